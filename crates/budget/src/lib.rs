@@ -1,0 +1,245 @@
+//! Deadlines, stop signals and memory bounds, passed in and never looked up.
+//!
+//! Everything below the binaries that can run long takes a [`Budget`]: it says when to stop
+//! (a deadline on a [`Clock`] that the caller chose), who may call it off ([`Stop`]), and how much
+//! memory may be used. No crate reads the wall clock by itself, so the same code runs under a
+//! simulated clock in tests.
+//!
+//! ```
+//! use budget::{Budget, ManualClock};
+//! use std::{sync::Arc, time::Duration};
+//!
+//! let clock = Arc::new(ManualClock::default());
+//! let budget = Budget::unlimited(clock.clone()).with_timeout(Duration::from_secs(1));
+//! assert!(budget.check().is_ok());
+//! clock.advance(Duration::from_secs(2));
+//! assert!(budget.check().is_err());
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A source of time that never goes backwards, counted from an origin of its own.
+pub trait Clock: Send + Sync {
+    /// Time since the clock's origin.
+    fn now(&self) -> Duration;
+}
+
+/// The monotonic clock of the operating system.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock {
+    origin: Instant,
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        SystemClock {
+            origin: Instant::now(),
+        }
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.origin.elapsed()
+    }
+}
+
+/// A clock that moves only when told to, for tests.
+#[derive(Debug, Default)]
+pub struct ManualClock {
+    nanos: AtomicU64,
+}
+
+impl ManualClock {
+    /// Moves the clock forward by `by`.
+    pub fn advance(&self, by: Duration) {
+        self.nanos.fetch_add(by.as_nanos() as u64, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.nanos.load(Ordering::SeqCst))
+    }
+}
+
+/// A signal that calls work off. Clones share the signal.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Calls the work off. It cannot be undone.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether the work has been called off.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Why work stopped before it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Exhausted {
+    /// The deadline passed.
+    Deadline,
+    /// Somebody called [`Stop::stop`].
+    Stopped,
+    /// More memory would have been needed than allowed.
+    Memory,
+}
+
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exhausted::Deadline => "the deadline passed",
+            Exhausted::Stopped => "the work was called off",
+            Exhausted::Memory => "the memory bound was reached",
+        })
+    }
+}
+
+impl std::error::Error for Exhausted {}
+
+/// What a piece of work may use. Cheap to clone; clones share the clock and the stop signals.
+#[derive(Clone)]
+pub struct Budget {
+    clock: Arc<dyn Clock>,
+    deadline: Option<Duration>,
+    stops: Vec<Stop>,
+    max_bytes: usize,
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("remaining", &self.remaining())
+            .field("max_bytes", &self.max_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Budget {
+    /// No deadline, no stop signal, no memory bound, on `clock`.
+    pub fn unlimited(clock: Arc<dyn Clock>) -> Self {
+        Budget {
+            clock,
+            deadline: None,
+            stops: Vec::new(),
+            max_bytes: usize::MAX,
+        }
+    }
+
+    /// An unlimited budget on the system clock; for tools and tests.
+    pub fn system() -> Self {
+        Budget::unlimited(Arc::new(SystemClock::default()))
+    }
+
+    /// The same budget, ending at most `timeout` from now.
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        let at = self.clock.now().saturating_add(timeout);
+        self.with_deadline(at)
+    }
+
+    /// The same budget, ending at the latest when the clock reads `deadline`.
+    pub fn with_deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
+        self
+    }
+
+    /// The same budget, also called off by `stop`.
+    pub fn with_stop(mut self, stop: Stop) -> Self {
+        self.stops.push(stop);
+        self
+    }
+
+    /// The same budget, allowed at most `bytes` of memory.
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.max_bytes = self.max_bytes.min(bytes);
+        self
+    }
+
+    /// The clock that the deadline is read on.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
+    }
+
+    /// When the work must end, as a reading of [`Budget::clock`].
+    pub fn deadline(&self) -> Option<Duration> {
+        self.deadline
+    }
+
+    /// Time left; `None` without a deadline.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|d| d.saturating_sub(self.clock.now()))
+    }
+
+    /// Bytes that the work may hold at most; `usize::MAX` without a bound.
+    pub fn max_bytes(&self) -> usize {
+        self.max_bytes
+    }
+
+    /// An error if the deadline has passed or the work was called off. Costs a clock reading
+    /// (tens of nanoseconds): call it every some hundred steps of a hot loop.
+    ///
+    /// # Errors
+    /// [`Exhausted::Stopped`] or [`Exhausted::Deadline`].
+    pub fn check(&self) -> Result<(), Exhausted> {
+        if self.stops.iter().any(Stop::is_stopped) {
+            return Err(Exhausted::Stopped);
+        }
+        match self.deadline {
+            Some(deadline) if self.clock.now() >= deadline => Err(Exhausted::Deadline),
+            _ => Ok(()),
+        }
+    }
+
+    /// An error if `bytes` are more than the bound.
+    ///
+    /// # Errors
+    /// [`Exhausted::Memory`].
+    pub fn check_memory(&self, bytes: usize) -> Result<(), Exhausted> {
+        if bytes > self.max_bytes {
+            Err(Exhausted::Memory)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earliest_deadline_wins() {
+        let clock = Arc::new(ManualClock::default());
+        let budget = Budget::unlimited(clock.clone())
+            .with_timeout(Duration::from_secs(5))
+            .with_timeout(Duration::from_secs(9));
+        assert_eq!(budget.remaining(), Some(Duration::from_secs(5)));
+        clock.advance(Duration::from_secs(5));
+        assert_eq!(budget.check(), Err(Exhausted::Deadline));
+    }
+
+    #[test]
+    fn any_stop_signal_ends_the_work() {
+        let (a, b) = (Stop::default(), Stop::default());
+        let budget = Budget::system().with_stop(a).with_stop(b.clone());
+        assert_eq!(budget.check(), Ok(()));
+        b.stop();
+        assert_eq!(budget.check(), Err(Exhausted::Stopped));
+    }
+
+    #[test]
+    fn memory_is_a_bound_not_a_counter() {
+        let budget = Budget::system().with_memory(100);
+        assert_eq!(budget.check_memory(100), Ok(()));
+        assert_eq!(budget.check_memory(101), Err(Exhausted::Memory));
+    }
+}

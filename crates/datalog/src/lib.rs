@@ -1,0 +1,1 @@
+//! GDL as Datalog: rules over interned terms, dependency order and join plans.

@@ -1,0 +1,114 @@
+//! The one interface that every engine offers and every player uses.
+//!
+//! An [`Engine`] knows the rules of one game and answers the questions that play asks: who plays,
+//! how it begins, what is legal, what comes next, whether it is over, and who won. States and moves
+//! are opaque and small; GDL terms appear only where they enter or leave. Searches and analyses are
+//! written against this trait alone, so that engines are interchangeable.
+//!
+//! The trait is object-safe on purpose: a player picks its engine per game at run time, and a
+//! virtual call costs nothing beside a transition.
+
+mod playout;
+mod state;
+
+pub use gdl_parse::GroundTerm;
+pub use playout::{Playout, playout};
+pub use state::State;
+
+use budget::Exhausted;
+
+/// A role's position in the order of the rulesheet's `role` facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoleId(pub usize);
+
+/// A move of one role in one engine. Only meaningful together with that role and that engine or
+/// its forks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MoveId(pub u32);
+
+/// Why an engine could not answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The answer would have taken more time or memory than allowed.
+    #[error("the rules could not be evaluated: {0}")]
+    Exhausted(#[from] Exhausted),
+    /// A fact that the engine does not know; it cannot hold in any state that play reaches.
+    #[error("the fact {0} cannot hold in this game")]
+    UnknownFact(GroundTerm),
+    /// The rules themselves cannot be evaluated.
+    #[error("{0}")]
+    Rules(String),
+}
+
+/// What every engine offers.
+///
+/// All answers are exact and repeatable: the same question gets the same answer, lists in the same
+/// order, from an engine and all its forks. Methods take `&mut self` because engines keep scratch
+/// space and tables; none changes what the engine would answer next.
+pub trait Engine: Send {
+    /// What kind of engine this is, for logs: `reasoner`, `propnet`, ...
+    fn name(&self) -> &'static str;
+
+    /// The roles in the order of the rulesheet; moves of a joint move come in the same order.
+    fn roles(&self) -> &[GroundTerm];
+
+    /// The state in which play begins.
+    fn initial(&self) -> State;
+
+    /// Whether play has ended.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated, as for all methods below.
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError>;
+
+    /// Replaces `moves` with what `role` may do. In a terminal state, and in games that are not
+    /// well formed, the list may be empty.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError>;
+
+    /// Overwrites `next` with the state that follows `state` when every role makes its move of
+    /// `joint` (one for each role, in order).
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError>;
+
+    /// The result of `role`, 0 to 100; `None` where the rules define none, several, or one out of
+    /// range. May be asked of any state.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError>;
+
+    /// The facts that hold in `state`, without the `true`, sorted by their text.
+    fn facts(&mut self, state: &State) -> Vec<GroundTerm>;
+
+    /// The state in which exactly `facts` hold.
+    ///
+    /// # Errors
+    /// [`EngineError::UnknownFact`] where an engine knows that a fact can never hold.
+    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError>;
+
+    /// The move as a GDL term.
+    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm;
+
+    /// The move that `term` writes, whether or not it is legal now; `None` if the engine knows that
+    /// it never is. Names are compared exactly.
+    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId>;
+
+    /// A second engine for another thread. Both know the same states and moves by the same values.
+    fn fork(&self) -> Box<dyn Engine>;
+}

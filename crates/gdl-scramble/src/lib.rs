@@ -1,0 +1,1 @@
+//! Renames and reorders a rulesheet without changing the game.

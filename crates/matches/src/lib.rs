@@ -1,0 +1,1 @@
+//! Plays one match between any players, with clocks, and records it.

@@ -1,0 +1,1 @@
+//! Players that choose moves in process: legal, random, baseline.

@@ -1,0 +1,1 @@
+//! From rulesheet text to the best engine that a budget allows.

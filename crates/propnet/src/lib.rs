@@ -1,0 +1,1 @@
+//! The propositional network of a game: building, optimising, drawing and running it.

@@ -1,0 +1,1 @@
+//! The GGP protocol without any input or output: messages, replies, tolerant HTTP framing.

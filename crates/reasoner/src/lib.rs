@@ -1,0 +1,1 @@
+//! Plays straight from the rules by tabled evaluation, with no grounding.

@@ -1,0 +1,1 @@
+//! A GGP player as an HTTP service: connections, matches, clocks.

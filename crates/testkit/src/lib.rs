@@ -1,0 +1,44 @@
+//! Finds fixtures and the corpus, and generates games, for tests.
+//!
+//! A dev-dependency only: nothing that ships depends on it.
+
+use std::path::{Path, PathBuf};
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All of our own rulesheets, `fixtures/games/*.gdl`, sorted by name.
+pub fn fixtures() -> Vec<PathBuf> {
+    files(&root().join("fixtures/games"), "gdl")
+}
+
+/// The corpus: `$ROCINANTE_CORPUS`, or `../shared` beside the repository; `None` (with a message
+/// that the test is skipped) where there is none.
+pub fn corpus() -> Option<PathBuf> {
+    let path = std::env::var_os("ROCINANTE_CORPUS")
+        .map_or_else(|| root().join("../shared"), PathBuf::from);
+    if path.join("games").is_dir() {
+        Some(path)
+    } else {
+        eprintln!(
+            "skipped: no corpus at {} (set ROCINANTE_CORPUS)",
+            path.display()
+        );
+        None
+    }
+}
+
+/// Files in `folder` with the extension `extension`, sorted by name; empty without the folder.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .collect();
+    paths.sort();
+    paths
+}
