@@ -1,0 +1,64 @@
+//! What every player offers.
+
+use crate::BestMove;
+use budget::Budget;
+use game::{Engine, EngineError, MoveId, RoleId, State};
+
+/// What a player is given for one match.
+pub struct Setup {
+    /// The game. The player's own: others hold forks of it.
+    pub engine: Box<dyn Engine>,
+    /// The role it plays.
+    pub role: RoleId,
+    /// Seeds everything random, so that matches can be repeated.
+    pub seed: u64,
+    /// Threads it may search with, at least one.
+    pub threads: usize,
+    /// Bytes that its search may hold between and during moves.
+    pub memory: usize,
+}
+
+/// Why a player could not answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// The engine failed before any legal move was known.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The role has no legal move in this state.
+    #[error("there is no legal move")]
+    NoLegalMove,
+    /// [`Player::choose`] was called before [`Player::start`].
+    #[error("the match was not started")]
+    NotStarted,
+}
+
+/// Plays one role of one match at a time, in process.
+pub trait Player: Send {
+    /// The profile that it plays, as [`crate::by_name`] takes it.
+    fn name(&self) -> &str;
+
+    /// Prepares for a match, forgetting any earlier one. May use all of `budget`, the start clock.
+    ///
+    /// # Errors
+    /// If it cannot play this game at all.
+    fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError>;
+
+    /// Chooses a legal move in `state`, which need not follow from the state seen last. Publishes
+    /// to `best` from early on and returns soon after `budget` ends.
+    ///
+    /// # Errors
+    /// If no legal move could be found; never merely because time is short.
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Result<MoveId, PlayerError>;
+
+    /// One line on why the last choice was made (visits, value, playouts), if there is something
+    /// to say.
+    fn explain(&self) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,81 @@
+//! Players that do not think: the first legal move, and a random one.
+
+use crate::{BestMove, Player, PlayerError, Setup};
+use budget::Budget;
+use game::{MoveId, State};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// Always makes the first legal move in the engine's order.
+#[derive(Default)]
+pub struct Legal {
+    setup: Option<Setup>,
+}
+
+impl Player for Legal {
+    fn name(&self) -> &str {
+        "legal"
+    }
+
+    fn start(&mut self, setup: Setup, _budget: &Budget) -> Result<(), PlayerError> {
+        self.setup = Some(setup);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        _budget: &Budget,
+    ) -> Result<MoveId, PlayerError> {
+        let moves = legal_moves(self.setup.as_mut(), state)?;
+        best.publish(moves[0]);
+        Ok(moves[0])
+    }
+}
+
+/// Makes a uniformly random legal move.
+#[derive(Default)]
+pub struct Random {
+    setup: Option<Setup>,
+    rng: Option<Xoshiro256PlusPlus>,
+}
+
+impl Player for Random {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn start(&mut self, setup: Setup, _budget: &Budget) -> Result<(), PlayerError> {
+        // Two random players given one seed should not mirror each other.
+        let seed = setup.seed.wrapping_add(setup.role.0 as u64);
+        self.rng = Some(Xoshiro256PlusPlus::seed_from_u64(seed));
+        self.setup = Some(setup);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        _budget: &Budget,
+    ) -> Result<MoveId, PlayerError> {
+        let moves = legal_moves(self.setup.as_mut(), state)?;
+        let rng = self.rng.as_mut().ok_or(PlayerError::NotStarted)?;
+        let mv = moves[rng.random_range(0..moves.len())];
+        best.publish(mv);
+        Ok(mv)
+    }
+}
+
+/// The legal moves, at least one.
+fn legal_moves(setup: Option<&mut Setup>, state: &State) -> Result<Vec<MoveId>, PlayerError> {
+    let setup = setup.ok_or(PlayerError::NotStarted)?;
+    let mut moves = Vec::new();
+    setup.engine.legal(state, setup.role, &mut moves)?;
+    if moves.is_empty() {
+        return Err(PlayerError::NoLegalMove);
+    }
+    Ok(moves)
+}
