@@ -1,3 +1,40 @@
-//! The command line of Rocinante.
+//! The command line of Rocinante: one module for each subcommand, and nothing but argument
+//! parsing, configuration and wiring in any of them.
 
-fn main() {}
+mod config;
+mod logging;
+mod serve;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A general game player: rules in, play out.
+#[derive(Debug, Parser)]
+#[command(name = "rocinante", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Wait for match servers and play what they ask for (the GGP protocol over HTTP).
+    Serve(serve::Args),
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Serve(args) => serve::run(args),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    // Exit codes of the subcommands are their own; what went wrong outside of them is always 2, as
+    // it is for clap.
+    Cli::parse().command.run().unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}

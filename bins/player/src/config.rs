@@ -1,0 +1,253 @@
+//! Settings of `rocinante serve`: flags over a file over defaults.
+//!
+//! [`Settings`] is both the flags and the file (every key optional, unknown keys refused);
+//! [`Config`] is what is left when all of it has been decided.
+
+use anyhow::Context;
+use serde::Deserialize;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+
+/// What a person may set, by flag or in the file.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Address to listen on; the default answers only this machine, 0.0.0.0 answers everybody
+    #[arg(long, value_name = "ADDRESS")]
+    pub bind: Option<IpAddr>,
+    /// Port to listen on; 0 takes a free one and prints it [default: 9147]
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Name told to servers that ask, one word
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Who plays: baseline, random or legal
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Search threads [default: one for each core]
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Memory that preparation and search may use, in MiB
+    #[arg(long, value_name = "MIB")]
+    pub memory_mib: Option<usize>,
+    /// Time of every clock to leave unused, in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub margin_ms: Option<u64>,
+    /// Upper bound of the margin in per cent of the clock
+    #[arg(long, value_name = "PERCENT")]
+    pub margin_percent: Option<u8>,
+    /// Seed of all random choices [default: from the time of day]
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Read all names as lower case, for servers that upper-case everything
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub fold_case: Option<bool>,
+    /// Log level: error, warn, info, debug or trace, or directives such as info,serve=debug
+    #[arg(long, value_name = "LEVEL")]
+    pub log: Option<String>,
+}
+
+impl Settings {
+    /// The settings of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or holds what is no setting; the message names the line.
+    pub fn read(path: &Path) -> anyhow::Result<Settings> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        toml::from_str(&text).with_context(|| format!("in {}", path.display()))
+    }
+
+    /// These settings, and those of `below` where these say nothing.
+    pub fn over(self, below: Settings) -> Settings {
+        Settings {
+            bind: self.bind.or(below.bind),
+            port: self.port.or(below.port),
+            name: self.name.or(below.name),
+            profile: self.profile.or(below.profile),
+            threads: self.threads.or(below.threads),
+            memory_mib: self.memory_mib.or(below.memory_mib),
+            margin_ms: self.margin_ms.or(below.margin_ms),
+            margin_percent: self.margin_percent.or(below.margin_percent),
+            seed: self.seed.or(below.seed),
+            fold_case: self.fold_case.or(below.fold_case),
+            log: self.log.or(below.log),
+        }
+    }
+}
+
+/// All settings, decided and checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Address to listen on.
+    pub bind: IpAddr,
+    /// Port to listen on; 0 for a free one.
+    pub port: u16,
+    /// Name told to servers.
+    pub name: String,
+    /// Who plays.
+    pub profile: String,
+    /// Search threads.
+    pub threads: usize,
+    /// Memory in MiB.
+    pub memory_mib: usize,
+    /// Time of every clock left unused, in milliseconds.
+    pub margin_ms: u64,
+    /// Upper bound of the margin in per cent of the clock.
+    pub margin_percent: u8,
+    /// Seed of all random choices; `None` for one of the time of day.
+    pub seed: Option<u64>,
+    /// Whether names are read as lower case.
+    pub fold_case: bool,
+    /// Log level or directives.
+    pub log: String,
+}
+
+impl Config {
+    /// Fills what `settings` leave open, and checks all.
+    ///
+    /// # Errors
+    /// If a value makes no sense.
+    pub fn new(settings: Settings) -> anyhow::Result<Config> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let config = Config {
+            bind: settings.bind.unwrap_or(Ipv4Addr::LOCALHOST.into()),
+            port: settings.port.unwrap_or(9147),
+            name: settings.name.unwrap_or_else(|| "Rocinante".into()),
+            profile: settings.profile.unwrap_or_else(|| "baseline".into()),
+            threads: settings.threads.unwrap_or_else(cores),
+            memory_mib: settings.memory_mib.unwrap_or(1024),
+            margin_ms: settings.margin_ms.unwrap_or(1500),
+            margin_percent: settings.margin_percent.unwrap_or(20),
+            seed: settings.seed,
+            fold_case: settings.fold_case.unwrap_or(false),
+            log: settings.log.unwrap_or_else(|| "info".into()),
+        };
+        let word = |c: char| !c.is_whitespace() && !c.is_control() && !"();".contains(c);
+        anyhow::ensure!(
+            !config.name.is_empty() && config.name.is_ascii() && config.name.chars().all(word),
+            "name {:?} must be one ASCII word without parentheses",
+            config.name
+        );
+        anyhow::ensure!(config.threads > 0, "threads must be at least 1");
+        anyhow::ensure!(config.memory_mib >= 64, "memory-mib must be at least 64");
+        anyhow::ensure!(
+            config.margin_percent < 100,
+            "margin-percent must leave some of the clock: at most 99"
+        );
+        Ok(config)
+    }
+}
+
+impl fmt::Display for Config {
+    /// A commented file that sets every key to the value it has.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seed = match self.seed {
+            Some(seed) => format!("seed = {seed}"),
+            None => "# seed = 1".to_string(),
+        };
+        let text = |text: &str| toml::Value::String(text.into()).to_string();
+        write!(
+            f,
+            "\
+# Settings of `rocinante serve --config FILE`. Every key may be left out, and every key is also a
+# flag (`port` is `--port`); flags go before this file.
+
+# Address to listen on. \"127.0.0.1\" answers only this machine; \"0.0.0.0\" answers everybody, which
+# a match server on another machine needs.
+bind = {bind}
+# Port to listen on. 9147 is what match servers expect; 0 takes a free one.
+port = {port}
+
+# Name told to servers that ask; one ASCII word without parentheses.
+name = {name}
+# Who plays: \"baseline\" (tree search), \"random\", or \"legal\" (the first legal move).
+profile = {profile}
+# Search threads.
+threads = {threads}
+# Memory that preparation and search may use, in MiB.
+memory-mib = {memory}
+# Seed of all random choices. Without one it is taken from the time of day.
+{seed}
+
+# Time of every clock that is left unused, in milliseconds, for the network and for a machine
+# under load: the answer leaves this long before the clock ends. It never takes more than
+# margin-percent of the clock, so that a clock of one second leaves time to think.
+margin-ms = {margin}
+margin-percent = {percent}
+
+# Read all names as lower case, for servers that upper-case everything.
+fold-case = {fold}
+
+# Log level: error, warn, info, debug or trace, or directives such as \"info,serve=debug\".
+log = {log}
+",
+            bind = text(&self.bind.to_string()),
+            port = self.port,
+            name = text(&self.name),
+            profile = text(&self.profile),
+            threads = self.threads,
+            memory = self.memory_mib,
+            margin = self.margin_ms,
+            percent = self.margin_percent,
+            fold = self.fold_case,
+            log = text(&self.log),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_file_says_the_same() {
+        let settings = Settings {
+            port: Some(1),
+            name: Some("a\"b".into()),
+            seed: Some(7),
+            threads: Some(3),
+            ..Settings::default()
+        };
+        let config = Config::new(settings).unwrap();
+        let read: Settings = toml::from_str(&config.to_string()).unwrap();
+        assert_eq!(Config::new(read).unwrap(), config);
+    }
+
+    #[test]
+    fn flags_go_before_the_file() {
+        let flags = Settings {
+            port: Some(1),
+            ..Settings::default()
+        };
+        let file: Settings = toml::from_str("port = 2\nthreads = 5").unwrap();
+        let config = Config::new(flags.over(file)).unwrap();
+        assert_eq!((config.port, config.threads), (1, 5));
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_with_their_line() {
+        let error = toml::from_str::<Settings>("port = 2\nprot = 3")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("line 2") && error.contains("prot"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn values_without_sense_are_refused() {
+        for text in [
+            "name = \"two words\"",
+            "name = \"\"",
+            "threads = 0",
+            "memory-mib = 1",
+            "margin-percent = 100",
+        ] {
+            let settings: Settings = toml::from_str(text).unwrap();
+            assert!(Config::new(settings).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Where log lines go.
+
+use anyhow::Context;
+use std::io::IsTerminal;
+use tracing_subscriber::EnvFilter;
+
+/// Sends log lines of `filter` (a level such as `info`, or directives such as
+/// `info,serve=debug`) to the standard error stream, one line each, coloured on a terminal.
+///
+/// # Errors
+/// If `filter` is none, or logging has been set up before.
+pub fn init(filter: &str) -> anyhow::Result<()> {
+    let filter = EnvFilter::builder()
+        .parse(filter)
+        .with_context(|| format!("log level {filter:?} is not understood"))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false)
+        .compact()
+        .try_init()
+        .map_err(|error| anyhow::anyhow!("logging could not be set up: {error}"))
+}
