@@ -1,0 +1,75 @@
+//! The order in which to join the literals of a body.
+
+use crate::program::{Atom, Literal, Pattern, Rule, VarId};
+
+/// Which variables of a rule have values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bindings(Vec<bool>);
+
+impl Bindings {
+    /// None of `vars` variables has a value.
+    pub fn none(vars: usize) -> Self {
+        Bindings(vec![false; vars])
+    }
+
+    /// Whether `var` has a value.
+    pub fn contains(&self, var: VarId) -> bool {
+        self.0[var as usize]
+    }
+
+    /// Gives all variables of `pattern` values.
+    pub fn bind(&mut self, pattern: &Pattern) {
+        pattern.for_each_var(&mut |var| self.0[var as usize] = true);
+    }
+
+    /// Gives all variables of `atom` values.
+    pub fn bind_atom(&mut self, atom: &Atom) {
+        atom.args.iter().for_each(|arg| self.bind(arg));
+    }
+
+    /// Whether all variables of `pattern` have values.
+    pub fn is_ground(&self, pattern: &Pattern) -> bool {
+        pattern.all_vars(|var| self.contains(var))
+    }
+}
+
+/// A greedy order: tests as soon as their variables are bound, then the positive literal for which
+/// `matches` expects the fewest matches per binding, the earlier in the text among equals.
+/// What is never bound (the rule is unsafe, or a variable is existential inside a negation) comes
+/// last.
+///
+/// Returns positions in the body.
+pub fn order_body(
+    rule: &Rule,
+    mut bindings: Bindings,
+    matches: impl Fn(&Atom, &Bindings) -> f64,
+) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..rule.body.len()).collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let test = left.iter().position(|&i| match &rule.body[i] {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                atom.args.iter().all(|arg| bindings.is_ground(arg))
+            }
+            Literal::Distinct(a, b) => bindings.is_ground(a) && bindings.is_ground(b),
+        });
+        let next = test.or_else(|| {
+            let mut best: Option<(f64, usize)> = None;
+            for (position, &i) in left.iter().enumerate() {
+                if let Literal::Positive(atom) = &rule.body[i] {
+                    let cost = matches(atom, &bindings);
+                    if best.is_none_or(|(least, _)| cost < least) {
+                        best = Some((cost, position));
+                    }
+                }
+            }
+            best.map(|(_, position)| position)
+        });
+        let i = left.remove(next.unwrap_or(0));
+        if let Literal::Positive(atom) = &rule.body[i] {
+            bindings.bind_atom(atom);
+        }
+        order.push(i);
+    }
+    order
+}

@@ -1,0 +1,153 @@
+//! Unfolds rules that are only safe when called with bound arguments.
+//!
+//! `(<= (different ?x ?y) (distinct ?x ?y))` derives nothing by itself, yet authors write it and
+//! call it with both arguments bound. Replacing the call by the rule's body gives it the meaning
+//! that they intend, whichever way rules are evaluated.
+
+use crate::analysis::Dependencies;
+use crate::lower::{Part, emit};
+use crate::program::{Atom, Literal, Pattern, Program, Rule, VarId};
+use crate::terms::TermId;
+use rustc_hash::FxHashSet;
+
+/// No program is unfolded to more rules than this; what is left is evaluated as it stands.
+const MAX_RULES: usize = 200_000;
+
+pub(crate) fn unfold_unsafe(program: &mut Program) {
+    // Each round unfolds one level of calls; deeper ones become visible in the next.
+    for _ in 0..8 {
+        let dependencies = Dependencies::of(program);
+        let unsafe_relations: FxHashSet<usize> = (0..program.relations.len())
+            .filter(|&relation| {
+                !dependencies.is_recursive(relation)
+                    && program.relations[relation]
+                        .rules
+                        .iter()
+                        .any(|&rule| !is_safe(&program.rules[rule as usize]))
+            })
+            .collect();
+        let calls_unsafe = |rule: &Rule| {
+            rule.body.iter().any(|literal| {
+                literal
+                    .positive()
+                    .is_some_and(|atom| unsafe_relations.contains(&atom.relation.index()))
+            })
+        };
+        if !program.rules.iter().any(calls_unsafe) || program.rules.len() > MAX_RULES {
+            return;
+        }
+        let rules = std::mem::take(&mut program.rules);
+        for info in &mut program.relations {
+            info.rules.clear();
+        }
+        for rule in &rules {
+            if calls_unsafe(rule) {
+                unfold_rule(program, &rules, rule, &unsafe_relations);
+            } else {
+                program.add_rule(rule.clone());
+            }
+        }
+    }
+}
+
+/// Whether positive literals bind every variable of the head, of negations and of `distinct`;
+/// variables that occur in one negation only are existential there.
+fn is_safe(rule: &Rule) -> bool {
+    let mut bound = vec![false; rule.vars];
+    for atom in rule.body.iter().filter_map(Literal::positive) {
+        atom.for_each_var(&mut |var| bound[var as usize] = true);
+    }
+    let mut safe = true;
+    rule.head
+        .for_each_var(&mut |var| safe &= bound[var as usize]);
+    for literal in &rule.body {
+        if let Literal::Distinct(..) = literal {
+            literal.for_each_var(&mut |var| safe &= bound[var as usize]);
+        }
+    }
+    safe
+}
+
+/// Replaces the first unsafe call of `rule` by the bodies of what it calls.
+fn unfold_rule(
+    program: &mut Program,
+    rules: &[Rule],
+    rule: &Rule,
+    unsafe_relations: &FxHashSet<usize>,
+) {
+    let call = rule.body.iter().position(|literal| {
+        literal
+            .positive()
+            .is_some_and(|atom| unsafe_relations.contains(&atom.relation.index()))
+    });
+    let Some((position, atom)) =
+        call.and_then(|position| Some((position, rule.body[position].positive()?)))
+    else {
+        return;
+    };
+    let facts: Vec<Box<[TermId]>> = program.info(atom.relation).facts.clone();
+    let called: Vec<&Rule> = rules
+        .iter()
+        .filter(|called| called.head.relation == atom.relation)
+        .collect();
+    let rest = |called_body: Vec<Literal>| {
+        let mut parts: Vec<Part> = Vec::new();
+        for (i, literal) in rule.body.iter().enumerate() {
+            if i == position {
+                parts.extend(called_body.iter().cloned().map(Part::Literal));
+            } else {
+                parts.push(Part::Literal(literal.clone()));
+            }
+        }
+        parts
+    };
+    for fact in facts {
+        let mut parts = rest(Vec::new());
+        parts.extend(
+            atom.args
+                .iter()
+                .zip(&fact)
+                .map(|(a, t)| Part::Equal(a.clone(), Pattern::Term(*t))),
+        );
+        emit(program, rule.head.clone(), parts, rule.span);
+    }
+    for called in called {
+        let offset = rule.vars as VarId;
+        let mut parts = rest(
+            called
+                .body
+                .iter()
+                .map(|l| shift_literal(l, offset))
+                .collect(),
+        );
+        parts.extend(
+            atom.args
+                .iter()
+                .zip(&called.head.args)
+                .map(|(a, b)| Part::Equal(a.clone(), shift(b, offset))),
+        );
+        emit(program, rule.head.clone(), parts, rule.span);
+    }
+}
+
+fn shift(pattern: &Pattern, by: VarId) -> Pattern {
+    match pattern {
+        Pattern::Term(term) => Pattern::Term(*term),
+        Pattern::Var(var) => Pattern::Var(var + by),
+        Pattern::Compound(functor, args) => {
+            Pattern::Compound(*functor, args.iter().map(|arg| shift(arg, by)).collect())
+        }
+    }
+}
+
+fn shift_literal(literal: &Literal, by: VarId) -> Literal {
+    let atom = |atom: &Atom| Atom {
+        relation: atom.relation,
+        args: atom.args.iter().map(|arg| shift(arg, by)).collect(),
+    };
+    match literal {
+        Literal::Positive(a) => Literal::Positive(atom(a)),
+        Literal::Negative(a) => Literal::Negative(atom(a)),
+        Literal::Distinct(a, b) => Literal::Distinct(shift(a, by), shift(b, by)),
+    }
+}
