@@ -16,22 +16,27 @@
 //! assert!(players::by_name("nobody").is_none());
 //! ```
 
+mod baseline;
 mod best;
 mod player;
 mod simple;
+#[cfg(test)]
+mod tests;
 
+pub use baseline::Baseline;
 pub use best::BestMove;
 pub use player::{Player, PlayerError, Setup};
 pub use simple::{Legal, Random};
 
 /// The profiles that [`by_name`] knows, weakest first.
-pub const PROFILES: &[&str] = &["legal", "random"];
+pub const PROFILES: &[&str] = &["legal", "random", "baseline"];
 
 /// The player of that profile, ready for [`Player::start`]; `None` if there is no such profile.
 pub fn by_name(profile: &str) -> Option<Box<dyn Player>> {
     match profile {
         "legal" => Some(Box::new(Legal::default())),
         "random" => Some(Box::new(Random::default())),
+        "baseline" => Some(Box::new(Baseline::default())),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A dev-dependency only: nothing that ships depends on it.
 
+pub mod toys;
+
 use std::path::{Path, PathBuf};
 
 /// The repository's root.
