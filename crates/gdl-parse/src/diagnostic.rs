@@ -61,3 +61,61 @@ impl Diagnostic {
         self
     }
 }
+
+/// Collects findings, a bounded number of them: a hostile text can be wrong in millions of places.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    kept: Vec<Diagnostic>,
+    dropped: usize,
+    dropped_errors: usize,
+    last: Span,
+}
+
+impl Findings {
+    /// How many findings are kept; the rest is counted.
+    pub const MOST: usize = 100;
+
+    /// Adds a finding.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.kept.len() < Self::MOST {
+            self.kept.push(diagnostic);
+        } else {
+            self.dropped += 1;
+            self.dropped_errors += usize::from(diagnostic.level == Level::Error);
+            self.last = self.last.max(diagnostic.span);
+        }
+    }
+
+    /// The findings in order of the text; where some were only counted, a last one says how many.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.kept.sort_by_key(|d| d.span);
+        if self.dropped > 0 {
+            let level = match self.dropped_errors {
+                0 => Level::Warning,
+                _ => Level::Error,
+            };
+            self.kept.push(Diagnostic {
+                level,
+                ..Diagnostic::error(
+                    "too-many-findings",
+                    self.last,
+                    format!(
+                        "and {} more, {} of them errors",
+                        self.dropped, self.dropped_errors
+                    ),
+                )
+                .with_help("repair what is listed and check again")
+            });
+        }
+        self.kept
+    }
+}
+
+/// `name` in backquotes, cut where it is too long to read.
+pub fn quote(name: &str) -> String {
+    const LONGEST: usize = 60;
+    match name.char_indices().nth(LONGEST) {
+        None => format!("`{name}`"),
+        Some((end, _)) => format!("`{}...`", &name[..end]),
+    }
+}

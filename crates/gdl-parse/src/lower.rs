@@ -1,93 +1,52 @@
 //! Nested lists to rules.
 
-use crate::ast::{Atom, Literal, Rule, Rulesheet, Term};
-use crate::diagnostic::{Diagnostic, Level};
-use crate::sexpr::{Limits, Sexpr, read_all};
+use crate::ast::{Atom, Literal, Rule, Term};
+use crate::case::Names;
+use crate::diagnostic::{Diagnostic, Findings, quote};
+use crate::sexpr::Sexpr;
 use crate::span::Span;
 use crate::symbol::{Keyword, Symbol, Symbols};
 
-/// How to read a text.
-#[derive(Debug, Clone, Default)]
-pub struct ParseOptions {
-    /// Fold all names to lower case, for servers that upper-case everything. [default: false]
-    pub fold_case: bool,
-    /// Bounds on the text.
-    pub limits: Limits,
-}
-
-/// Rules, and what was wrong with their text.
-#[derive(Debug, Clone)]
-pub struct Parsed {
-    /// The rules that could be understood.
-    pub sheet: Rulesheet,
-    /// Findings in order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Parsed {
-    /// Whether any finding is an error.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.level == Level::Error)
-    }
-}
-
-/// Reads a rulesheet that may not be text at all.
+/// Turns expressions into rules and collects what is wrong with them.
 ///
-/// Invalid UTF-8 is an error at the first bad byte; what stands before it is still read.
-pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
-    match std::str::from_utf8(bytes) {
-        Ok(source) => parse(source, options),
-        Err(error) => {
-            let valid = error.valid_up_to();
-            let source = std::str::from_utf8(&bytes[..valid]).unwrap_or("");
-            let mut parsed = parse(source, options);
-            parsed.diagnostics.push(
-                Diagnostic::error(
-                    "invalid-utf8",
-                    Span::new(valid, valid),
-                    "the text is not UTF-8",
-                )
-                .with_help("save the file as UTF-8"),
-            );
-            parsed
-        }
-    }
-}
-
-/// Reads a rulesheet, with or without parentheses around the whole.
-pub fn parse(source: &str, options: &ParseOptions) -> Parsed {
-    let (mut exprs, diagnostics) = read_all(source, &options.limits);
-    // A START message wraps the rules in one list; a list of lists is no rule otherwise.
-    if let [Sexpr::List(items, _)] = exprs.as_mut_slice()
-        && matches!(items.first(), Some(Sexpr::List(..)))
-    {
-        exprs = std::mem::take(items);
-    }
-    let mut lower = Lower {
-        symbols: Symbols::default(),
-        diagnostics,
-        fold_case: options.fold_case,
-    };
-    let rules = exprs.iter().filter_map(|expr| lower.rule(expr)).collect();
-    let Lower {
-        symbols,
-        mut diagnostics,
-        ..
-    } = lower;
-    diagnostics.sort_by_key(|d| d.span);
-    Parsed {
-        sheet: Rulesheet { symbols, rules },
-        diagnostics,
-    }
-}
-
-struct Lower {
+/// Its functions return `None` where they reported an error. A part that cannot be read takes its
+/// whole rule with it: without that part, the rule would say something that was not written.
+pub(crate) struct Lower {
     symbols: Symbols,
-    diagnostics: Vec<Diagnostic>,
+    findings: Findings,
+    names: Names,
     fold_case: bool,
 }
 
+/// The connective or other keyword that `word` spells.
+fn keyword(expr: Option<&Sexpr<'_>>) -> Option<Keyword> {
+    match expr {
+        Some(Sexpr::Word(word, _)) => Keyword::from_name(word),
+        _ => None,
+    }
+}
+
+/// `word` without a `<=` that is glued to its front, as in `(<=terminal (true done))`.
+fn glued_rule(word: &str) -> Option<&str> {
+    word.strip_prefix(Keyword::If.name())
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
 impl Lower {
+    pub(crate) fn new(fold_case: bool, findings: Findings) -> Self {
+        Lower {
+            symbols: Symbols::default(),
+            findings,
+            names: Names::default(),
+            fold_case,
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> (Symbols, Findings) {
+        self.names.end(&self.symbols, &mut self.findings);
+        (self.symbols, self.findings)
+    }
+
     fn intern(&mut self, name: &str) -> Symbol {
         if self.fold_case {
             self.symbols.intern(&name.to_ascii_lowercase())
@@ -96,45 +55,89 @@ impl Lower {
         }
     }
 
-    /// A name where a relation or connective stands: keywords count in any case.
-    fn intern_head(&mut self, name: &str) -> Symbol {
-        match Keyword::from_name(name) {
-            Some(keyword) => keyword.symbol(),
-            None => self.intern(name),
-        }
+    fn name(&mut self, name: &str, span: Span) -> Symbol {
+        let symbol = self.intern(name);
+        self.names.constant(symbol, span);
+        symbol
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: &str, help: &str) {
-        self.diagnostics
+        self.findings
             .push(Diagnostic::error(code, span, message).with_help(help));
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: &str, help: &str) {
+        self.findings
+            .push(Diagnostic::warning(code, span, message).with_help(help));
+    }
+
+    fn needless_parentheses(&mut self, span: Span) {
+        self.warn(
+            "needless-parentheses",
+            span,
+            "these parentheses enclose a single thing",
+            "leave them out; some players reject them",
+        );
+    }
+
+    /// Reads a rule or fact, or a list of them.
+    pub(crate) fn rules(&mut self, expr: &Sexpr<'_>, into: &mut Vec<Rule>) {
+        match expr {
+            Sexpr::List(items, span) if items.is_empty() => self.warn(
+                "empty-list",
+                *span,
+                "an empty list says nothing",
+                "remove it",
+            ),
+            Sexpr::List(items, span) if matches!(items.first(), Some(Sexpr::List(..))) => {
+                if items.len() == 1 {
+                    self.needless_parentheses(*span);
+                } else {
+                    self.warn(
+                        "needless-parentheses",
+                        *span,
+                        "these parentheses enclose several rules",
+                        "leave them out; only a START message encloses all rules in a list",
+                    );
+                }
+                for item in items {
+                    self.rules(item, into);
+                }
+            }
+            _ => {
+                into.extend(self.rule(expr));
+                self.names.end_rule(&self.symbols, &mut self.findings);
+            }
+        }
     }
 
     fn rule(&mut self, expr: &Sexpr<'_>) -> Option<Rule> {
         if let Sexpr::List(items, span) = expr
-            && let Some(Sexpr::Word(name, _)) = items.first()
-            && Keyword::from_name(name) == Some(Keyword::If)
+            && let Some((Sexpr::Word(word, at), rest)) = items.split_first()
         {
-            let Some(head) = items.get(1) else {
-                self.error(
-                    "empty-rule",
-                    *span,
-                    "this rule has no head",
-                    "write (<= head body ...)",
+            if Keyword::from_name(word) == Some(Keyword::If) {
+                let Some((head, body)) = rest.split_first() else {
+                    self.error(
+                        "empty-rule",
+                        *span,
+                        "this rule has no head",
+                        "write (<= head condition ...)",
+                    );
+                    return None;
+                };
+                return self.rule_of(head, body, *span);
+            }
+            if let Some(name) = glued_rule(word) {
+                self.warn(
+                    "glued-rule",
+                    *at,
+                    "there is no space after `<=`",
+                    "put a space between `<=` and the head",
                 );
-                return None;
-            };
-            let head = self.atom(head)?;
-            // A body literal that cannot be read drops the rule: without it the rule would say
-            // more than was written.
-            let body = items[2..]
-                .iter()
-                .map(|item| self.literal(item))
-                .collect::<Option<Vec<_>>>()?;
-            return Some(Rule {
-                head,
-                body,
-                span: *span,
-            });
+                let start = at.end as usize - name.len();
+                let head = Sexpr::Word(name, Span::new(start, at.end as usize));
+                return self.rule_of(&head, rest, *span);
+            }
         }
         let head = self.atom(expr)?;
         Some(Rule {
@@ -144,35 +147,90 @@ impl Lower {
         })
     }
 
-    fn atom(&mut self, expr: &Sexpr<'_>) -> Option<Atom> {
-        match expr {
-            Sexpr::Word(word, span) => {
-                if word.starts_with('?') {
+    fn rule_of(&mut self, head: &Sexpr<'_>, body: &[Sexpr<'_>], span: Span) -> Option<Rule> {
+        if body.is_empty() {
+            self.warn(
+                "empty-body",
+                span,
+                "a rule without conditions is a fact",
+                "write the head alone",
+            );
+        }
+        let (head, body) = (self.atom(head), self.literals(body));
+        Some(Rule {
+            head: head?,
+            body: body?,
+            span,
+        })
+    }
+
+    fn literals(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Literal>> {
+        // All are read, so that everything wrong with a rule is reported at once.
+        let read: Vec<Option<Literal>> = exprs.iter().map(|expr| self.literal(expr)).collect();
+        read.into_iter().collect()
+    }
+
+    fn literal(&mut self, expr: &Sexpr<'_>) -> Option<Literal> {
+        let Sexpr::List(items, span) = expr else {
+            return self.atom(expr).map(Literal::Atom);
+        };
+        if let [inner @ Sexpr::List(..)] = items.as_slice() {
+            self.needless_parentheses(*span);
+            return self.literal(inner);
+        }
+        if let [Sexpr::List(..), ..] = items.as_slice() {
+            self.warn(
+                "list-of-conditions",
+                *span,
+                "a list of conditions where one is expected",
+                "leave out the parentheses around them; here all of them must hold",
+            );
+            return Some(Literal::And(self.literals(items)?, *span));
+        }
+        let args = items.get(1..).unwrap_or_default();
+        match keyword(items.first()) {
+            Some(Keyword::Not) => match args {
+                [inner] => Some(Literal::Not(Box::new(self.literal(inner)?), *span)),
+                _ => {
                     self.error(
-                        "variable-as-sentence",
+                        "not-arity",
                         *span,
-                        "a variable cannot stand where a sentence is expected",
-                        "write a relation",
+                        &format!("`not` takes one condition, not {}", args.len()),
+                        "write (not condition)",
                     );
-                    return None;
+                    None
                 }
-                Some(Atom {
-                    relation: self.intern_head(word),
-                    args: Vec::new(),
-                    span: *span,
-                })
-            }
+            },
+            Some(Keyword::Or) => Some(Literal::Or(self.literals(args)?, *span)),
+            Some(Keyword::And) => Some(Literal::And(self.literals(args)?, *span)),
+            Some(Keyword::Distinct) => match args {
+                [a, b] => {
+                    let (a, b) = (self.term(a), self.term(b));
+                    Some(Literal::Distinct(a?, b?, *span))
+                }
+                _ => {
+                    self.error(
+                        "distinct-arity",
+                        *span,
+                        &format!("`distinct` compares two terms, not {}", args.len()),
+                        "write (distinct term term)",
+                    );
+                    None
+                }
+            },
+            _ => self.atom(expr).map(Literal::Atom),
+        }
+    }
+
+    fn atom(&mut self, expr: &Sexpr<'_>) -> Option<Atom> {
+        let (name, at, args, span) = match expr {
+            Sexpr::Word(word, span) => (*word, *span, [].as_slice(), *span),
             Sexpr::List(items, span) => match items.split_first() {
-                Some((Sexpr::Word(name, _), args)) if !name.starts_with('?') => Some(Atom {
-                    relation: self.intern_head(name),
-                    args: args
-                        .iter()
-                        .map(|arg| self.term(arg))
-                        .collect::<Option<_>>()?,
-                    span: *span,
-                }),
-                // ((p a)): needless parentheses around a sentence.
-                Some((inner @ Sexpr::List(..), [])) => self.atom(inner),
+                Some((Sexpr::Word(name, at), args)) => (*name, *at, args, *span),
+                Some((inner @ Sexpr::List(..), [])) => {
+                    self.needless_parentheses(*span);
+                    return self.atom(inner);
+                }
                 _ => {
                     self.error(
                         "no-relation",
@@ -180,76 +238,139 @@ impl Lower {
                         "a sentence must begin with the name of a relation",
                         "write (relation argument ...)",
                     );
-                    None
+                    return None;
                 }
             },
+        };
+        if name.starts_with('?') {
+            self.error(
+                "variable-as-sentence",
+                at,
+                "a variable stands where the name of a relation is expected",
+                "write a relation",
+            );
+            return None;
         }
-    }
-
-    fn literal(&mut self, expr: &Sexpr<'_>) -> Option<Literal> {
-        if let Sexpr::List(items, span) = expr {
-            match items.split_first() {
-                Some((Sexpr::Word(name, _), args)) => match (Keyword::from_name(name), args) {
-                    (Some(Keyword::Not), [inner]) => {
-                        return Some(Literal::Not(Box::new(self.literal(inner)?), *span));
-                    }
-                    (Some(Keyword::Not), _) => {
-                        self.error(
-                            "not-arity",
-                            *span,
-                            "`not` takes exactly one sentence",
-                            "write (not sentence)",
-                        );
-                        return None;
-                    }
-                    (Some(Keyword::Or), args) => {
-                        return Some(Literal::Or(self.literals(args)?, *span));
-                    }
-                    (Some(Keyword::And), args) => {
-                        return Some(Literal::And(self.literals(args)?, *span));
-                    }
-                    (Some(Keyword::Distinct), [a, b]) => {
-                        return Some(Literal::Distinct(self.term(a)?, self.term(b)?, *span));
-                    }
-                    _ => {}
-                },
-                Some((inner @ Sexpr::List(..), [])) => return self.literal(inner),
-                _ => {}
+        let relation = match Keyword::from_name(name) {
+            Some(keyword) => {
+                self.keyword_arity(keyword, args.len(), span)?;
+                keyword.symbol()
             }
+            None => self.name(name, at),
+        };
+        if args.is_empty() && matches!(expr, Sexpr::List(..)) {
+            self.needless_parentheses(span);
         }
-        self.atom(expr).map(Literal::Atom)
+        let args = self.terms(args)?;
+        Some(Atom {
+            relation,
+            args,
+            span,
+        })
     }
 
-    fn literals(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Literal>> {
-        exprs.iter().map(|expr| self.literal(expr)).collect()
+    /// Keeps the promise that atoms of keywords have the right number of arguments.
+    fn keyword_arity(&mut self, keyword: Keyword, found: usize, span: Span) -> Option<()> {
+        let name = keyword.name();
+        let Some(expected) = keyword.arity().filter(|_| keyword != Keyword::Distinct) else {
+            let (message, help) = match keyword {
+                Keyword::If => (
+                    "a rule stands inside another".to_owned(),
+                    "close the rule before it".to_owned(),
+                ),
+                _ => (
+                    format!("`{name}` stands where a sentence is expected"),
+                    format!("`{name}` may only begin a condition of a rule"),
+                ),
+            };
+            self.error("misplaced-connective", span, &message, &help);
+            return None;
+        };
+        if found == expected {
+            return Some(());
+        }
+        let message = format!("`{name}` takes {}, not {found}", arguments(expected));
+        if matches!(keyword, Keyword::Base | Keyword::Input) {
+            self.warn(
+                "keyword-arity",
+                span,
+                &message,
+                "rename the relation if no declaration is meant",
+            );
+            return Some(());
+        }
+        let example = match keyword {
+            Keyword::Does | Keyword::Legal => "role move",
+            Keyword::Goal => "role value",
+            Keyword::Role => "name",
+            Keyword::Terminal => "",
+            _ => "fact",
+        };
+        let help = match example {
+            "" => format!("write {name} alone"),
+            _ => format!("write ({name} {example})"),
+        };
+        self.error("keyword-arity", span, &message, &help);
+        None
+    }
+
+    fn terms(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Term>> {
+        let read: Vec<Option<Term>> = exprs.iter().map(|expr| self.term(expr)).collect();
+        read.into_iter().collect()
     }
 
     fn term(&mut self, expr: &Sexpr<'_>) -> Option<Term> {
-        match expr {
-            Sexpr::Word(word, span) => Some(match word.strip_prefix('?') {
-                Some(name) => Term::Variable(self.intern(name), *span),
-                None => Term::Constant(self.intern(word), *span),
-            }),
-            Sexpr::List(items, span) => match items.split_first() {
-                Some((Sexpr::Word(name, _), [])) => Some(Term::Constant(self.intern(name), *span)),
-                Some((Sexpr::Word(name, _), args)) if !name.starts_with('?') => {
-                    let functor = self.intern(name);
-                    let args = args
-                        .iter()
-                        .map(|arg| self.term(arg))
-                        .collect::<Option<_>>()?;
-                    Some(Term::Compound(functor, args, *span))
-                }
-                _ => {
-                    self.error(
-                        "no-function",
-                        *span,
-                        "a term must begin with the name of a function",
-                        "write (function argument ...)",
-                    );
-                    None
-                }
-            },
+        let (items, span) = match expr {
+            Sexpr::Word(word, span) => return Some(self.word(word, *span)),
+            Sexpr::List(items, span) => (items, *span),
+        };
+        match items.split_first() {
+            Some((Sexpr::Word(word, _), [])) => {
+                self.needless_parentheses(span);
+                Some(self.word(word, span))
+            }
+            Some((inner @ Sexpr::List(..), [])) => {
+                self.needless_parentheses(span);
+                self.term(inner)
+            }
+            Some((Sexpr::Word(name, at), args)) if !name.starts_with('?') => {
+                let functor = self.name(name, *at);
+                Some(Term::Compound(functor, self.terms(args)?, span))
+            }
+            Some((Sexpr::Word(name, at), _)) => {
+                let message = format!("the variable {} is used as a function", quote(name));
+                self.error("no-function", *at, &message, "write the function's name");
+                None
+            }
+            _ => {
+                self.error(
+                    "no-function",
+                    span,
+                    "a term must begin with the name of a function",
+                    "write (function argument ...)",
+                );
+                None
+            }
         }
+    }
+
+    fn word(&mut self, word: &str, span: Span) -> Term {
+        match word.strip_prefix('?') {
+            Some(name) => {
+                let symbol = self.intern(name);
+                self.names.variable(symbol, span);
+                Term::Variable(symbol, span)
+            }
+            None => Term::Constant(self.name(word, span), span),
+        }
+    }
+}
+
+/// `n` arguments in words.
+fn arguments(n: usize) -> String {
+    match n {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{n} arguments"),
     }
 }

@@ -1,93 +1,113 @@
-//! The syntax tree back to text.
+//! The syntax tree back to text, compactly. What is printed reads back as the same tree.
 
 use crate::ast::{Atom, Literal, Rule, Rulesheet, Term};
-use crate::symbol::{Keyword, Symbols};
+use crate::symbol::{Keyword, Symbol, Symbols};
 use std::fmt::{self, Display, Write};
 
 impl Display for Rulesheet {
     /// One rule a line, single spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rule in &self.rules {
-            write_rule(f, &self.symbols, rule)?;
-            f.write_char('\n')?;
-        }
-        Ok(())
+        self.rules
+            .iter()
+            .try_for_each(|rule| writeln!(f, "{}", rule.display(&self.symbols)))
     }
 }
 
 impl Rulesheet {
-    /// The wire form: one line, a single list of all rules, as START carries it.
+    /// The wire form: one line, a single list of all rules, as START carries it. Reads back as the
+    /// same, provided that there is a rule with a body or that the first fact has arguments.
     pub fn to_wire(&self) -> String {
         let lines = self.to_string();
         format!("({})", lines.trim_end().replace('\n', " "))
     }
 }
 
-fn write_rule(out: &mut impl Write, symbols: &Symbols, rule: &Rule) -> fmt::Result {
-    if rule.body.is_empty() {
-        return write_atom(out, symbols, &rule.head);
-    }
-    write!(out, "({} ", Keyword::If.name())?;
-    write_atom(out, symbols, &rule.head)?;
-    for literal in &rule.body {
-        out.write_char(' ')?;
-        write_literal(out, symbols, literal)?;
-    }
-    out.write_char(')')
-}
+/// A part of a rulesheet together with its names, printed with single spaces.
+struct Shown<'a, T>(&'a T, &'a Symbols);
 
-fn write_literal(out: &mut impl Write, symbols: &Symbols, literal: &Literal) -> fmt::Result {
-    let list = |out: &mut dyn Write, keyword: Keyword, items: &[Literal]| {
-        write!(out, "({}", keyword.name())?;
-        for item in items {
-            let mut text = String::new();
-            write_literal(&mut text, symbols, item)?;
-            write!(out, " {text}")?;
+macro_rules! display {
+    ($($type:ident)*) => {$(
+        impl $type {
+            /// The text of this part of a rulesheet, with single spaces; `symbols` must be that
+            /// rulesheet's.
+            pub fn display<'a>(&'a self, symbols: &'a Symbols) -> impl Display + 'a {
+                Shown(self, symbols)
+            }
         }
-        out.write_char(')')
-    };
-    match literal {
-        Literal::Atom(atom) => write_atom(out, symbols, atom),
-        Literal::Not(inner, _) => list(out, Keyword::Not, std::slice::from_ref(inner)),
-        Literal::Or(items, _) => list(out, Keyword::Or, items),
-        Literal::And(items, _) => list(out, Keyword::And, items),
-        Literal::Distinct(a, b, _) => {
-            write!(out, "({} ", Keyword::Distinct.name())?;
-            write_term(out, symbols, a)?;
-            out.write_char(' ')?;
-            write_term(out, symbols, b)?;
-            out.write_char(')')
-        }
-    }
+    )*};
 }
 
-fn write_atom(out: &mut impl Write, symbols: &Symbols, atom: &Atom) -> fmt::Result {
-    write_application(out, symbols, symbols.name(atom.relation), &atom.args)
-}
+display! { Rule Literal Atom Term }
 
-fn write_application(
-    out: &mut impl Write,
-    symbols: &Symbols,
+/// `(name item ...)`.
+fn list<'a, T: 'a>(
+    f: &mut fmt::Formatter<'_>,
+    symbols: &'a Symbols,
     name: &str,
+    items: impl IntoIterator<Item = &'a T>,
+) -> fmt::Result
+where
+    Shown<'a, T>: Display,
+{
+    write!(f, "({name}")?;
+    for item in items {
+        write!(f, " {}", Shown(item, symbols))?;
+    }
+    f.write_char(')')
+}
+
+fn application(
+    f: &mut fmt::Formatter<'_>,
+    symbols: &Symbols,
+    name: Symbol,
     args: &[Term],
 ) -> fmt::Result {
-    if args.is_empty() {
-        return out.write_str(name);
+    match args {
+        [] => f.write_str(symbols.name(name)),
+        _ => list(f, symbols, symbols.name(name), args),
     }
-    write!(out, "({name}")?;
-    for arg in args {
-        out.write_char(' ')?;
-        write_term(out, symbols, arg)?;
-    }
-    out.write_char(')')
 }
 
-fn write_term(out: &mut impl Write, symbols: &Symbols, term: &Term) -> fmt::Result {
-    match term {
-        Term::Constant(symbol, _) => out.write_str(symbols.name(*symbol)),
-        Term::Variable(symbol, _) => write!(out, "?{}", symbols.name(*symbol)),
-        Term::Compound(symbol, args, _) => {
-            write_application(out, symbols, symbols.name(*symbol), args)
+impl Display for Shown<'_, Rule> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(rule, symbols) = *self;
+        if rule.body.is_empty() {
+            return Shown(&rule.head, symbols).fmt(f);
+        }
+        write!(f, "({} {}", Keyword::If.name(), Shown(&rule.head, symbols))?;
+        for literal in &rule.body {
+            write!(f, " {}", Shown(literal, symbols))?;
+        }
+        f.write_char(')')
+    }
+}
+
+impl Display for Shown<'_, Literal> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(literal, symbols) = *self;
+        match literal {
+            Literal::Atom(atom) => Shown(atom, symbols).fmt(f),
+            Literal::Not(inner, _) => list(f, symbols, Keyword::Not.name(), [&**inner]),
+            Literal::Or(items, _) => list(f, symbols, Keyword::Or.name(), items),
+            Literal::And(items, _) => list(f, symbols, Keyword::And.name(), items),
+            Literal::Distinct(a, b, _) => list(f, symbols, Keyword::Distinct.name(), [a, b]),
+        }
+    }
+}
+
+impl Display for Shown<'_, Atom> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        application(f, self.1, self.0.relation, &self.0.args)
+    }
+}
+
+impl Display for Shown<'_, Term> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(term, symbols) = *self;
+        match term {
+            Term::Constant(symbol, _) => f.write_str(symbols.name(*symbol)),
+            Term::Variable(symbol, _) => write!(f, "?{}", symbols.name(*symbol)),
+            Term::Compound(symbol, args, _) => application(f, symbols, *symbol, args),
         }
     }
 }

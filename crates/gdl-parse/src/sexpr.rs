@@ -1,7 +1,8 @@
 //! Tokens to nested lists, without recursion: a hostile text can exhaust neither stack nor memory.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Findings};
 use crate::span::Span;
+use crate::symbol::Keyword;
 use crate::token::{Token, Tokens};
 
 /// A word or a list.
@@ -29,7 +30,7 @@ pub struct Limits {
     pub bytes: usize,
     /// Deepest nesting of lists. [default: 200]
     pub depth: usize,
-    /// Most words and lists together. [default: 4 million]
+    /// Most words and parentheses together. [default: 4 million]
     pub nodes: usize,
 }
 
@@ -46,91 +47,188 @@ impl Default for Limits {
 /// Reads all expressions of a text. What is unbalanced is reported and closed or dropped, so that
 /// the rest can be read; a text beyond the limits is reported and read up to there.
 pub fn read_all<'a>(source: &'a str, limits: &Limits) -> (Vec<Sexpr<'a>>, Vec<Diagnostic>) {
-    let mut diagnostics = Vec::new();
-    let mut top = Vec::new();
-    if source.len() > limits.bytes {
-        diagnostics.push(
-            Diagnostic::error(
-                "too-large",
-                Span::new(0, 0),
-                format!(
-                    "the text has {} bytes, more than {}",
-                    source.len(),
-                    limits.bytes
-                ),
-            )
-            .with_help("no playable rulesheet is this large; check what was sent"),
-        );
-        return (top, diagnostics);
+    let mut findings = Findings::default();
+    let exprs = read(source, limits, None, &mut findings);
+    (exprs, findings.into_sorted())
+}
+
+/// As [`read_all`], for a text of rules: since no rule stands inside another, a `(<=` inside a list
+/// shows that the list was never closed, and what follows can still be read. A list around the
+/// whole, as in a START message, is taken off.
+pub(crate) fn read_rules<'a>(
+    source: &'a str,
+    limits: &Limits,
+    findings: &mut Findings,
+) -> Vec<Sexpr<'a>> {
+    let wrapping = wrapping(source);
+    let outermost = usize::from(wrapping != Wrapping::None);
+    let mut exprs = read(source, limits, Some(outermost), findings);
+    if let ([Sexpr::List(items, _)], Wrapping::Whole) = (exprs.as_mut_slice(), &wrapping) {
+        exprs = std::mem::take(items);
     }
-    let mut open: Vec<(Vec<Sexpr<'a>>, Span)> = Vec::new();
-    let mut nodes = 0;
-    for (token, span) in Tokens::new(source) {
-        nodes += 1;
-        if nodes > limits.nodes {
-            diagnostics.push(
-                Diagnostic::error(
-                    "too-large",
-                    span,
-                    format!("more than {} words", limits.nodes),
-                )
-                .with_help("no playable rulesheet is this large; check what was sent"),
-            );
+    while let [Sexpr::List(items, _)] = exprs.as_mut_slice()
+        && matches!(items.first(), Some(Sexpr::List(..)))
+    {
+        exprs = std::mem::take(items);
+    }
+    exprs
+}
+
+/// Whether there is a list around all rules, which are lists but for facts without arguments.
+#[derive(PartialEq)]
+enum Wrapping {
+    None,
+    /// The text begins with two lists.
+    Begun,
+    /// The text is a single list that holds rules.
+    Whole,
+}
+
+fn wrapping(source: &str) -> Wrapping {
+    let mut depth = 0;
+    let mut rules = false;
+    let mut previous = None;
+    for (i, (token, _)) in Tokens::new(source).enumerate() {
+        match token {
+            _ if i > 0 && depth == 0 => return Wrapping::None,
+            Token::Open if i == 1 => return Wrapping::Begun,
+            Token::Open => depth += 1,
+            Token::Close if depth == 0 => return Wrapping::None,
+            Token::Close => depth -= 1,
+            Token::Word(word) => {
+                let begins = previous == Some(Token::Open) && word == Keyword::If.name();
+                match depth {
+                    1 if begins => return Wrapping::None,
+                    2 => rules |= begins,
+                    _ => {}
+                }
+            }
+        }
+        previous = Some(token);
+    }
+    match rules && depth == 0 {
+        true => Wrapping::Whole,
+        false => Wrapping::None,
+    }
+}
+
+const TOO_LARGE: &str = "no playable rulesheet is this large; check what was sent";
+
+/// With `rules`, those inside more than that many lists end what is open around them.
+fn read<'a>(
+    source: &'a str,
+    limits: &Limits,
+    rules: Option<usize>,
+    findings: &mut Findings,
+) -> Vec<Sexpr<'a>> {
+    let most = limits.bytes.min(u32::MAX as usize);
+    if source.len() > most {
+        let message = format!("the text has {} bytes, more than {most}", source.len());
+        findings
+            .push(Diagnostic::error("too-large", Span::default(), message).with_help(TOO_LARGE));
+        return Vec::new();
+    }
+    let mut lists = Lists::default();
+    for (nodes, (token, span)) in Tokens::new(source).enumerate() {
+        if nodes >= limits.nodes {
+            let message = format!("more than {} words and parentheses", limits.nodes);
+            findings.push(Diagnostic::error("too-large", span, message).with_help(TOO_LARGE));
             break;
         }
-        let done = match token {
-            Token::Word(word) => Sexpr::Word(word, span),
-            Token::Open => {
-                if open.len() >= limits.depth {
-                    diagnostics.push(
-                        Diagnostic::error(
-                            "too-deep",
-                            span,
-                            format!("lists are nested more than {} deep", limits.depth),
-                        )
-                        .with_help("close some of the parentheses"),
-                    );
-                    return (top, diagnostics);
+        match token {
+            Token::Word(word) => {
+                if let (Some(outermost), true) = (rules, word == Keyword::If.name()) {
+                    lists.close_unfinished(outermost, findings);
                 }
-                open.push((Vec::new(), span));
-                continue;
+                lists.add(Sexpr::Word(word, span));
             }
-            Token::Close => match open.pop() {
-                Some((items, start)) => Sexpr::List(items, start.to(span)),
-                None => {
-                    diagnostics.push(
-                        Diagnostic::error(
-                            "unbalanced-parenthesis",
-                            span,
-                            "this closing parenthesis has no opening one",
-                        )
-                        .with_help("remove it, or open a list before it"),
+            Token::Open if lists.open.len() >= limits.depth => {
+                let message = format!("lists are nested more than {} deep", limits.depth);
+                findings.push(
+                    Diagnostic::error("too-deep", span, message)
+                        .with_help("close some of the parentheses"),
+                );
+                // Everything that is open encloses the offence: none of it can be trusted.
+                return lists.done;
+            }
+            Token::Open => lists.open.push((Vec::new(), span)),
+            Token::Close => {
+                if !lists.close(span) {
+                    let message = "this closing parenthesis has no opening one";
+                    findings.push(
+                        Diagnostic::error("unbalanced-parenthesis", span, message)
+                            .with_help("remove it, or open a list before it"),
                     );
-                    continue;
                 }
-            },
+            }
+        }
+    }
+    if let Some((_, outermost)) = lists.open.first() {
+        report_unclosed(*outermost, findings);
+    }
+    while let Some((_, start)) = lists.open.last() {
+        let start = *start;
+        lists.close(start);
+    }
+    lists.done
+}
+
+fn report_unclosed(span: Span, findings: &mut Findings) {
+    findings.push(
+        Diagnostic::error(
+            "unbalanced-parenthesis",
+            span,
+            "this parenthesis is never closed",
+        )
+        .with_help("add a closing parenthesis where the list ends"),
+    );
+}
+
+/// Lists that are finished, and those that are still open, outermost first.
+#[derive(Default)]
+struct Lists<'a> {
+    done: Vec<Sexpr<'a>>,
+    open: Vec<(Vec<Sexpr<'a>>, Span)>,
+}
+
+impl<'a> Lists<'a> {
+    fn add(&mut self, expr: Sexpr<'a>) {
+        match self.open.last_mut() {
+            Some((items, _)) => items.push(expr),
+            None => self.done.push(expr),
+        }
+    }
+
+    /// Closes the innermost list; false if none is open.
+    fn close(&mut self, end: Span) -> bool {
+        let Some((mut items, start)) = self.open.pop() else {
+            return false;
         };
-        match open.last_mut() {
-            Some((items, _)) => items.push(done),
-            None => top.push(done),
+        // Most lists are short and there may be millions: keep what is used only.
+        items.shrink_to_fit();
+        self.add(Sexpr::List(items, start.to(end)));
+        true
+    }
+
+    /// If the innermost list is about to become a rule although lists around it (beyond the `base`
+    /// outermost) have begun to say something, closes those.
+    fn close_unfinished(&mut self, base: usize, findings: &mut Findings) {
+        let Some((rule, around)) = self.open.split_last() else {
+            return;
+        };
+        let starts_rule = rule.0.is_empty();
+        let unfinished = around
+            .iter()
+            .skip(base)
+            .find(|(items, _)| !items.is_empty());
+        if let (true, Some((_, span))) = (starts_rule, unfinished) {
+            report_unclosed(*span, findings);
+            let rule = self.open.pop();
+            while self.open.len() > base {
+                let start = self.open[self.open.len() - 1].1;
+                self.close(start);
+            }
+            self.open.extend(rule);
         }
     }
-    while let Some((items, start)) = open.pop() {
-        if open.is_empty() {
-            diagnostics.push(
-                Diagnostic::error(
-                    "unbalanced-parenthesis",
-                    start,
-                    "this parenthesis is never closed",
-                )
-                .with_help("add a closing parenthesis where the list ends"),
-            );
-        }
-        let list = Sexpr::List(items, start);
-        match open.last_mut() {
-            Some((items, _)) => items.push(list),
-            None => top.push(list),
-        }
-    }
-    (top, diagnostics)
 }

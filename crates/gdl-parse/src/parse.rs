@@ -1,0 +1,85 @@
+//! The way in: bytes or text to a rulesheet with findings.
+
+use crate::ast::Rulesheet;
+use crate::diagnostic::{Diagnostic, Findings, Level};
+use crate::lower::Lower;
+use crate::sexpr::{Limits, read_rules};
+use crate::span::Span;
+
+/// How to read a text.
+#[derive(Debug, Clone, Default)]
+pub struct ParseOptions {
+    /// Fold all names to lower case, for servers that upper-case everything. [default: false]
+    pub fold_case: bool,
+    /// Bounds on the text.
+    pub limits: Limits,
+}
+
+/// Rules, and what was wrong with their text.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// The rules that could be understood.
+    pub sheet: Rulesheet,
+    /// Findings in order of the text, at most [`Findings::MOST`] and one that counts the rest.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Whether any finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.level == Level::Error)
+    }
+}
+
+/// Reads a rulesheet that may not be text at all.
+///
+/// Invalid UTF-8 is an error at the first bad byte; what stands before it is still read.
+pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
+    let mut findings = Findings::default();
+    let source = match std::str::from_utf8(bytes) {
+        Ok(source) => source,
+        Err(error) => {
+            let valid = error.valid_up_to();
+            findings.push(
+                Diagnostic::error(
+                    "invalid-utf8",
+                    Span::new(valid, valid),
+                    "the text is not UTF-8 from here on",
+                )
+                .with_help("save the file as UTF-8"),
+            );
+            std::str::from_utf8(&bytes[..valid]).unwrap_or("")
+        }
+    };
+    read(source, options, findings)
+}
+
+/// Reads a rulesheet, with or without parentheses around the whole.
+pub fn parse(source: &str, options: &ParseOptions) -> Parsed {
+    read(source, options, Findings::default())
+}
+
+fn read(source: &str, options: &ParseOptions, mut findings: Findings) -> Parsed {
+    if let Some(at) = source.find(|c: char| c.is_control() && !c.is_whitespace()) {
+        let width = source[at..].chars().next().map_or(0, char::len_utf8);
+        findings.push(
+            Diagnostic::error(
+                "control-character",
+                Span::new(at, at + width),
+                "the text holds control characters; the first is here",
+            )
+            .with_help("this may not be a rulesheet at all; remove them if it is"),
+        );
+    }
+    let exprs = read_rules(source, &options.limits, &mut findings);
+    let mut lower = Lower::new(options.fold_case, findings);
+    let mut rules = Vec::new();
+    for expr in &exprs {
+        lower.rules(expr, &mut rules);
+    }
+    let (symbols, findings) = lower.finish();
+    Parsed {
+        sheet: Rulesheet { symbols, rules },
+        diagnostics: findings.into_sorted(),
+    }
+}
