@@ -1,0 +1,266 @@
+//! What servers say to players.
+
+use gdl_parse::GroundTerm;
+use std::fmt;
+use std::time::Duration;
+
+/// A message from a server. Prints as servers write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// Who are you, and are you free? Also what an empty message means.
+    Info,
+    /// Are you there? The form that newer managers use.
+    Ping,
+    /// A game that may be played later.
+    Preview {
+        /// The rules as text, with or without parentheses around all of them.
+        rules: String,
+        /// Time to look at them.
+        clock: Duration,
+    },
+    /// A match begins.
+    Start {
+        /// The match.
+        id: String,
+        /// Whom to play.
+        role: GroundTerm,
+        /// The rules as text, with or without parentheses around all of them.
+        rules: String,
+        /// Time until the first turn.
+        start_clock: Duration,
+        /// Time for each move.
+        play_clock: Duration,
+    },
+    /// What was played last; choose a move.
+    Play(Turn),
+    /// What was played last; the match is over.
+    Stop(Turn),
+    /// The match is called off.
+    Abort {
+        /// The match.
+        id: String,
+    },
+}
+
+/// What PLAY and STOP carry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The match.
+    pub id: String,
+    /// The last joint move.
+    pub moves: Moves,
+    /// What a server of games with incomplete information adds.
+    pub sight: Option<Sight>,
+}
+
+/// The place of a message where the last joint move stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moves {
+    /// `NIL`, `()` or nothing: no move was made yet.
+    None,
+    /// A single name where a list belongs. For games of one role some servers mean a move; for all
+    /// others it means that there was none.
+    Bare(GroundTerm),
+    /// One move for each role, in order; `None` where something stands that is no term.
+    Joint(Vec<Option<GroundTerm>>),
+}
+
+/// The additions of GDL-II to PLAY and STOP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sight {
+    /// Turns made so far, counted from 0.
+    pub turn: Option<u64>,
+    /// The move that the server made for us.
+    pub last: Option<GroundTerm>,
+    /// What we see of the others' moves.
+    pub percepts: Vec<GroundTerm>,
+}
+
+impl Turn {
+    /// A turn of the usual form.
+    pub fn new(id: impl Into<String>, moves: Option<&[GroundTerm]>) -> Turn {
+        Turn {
+            id: id.into(),
+            moves: match moves {
+                None | Some([]) => Moves::None,
+                Some(moves) => Moves::Joint(moves.iter().cloned().map(Some).collect()),
+            },
+            sight: None,
+        }
+    }
+
+    /// The last joint move of a game with these roles, of which `me` is ours, or `None` if the
+    /// message says that there was none. Each entry is `None` where the message does not tell.
+    pub fn joint(&self, roles: &[GroundTerm], me: usize) -> Option<Vec<Option<GroundTerm>>> {
+        if let Some(sight) = &self.sight {
+            return sight.joint(roles, me);
+        }
+        match &self.moves {
+            Moves::None => None,
+            Moves::Bare(term) => (roles.len() == 1).then(|| vec![Some(term.clone())]),
+            // One role and `(move 1 2)`: the list that belongs around it was left out.
+            Moves::Joint(moves) if roles.len() == 1 && moves.len() > 1 => {
+                let mut terms = moves.iter().flatten().cloned();
+                Some(vec![
+                    match (terms.next(), moves.iter().all(Option::is_some)) {
+                        (Some(GroundTerm::Constant(name)), true) => {
+                            Some(GroundTerm::Compound(name, terms.collect()))
+                        }
+                        _ => None,
+                    },
+                ])
+            }
+            Moves::Joint(moves) => {
+                let mut joint = moves.clone();
+                joint.resize(roles.len(), None);
+                Some(joint)
+            }
+        }
+    }
+}
+
+impl Sight {
+    fn joint(&self, roles: &[GroundTerm], me: usize) -> Option<Vec<Option<GroundTerm>>> {
+        if self.turn == Some(0) || (self.last.is_none() && self.percepts.is_empty()) {
+            return None;
+        }
+        let mut joint = vec![None; roles.len()];
+        for percept in &self.percepts {
+            // Servers give players of GDL-II who play a game of GDL-I the percept `(did role move)`
+            // for every role, under whatever name.
+            if let GroundTerm::Compound(_, args) = percept
+                && let [role, mv] = args.as_slice()
+                && let Some(at) = roles.iter().position(|r| r.eq_ignore_case(role))
+            {
+                joint[at] = Some(mv.clone());
+            }
+        }
+        if let (Some(entry), Some(last)) = (joint.get_mut(me), &self.last) {
+            *entry = Some(last.clone());
+        }
+        Some(joint)
+    }
+}
+
+/// Whole seconds without a fraction, as servers write clocks.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.subsec_nanos() {
+            0 => write!(f, "{}", self.0.as_secs()),
+            _ => write!(f, "{}", self.0.as_secs_f64()),
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Message::Info => f.write_str("( INFO )"),
+            Message::Ping => f.write_str("( PING )"),
+            Message::Preview { rules, clock } => {
+                write!(f, "( PREVIEW {} {} )", Wrapped(rules), Seconds(*clock))
+            }
+            Message::Start {
+                id,
+                role,
+                rules,
+                start_clock,
+                play_clock,
+            } => write!(
+                f,
+                "( START {id} {role} {} {} {} )",
+                Wrapped(rules),
+                Seconds(*start_clock),
+                Seconds(*play_clock)
+            ),
+            Message::Play(turn) => write!(f, "( PLAY {turn} )"),
+            Message::Stop(turn) => write!(f, "( STOP {turn} )"),
+            Message::Abort { id } => write!(f, "( ABORT {id} )"),
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)?;
+        if let Some(sight) = &self.sight {
+            match sight.turn {
+                Some(turn) => write!(f, " {turn}")?,
+                None => f.write_str(" NIL")?,
+            }
+            match &sight.last {
+                Some(last) => write!(f, " {last}")?,
+                None => f.write_str(" NIL")?,
+            }
+            return write_list(f, sight.percepts.iter().map(Some));
+        }
+        match &self.moves {
+            Moves::None => f.write_str(" NIL"),
+            Moves::Bare(term) => write!(f, " {term}"),
+            Moves::Joint(moves) => write_list(f, moves.iter().map(Option::as_ref)),
+        }
+    }
+}
+
+/// ` ( a b c )`, or ` NIL` where there is nothing.
+fn write_list<'a>(
+    f: &mut fmt::Formatter<'_>,
+    items: impl ExactSizeIterator<Item = Option<&'a GroundTerm>>,
+) -> fmt::Result {
+    if items.len() == 0 {
+        return f.write_str(" NIL");
+    }
+    f.write_str(" (")?;
+    for item in items {
+        match item {
+            Some(term) => write!(f, " {term}")?,
+            None => f.write_str(" ()")?,
+        }
+    }
+    f.write_str(" )")
+}
+
+/// Rules as one list: parentheses are added where the text is not a list of lists already, and
+/// comments are taken out because line ends may not survive the way.
+struct Wrapped<'a>(&'a str);
+
+impl fmt::Display for Wrapped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(self.0.len() + 4);
+        for line in self.0.lines() {
+            let line = line.split(';').next().unwrap_or("").trim();
+            if !line.is_empty() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(line);
+            }
+        }
+        if is_wrapped(&text) {
+            f.write_str(&text)
+        } else {
+            write!(f, "( {text} )")
+        }
+    }
+}
+
+/// Whether `text` is a single list whose first element is a list.
+fn is_wrapped(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && at + 1 < text.len() {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    text.strip_prefix('(')
+        .is_some_and(|rest| rest.trim_start().starts_with('('))
+}
