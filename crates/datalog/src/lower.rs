@@ -317,11 +317,9 @@ fn renumber_pattern(pattern: &mut Pattern, renumber: &mut impl FnMut(VarId) -> V
 fn local_variables(literal: &ast::Literal, vars: &Vars) -> bool {
     let mut inside = FxHashMap::default();
     count_literal(literal, &mut inside);
-    let mut any = false;
-    for (name, count) in inside.drain() {
-        any |= vars.occurrences.get(&name) == Some(&count);
-    }
-    any
+    inside
+        .iter()
+        .any(|(name, count)| vars.occurrences.get(name) == Some(count))
 }
 
 fn count_term(term: &ast::Term, counts: &mut FxHashMap<Symbol, usize>) {

@@ -34,7 +34,8 @@ impl Bindings {
 }
 
 /// A greedy order: tests as soon as their variables are bound, then the positive literal for which
-/// `matches` expects the fewest matches per binding, the earlier in the text among equals.
+/// `matches` expects the fewest matches per binding, the earlier in the text among equals. Among
+/// tests, too, `matches` decides, so that it can put cheap ones first.
 /// What is never bound (the rule is unsafe, or a variable is existential inside a negation) comes
 /// last.
 ///
@@ -47,12 +48,21 @@ pub fn order_body(
     let mut left: Vec<usize> = (0..rule.body.len()).collect();
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
-        let test = left.iter().position(|&i| match &rule.body[i] {
-            Literal::Positive(atom) | Literal::Negative(atom) => {
-                atom.args.iter().all(|arg| bindings.is_ground(arg))
-            }
-            Literal::Distinct(a, b) => bindings.is_ground(a) && bindings.is_ground(b),
-        });
+        let tests = left
+            .iter()
+            .enumerate()
+            .filter_map(|(position, &i)| match &rule.body[i] {
+                Literal::Positive(atom) | Literal::Negative(atom) => {
+                    let ground = atom.args.iter().all(|arg| bindings.is_ground(arg));
+                    ground.then(|| (matches(atom, &bindings), position))
+                }
+                Literal::Distinct(a, b) => {
+                    (bindings.is_ground(a) && bindings.is_ground(b)).then_some((0.0, position))
+                }
+            });
+        let test = tests
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, position)| position);
         let next = test.or_else(|| {
             let mut best: Option<(f64, usize)> = None;
             for (position, &i) in left.iter().enumerate() {

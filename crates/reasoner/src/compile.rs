@@ -1,0 +1,411 @@
+//! Rules to [`Code`]: which modes are needed, in which order their bodies are joined.
+
+use crate::code::{Build, Clause, Code, Match, Mode, ModeId, Op, PathCode, PathId, Questions};
+use crate::code::{Shape, Source};
+use datalog::{
+    Atom, Bindings, Dependencies, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId,
+    VarId, order_body,
+};
+use gdl_parse::Keyword;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+
+/// Which arguments of a call are bound, one bit each. Arguments beyond the 64th count as free.
+type Mask = u64;
+
+/// Compiles everything that the questions of an engine need.
+pub(crate) fn compile(program: &Program) -> Code {
+    let mut compiler = Compiler {
+        program,
+        dependencies: Dependencies::of(program),
+        modes: Vec::new(),
+        mode_ids: FxHashMap::default(),
+        todo: Vec::new(),
+        paths: Vec::new(),
+        path_ids: FxHashMap::default(),
+        estimates: Estimates::new(program),
+    };
+    let mut mode = |keyword, mask| compiler.mode(Part::Whole(Program::keyword(keyword)), mask);
+    let questions = Questions {
+        terminal: mode(Keyword::Terminal, 0),
+        legal: mode(Keyword::Legal, 1),
+        next: mode(Keyword::Next, 0),
+        goal: mode(Keyword::Goal, 1),
+        init: mode(Keyword::Init, 0),
+        role: mode(Keyword::Role, 0),
+    };
+    while let Some((id, part, mask)) = compiler.todo.pop() {
+        let source = compiler.source(part, mask);
+        compiler.modes[id as usize].source = source;
+    }
+    Code {
+        modes: compiler.modes,
+        paths: compiler.paths,
+        questions,
+    }
+}
+
+/// A relation as a whole, or only its ground facts where it has rules too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Whole(RelationId),
+    Facts(RelationId),
+}
+
+struct Compiler<'a> {
+    program: &'a Program,
+    dependencies: Dependencies,
+    modes: Vec<Mode>,
+    mode_ids: FxHashMap<(Part, Mask), ModeId>,
+    todo: Vec<(ModeId, Part, Mask)>,
+    paths: Vec<PathCode>,
+    path_ids: FxHashMap<Shape, PathId>,
+    estimates: Estimates<'a>,
+}
+
+fn is_bound(mask: Mask, argument: usize) -> bool {
+    argument < 64 && mask >> argument & 1 == 1
+}
+
+impl Compiler<'_> {
+    fn mode(&mut self, part: Part, mask: Mask) -> ModeId {
+        if let Some(&id) = self.mode_ids.get(&(part, mask)) {
+            return id;
+        }
+        let id = self.modes.len() as ModeId;
+        self.mode_ids.insert((part, mask), id);
+        self.todo.push((id, part, mask));
+        let (Part::Whole(relation) | Part::Facts(relation)) = part;
+        let whole = matches!(part, Part::Whole(_));
+        let arity = self.program.info(relation).arity;
+        let keys = (0..arity).filter(|&i| is_bound(mask, i)).count();
+        self.modes.push(Mode {
+            keys,
+            outs: arity - keys,
+            dynamics: if whole {
+                self.dependencies.dynamics(relation)
+            } else {
+                Dynamics::Static
+            },
+            recursive: whole && self.dependencies.is_recursive(relation.index()),
+            source: Source::Tuples(Vec::new()),
+        });
+        id
+    }
+
+    fn source(&mut self, part: Part, mask: Mask) -> Source {
+        let program = self.program;
+        let (Part::Whole(relation) | Part::Facts(relation)) = part;
+        let info = program.info(relation);
+        if matches!(part, Part::Facts(_)) || info.rules.is_empty() {
+            let tuples = info.facts.iter().map(|fact| {
+                let (bound, free): (Vec<_>, Vec<_>) = fact
+                    .iter()
+                    .enumerate()
+                    .partition(|(i, _)| is_bound(mask, *i));
+                bound
+                    .into_iter()
+                    .chain(free)
+                    .map(|(_, &term)| term)
+                    .collect()
+            });
+            return Source::Tuples(tuples.collect());
+        }
+        let mut clauses = Vec::with_capacity(info.rules.len() + 1);
+        if !info.facts.is_empty() {
+            clauses.push(self.facts_clause(relation, mask, info.arity));
+        }
+        let rules = program.rules_of(relation);
+        clauses.extend(rules.filter_map(|rule| self.clause(rule, mask)));
+        Source::Clauses(clauses)
+    }
+
+    /// `relation(x...)` if it is stated as a fact.
+    fn facts_clause(&mut self, relation: RelationId, mask: Mask, arity: usize) -> Clause {
+        let mode = self.mode(Part::Facts(relation), mask);
+        let (bound, free): (Vec<VarId>, Vec<VarId>) =
+            (0..arity as VarId).partition(|&i| is_bound(mask, i as usize));
+        Clause {
+            head: bound.iter().map(|&var| Match::Bind(var)).collect(),
+            ops: Box::new([Op::Call {
+                mode,
+                keys: bound.iter().map(|&var| Build::Register(var)).collect(),
+                outs: free.iter().map(|&var| Match::Bind(var)).collect(),
+            }]),
+            outs: free.iter().map(|&var| Build::Register(var)).collect(),
+            registers: arity,
+        }
+    }
+
+    /// The rule in this mode; `None` if the mode leaves a variable of the head without a value.
+    fn clause(&mut self, rule: &Rule, mask: Mask) -> Option<Clause> {
+        let mut bindings = Bindings::none(rule.vars);
+        let mut head = Vec::new();
+        for (i, arg) in rule.head.args.iter().enumerate() {
+            if is_bound(mask, i) {
+                head.push(matcher(arg, &mut bindings));
+            }
+        }
+        let estimates = &self.estimates;
+        let dependencies = &self.dependencies;
+        let order = order_body(rule, bindings.clone(), |atom, bindings| {
+            estimates.matches(atom, bindings, dependencies)
+        });
+        let mut ops = Vec::with_capacity(order.len());
+        for position in order {
+            if let Some(op) = self.literal(&rule.body[position], &mut bindings) {
+                ops.push(op);
+            }
+        }
+        let free = rule
+            .head
+            .args
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !is_bound(mask, *i));
+        let outs = free
+            .map(|(_, arg)| builder(arg, &bindings))
+            .collect::<Option<_>>()?;
+        Some(Clause {
+            head: head.into(),
+            ops: ops.into(),
+            outs,
+            registers: rule.vars,
+        })
+    }
+
+    /// The step for a literal; `None` if it constrains nothing.
+    fn literal(&mut self, literal: &Literal, bindings: &mut Bindings) -> Option<Op> {
+        match literal {
+            Literal::Positive(atom) => Some(self.atom(atom, bindings)),
+            // What is bound inside a negation is not bound outside.
+            Literal::Negative(atom) => {
+                Some(Op::Not(Box::new(self.atom(atom, &mut bindings.clone()))))
+            }
+            // A variable that nothing binds can always be chosen to differ.
+            Literal::Distinct(a, b) => {
+                Some(Op::Distinct(builder(a, bindings)?, builder(b, bindings)?))
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: &Atom, bindings: &mut Bindings) -> Op {
+        if atom.relation == Program::keyword(Keyword::True) {
+            return self.fact(&atom.args[0], bindings);
+        }
+        if atom.relation == Program::keyword(Keyword::Does) {
+            let role = matcher(&atom.args[0], bindings);
+            return Op::Does {
+                role,
+                mv: matcher(&atom.args[1], bindings),
+            };
+        }
+        let mut mask = 0;
+        let mut keys = Vec::new();
+        for (i, arg) in atom.args.iter().enumerate().take(64) {
+            if let Some(key) = builder(arg, bindings) {
+                mask |= 1 << i;
+                keys.push(key);
+            }
+        }
+        let free: Vec<&Pattern> = atom
+            .args
+            .iter()
+            .enumerate()
+            .filter_map(|(i, arg)| (!is_bound(mask, i)).then_some(arg))
+            .collect();
+        let outs = free.into_iter().map(|arg| matcher(arg, bindings)).collect();
+        Op::Call {
+            mode: self.mode(Part::Whole(atom.relation), mask),
+            keys: keys.into(),
+            outs,
+        }
+    }
+
+    fn fact(&mut self, pattern: &Pattern, bindings: &mut Bindings) -> Op {
+        if let Some(term) = builder(pattern, bindings) {
+            return Op::Holds(term);
+        }
+        let (mut keys, mut outs) = (Vec::new(), Vec::new());
+        let shape = shape(pattern, bindings, &mut keys, &mut outs);
+        bindings.bind(pattern);
+        let path = *self.path_ids.entry(shape.clone()).or_insert_with(|| {
+            self.paths.push(PathCode {
+                shape,
+                keys: keys.len(),
+                outs: outs.len(),
+            });
+            self.paths.len() as PathId - 1
+        });
+        Op::Facts {
+            path,
+            keys: keys.into_iter().map(Build::Register).collect(),
+            outs: outs.into(),
+        }
+    }
+}
+
+/// The path for a pattern: bound variables become keys, the others outs.
+fn shape(
+    pattern: &Pattern,
+    bindings: &Bindings,
+    keys: &mut Vec<VarId>,
+    outs: &mut Vec<VarId>,
+) -> Shape {
+    let number = |list: &mut Vec<VarId>, var: VarId| {
+        let known = list.iter().position(|&v| v == var);
+        known.unwrap_or_else(|| {
+            list.push(var);
+            list.len() - 1
+        }) as u16
+    };
+    match pattern {
+        Pattern::Term(term) => Shape::Term(*term),
+        Pattern::Var(var) if bindings.contains(*var) => Shape::Key(number(keys, *var)),
+        Pattern::Var(var) => Shape::Out(number(outs, *var)),
+        Pattern::Compound(functor, args) => Shape::Compound(
+            *functor,
+            args.iter()
+                .map(|arg| shape(arg, bindings, keys, outs))
+                .collect(),
+        ),
+    }
+}
+
+/// How to make the term, if all of its variables are bound.
+fn builder(pattern: &Pattern, bindings: &Bindings) -> Option<Build> {
+    Some(match pattern {
+        Pattern::Term(term) => Build::Term(*term),
+        Pattern::Var(var) if bindings.contains(*var) => Build::Register(*var),
+        Pattern::Var(_) => return None,
+        Pattern::Compound(functor, args) => Build::Compound(
+            *functor,
+            args.iter()
+                .map(|arg| builder(arg, bindings))
+                .collect::<Option<_>>()?,
+        ),
+    })
+}
+
+/// How to compare a term with the pattern; binds its variables.
+fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
+    match pattern {
+        Pattern::Term(term) => Match::Term(*term),
+        Pattern::Var(var) if bindings.contains(*var) => Match::Check(*var),
+        Pattern::Var(var) => {
+            bindings.bind(pattern);
+            Match::Bind(*var)
+        }
+        Pattern::Compound(functor, args) => Match::Compound(
+            *functor,
+            args.iter().map(|arg| matcher(arg, bindings)).collect(),
+        ),
+    }
+}
+
+/// Guesses of how many tuples a literal yields, for join order only.
+struct Estimates<'a> {
+    program: &'a Program,
+    initial: FxHashMap<(gdl_parse::Symbol, usize), f64>,
+    /// Average number of facts per distinct key, by relation and mask.
+    fanout: RefCell<FxHashMap<(RelationId, Mask), f64>>,
+}
+
+impl<'a> Estimates<'a> {
+    fn new(program: &'a Program) -> Self {
+        let mut initial: FxHashMap<_, f64> = FxHashMap::default();
+        for fact in &program.info(Program::keyword(Keyword::Init)).facts {
+            let term = fact[0];
+            let kind = (program.terms.functor(term), program.terms.args(term).len());
+            *initial.entry(kind).or_default() += 1.0;
+        }
+        Estimates {
+            program,
+            initial,
+            fanout: RefCell::default(),
+        }
+    }
+
+    fn matches(&self, atom: &Atom, bindings: &Bindings, dependencies: &Dependencies) -> f64 {
+        let relation = atom.relation;
+        if relation == Program::keyword(Keyword::True) {
+            return self.fact_matches(&atom.args[0], bindings);
+        }
+        if relation == Program::keyword(Keyword::Does) {
+            return if bindings.is_ground(&atom.args[0]) {
+                0.3
+            } else {
+                0.6
+            };
+        }
+        let mut mask = 0;
+        let mut free = 0;
+        for (i, arg) in atom.args.iter().enumerate().take(64) {
+            if bindings.is_ground(arg) {
+                mask |= 1 << i;
+            } else {
+                free += 1;
+            }
+        }
+        let info = self.program.info(relation);
+        if info.rules.is_empty() {
+            return self.fanout(relation, mask);
+        }
+        // Derived relations cost a call each; recursive ones are the dearest.
+        let call = match dependencies.dynamics(relation) {
+            Dynamics::Static => 1.0,
+            _ if dependencies.is_recursive(relation.index()) => 4.0,
+            _ => 2.0,
+        };
+        call + 6f64.powi(free) - 1.0
+    }
+
+    fn fact_matches(&self, pattern: &Pattern, bindings: &Bindings) -> f64 {
+        let (mut leaves, mut free) = (0.0f64, 0.0f64);
+        count_leaves(pattern, bindings, &mut leaves, &mut free);
+        let total = match pattern {
+            Pattern::Compound(functor, args) => self
+                .initial
+                .get(&(*functor, args.len()))
+                .copied()
+                .unwrap_or(4.0),
+            Pattern::Term(_) => 1.0,
+            Pattern::Var(_) => self.initial.values().sum::<f64>() + 1.0,
+        };
+        // Each bound leaf is taken to divide the facts evenly.
+        total.max(1.0).powf(free / leaves.max(1.0)).max(0.5)
+    }
+
+    fn fanout(&self, relation: RelationId, mask: Mask) -> f64 {
+        if let Some(&known) = self.fanout.borrow().get(&(relation, mask)) {
+            return known;
+        }
+        let facts = &self.program.info(relation).facts;
+        let keys: FxHashSet<Vec<TermId>> = facts
+            .iter()
+            .map(|fact| {
+                let bound = fact.iter().enumerate().filter(|(i, _)| is_bound(mask, *i));
+                bound.map(|(_, &term)| term).collect()
+            })
+            .collect();
+        let fanout = facts.len() as f64 / keys.len().max(1) as f64;
+        self.fanout.borrow_mut().insert((relation, mask), fanout);
+        fanout
+    }
+}
+
+fn count_leaves(pattern: &Pattern, bindings: &Bindings, leaves: &mut f64, free: &mut f64) {
+    match pattern {
+        Pattern::Term(_) => *leaves += 1.0,
+        Pattern::Var(var) => {
+            *leaves += 1.0;
+            if !bindings.contains(*var) {
+                *free += 1.0;
+            }
+        }
+        Pattern::Compound(_, args) => {
+            args.iter()
+                .for_each(|arg| count_leaves(arg, bindings, leaves, free));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The reasoner as an engine.
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::evaluate::Machine;
+use crate::facts::{pack, unpack};
+use crate::shared::SharedTerms;
+use budget::{Budget, Stop};
+use datalog::{Program, TermId};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use gdl_parse::Rulesheet;
+use std::sync::Arc;
+
+/// An engine that needs no grounding; see the crate's documentation.
+///
+/// States are the sorted ids of their facts. Moves are the ids of their terms, so a move has the
+/// same value for every role.
+pub struct Reasoner {
+    code: Arc<Code>,
+    machine: Machine,
+    roles: Vec<TermId>,
+    role_terms: Vec<GroundTerm>,
+    initial: State,
+    /// What the machine is set to.
+    current: Option<State>,
+    current_moves: Vec<MoveId>,
+}
+
+impl Reasoner {
+    /// Compiles the rules and derives roles and initial state.
+    ///
+    /// Of `budget`, deadline and stop signals count for this call; the memory bound stays in force:
+    /// tables beyond it are dropped and derived again.
+    ///
+    /// # Errors
+    /// [`EngineError::Exhausted`] if the budget does not suffice, [`EngineError::Rules`] if there is
+    /// no role.
+    pub fn new(sheet: &Rulesheet, budget: &Budget) -> Result<Self, EngineError> {
+        Reasoner::from_program(&Program::from_sheet(sheet), budget)
+    }
+
+    /// As [`Reasoner::new`], from rules that are already lowered.
+    ///
+    /// # Errors
+    /// As [`Reasoner::new`].
+    pub fn from_program(program: &Program, budget: &Budget) -> Result<Self, EngineError> {
+        budget.check()?;
+        let code = Arc::new(compile(program));
+        budget.check()?;
+        let terms = SharedTerms::new(program.terms.clone());
+        let mut machine = Machine::new(&code, terms, budget.clone());
+        machine.set_state(&code, std::iter::empty());
+        let roles = machine.ask(&code, code.questions.role, &[])?.1.to_vec();
+        if roles.is_empty() {
+            return Err(EngineError::Rules("the rules name no role".into()));
+        }
+        let mut facts = machine.ask(&code, code.questions.init, &[])?.1.to_vec();
+        let mut initial = State::default();
+        pack(&mut facts, &mut initial);
+        let lasting = Budget::unlimited(budget.clock().clone()).with_memory(budget.max_bytes());
+        machine.set_budget(lasting);
+        let role_terms = roles
+            .iter()
+            .map(|&role| machine.terms.local().ground(role))
+            .collect();
+        Ok(Reasoner {
+            code,
+            machine,
+            roles,
+            role_terms,
+            initial,
+            current: None,
+            current_moves: Vec::new(),
+        })
+    }
+
+    /// Lets `stop` break off any question from now on; it then fails with
+    /// [`budget::Exhausted::Stopped`].
+    pub fn set_stop(&mut self, stop: Stop) {
+        let budget = self.machine.budget().clone().with_stop(stop);
+        self.machine.set_budget(budget);
+    }
+
+    fn set_state(&mut self, state: &State) {
+        if self.current.as_ref() != Some(state) {
+            self.machine.set_state(&self.code, unpack(state));
+            self.current.get_or_insert_default().clone_from(state);
+            self.current_moves.clear();
+        }
+    }
+
+    fn ask(&mut self, mode: u32, key: &[TermId]) -> Result<(usize, &[TermId]), EngineError> {
+        // The machine forgets its state when a question fails.
+        let answer = self.machine.ask(&self.code, mode, key);
+        if answer.is_err() {
+            self.current = None;
+        }
+        Ok(answer?)
+    }
+}
+
+impl Engine for Reasoner {
+    fn name(&self) -> &'static str {
+        "reasoner"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.role_terms
+    }
+
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        self.set_state(state);
+        Ok(self.ask(self.code.questions.terminal, &[])?.0 > 0)
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        moves.clear();
+        self.set_state(state);
+        let role = self.roles[role.0];
+        let (_, found) = self.ask(self.code.questions.legal, &[role])?;
+        moves.extend(found.iter().map(|term| MoveId(term.0)));
+        moves.sort_unstable();
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        self.set_state(state);
+        if self.current_moves != joint {
+            let does = self.roles.iter().zip(joint);
+            let does: Vec<_> = does.map(|(&role, mv)| (role, TermId(mv.0))).collect();
+            self.machine.set_moves(&does);
+            self.current_moves.clear();
+            self.current_moves.extend_from_slice(joint);
+        }
+        let mut facts = self.ask(self.code.questions.next, &[])?.1.to_vec();
+        pack(&mut facts, next);
+        Ok(())
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        self.set_state(state);
+        let role = self.roles[role.0];
+        let (_, values) = self.ask(self.code.questions.goal, &[role])?;
+        let [value] = *values else {
+            return Ok(None);
+        };
+        Ok(match self.machine.terms.local().ground(value) {
+            GroundTerm::Constant(name) => name.parse().ok().filter(|&value: &u8| value <= 100),
+            GroundTerm::Compound(..) => None,
+        })
+    }
+
+    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
+        self.set_state(state);
+        let terms = self.machine.terms.local();
+        let mut facts: Vec<(String, GroundTerm)> = unpack(state)
+            .map(|fact| terms.ground(fact))
+            .map(|fact| (fact.to_string(), fact))
+            .collect();
+        facts.sort();
+        facts.into_iter().map(|(_, fact)| fact).collect()
+    }
+
+    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
+        let mut terms: Vec<TermId> = facts
+            .iter()
+            .map(|fact| self.machine.terms.intern(fact))
+            .collect();
+        let mut state = State::default();
+        pack(&mut terms, &mut state);
+        Ok(state)
+    }
+
+    fn move_term(&mut self, _role: RoleId, mv: MoveId) -> GroundTerm {
+        let term = TermId(mv.0);
+        if term.index() >= self.machine.terms.local().len() {
+            self.machine.terms.catch_up();
+        }
+        self.machine.terms.local().ground(term)
+    }
+
+    fn find_move(&mut self, _role: RoleId, term: &GroundTerm) -> Option<MoveId> {
+        Some(MoveId(self.machine.terms.intern(term).0))
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(Reasoner {
+            code: self.code.clone(),
+            machine: Machine::new(
+                &self.code,
+                self.machine.terms.clone(),
+                self.machine.budget().clone(),
+            ),
+            roles: self.roles.clone(),
+            role_terms: self.role_terms.clone(),
+            initial: self.initial.clone(),
+            current: None,
+            current_moves: Vec::new(),
+        })
+    }
+}

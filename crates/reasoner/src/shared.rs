@@ -1,0 +1,56 @@
+//! One numbering of terms for an engine and all its forks.
+
+use datalog::{TermId, TermStore};
+use game::GroundTerm;
+use gdl_parse::Symbol;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// A copy of a common term store. Look-ups use the copy alone; a term that is new here is interned
+/// in the common store first, so that all copies give it the same id.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedTerms {
+    common: Arc<Mutex<TermStore>>,
+    local: TermStore,
+}
+
+impl SharedTerms {
+    pub(crate) fn new(terms: TermStore) -> Self {
+        SharedTerms {
+            common: Arc::new(Mutex::new(terms.clone())),
+            local: terms,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn local(&self) -> &TermStore {
+        &self.local
+    }
+
+    pub(crate) fn catch_up(&mut self) {
+        self.local.catch_up(&self.common.lock());
+    }
+
+    #[inline]
+    pub(crate) fn compound(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
+        match self.local.find(functor, args) {
+            Some(term) => term,
+            None => self.new_compound(functor, args),
+        }
+    }
+
+    #[cold]
+    fn new_compound(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
+        let mut common = self.common.lock();
+        let term = common.compound(functor, args);
+        self.local.catch_up(&common);
+        term
+    }
+
+    pub(crate) fn intern(&mut self, term: &GroundTerm) -> TermId {
+        let mut common = self.common.lock();
+        let id = common.intern(term);
+        self.local.catch_up(&common);
+        id
+    }
+}
