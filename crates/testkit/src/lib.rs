@@ -5,6 +5,11 @@
 pub mod rules;
 pub mod toys;
 
+pub mod golden;
+mod replay;
+
+pub use replay::replay;
+
 use std::path::{Path, PathBuf};
 
 /// The repository's root.

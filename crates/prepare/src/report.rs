@@ -1,0 +1,69 @@
+//! How an engine came about.
+
+use budget::{Budget, Clock};
+use game::EngineError;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One stage of preparation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// Its name.
+    pub name: &'static str,
+    /// How long it took.
+    pub time: Duration,
+    /// What came out of it, in a few words.
+    pub outcome: String,
+}
+
+/// What preparation did, stage by stage.
+#[derive(Clone)]
+pub struct Report {
+    /// The engine that was made; empty if none was.
+    pub engine: &'static str,
+    /// The stages in order.
+    pub stages: Vec<Stage>,
+    /// Why the engine is only a fallback, if it is.
+    pub fallback: Option<String>,
+    clock: Arc<dyn Clock>,
+    since: Duration,
+}
+
+impl Report {
+    pub(crate) fn new(budget: &Budget) -> Self {
+        let clock = budget.clock().clone();
+        let since = clock.now();
+        Report { engine: "", stages: Vec::new(), fallback: None, clock, since }
+    }
+
+    /// Notes that a stage ended now.
+    pub(crate) fn stage(&mut self, name: &'static str, outcome: String) {
+        let now = self.clock.now();
+        self.stages.push(Stage { name, time: now.saturating_sub(self.since), outcome });
+        self.since = now;
+    }
+
+    pub(crate) fn fall_back(&mut self, stage: &'static str, error: &EngineError) {
+        self.fallback = Some(format!("no network: {stage}: {error}"));
+    }
+
+    /// Time of all stages together.
+    pub fn total(&self) -> Duration {
+        self.stages.iter().map(|stage| stage.time).sum()
+    }
+}
+
+impl fmt::Display for Report {
+    /// One line for logs: the engine, then every stage.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {:.0?}", self.engine, self.total())?;
+        for stage in &self.stages {
+            write!(f, "; {} {:.1?} ({})", stage.name, stage.time, stage.outcome)?;
+        }
+        match &self.fallback {
+            Some(why) => write!(f, "; {why}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Replays golden traces on the engines.
+
+use anyhow::Context;
+use budget::Budget;
+use game::Engine;
+use prepare::{EngineChoice, Options as Prepare, prepare};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Folder of rulesheets, NAME.kif or NAME.gdl [default: games/ of the corpus]
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
+    /// Folder of traces, NAME.jsonl.gz [default: golden/ of the corpus]
+    #[arg(long, value_name = "DIR")]
+    golden: Option<PathBuf>,
+    /// Only this engine: reasoner or propnet
+    #[arg(long, value_name = "NAME")]
+    engine: Option<EngineChoice>,
+    /// Only this game
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Time to build an engine, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    build_time: f64,
+    /// Memory to build an engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    build_memory: usize,
+}
+
+/// What became of one game on one engine.
+enum Outcome {
+    /// Steps replayed, and the seconds that building and replaying took.
+    Passed { steps: usize, build: f64, replay: f64 },
+    /// The engine could not be built within its budget; the player would fall back.
+    NotBuilt { build: f64, why: String },
+    Failed(String),
+}
+
+pub fn run(options: &Options) -> anyhow::Result<bool> {
+    let corpus = testkit::corpus();
+    let folder = |given: &Option<PathBuf>, name: &str| {
+        given.clone().or_else(|| Some(corpus.as_ref()?.join(name)))
+    };
+    let (Some(games), Some(golden)) =
+        (folder(&options.games, "games"), folder(&options.golden, "golden"))
+    else {
+        println!("no corpus, nothing to replay\n0 passed, 0 failed");
+        return Ok(true);
+    };
+    let mut paths = testkit::files(&games, "kif");
+    paths.extend(testkit::files(&games, "gdl"));
+    paths.retain(|path| options.only.as_ref().is_none_or(|only| name_of(path) == *only));
+    anyhow::ensure!(!paths.is_empty(), "no rulesheet to replay in {}", games.display());
+    let engines = match options.engine {
+        Some(engine) => vec![engine],
+        None => vec![EngineChoice::Reasoner, EngineChoice::Propnet],
+    };
+    let (mut passed, mut failed, mut not_built) = (0, 0, 0);
+    println!(
+        "{:<36} {:<9} {:>6} {:>9} {:>9}  result",
+        "game", "engine", "steps", "build s", "replay s"
+    );
+    for path in &paths {
+        let name = name_of(path);
+        let trace = golden.join(format!("{name}.jsonl.gz"));
+        if !trace.exists() {
+            println!("{name:<36} has no trace");
+            continue;
+        }
+        for &engine in &engines {
+            let outcome = replay(path, &trace, engine, options)
+                .unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
+            print!("{name:<36} {:<9} ", engine.name());
+            match outcome {
+                Outcome::Passed { steps, build, replay } => {
+                    passed += 1;
+                    println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok");
+                }
+                Outcome::NotBuilt { build, why } => {
+                    not_built += 1;
+                    println!("{:>6} {build:>9.3} {:>9}  not built: {why}", "", "");
+                }
+                Outcome::Failed(problem) => {
+                    failed += 1;
+                    println!("{:>6} {:>9} {:>9}  FAILED: {problem}", "", "", "");
+                }
+            }
+        }
+    }
+    if not_built > 0 {
+        println!("{not_built} not built within {} s and {} MiB: the player falls back to the reasoner",
+            options.build_time, options.build_memory);
+    }
+    println!("{passed} passed, {failed} failed");
+    Ok(failed == 0)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn replay(
+    game: &Path,
+    trace: &Path,
+    choice: EngineChoice,
+    options: &Options,
+) -> anyhow::Result<Outcome> {
+    let source = std::fs::read_to_string(game).context("cannot read the rulesheet")?;
+    let trace = testkit::golden::read(trace).map_err(anyhow::Error::msg)?;
+    let budget = Budget::system()
+        .with_timeout(Duration::from_secs_f64(options.build_time))
+        .with_memory(options.build_memory << 20);
+    let start = Instant::now();
+    let prepared = prepare(&source, &Prepare { engine: choice, ..Prepare::default() }, &budget);
+    let build = start.elapsed().as_secs_f64();
+    let mut engine: Box<dyn Engine> = match prepared {
+        Ok(prepared) => prepared.engine,
+        Err(error) if choice == EngineChoice::Propnet && error.is_exhausted() => {
+            return Ok(Outcome::NotBuilt { build, why: error.to_string() });
+        }
+        Err(error) => return Ok(Outcome::Failed(error.to_string())),
+    };
+    let start = Instant::now();
+    Ok(match testkit::replay(&mut *engine, &trace) {
+        Ok(steps) => Outcome::Passed { steps, build, replay: start.elapsed().as_secs_f64() },
+        Err(problem) => Outcome::Failed(problem),
+    })
+}
