@@ -1,1 +1,43 @@
 //! Plays one match between any players, with clocks, and records it.
+//!
+//! [`play`] is a referee: it knows the rules through its own engine, gives every [`Participant`] its
+//! clock, replaces late, illegal and missing answers by random legal moves, counts them, tells an
+//! [`Observer`] what happens, and writes a [`Record`] in the form of GGP match files.
+//!
+//! It stands apart from the binaries because tournaments and tests play matches too, and from
+//! `players` because a participant can also be a human or a server elsewhere. Participants answer
+//! with terms and not with moves of the referee's engine: that is all that players elsewhere have
+//! in common with it.
+//!
+//! ```
+//! use budget::Budget;
+//! use game::Engine;
+//! use matches::{End, Local, Participant, Resources, Settings};
+//!
+//! fn random_against_random(mut engine: Box<dyn Engine>) {
+//!     let budget = Budget::system();
+//!     let resources = Resources { threads: 1, memory: 1 << 20 };
+//!     let mut participants: Vec<Box<dyn Participant>> = Vec::new();
+//!     for _ in 0..engine.roles().len() {
+//!         let player = players::by_name("random").unwrap();
+//!         participants.push(Box::new(Local::new(player, engine.fork(), resources, &budget)));
+//!     }
+//!     let settings = Settings::default();
+//!     let outcome =
+//!         matches::play(&mut *engine, &mut participants, &settings, &mut (), &budget).unwrap();
+//!     assert_eq!(outcome.end, End::Terminal);
+//! }
+//! # random_against_random(Box::new(testkit::toys::TakeAway::new(2, 9, 3)));
+//! ```
+
+mod controller;
+mod local;
+mod participant;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use controller::{End, MatchError, Observer, Outcome, Settings, Step, play};
+pub use local::{Local, Resources};
+pub use participant::{Answer, Fault, Opening, Participant, Turn};
+pub use record::Record;

@@ -1,0 +1,468 @@
+//! The referee: asks, checks, replaces what is missing, and moves on.
+
+use crate::{Answer, Fault, Opening, Participant, Record, Turn};
+use budget::Budget;
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::time::Duration;
+
+/// How a match is played.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Names the match.
+    pub id: String,
+    /// Where the game comes from, for the record.
+    pub game: String,
+    /// Time to prepare.
+    pub start_clock: Duration,
+    /// Time for each move.
+    pub play_clock: Duration,
+    /// Seeds the players and the moves that replace missing ones.
+    pub seed: u64,
+    /// Joint moves after which the match is given up. Games end by themselves; this is for those
+    /// that do not.
+    pub max_steps: usize,
+    /// Unix time at the start, in milliseconds, for the record.
+    pub start_time: u64,
+    /// Whether players see other names; for the record.
+    pub scrambled: bool,
+}
+
+impl Default for Settings {
+    /// Clocks of a second or two and a bound on steps that no sane game reaches.
+    fn default() -> Self {
+        Settings {
+            id: "match".into(),
+            game: String::new(),
+            start_clock: Duration::from_secs(2),
+            play_clock: Duration::from_millis(500),
+            seed: 0,
+            max_steps: 10_000,
+            start_time: 0,
+            scrambled: false,
+        }
+    }
+}
+
+/// One joint move, as it was made.
+#[derive(Debug, Clone)]
+pub struct Step<'a> {
+    /// Joint moves made before this one.
+    pub number: usize,
+    /// All roles.
+    pub roles: &'a [GroundTerm],
+    /// The move of every role.
+    pub joint: &'a [GroundTerm],
+    /// The number of legal moves that every role had.
+    pub choices: &'a [usize],
+    /// What each role said about its move.
+    pub notes: &'a [Option<String>],
+    /// What went wrong for each role; its move is then a random one.
+    pub faults: &'a [Option<Fault>],
+    /// The facts of the state that follows.
+    pub facts: &'a [GroundTerm],
+}
+
+/// Follows a match. All methods do nothing unless overridden.
+pub trait Observer {
+    /// Participants are about to prepare, `role` next.
+    fn starting(&mut self, role: &GroundTerm, name: &str) {
+        let _ = (role, name);
+    }
+    /// Play begins in a state with these facts.
+    fn started(&mut self, facts: &[GroundTerm], faults: &[Option<Fault>]) {
+        let _ = (facts, faults);
+    }
+    /// That role is thinking now, for at most `clock`.
+    fn thinking(&mut self, role: &GroundTerm, step: usize, clock: Duration) {
+        let _ = (role, step, clock);
+    }
+    /// A joint move was made.
+    fn moved(&mut self, step: &Step<'_>) {
+        let _ = step;
+    }
+}
+
+/// Sees nothing.
+impl Observer for () {}
+
+/// Why a match ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// A terminal state was reached.
+    Terminal,
+    /// The budget ended, or somebody called it off.
+    CalledOff,
+    /// After [`Settings::max_steps`] joint moves no end was in sight.
+    TooLong,
+    /// The rules do not say how to go on.
+    Broken(String),
+}
+
+/// How a match went.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Why it ended.
+    pub end: End,
+    /// Joint moves made.
+    pub steps: usize,
+    /// The result of every role, where the last state defines one and it is terminal.
+    pub goals: Vec<Option<u8>>,
+    /// Faults of every role, those of the start clock included.
+    pub faults: Vec<usize>,
+    /// The match file.
+    pub record: Record,
+}
+
+/// Why a match could not even begin.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// There must be one participant for each role.
+    #[error("the game has {roles} roles, but there are {participants} players")]
+    Participants {
+        /// Roles of the game.
+        roles: usize,
+        /// Participants given.
+        participants: usize,
+    },
+}
+
+/// Plays one match of the game of `engine`, one participant for each role in order.
+///
+/// Participants that think elsewhere are asked all at once. Those that share the machine are asked
+/// one after the other, so that each has it for itself for as long as its clock runs.
+///
+/// # Errors
+/// Only if the match could not begin; later trouble is in the [`Outcome`], with the record so far.
+pub fn play(
+    engine: &mut dyn Engine,
+    participants: &mut [Box<dyn Participant>],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+    budget: &Budget,
+) -> Result<Outcome, MatchError> {
+    let roles = engine.roles().to_vec();
+    if roles.len() != participants.len() {
+        return Err(MatchError::Participants {
+            roles: roles.len(),
+            participants: participants.len(),
+        });
+    }
+    let record = record(settings, &roles, participants);
+    let mut referee = Referee {
+        engine,
+        participants,
+        settings,
+        observer,
+        budget,
+        roles,
+        rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+        faults: Vec::new(),
+        record,
+        began: budget.clock().now(),
+    };
+    referee.faults = vec![0; referee.roles.len()];
+    Ok(referee.run())
+}
+
+/// A record of nothing yet.
+fn record(
+    settings: &Settings,
+    roles: &[GroundTerm],
+    participants: &[Box<dyn Participant>],
+) -> Record {
+    Record {
+        match_id: settings.id.clone(),
+        random_token: format!("{:016x}", settings.seed ^ settings.start_time),
+        start_time: settings.start_time,
+        game_meta_url: settings.game.clone(),
+        is_completed: false,
+        is_aborted: false,
+        game_role_names: roles.iter().map(ToString::to_string).collect(),
+        states: Vec::new(),
+        moves: Vec::new(),
+        state_times: Vec::new(),
+        errors: Vec::new(),
+        goal_values: Vec::new(),
+        preview_clock: Duration::ZERO,
+        start_clock: settings.start_clock,
+        play_clock: settings.play_clock,
+        player_names_from_host: participants.iter().map(|p| p.name()).collect(),
+        is_player_human: participants.iter().map(|p| p.is_human()).collect(),
+        scrambled: settings.scrambled,
+    }
+}
+
+struct Referee<'a> {
+    engine: &'a mut dyn Engine,
+    participants: &'a mut [Box<dyn Participant>],
+    settings: &'a Settings,
+    observer: &'a mut dyn Observer,
+    budget: &'a Budget,
+    roles: Vec<GroundTerm>,
+    rng: Xoshiro256PlusPlus,
+    faults: Vec<usize>,
+    record: Record,
+    began: Duration,
+}
+
+/// The legal moves of one role.
+type Legal = Vec<(MoveId, GroundTerm)>;
+
+impl Referee<'_> {
+    fn run(mut self) -> Outcome {
+        let mut state = self.engine.initial();
+        let mut last: Option<Vec<GroundTerm>> = None;
+        self.start(&state);
+        let mut steps = 0;
+        let end = loop {
+            if self.budget.check().is_err() {
+                break End::CalledOff;
+            }
+            match self.engine.terminal(&state) {
+                Ok(true) => break End::Terminal,
+                Ok(false) if steps == self.settings.max_steps => break End::TooLong,
+                Ok(false) => {}
+                Err(error) => break End::Broken(error.to_string()),
+            }
+            match self.step(&state, steps, last.as_deref()) {
+                Ok((next, joint)) => {
+                    state = next;
+                    last = Some(joint);
+                    steps += 1;
+                }
+                Err(end) => break end,
+            }
+        };
+        self.finish(&state, end, steps, last.as_deref())
+    }
+
+    /// Lets everybody prepare.
+    fn start(&mut self, state: &State) {
+        let (settings, roles) = (self.settings, &self.roles);
+        let opening = |role: usize| Opening {
+            id: &settings.id,
+            roles,
+            role: RoleId(role),
+            start_clock: settings.start_clock,
+            play_clock: settings.play_clock,
+            seed: settings.seed.wrapping_mul(31).wrapping_add(role as u64),
+        };
+        let observer = &mut *self.observer;
+        let results = ask(
+            self.participants,
+            |_, _| true,
+            |role, participant| {
+                observer.starting(&roles[role], &participant.name());
+            },
+            |role, participant| participant.start(&opening(role)),
+        );
+        let faults: Vec<_> = results
+            .into_iter()
+            .map(|result| result.and_then(Result::err))
+            .collect();
+        self.count(&faults);
+        let facts = self.engine.facts(state);
+        self.observer.started(&facts, &faults);
+        let at = self.now();
+        self.record.push_state(&facts, at, codes(&faults));
+    }
+
+    /// One joint move.
+    fn step(
+        &mut self,
+        state: &State,
+        number: usize,
+        previous: Option<&[GroundTerm]>,
+    ) -> Result<(State, Vec<GroundTerm>), End> {
+        let legal = self.legal(state)?;
+        let facts = self.engine.facts(state);
+        let (roles, clock) = (&self.roles, self.settings.play_clock);
+        let observer = &mut *self.observer;
+        let answers = ask(
+            self.participants,
+            |role, participant| participant.is_remote() || legal[role].len() > 1,
+            |role, _| observer.thinking(&roles[role], number, clock),
+            |role, participant| {
+                participant.play(&Turn {
+                    step: number,
+                    state,
+                    facts: &facts,
+                    legal: &legal[role],
+                    previous,
+                    clock,
+                })
+            },
+        );
+        // Whoever was interrupted because the match was called off made no fault.
+        if self.budget.check().is_err() {
+            return Err(End::CalledOff);
+        }
+        let (mut joint, mut terms) = (Vec::new(), Vec::new());
+        let (mut notes, mut faults) = (Vec::new(), Vec::new());
+        for (legal, answer) in legal.iter().zip(answers) {
+            let (mv, note, fault) = self.judge(legal, answer);
+            joint.push(mv.0);
+            terms.push(mv.1);
+            notes.push(note);
+            faults.push(fault);
+        }
+        self.count(&faults);
+        let mut next = State::default();
+        self.engine
+            .next(state, &joint, &mut next)
+            .map_err(|error| End::Broken(error.to_string()))?;
+        let facts = self.engine.facts(&next);
+        self.observer.moved(&Step {
+            number,
+            roles: &self.roles,
+            joint: &terms,
+            choices: &legal.iter().map(Vec::len).collect::<Vec<_>>(),
+            notes: &notes,
+            faults: &faults,
+            facts: &facts,
+        });
+        let moves = terms.iter().map(ToString::to_string).collect();
+        self.record.moves.push(moves);
+        let at = self.now();
+        self.record.push_state(&facts, at, codes(&faults));
+        Ok((next, terms))
+    }
+
+    /// The legal moves of every role, at least one of each.
+    fn legal(&mut self, state: &State) -> Result<Vec<Legal>, End> {
+        let broken = |error: EngineError| End::Broken(error.to_string());
+        let mut all = Vec::new();
+        let mut moves = Vec::new();
+        for (role, name) in self.roles.iter().enumerate() {
+            let role = RoleId(role);
+            self.engine.legal(state, role, &mut moves).map_err(broken)?;
+            if moves.is_empty() {
+                return Err(End::Broken(format!("{name} has no legal move")));
+            }
+            let term = |&mv: &MoveId| (mv, self.engine.move_term(role, mv));
+            all.push(moves.iter().map(term).collect());
+        }
+        Ok(all)
+    }
+
+    /// The move to make for an answer; `None` stands for a role that was not asked because it has
+    /// no choice.
+    fn judge(
+        &mut self,
+        legal: &Legal,
+        answer: Option<Result<Answer, Fault>>,
+    ) -> ((MoveId, GroundTerm), Option<String>, Option<Fault>) {
+        let fault = match answer {
+            None => return (legal[0].clone(), None, None),
+            Some(Ok(answer)) => match legal.iter().find(|(_, term)| *term == answer.mv) {
+                Some(mv) => return (mv.clone(), answer.note, None),
+                None => Fault::Illegal(answer.mv.to_string()),
+            },
+            Some(Err(fault)) => fault,
+        };
+        let random = self.rng.random_range(0..legal.len());
+        (legal[random].clone(), None, Some(fault))
+    }
+
+    fn count(&mut self, faults: &[Option<Fault>]) {
+        for (count, fault) in self.faults.iter_mut().zip(faults) {
+            *count += usize::from(fault.is_some());
+        }
+    }
+
+    fn finish(
+        mut self,
+        state: &State,
+        end: End,
+        steps: usize,
+        last: Option<&[GroundTerm]>,
+    ) -> Outcome {
+        let completed = end == End::Terminal;
+        let mut goals = vec![None; self.roles.len()];
+        if completed {
+            for (role, goal) in goals.iter_mut().enumerate() {
+                *goal = self.engine.goal(state, RoleId(role)).unwrap_or(None);
+            }
+            self.record.goal_values = goals.iter().map(|goal| goal.unwrap_or(0)).collect();
+        }
+        ask(
+            self.participants,
+            |_, _| true,
+            |_, _| (),
+            |_, participant| {
+                if completed {
+                    participant.finish(last);
+                } else {
+                    participant.abort();
+                }
+            },
+        );
+        self.record.is_completed = completed;
+        self.record.is_aborted = !completed;
+        Outcome {
+            end,
+            steps,
+            goals,
+            faults: self.faults,
+            record: self.record,
+        }
+    }
+
+    /// Unix time, in milliseconds.
+    fn now(&self) -> u64 {
+        let elapsed = self.budget.clock().now().saturating_sub(self.began);
+        self.settings.start_time + elapsed.as_millis() as u64
+    }
+}
+
+/// Puts a question to every participant that is `wanted`: remote ones all at the same time, then
+/// the others one after the other, each after `before`. `None` for those not asked.
+fn ask<T: Send>(
+    participants: &mut [Box<dyn Participant>],
+    wanted: impl Fn(usize, &dyn Participant) -> bool,
+    mut before: impl FnMut(usize, &dyn Participant),
+    question: impl Fn(usize, &mut dyn Participant) -> T + Sync,
+) -> Vec<Option<T>> {
+    let question = &question;
+    let mut answers: Vec<Option<T>> = participants.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let mut remote = Vec::new();
+        let mut local = Vec::new();
+        for (role, participant) in participants.iter_mut().enumerate() {
+            if !wanted(role, &**participant) {
+                continue;
+            }
+            if participant.is_remote() {
+                remote.push((
+                    role,
+                    scope.spawn(move || question(role, &mut **participant)),
+                ));
+            } else {
+                local.push((role, participant));
+            }
+        }
+        for (role, participant) in local {
+            before(role, &**participant);
+            answers[role] = Some(question(role, &mut **participant));
+        }
+        for (role, thread) in remote {
+            match thread.join() {
+                Ok(answer) => answers[role] = Some(answer),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    answers
+}
+
+/// The code of every fault, empty where there is none.
+fn codes(faults: &[Option<Fault>]) -> Vec<String> {
+    let code = |fault: &Option<Fault>| fault.as_ref().map(Fault::code).unwrap_or_default();
+    faults.iter().map(code).collect()
+}

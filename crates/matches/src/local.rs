@@ -1,0 +1,183 @@
+//! Players in this process, each on a thread of its own, so that a late one can be left behind.
+
+use crate::{Answer, Fault, Opening, Participant, Turn};
+use budget::{Budget, Stop};
+use game::{Engine, MoveId, RoleId, State};
+use players::{BestMove, Player, PlayerError, Setup};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long an answer may come after its clock, for the scheduler of a machine that the players
+/// share. Beyond that the move published last is taken.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// What a player in this process may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Resources {
+    /// Search threads.
+    pub threads: usize,
+    /// Bytes that its search may hold.
+    pub memory: usize,
+}
+
+/// A player in this process.
+///
+/// A panic of the player is caught and recorded as a fault. A player that is still thinking when
+/// its clock has run out is answered for with the best move that it has published.
+pub struct Local {
+    name: String,
+    engine: Box<dyn Engine>,
+    resources: Resources,
+    budget: Budget,
+    stop: Stop,
+    requests: Sender<Request>,
+    replies: Receiver<Reply>,
+    /// The number of the last request; replies to earlier ones are out of date.
+    ticket: u64,
+    role: RoleId,
+}
+
+enum Request {
+    Start(u64, Box<Setup>, Budget),
+    Choose(u64, State, BestMove, Budget),
+}
+
+struct Reply {
+    ticket: u64,
+    result: Result<Option<MoveId>, Fault>,
+    note: Option<String>,
+}
+
+impl Local {
+    /// A participant that lets `player` play on `engine` and on the clock of `budget`.
+    pub fn new(
+        player: Box<dyn Player>,
+        engine: Box<dyn Engine>,
+        resources: Resources,
+        budget: &Budget,
+    ) -> Self {
+        let stop = Stop::default();
+        let (requests, incoming) = channel();
+        let (outgoing, replies) = channel();
+        let name = player.name().to_string();
+        std::thread::spawn(move || serve(player, &incoming, &outgoing));
+        Local {
+            name,
+            engine,
+            resources,
+            budget: budget.clone().with_stop(stop.clone()),
+            stop,
+            requests,
+            replies,
+            ticket: 0,
+            role: RoleId(0),
+        }
+    }
+
+    /// The reply to the last request. `None` if it does not come in time.
+    fn wait(&self, clock: Duration) -> Result<Option<Reply>, Fault> {
+        let gone = || Fault::Failed("its thread has ended".into());
+        let end = Instant::now() + clock + GRACE;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.replies.recv_timeout(left) {
+                Ok(reply) if reply.ticket == self.ticket => return Ok(Some(reply)),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+            }
+        }
+    }
+}
+
+impl Participant for Local {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn start(&mut self, opening: &Opening<'_>) -> Result<(), Fault> {
+        self.ticket += 1;
+        self.role = opening.role;
+        let setup = Setup {
+            engine: self.engine.fork(),
+            role: opening.role,
+            seed: opening.seed,
+            threads: self.resources.threads,
+            memory: self.resources.memory,
+        };
+        let budget = self.budget.clone().with_timeout(opening.start_clock);
+        let request = Request::Start(self.ticket, Box::new(setup), budget);
+        // If the thread is gone, waiting for it says so.
+        let _ = self.requests.send(request);
+        let reply = self.wait(opening.start_clock)?.ok_or(Fault::Late)?;
+        reply.result.map(|_| ())
+    }
+
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        self.ticket += 1;
+        let best = BestMove::default();
+        let budget = self.budget.clone().with_timeout(turn.clock);
+        let request = Request::Choose(self.ticket, turn.state.clone(), best.clone(), budget);
+        let _ = self.requests.send(request);
+        let (mv, note) = match self.wait(turn.clock)? {
+            Some(reply) => (reply.result?, reply.note),
+            None => (
+                best.get(),
+                Some("answered with its best move so far".into()),
+            ),
+        };
+        let mv = mv.ok_or(Fault::Late)?;
+        Ok(Answer {
+            mv: self.engine.move_term(self.role, mv),
+            note,
+        })
+    }
+
+    fn abort(&mut self) {
+        self.stop.stop();
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        // The thread ends by itself once its player comes back.
+        self.stop.stop();
+    }
+}
+
+/// The thread of one player: answers requests until nobody can ask any more.
+fn serve(mut player: Box<dyn Player>, requests: &Receiver<Request>, replies: &Sender<Reply>) {
+    while let Ok(request) = requests.recv() {
+        let (ticket, result) = match request {
+            Request::Start(ticket, setup, budget) => {
+                let run = AssertUnwindSafe(|| player.start(*setup, &budget).map(|()| None));
+                (ticket, catch_unwind(run))
+            }
+            Request::Choose(ticket, state, best, budget) => {
+                let run = AssertUnwindSafe(|| player.choose(&state, &best, &budget).map(Some));
+                (ticket, catch_unwind(run))
+            }
+        };
+        let result = match result {
+            Ok(result) => result.map_err(|error: PlayerError| Fault::Failed(error.to_string())),
+            Err(panic) => Err(Fault::Failed(format!("panic: {}", message(&*panic)))),
+        };
+        let note = catch_unwind(AssertUnwindSafe(|| player.explain())).unwrap_or(None);
+        let reply = Reply {
+            ticket,
+            result,
+            note,
+        };
+        if replies.send(reply).is_err() {
+            break;
+        }
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
+}

@@ -1,0 +1,241 @@
+//! Whole matches, with participants of every kind.
+
+use crate::*;
+use budget::{Budget, Stop};
+use game::{Engine, GroundTerm, MoveId, State};
+use players::{Baseline, BestMove, Player, PlayerError, Setup};
+use std::time::Duration;
+use testkit::toys::{Matrix, TakeAway};
+
+const RESOURCES: Resources = Resources {
+    threads: 1,
+    memory: 1 << 20,
+};
+
+fn settings() -> Settings {
+    Settings {
+        start_clock: Duration::from_millis(20),
+        play_clock: Duration::from_millis(20),
+        seed: 1,
+        start_time: 1_000_000,
+        ..Settings::default()
+    }
+}
+
+fn local(engine: &dyn Engine, player: impl Player + 'static) -> Box<dyn Participant> {
+    let budget = Budget::system();
+    Box::new(Local::new(
+        Box::new(player),
+        engine.fork(),
+        RESOURCES,
+        &budget,
+    ))
+}
+
+fn run(mut engine: impl Engine, mut participants: Vec<Box<dyn Participant>>) -> Outcome {
+    let budget = Budget::system();
+    play(
+        &mut engine,
+        &mut participants,
+        &settings(),
+        &mut (),
+        &budget,
+    )
+    .expect("one participant for each role")
+}
+
+/// Always answers the same.
+struct Says(Result<&'static str, Fault>, bool);
+
+impl Participant for Says {
+    fn name(&self) -> String {
+        "says".into()
+    }
+    fn is_remote(&self) -> bool {
+        self.1
+    }
+    fn start(&mut self, _: &Opening<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+    fn play(&mut self, _: &Turn<'_>) -> Result<Answer, Fault> {
+        self.0.clone().map(|text| Answer {
+            mv: text.parse().expect("a term"),
+            note: None,
+        })
+    }
+}
+
+/// Sleeps through every clock, with or without a best move; or panics.
+#[derive(Clone, Copy, PartialEq)]
+enum Bad {
+    Sleeps,
+    SleepsButPublishes,
+    Panics,
+}
+
+impl Player for Bad {
+    fn name(&self) -> &str {
+        "bad"
+    }
+    fn start(&mut self, _: Setup, _: &Budget) -> Result<(), PlayerError> {
+        Ok(())
+    }
+    fn choose(&mut self, _: &State, best: &BestMove, _: &Budget) -> Result<MoveId, PlayerError> {
+        assert!(*self != Bad::Panics, "out of ideas");
+        if *self == Bad::SleepsButPublishes {
+            best.publish(MoveId(1));
+        }
+        std::thread::sleep(Duration::from_millis(600));
+        Ok(MoveId(1))
+    }
+}
+
+#[test]
+fn the_better_player_wins_and_the_record_says_so() {
+    let game = TakeAway::new(2, 9, 3);
+    let outcome = run(
+        game.clone(),
+        vec![
+            local(&game, Baseline::with_playouts(1500)),
+            local(&game, players::Legal::default()),
+        ],
+    );
+    assert_eq!(outcome.end, End::Terminal);
+    assert_eq!(outcome.goals, [Some(100), Some(0)]);
+    assert_eq!(outcome.faults, [0, 0]);
+    let json: serde_json::Value =
+        serde_json::from_str(&outcome.record.to_json()).expect("it is JSON");
+    assert_eq!(json["isCompleted"], true);
+    assert_eq!(json["isAborted"], false);
+    assert_eq!(json["goalValues"], serde_json::json!([100, 0]));
+    assert_eq!(json["states"][0], "( (control player0) (tokens 9) )");
+    assert_eq!(json["moves"][0], serde_json::json!(["(take 1)", "noop"]));
+    assert_eq!(json["previewClock"], 0);
+    assert_eq!(json["playClock"], 0.02);
+    assert_eq!(
+        json["playerNamesFromHost"],
+        serde_json::json!(["baseline", "legal"])
+    );
+    let moves = json["moves"].as_array().expect("a list").len();
+    for key in ["states", "stateTimes", "errors"] {
+        assert_eq!(json[key].as_array().expect(key).len(), moves + 1, "{key}");
+    }
+}
+
+#[test]
+fn what_is_not_legal_is_replaced_counted_and_recorded() {
+    let illegal = || Box::new(Says(Ok("(take 9)"), false));
+    let closed = || Box::new(Says(Err(Fault::Connection("refused".into())), true));
+    let outcome = run(TakeAway::new(2, 21, 1), vec![illegal(), closed()]);
+    assert_eq!(outcome.end, End::Terminal);
+    // Local participants are asked when they have a choice, remote ones always.
+    assert_eq!(outcome.faults, [0, 21]);
+    let outcome = run(TakeAway::new(2, 21, 3), vec![illegal(), closed()]);
+    assert_eq!(outcome.end, End::Terminal);
+    let errors = &outcome.record.errors;
+    assert_eq!(errors[0], ["", ""]);
+    assert_eq!(errors[1], ["IL (take 9)", "CE"]);
+}
+
+#[test]
+fn panics_are_caught() {
+    let game = TakeAway::new(2, 9, 3);
+    let outcome = run(
+        game.clone(),
+        vec![
+            local(&game, Bad::Panics),
+            local(&game, players::Legal::default()),
+        ],
+    );
+    assert_eq!(outcome.end, End::Terminal);
+    assert!(outcome.faults[0] > 0);
+    assert_eq!(outcome.record.errors[1][0], "CE");
+}
+
+#[test]
+fn who_is_late_is_answered_for() {
+    let game = Matrix::new(1, 4, 1, |played, _| Some(played[0] as u8));
+    let outcome = run(game.clone(), vec![local(&game, Bad::Sleeps)]);
+    assert_eq!(outcome.end, End::Terminal);
+    assert_eq!(outcome.record.errors[1], ["TO"]);
+    let outcome = run(game.clone(), vec![local(&game, Bad::SleepsButPublishes)]);
+    assert_eq!(outcome.goals, [Some(1)], "the published move");
+    assert_eq!(outcome.faults, [0]);
+}
+
+#[test]
+fn the_wrong_number_of_players_is_an_error() {
+    let error = play(
+        &mut TakeAway::new(2, 9, 3),
+        &mut [Box::new(Says(Ok("noop"), false))],
+        &settings(),
+        &mut (),
+        &Budget::system(),
+    )
+    .map(|outcome| outcome.steps);
+    assert_eq!(
+        error,
+        Err(MatchError::Participants {
+            roles: 2,
+            participants: 1
+        })
+    );
+}
+
+#[test]
+fn matches_that_cannot_end_are_given_up() {
+    let mut game = Matrix::new(1, 2, 50, |_, _| None);
+    let mut participants: Vec<Box<dyn Participant>> = vec![Box::new(Says(Ok("1"), false))];
+    let few = Settings {
+        max_steps: 5,
+        ..settings()
+    };
+    let budget = Budget::system();
+    let outcome = play(&mut game, &mut participants, &few, &mut (), &budget).expect("it begins");
+    assert_eq!((outcome.end, outcome.steps), (End::TooLong, 5));
+    assert_eq!(outcome.goals, [None]);
+    assert!(outcome.record.is_aborted);
+
+    /// Calls the match off at the third step.
+    struct Stops(Stop);
+    impl Observer for Stops {
+        fn thinking(&mut self, _: &GroundTerm, step: usize, _: Duration) {
+            if step == 3 {
+                self.0.stop();
+            }
+        }
+    }
+    let stop = Stop::default();
+    let budget = Budget::system().with_stop(stop.clone());
+    let outcome = play(
+        &mut game,
+        &mut participants,
+        &settings(),
+        &mut Stops(stop),
+        &budget,
+    )
+    .expect("it begins");
+    assert_eq!((outcome.end, outcome.steps), (End::CalledOff, 3));
+}
+
+#[test]
+fn seeds_make_matches_repeat() {
+    let game = TakeAway::new(3, 40, 3);
+    let play_with = |seed| {
+        let mut participants: Vec<_> = (0..3)
+            .map(|_| local(&game, players::Random::default()))
+            .collect();
+        let settings = Settings { seed, ..settings() };
+        let budget = Budget::system();
+        let outcome = play(
+            &mut game.clone(),
+            &mut participants,
+            &settings,
+            &mut (),
+            &budget,
+        );
+        outcome.expect("it begins").record.moves
+    };
+    assert_eq!(play_with(5), play_with(5));
+    assert_ne!(play_with(5), play_with(6));
+}
