@@ -1,0 +1,189 @@
+//! Finds boards: relations whose facts say what lies where.
+
+use crate::order::ordered;
+use gdl_parse::GroundTerm;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Boards of one relation at most; more are not boards.
+const MOST_BOARDS: usize = 36;
+
+/// A relation that is drawn: `grid` places the fact on its board, `content` says what lies there,
+/// and what is left over says which board it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// The relation and the number of its arguments.
+    pub relation: (String, usize),
+    /// The arguments that run across and up.
+    pub grid: [usize; 2],
+    /// The values of both, in order.
+    pub sides: [Vec<String>; 2],
+    /// The argument that lies there; without one, only that the fact holds.
+    pub content: Option<usize>,
+    /// The arguments that name the board.
+    pub boards: Vec<usize>,
+    /// The board names that occurred, in order.
+    pub names: Vec<Vec<String>>,
+    /// What usually lies where nothing lies, drawn as a dot.
+    pub blank: Option<String>,
+    /// What else may lie there, with the letters to draw it by.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// The relation of a fact and its arguments as text.
+pub(crate) fn parts(fact: &GroundTerm) -> (String, Vec<String>) {
+    match fact {
+        GroundTerm::Constant(name) => (name.to_string(), Vec::new()),
+        GroundTerm::Compound(name, args) => (
+            name.to_string(),
+            args.iter().map(ToString::to_string).collect(),
+        ),
+    }
+}
+
+/// One relation's facts: for each sampled state, the argument lists.
+type Samples = Vec<Vec<Vec<String>>>;
+
+/// The layouts of all relations that are boards in all `states`.
+pub(crate) fn find(chains: &[Vec<String>], states: &[Vec<GroundTerm>]) -> Vec<Layout> {
+    let mut relations: BTreeMap<(String, usize), Samples> = BTreeMap::new();
+    for (at, facts) in states.iter().enumerate() {
+        for fact in facts {
+            let (name, args) = parts(fact);
+            let samples = relations.entry((name, args.len())).or_default();
+            samples.resize(states.len().max(at + 1), Vec::new());
+            samples[at].push(args);
+        }
+    }
+    relations
+        .into_iter()
+        .filter_map(|(relation, samples)| layout(relation, &samples, chains))
+        .collect()
+}
+
+fn layout(relation: (String, usize), samples: &Samples, chains: &[Vec<String>]) -> Option<Layout> {
+    let arity = relation.1;
+    let sides: Vec<Option<Vec<String>>> = (0..arity)
+        .map(|position| {
+            let values = samples.iter().flatten().map(|args| args[position].as_str());
+            ordered(&values.collect(), chains)
+        })
+        .collect();
+    // What lies somewhere has rather no order; where it lies has. Later arguments first: rulesheets
+    // write the place before the thing, and the board before the place.
+    let mut contents: Vec<Option<usize>> = (0..arity).rev().map(Some).collect();
+    contents.sort_by_key(|content| content.is_some_and(|position| sides[position].is_some()));
+    if sides.iter().all(Option::is_some) {
+        contents.push(None);
+    }
+    contents.into_iter().find_map(|content| {
+        let mut places = (0..arity)
+            .rev()
+            .filter(|&position| Some(position) != content && sides[position].is_some());
+        let (up, across) = (places.next()?, places.next()?);
+        let boards: Vec<usize> = (0..arity)
+            .filter(|&position| Some(position) != content && position != up && position != across)
+            .collect();
+        let name = |args: &Vec<String>| -> Vec<String> {
+            boards
+                .iter()
+                .map(|&position| args[position].clone())
+                .collect()
+        };
+        let names: BTreeSet<_> = samples.iter().flatten().map(name).collect();
+        let one_thing_in_one_place = samples.iter().all(|facts| {
+            let places: BTreeSet<_> = facts
+                .iter()
+                .map(|args| (name(args), &args[across], &args[up]))
+                .collect();
+            places.len() == facts.len()
+        });
+        // A relation of two numbers may as well be a function, such as the size of each heap.
+        let function = content.is_none()
+            && [across, up].iter().any(|&position| {
+                samples.iter().all(|facts| {
+                    let values: BTreeSet<_> = facts.iter().map(|args| &args[position]).collect();
+                    values.len() == facts.len()
+                })
+            });
+        if !one_thing_in_one_place || function || names.len() > MOST_BOARDS {
+            return None;
+        }
+        let (blank, labels) = contents_of(samples, content);
+        Some(Layout {
+            relation: relation.clone(),
+            grid: [across, up],
+            sides: [sides[across].clone()?, sides[up].clone()?],
+            content,
+            boards,
+            names: sorted(names),
+            blank,
+            labels,
+        })
+    })
+}
+
+/// Board names in the order of their numbers, or else of their text.
+fn sorted(names: BTreeSet<Vec<String>>) -> Vec<Vec<String>> {
+    let mut names: Vec<_> = names.into_iter().collect();
+    names.sort_by_cached_key(|name| {
+        let numbers: Vec<Option<i64>> = name.iter().map(|word| word.parse().ok()).collect();
+        (numbers, name.clone())
+    });
+    names
+}
+
+/// What is drawn as a dot, and the labels of everything else.
+fn contents_of(
+    samples: &Samples,
+    content: Option<usize>,
+) -> (Option<String>, BTreeMap<String, String>) {
+    let Some(content) = content else {
+        return (None, BTreeMap::new());
+    };
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for args in samples.first().into_iter().flatten() {
+        *counts.entry(&args[content]).or_default() += 1;
+    }
+    // Most of a board is empty at first; if nothing prevails, emptiness is not a thing.
+    let total: usize = counts.values().sum();
+    let blank = counts
+        .iter()
+        .max_by_key(|&(_, &count)| count)
+        .filter(|&(_, &count)| counts.len() == 1 && total >= 4 || 2 * count > total + 1)
+        .map(|(name, _)| name.to_string());
+    let things: BTreeSet<&str> = samples
+        .iter()
+        .flatten()
+        .map(|args| args[content].as_str())
+        .filter(|thing| Some(*thing) != blank.as_deref())
+        .collect();
+    // Without any other thing there would be nothing to see.
+    if things.is_empty() {
+        return (None, labels(counts.keys().copied()));
+    }
+    (blank, labels(things.into_iter()))
+}
+
+/// Short texts that tell the things apart: the things themselves if short, else their letters.
+fn labels<'a>(things: impl Iterator<Item = &'a str>) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::new();
+    let mut long = Vec::new();
+    for thing in things {
+        if thing.chars().count() <= 2 && thing != "." {
+            labels.insert(thing.to_string(), thing.to_string());
+        } else {
+            long.push(thing);
+        }
+    }
+    for thing in long {
+        let free = |label: &String| !labels.values().any(|taken| taken == label);
+        let own = thing.chars().filter(|c| c.is_alphanumeric());
+        let letter = own
+            .map(|c| c.to_string())
+            .chain(('A'..='Z').map(|c| c.to_string()))
+            .find(free);
+        let label = letter.unwrap_or_else(|| thing.chars().take(8).collect());
+        labels.insert(thing.to_string(), label);
+    }
+    labels
+}

@@ -1,0 +1,68 @@
+//! Which values come in an order: numbers, and what the rules string together.
+
+use gdl_parse::{Rulesheet, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longest side of a board; longer sequences count something else, such as steps.
+const LONGEST: usize = 40;
+
+/// The sequences of constants that a rulesheet lays down: every binary relation given by facts
+/// alone in which each constant has at most one successor and one predecessor, such as
+/// `(next_file a b) (next_file b c)`. The longest come first.
+pub fn chains(sheet: &Rulesheet) -> Vec<Vec<String>> {
+    let mut edges: BTreeMap<_, Vec<(&str, &str)>> = BTreeMap::new();
+    let mut others = BTreeSet::new();
+    for rule in &sheet.rules {
+        let relation = rule.head.relation;
+        match rule.head.args.as_slice() {
+            [Term::Constant(from, _), Term::Constant(to, _)] if rule.body.is_empty() => {
+                let edge = (sheet.symbols.name(*from), sheet.symbols.name(*to));
+                edges.entry(relation).or_default().push(edge);
+            }
+            _ => drop(others.insert(relation)),
+        }
+    }
+    edges.retain(|relation, _| !others.contains(relation));
+    let mut chains: Vec<_> = edges.values().flat_map(|edges| paths(edges)).collect();
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
+    chains
+}
+
+/// The paths that the edges form, or nothing if they branch.
+fn paths(edges: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let mut after = BTreeMap::new();
+    let mut before = BTreeSet::new();
+    for &(from, to) in edges {
+        if after.insert(from, to).is_some() || !before.insert(to) {
+            return Vec::new();
+        }
+    }
+    let starts = after.keys().filter(|from| !before.contains(*from));
+    starts
+        .map(|&start| {
+            let next = |at: &&str| after.get(at).copied();
+            let path = std::iter::successors(Some(start), next);
+            path.map(str::to_string).collect()
+        })
+        .collect()
+}
+
+/// `values` in their order with gaps filled, if they have one and are no more than a board's side.
+pub(crate) fn ordered(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Vec<String>> {
+    if values.len() < 2 {
+        return None;
+    }
+    let numbers: Option<BTreeSet<i64>> = values.iter().map(|value| value.parse().ok()).collect();
+    if let Some(numbers) = numbers {
+        let (&low, &high) = (numbers.first()?, numbers.last()?);
+        let whole = high.checked_sub(low)? < LONGEST as i64;
+        return whole.then(|| (low..=high).map(|number| number.to_string()).collect());
+    }
+    let holds = |chain: &&Vec<String>| values.iter().all(|value| chain.iter().any(|c| c == value));
+    let chain = chains.iter().find(holds)?;
+    let inside = |name: &String| values.contains(name.as_str());
+    let first = chain.iter().position(inside)?;
+    let last = chain.iter().rposition(inside)?;
+    let part = &chain[first..=last];
+    (part.len() <= LONGEST).then(|| part.to_vec())
+}

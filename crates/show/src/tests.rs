@@ -1,0 +1,142 @@
+//! What people get to see.
+
+use crate::{Viewer, chains};
+use gdl_parse::GroundTerm;
+
+fn facts(text: &str) -> Vec<GroundTerm> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| line.parse().expect("a term")).collect()
+}
+
+/// `(cell x y thing)` for every letter of `rows`, the top row first.
+fn board(rows: &[&str], thing: impl Fn(usize, usize, char) -> Option<String>) -> Vec<GroundTerm> {
+    let mut all = String::new();
+    for (y, row) in rows.iter().rev().enumerate() {
+        for (x, c) in row.chars().enumerate() {
+            all += &thing(x + 1, y + 1, c).unwrap_or_default();
+            all.push('\n');
+        }
+    }
+    facts(&all)
+}
+
+#[test]
+fn a_board_with_blanks() {
+    let cell = |x, y, c| {
+        let thing = match c {
+            'x' => "cross",
+            'o' => "nought",
+            _ => "blank",
+        };
+        Some(format!("(cell {x} {y} {thing})"))
+    };
+    let first = board(&["   ", "   ", "   "], cell);
+    let mut later = board(&["x  ", " xo", "   "], cell);
+    later.extend(facts("(control nought)\n(step 4)"));
+    let viewer = Viewer::new(&[], &[first, later.clone()]);
+    insta::assert_snapshot!(viewer.draw(&later), @r"
+    3  c . .
+    2  . c n
+    1  . . .
+       1 2 3
+    c cross, n nought
+    control nought
+    step 4
+    ");
+}
+
+#[test]
+fn scrambled_names_and_arguments_make_no_difference() {
+    let cell = |x, y, c| (c != ' ').then(|| format!("(zork {c}rpl {y} {x})"));
+    let state = board(&["bb", "  ", "ww"], cell);
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    2  w . b
+    1  w . b
+       1 2 3
+    b brpl, w wrpl
+    ");
+}
+
+#[test]
+fn letters_that_the_rules_string_together() {
+    let sheet = gdl_parse::parse(
+        "(file a b) (file b c) (likes a b) (likes a c) (loop a b) (loop b a)
+         (made a b) (<= (made b c) (true x))",
+        &Default::default(),
+    )
+    .sheet;
+    let chains = chains(&sheet);
+    assert_eq!(chains, [["a", "b", "c"]]);
+    let state = facts("(on a 1 pawn)\n(on c 2 pawn)\n(on c 1 king)");
+    let viewer = Viewer::new(&chains, std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    2  . . p
+    1  p . k
+       a b c
+    k king, p pawn
+    ");
+}
+
+#[test]
+fn several_boards_and_numbers_as_things() {
+    let mut text = String::new();
+    for board in 1..=4 {
+        for (x, y) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
+            text += &format!("(entry {board} {x} {y} {})\n", board * 10 + x - y);
+        }
+    }
+    let state = facts(&text);
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    1          2
+    2   9 10   2  19 20
+    1  10 11   1  20 21
+        1  2       1  2
+    3          4
+    2  29 30   2  39 40
+    1  30 31   1  40 41
+        1  2       1  2
+    ");
+}
+
+#[test]
+fn places_without_things() {
+    let state = facts("(wall 1 1)\n(wall 1 2)\n(wall 3 3)\n(wall 2 2)");
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    3  . . #
+    2  # # .
+    1  # . .
+       1 2 3
+    ");
+}
+
+#[test]
+fn what_is_no_board_is_listed() {
+    let mut text = String::from("(heap 1 3)\n(heap 2 5)\n(heap 3 5)\nover\n(in (pair a b) c)\n");
+    for n in 0..30 {
+        text += &format!("(counted {n})\n");
+    }
+    let state = facts(&text);
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    counted 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+        20, 21, 22, 23 and 6 more
+    heap 1 3, 2 5, 3 5
+    in (pair a b) c
+    over
+    ");
+}
+
+#[test]
+fn facts_that_the_samples_did_not_foresee_are_listed() {
+    let viewer = Viewer::new(&[], &[facts("(on 1 1 a)\n(on 2 2 b)")]);
+    insta::assert_snapshot!(viewer.draw(&facts("(on 1 2 c)\n(on 7 7 a)\n(on 2 2)")), @r"
+    2  c .
+    1  . .
+       1 2
+    on 7 7 a, 2 2
+    ");
+    assert_eq!(viewer.draw(&[]).lines().count(), 3);
+}
