@@ -1,0 +1,128 @@
+//! The network: a graph of nodes, and the words for what they stand for.
+
+use crate::Node;
+use budget::Exhausted;
+use game::GroundTerm;
+use petgraph::Direction::Incoming;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::sync::Arc;
+
+/// Nodes, and an edge from each node to every node that reads it.
+pub type Graph = DiGraph<Node, ()>;
+
+/// The terms that the nodes' numbers stand for, and how play begins.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    /// The roles in order.
+    pub roles: Vec<GroundTerm>,
+    /// All facts that may ever hold.
+    pub facts: Vec<GroundTerm>,
+    /// For each role, all moves that may ever be legal.
+    pub moves: Vec<Vec<GroundTerm>>,
+    /// The facts of the initial state, ascending.
+    pub initial: Vec<u32>,
+    /// The texts of the views.
+    pub views: Vec<String>,
+}
+
+/// The propositional network of a game.
+///
+/// Its graph holds every base proposition of the vocabulary and the logic of one state. A cycle of
+/// the graph (a recursive rule) means its least fixpoint; none goes through a negation.
+#[derive(Debug, Clone)]
+pub struct Network {
+    pub(crate) graph: Graph,
+    pub(crate) vocabulary: Arc<Vocabulary>,
+}
+
+impl Network {
+    /// The node that always has this value. Every network begins with the two.
+    pub fn constant(value: bool) -> NodeIndex {
+        NodeIndex::new(value.into())
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What the numbers in the nodes stand for.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// Bytes that building, optimising and running a network of this size hold at the peak,
+    /// rounded up: two copies of the graph while a pass rebuilds it (each 16 bytes a node and an
+    /// edge, and as much again where a vector has just grown), and the scratch arrays beside them.
+    pub fn estimated_bytes(nodes: usize, edges: usize) -> usize {
+        nodes
+            .saturating_mul(110)
+            .saturating_add(edges.saturating_mul(50))
+    }
+
+    /// What a node stands for, in words of the rulesheet; gates have only their kind.
+    pub fn label(&self, node: Node) -> String {
+        let words = &*self.vocabulary;
+        let term = |terms: &[GroundTerm], i: usize| {
+            terms
+                .get(i)
+                .map_or_else(|| "?".to_string(), GroundTerm::to_string)
+        };
+        let role = |role: u16| term(&words.roles, role.into());
+        let mv = |role: u16, mv: u32| {
+            let moves = words.moves.get(usize::from(role));
+            term(moves.map_or(&[], Vec::as_slice), mv as usize)
+        };
+        match node {
+            Node::Constant(value) => value.to_string(),
+            Node::Base { fact } => format!("(true {})", term(&words.facts, fact as usize)),
+            Node::Does { role: r, mv: m } => format!("(does {} {})", role(r), mv(r, m)),
+            Node::And => "and".into(),
+            Node::Or => "or".into(),
+            Node::Not => "not".into(),
+            Node::View { name } => words.views[name as usize].clone(),
+            Node::Transition { fact } => format!("(next {})", term(&words.facts, fact as usize)),
+            Node::Legal { role: r, mv: m } => format!("(legal {} {})", role(r), mv(r, m)),
+            Node::Goal { role: r, value } => format!("(goal {} {value})", role(r)),
+            Node::Terminal => "terminal".into(),
+        }
+    }
+
+    /// The nodes that a node reads.
+    pub(crate) fn inputs(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        self.graph.neighbors_directed(node, Incoming)
+    }
+
+    /// Replaces the graph by one with the nodes that `keep` names (the constants always stay), in
+    /// the same order; `inputs` appends what a kept node reads from now on, which must be kept
+    /// nodes. Near-linear, while removing nodes from a petgraph one by one walks the edge lists of
+    /// all their neighbours. On an error the network is unchanged.
+    pub(crate) fn rebuild(
+        &mut self,
+        mut keep: impl FnMut(NodeIndex) -> bool,
+        mut inputs: impl FnMut(&Network, NodeIndex, &mut Vec<NodeIndex>),
+        mut step: impl FnMut() -> Result<(), Exhausted>,
+    ) -> Result<(), Exhausted> {
+        let mut graph = Graph::with_capacity(0, 0);
+        let mut moved = vec![NodeIndex::end(); self.graph.node_count()];
+        for old in self.graph.node_indices() {
+            if old <= Self::constant(true) || keep(old) {
+                moved[old.index()] = graph.add_node(self.graph[old]);
+            }
+        }
+        let mut reads = Vec::new();
+        for old in self.graph.node_indices() {
+            if moved[old.index()] == NodeIndex::end() {
+                continue;
+            }
+            step()?;
+            reads.clear();
+            inputs(self, old, &mut reads);
+            for read in &reads {
+                graph.add_edge(moved[read.index()], moved[old.index()], ());
+            }
+        }
+        self.graph = graph;
+        Ok(())
+    }
+}

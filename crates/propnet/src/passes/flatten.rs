@@ -1,0 +1,49 @@
+//! Flattening: a gate that is read only by one gate of its own kind is merged into it.
+
+use super::{Removed, measured, schedule};
+use crate::schedule::Step;
+use crate::{Network, Node};
+use budget::Budget;
+use petgraph::graph::NodeIndex;
+
+/// Merges and-gates whose only reader is an and-gate into that reader, and or-gates likewise. Gates
+/// within a cycle are not merged, but may take in gates from outside it.
+pub fn run(network: &mut Network, budget: &Budget) -> Removed {
+    measured("flatten", network, budget, |network, meter| {
+        let schedule = schedule(network, budget)?;
+        let mut merged = vec![false; network.graph.node_count()];
+        for step in schedule.steps() {
+            meter.step()?;
+            if let Step::Node(node) = step {
+                merged[node.index()] = merges(network, node);
+            }
+        }
+        network.rebuild(
+            |node| !merged[node.index()],
+            |network, node, reads| {
+                // Chains of merged gates are walked once, from the gate that takes them all in.
+                reads.extend(network.inputs(node));
+                let mut at = 0;
+                while let Some(&read) = reads.get(at) {
+                    if merged[read.index()] {
+                        reads.swap_remove(at);
+                        reads.extend(network.inputs(read));
+                    } else {
+                        at += 1;
+                    }
+                }
+            },
+            || meter.step(),
+        )
+    })
+}
+
+fn merges(network: &Network, node: NodeIndex) -> bool {
+    let weight = network.graph[node];
+    let mut readers = network.graph.neighbors(node);
+    matches!(weight, Node::And | Node::Or)
+        && readers
+            .next()
+            .is_some_and(|reader| network.graph[reader] == weight)
+        && readers.next().is_none()
+}

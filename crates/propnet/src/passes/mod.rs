@@ -1,0 +1,179 @@
+//! Rewrites that make a network smaller and leave play as it is.
+//!
+//! Each pass is one idea in one module with one function, `run`, and reports what it removed. A
+//! pass that runs out of budget leaves the network as it found it, so a network is correct however
+//! early optimising ends.
+
+pub mod constants;
+pub mod dead;
+pub mod flatten;
+pub mod sharing;
+pub mod trivial;
+pub mod views;
+
+use crate::error::Meter;
+use crate::{BuildError, Network, Schedule};
+use budget::{Budget, Exhausted};
+use petgraph::graph::NodeIndex;
+use std::fmt;
+
+/// What a pass removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// The pass.
+    pub pass: &'static str,
+    /// Nodes and edges before it ran.
+    pub before: Size,
+    /// Nodes and edges after it ran.
+    pub after: Size,
+    /// Why the pass was given up, if it was; the network is then unchanged.
+    pub stopped: Option<Exhausted>,
+}
+
+/// How large a network is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Nodes of all kinds.
+    pub nodes: usize,
+    /// Edges.
+    pub edges: usize,
+}
+
+impl Removed {
+    /// Nodes fewer than before. No pass adds any.
+    pub fn nodes(&self) -> usize {
+        self.before.nodes - self.after.nodes
+    }
+
+    /// Edges fewer than before. No pass adds any.
+    pub fn edges(&self) -> usize {
+        self.before.edges - self.after.edges
+    }
+
+    /// Whether the network is as before.
+    pub fn is_nothing(&self) -> bool {
+        self.before == self.after
+    }
+}
+
+impl fmt::Display for Removed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:<10} {:>9} nodes {:>9} edges removed, {:>9} nodes {:>9} edges left",
+            self.pass,
+            self.nodes(),
+            self.edges(),
+            self.after.nodes,
+            self.after.edges
+        )?;
+        match self.stopped {
+            Some(why) => write!(f, " (given up: {why})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A pass: rewrites a network within a budget.
+pub type Pass = fn(&mut Network, &Budget) -> Removed;
+
+/// The passes in the order in which [`optimise`] runs them.
+pub const ALL: [Pass; 6] = [
+    constants::run,
+    views::run,
+    trivial::run,
+    sharing::run,
+    flatten::run,
+    dead::run,
+];
+
+/// Runs all passes again and again until none removes anything, a few rounds at most, or the budget
+/// ends. The report has an entry for each run of a pass.
+pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
+    // One pass makes work for another (equal gates shared leave a gate with equal inputs, ...); the
+    // second round finds nearly all of it, and each costs time.
+    const ROUNDS: usize = 4;
+    let mut report = Vec::new();
+    for _ in 0..ROUNDS {
+        let round = report.len();
+        for pass in ALL {
+            let removed = pass(network, budget);
+            let stopped = removed.stopped.is_some();
+            report.push(removed);
+            if stopped {
+                return report;
+            }
+        }
+        if report[round..].iter().all(Removed::is_nothing) {
+            break;
+        }
+    }
+    report
+}
+
+/// Frames a pass: measures before and after, and turns the end of the budget into a report.
+fn measured(
+    pass: &'static str,
+    network: &mut Network,
+    budget: &Budget,
+    rewrite: impl FnOnce(&mut Network, &mut Meter<'_>) -> Result<(), Exhausted>,
+) -> Removed {
+    let before = size(network);
+    let stopped = rewrite(network, &mut Meter::new(budget)).err();
+    Removed {
+        pass,
+        before,
+        after: size(network),
+        stopped,
+    }
+}
+
+fn size(network: &Network) -> Size {
+    Size {
+        nodes: network.graph.node_count(),
+        edges: network.graph.edge_count(),
+    }
+}
+
+/// The schedule of a network that is already known to be sound.
+fn schedule(network: &Network, budget: &Budget) -> Result<Schedule, Exhausted> {
+    Schedule::new(network, budget).map_err(|error| match error {
+        BuildError::Exhausted { why, .. } => why,
+        // A schedule fails for no other reason.
+        _ => Exhausted::Stopped,
+    })
+}
+
+/// For every node the node that stands for it from now on; itself unless it is replaced.
+struct StandIns(Vec<NodeIndex>);
+
+impl StandIns {
+    fn new(network: &Network) -> Self {
+        StandIns(network.graph.node_indices().collect())
+    }
+
+    fn of(&self, node: NodeIndex) -> NodeIndex {
+        self.0[node.index()]
+    }
+
+    /// Lets `other` stand for `node`. `other` must stand for itself.
+    fn replace(&mut self, node: NodeIndex, other: NodeIndex) {
+        debug_assert_eq!(self.of(other), other, "a replacement must be final");
+        self.0[node.index()] = other;
+    }
+
+    fn is_replaced(&self, node: NodeIndex) -> bool {
+        self.of(node) != node
+    }
+
+    /// Removes the replaced nodes and lets their readers read the replacements.
+    fn apply(&self, network: &mut Network, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
+        network.rebuild(
+            |node| !self.is_replaced(node),
+            |network, node, reads| {
+                reads.extend(network.inputs(node).map(|input| self.of(input)));
+            },
+            || meter.step(),
+        )
+    }
+}

@@ -1,0 +1,90 @@
+//! Structural sharing: of gates that compute the same from the same inputs one is enough.
+
+use super::{Removed, StandIns, measured, schedule};
+use crate::schedule::Step;
+use crate::{Network, Node};
+use budget::Budget;
+use petgraph::graph::NodeIndex;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// Replaces every gate by the first one of its kind with the same set of inputs. Exact: hashes only
+/// find candidates, whose inputs are then compared. Inputs come first, so that gates that are equal
+/// once their inputs have been shared are shared too. Gates within a cycle stay as they are.
+pub fn run(network: &mut Network, budget: &Budget) -> Removed {
+    measured("sharing", network, budget, |network, meter| {
+        let schedule = schedule(network, budget)?;
+        let mut stand_ins = StandIns::new(network);
+        let mut table = Table::default();
+        let mut inputs = Vec::new();
+        for step in schedule.steps() {
+            meter.step()?;
+            let Step::Node(node) = step else { continue };
+            let weight = network.graph[node];
+            if matches!(weight, Node::And | Node::Or | Node::Not) {
+                inputs.clear();
+                inputs.extend(network.inputs(node).map(|input| stand_ins.of(input)));
+                inputs.sort_unstable();
+                let first = table.find_or_insert(weight, &inputs, node);
+                if first != node {
+                    stand_ins.replace(node, first);
+                }
+            }
+        }
+        drop(table);
+        stand_ins.apply(network, meter)
+    })
+}
+
+/// All different gates so far, by kind and inputs.
+#[derive(Default)]
+struct Table {
+    /// The last gate entered with a hash.
+    latest: FxHashMap<u64, u32>,
+    gates: Vec<Gate>,
+    /// The inputs of all gates, one after the other.
+    inputs: Vec<NodeIndex>,
+}
+
+struct Gate {
+    kind: Node,
+    node: NodeIndex,
+    /// Where its inputs end in [`Table::inputs`]; they begin where those of the gate before end.
+    end: u32,
+    /// The gate entered before it with the same hash.
+    previous: Option<u32>,
+}
+
+impl Table {
+    /// The gate with these inputs, which is `node` if there was none.
+    fn find_or_insert(&mut self, kind: Node, inputs: &[NodeIndex], node: NodeIndex) -> NodeIndex {
+        let mut hasher = FxHasher::default();
+        (kind, inputs).hash(&mut hasher);
+        let latest = self.latest.entry(hasher.finish());
+        let mut candidate = match &latest {
+            std::collections::hash_map::Entry::Occupied(entry) => Some(*entry.get()),
+            std::collections::hash_map::Entry::Vacant(_) => None,
+        };
+        let previous = candidate;
+        while let Some(at) = candidate {
+            let gate = &self.gates[at as usize];
+            let start = match at {
+                0 => 0,
+                _ => self.gates[at as usize - 1].end as usize,
+            };
+            if gate.kind == kind && &self.inputs[start..gate.end as usize] == inputs {
+                return gate.node;
+            }
+            candidate = gate.previous;
+        }
+        latest.insert_entry(self.gates.len() as u32);
+        self.inputs.extend_from_slice(inputs);
+        self.gates.push(Gate {
+            kind,
+            node,
+            end: self.inputs.len() as u32,
+            previous,
+        });
+        node
+    }
+}

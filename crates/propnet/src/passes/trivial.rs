@@ -1,0 +1,131 @@
+//! Gates that say nothing of their own: with one input, equal inputs, contradicting inputs, and
+//! double negation.
+
+use super::{Removed, StandIns, measured, schedule};
+use crate::schedule::Step;
+use crate::{Network, Node};
+use budget::Budget;
+use petgraph::graph::NodeIndex;
+
+/// Replaces and- and or-gates with one (distinct) input by that input, not-gates behind not-gates
+/// by what they negate twice, and gates that read a node and its negation by a constant; drops
+/// inputs that a gate reads twice.
+///
+/// Gates within a cycle are only cleared of double inputs and of reading themselves, which an
+/// or-gate may do without effect.
+pub fn run(network: &mut Network, budget: &Budget) -> Removed {
+    measured("trivial", network, budget, |network, meter| {
+        let schedule = schedule(network, budget)?;
+        let mut stand_ins = StandIns::new(network);
+        let mut inputs = Inputs::new(network);
+        for step in schedule.steps() {
+            meter.step()?;
+            if let Step::Node(node) = step
+                && let Some(other) = replacement(network, node, &stand_ins, &mut inputs)
+            {
+                stand_ins.replace(node, other);
+            }
+        }
+        network.rebuild(
+            |node| !stand_ins.is_replaced(node),
+            |network, node, reads| {
+                let weight = network.graph[node];
+                if matches!(weight, Node::And | Node::Or) {
+                    reads.extend_from_slice(inputs.distinct(network, node, &stand_ins));
+                    if weight == Node::Or {
+                        reads.retain(|&read| read != node);
+                    }
+                } else {
+                    reads.extend(network.inputs(node).map(|input| stand_ins.of(input)));
+                }
+            },
+            || meter.step(),
+        )
+    })
+}
+
+/// What may stand for a node outside all cycles. Everything that it reads is settled.
+fn replacement(
+    network: &Network,
+    node: NodeIndex,
+    stand_ins: &StandIns,
+    inputs: &mut Inputs,
+) -> Option<NodeIndex> {
+    match network.graph[node] {
+        gate @ (Node::And | Node::Or) => {
+            let distinct = inputs.distinct(network, node, stand_ins);
+            if let [only] = distinct {
+                return Some(*only);
+            }
+            let contradicts = inputs.contradict(network, stand_ins);
+            contradicts.then_some(match gate {
+                Node::And => Network::constant(false),
+                _ => Network::constant(true),
+            })
+        }
+        Node::Not => {
+            let negated = stand_ins.of(network.inputs(node).next()?);
+            match network.graph[negated] {
+                Node::Not => network
+                    .inputs(negated)
+                    .next()
+                    .map(|input| stand_ins.of(input)),
+                Node::Constant(true) => Some(Network::constant(false)),
+                Node::Constant(false) => Some(Network::constant(true)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The distinct inputs of one gate at a time.
+struct Inputs {
+    /// The last gate that was seen to read each node.
+    reader: Vec<NodeIndex>,
+    list: Vec<NodeIndex>,
+    gate: NodeIndex,
+}
+
+impl Inputs {
+    fn new(network: &Network) -> Self {
+        // No gate is the first node, which is a constant.
+        Inputs {
+            reader: vec![Network::constant(false); network.graph.node_count()],
+            list: Vec::new(),
+            gate: Network::constant(false),
+        }
+    }
+
+    fn distinct(
+        &mut self,
+        network: &Network,
+        gate: NodeIndex,
+        stand_ins: &StandIns,
+    ) -> &[NodeIndex] {
+        // Forget what the same gate read at an earlier visit.
+        for input in network.inputs(gate) {
+            self.reader[stand_ins.of(input).index()] = Network::constant(false);
+        }
+        self.gate = gate;
+        self.list.clear();
+        for input in network.inputs(gate) {
+            let input = stand_ins.of(input);
+            if self.reader[input.index()] != gate {
+                self.reader[input.index()] = gate;
+                self.list.push(input);
+            }
+        }
+        &self.list
+    }
+
+    /// Whether the gate last asked about reads a node and its negation.
+    fn contradict(&self, network: &Network, stand_ins: &StandIns) -> bool {
+        self.list.iter().any(|&input| {
+            network.graph[input] == Node::Not
+                && network
+                    .inputs(input)
+                    .any(|negated| self.reader[stand_ins.of(negated).index()] == self.gate)
+        })
+    }
+}
