@@ -34,6 +34,7 @@ mod controller;
 mod local;
 mod participant;
 mod record;
+mod remote;
 #[cfg(test)]
 mod tests;
 
@@ -41,3 +42,4 @@ pub use controller::{End, MatchError, Observer, Outcome, Settings, Step, play};
 pub use local::{Local, Resources};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
 pub use record::Record;
+pub use remote::{Address, Remote};
