@@ -89,6 +89,14 @@ impl Turn {
         }
     }
 
+    /// Whether the message says that nothing was played yet.
+    pub fn is_first(&self) -> bool {
+        match &self.sight {
+            Some(sight) => sight.is_first(),
+            None => self.moves == Moves::None,
+        }
+    }
+
     /// The last joint move of a game with these roles, of which `me` is ours, or `None` if the
     /// message says that there was none. Each entry is `None` where the message does not tell.
     pub fn joint(&self, roles: &[GroundTerm], me: usize) -> Option<Vec<Option<GroundTerm>>> {
@@ -120,8 +128,12 @@ impl Turn {
 }
 
 impl Sight {
+    fn is_first(&self) -> bool {
+        self.turn == Some(0) || (self.last.is_none() && self.percepts.is_empty())
+    }
+
     fn joint(&self, roles: &[GroundTerm], me: usize) -> Option<Vec<Option<GroundTerm>>> {
-        if self.turn == Some(0) || (self.last.is_none() && self.percepts.is_empty()) {
+        if self.is_first() {
             return None;
         }
         let mut joint = vec![None; roles.len()];

@@ -1,0 +1,398 @@
+//! A match that is running: its workers, its turns, and when it is taken for dead.
+
+use crate::engines::Engines;
+use crate::options::Options;
+use crate::preparer::Preparer;
+use crate::referee::{self, Played};
+use crate::thinker;
+use crate::turn::{Source, Times, Turn};
+use budget::{Budget, Clock, Stop};
+use game::GroundTerm;
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+use tracing::{debug, info, warn};
+
+/// Between the end of thinking and the answer: time for the player to come back.
+const HAND_OVER: Duration = Duration::from_millis(30);
+/// The best engine is built for at most this long after the start clock.
+const BUILD_ON: Duration = Duration::from_secs(120);
+/// A match of which nothing was heard for less than this may still be alive.
+const ALIVE: Duration = Duration::from_secs(30);
+/// A match of which nothing was heard for this long, and some, is dead.
+const DEAD: Duration = Duration::from_secs(600);
+/// No clock, however long, keeps a silent match alive for longer.
+const FOREVER: Duration = Duration::from_secs(6 * 60 * 60);
+/// Stack of a worker. Terms nest as deep as the parser allows, and engines recurse over them.
+const STACK: usize = 16 << 20;
+
+/// What workers are told.
+#[derive(Clone)]
+pub(crate) enum Event {
+    /// A turn begins.
+    Turn { turn: Arc<Turn>, played: Played },
+    /// Are these moves legal now?
+    Ask {
+        sent: protocol::Turn,
+        reply: Sender<bool>,
+    },
+    /// The match is over.
+    Finish { played: Played },
+}
+
+/// What the workers of a match and its connections share.
+pub(crate) struct Shared {
+    pub(crate) id: String,
+    pub(crate) role: GroundTerm,
+    pub(crate) rules: String,
+    pub(crate) seed: u64,
+    /// When the thinker no longer waits for the best engine.
+    pub(crate) prepare_until: Duration,
+    /// When the player must be set up.
+    pub(crate) start_until: Duration,
+    pub(crate) stop: Stop,
+    pub(crate) engines: Engines,
+    ready: Mutex<Option<Result<&'static str, String>>>,
+    changed: Condvar,
+}
+
+impl Shared {
+    /// The thinker is ready to play, on the engine of this name, or never will be.
+    pub(crate) fn set_ready(&self, ready: Result<&'static str, String>) {
+        *self.ready.lock() = Some(ready);
+        self.changed.notify_all();
+    }
+}
+
+/// What START says.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
+    pub(crate) id: String,
+    pub(crate) role: GroundTerm,
+    pub(crate) rules: String,
+    pub(crate) start_clock: Duration,
+    pub(crate) play_clock: Duration,
+}
+
+/// A match that is running. Dropping it ends the workers.
+pub(crate) struct Live {
+    shared: Arc<Shared>,
+    clock: Arc<dyn Clock>,
+    options: Options,
+    start_clock: Duration,
+    play_clock: Duration,
+    ready_by: Duration,
+    workers: [Sender<Event>; 2],
+    turns: Mutex<Turns>,
+    /// When something was last heard of it, in nanoseconds of the clock.
+    heard: AtomicU64,
+}
+
+#[derive(Default)]
+struct Turns {
+    last: Option<Arc<Turn>>,
+    /// A second START came: if the next turn has no moves, the server begins again.
+    restarted: bool,
+}
+
+impl Live {
+    /// Begins a match that a message of `arrived` asked for.
+    pub(crate) fn start(
+        terms: Terms,
+        options: &Options,
+        preparer: &Arc<dyn Preparer>,
+        clock: &Arc<dyn Clock>,
+        arrived: Duration,
+        seed: u64,
+    ) -> std::io::Result<Arc<Live>> {
+        let usable = options.margin.usable(terms.start_clock);
+        let ready_by = arrived + usable;
+        let shared = Arc::new(Shared {
+            id: terms.id,
+            role: terms.role,
+            rules: terms.rules,
+            seed,
+            // The rest is for the player to set up.
+            prepare_until: arrived + usable * 9 / 10,
+            start_until: ready_by.saturating_sub(HAND_OVER.min(usable / 10)),
+            stop: Stop::default(),
+            engines: Engines::default(),
+            ready: Mutex::new(None),
+            changed: Condvar::new(),
+        });
+        let (to_referee, referee_events) = channel();
+        let (to_thinker, thinker_events) = channel();
+        let live = Arc::new(Live {
+            shared: shared.clone(),
+            clock: clock.clone(),
+            options: options.clone(),
+            start_clock: terms.start_clock,
+            play_clock: terms.play_clock,
+            ready_by,
+            workers: [to_referee, to_thinker],
+            turns: Mutex::default(),
+            heard: AtomicU64::new(arrived.as_nanos() as u64),
+        });
+        let spawned = live.spawn(preparer, referee_events, thinker_events);
+        if spawned.is_err() {
+            live.end();
+        }
+        spawned.map(|()| live)
+    }
+
+    fn spawn(
+        &self,
+        preparer: &Arc<dyn Preparer>,
+        referee_events: Receiver<Event>,
+        thinker_events: Receiver<Event>,
+    ) -> std::io::Result<()> {
+        let worker = |name: &str, work: Box<dyn FnOnce() + Send>| {
+            let builder = thread::Builder::new().name(name.into()).stack_size(STACK);
+            builder.spawn(work).map(drop)
+        };
+        let budget = Budget::unlimited(self.clock.clone())
+            .with_memory(self.options.memory)
+            .with_stop(self.shared.stop.clone());
+
+        let (shared, preparer_, budget_) = (self.shared.clone(), preparer.clone(), budget.clone());
+        worker(
+            "referee",
+            Box::new(move || referee::run(&shared, &*preparer_, &budget_, &referee_events)),
+        )?;
+        let (shared, options, clock) = (
+            self.shared.clone(),
+            self.options.clone(),
+            self.clock.clone(),
+        );
+        worker(
+            "thinker",
+            Box::new(move || thinker::run(&shared, &options, &clock, &thinker_events)),
+        )?;
+        let (shared, preparer) = (self.shared.clone(), preparer.clone());
+        let budget = budget.with_deadline(self.ready_by + BUILD_ON);
+        worker(
+            "builder",
+            Box::new(move || {
+                let built = referee::guarded(&shared, "preparing the best engine", || {
+                    preparer.best(&shared.rules, &budget)
+                })
+                .unwrap_or_else(|| Err("preparation panicked".into()));
+                if let Err(error) = &built
+                    && !shared.stop.is_stopped()
+                {
+                    warn!(id = %shared.id, "no better engine: {error}");
+                }
+                shared.engines.put_best(built);
+            }),
+        )
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.shared.id
+    }
+
+    /// Whether a message for match `id` means this one.
+    pub(crate) fn is(&self, id: &str) -> bool {
+        self.shared.id.eq_ignore_ascii_case(id)
+    }
+
+    /// Whether START with these terms is the one that began this match, sent again.
+    pub(crate) fn is_start(&self, terms: &Terms) -> bool {
+        self.is(&terms.id) && self.shared.role == terms.role && self.shared.rules == terms.rules
+    }
+
+    /// START was sent again.
+    pub(crate) fn restart(&self) {
+        self.turns.lock().restarted = true;
+    }
+
+    /// Notes that something was heard of the match.
+    pub(crate) fn hear(&self, now: Duration) {
+        self.heard
+            .fetch_max(now.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    fn silence(&self, now: Duration) -> Duration {
+        now.saturating_sub(Duration::from_nanos(self.heard.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the match has been silent for so long that a new one may take its place.
+    pub(crate) fn is_stale(&self, now: Duration) -> bool {
+        let patience = self.start_clock + 10 * self.play_clock;
+        self.silence(now) > patience.clamp(ALIVE, FOREVER)
+    }
+
+    /// Whether the match has been silent for so long that nobody will come back to it.
+    pub(crate) fn is_dead(&self, now: Duration) -> bool {
+        let patience = self.start_clock + DEAD.max(10 * self.play_clock);
+        self.silence(now) > patience.min(FOREVER)
+    }
+
+    /// Waits until play can begin, at most until the start clock's end is near; the name of the
+    /// engine, `None` if it is not settled yet.
+    ///
+    /// # Errors
+    /// Why the match cannot be played.
+    pub(crate) fn wait_ready(&self) -> Result<Option<&'static str>, String> {
+        let mut ready = self.shared.ready.lock();
+        loop {
+            let now = self.clock.now();
+            match &*ready {
+                Some(Ok(engine)) => return Ok(Some(engine)),
+                Some(Err(error)) => return Err(error.clone()),
+                None if self.shared.stop.is_stopped() => return Err("called off".into()),
+                None if now >= self.ready_by => return Ok(None),
+                None => {
+                    self.shared
+                        .changed
+                        .wait_for(&mut ready, self.ready_by - now);
+                }
+            }
+        }
+    }
+
+    /// Answers a PLAY that arrived at `arrived`, in time. `number` is the server's number of the
+    /// turn, if it gives any.
+    pub(crate) fn play(
+        &self,
+        sent: protocol::Turn,
+        number: Option<u64>,
+        arrived: Duration,
+    ) -> (Arc<Turn>, Option<GroundTerm>) {
+        let number = number.or(sent.sight.as_ref().and_then(|sight| sight.turn));
+        let (turn, retry) = self.begin(sent, number, arrived);
+        let (answer, source) = turn.wait(&*self.clock);
+        let ms = self.clock.now().saturating_sub(arrived).as_millis();
+        let (id, step) = (&self.shared.id, turn.step);
+        match &answer {
+            Some(term) if retry => info!(%id, step, ms, "PLAY again -> {term}"),
+            Some(term) => info!(%id, step, ms, "PLAY -> {term} ({source})"),
+            None => warn!(%id, step, ms, "PLAY -> nil ({source})"),
+        }
+        debug_assert!(answer.is_some() || source == Source::Nothing);
+        (turn, answer)
+    }
+
+    /// The turn that a PLAY begins, or the one that it repeats.
+    fn begin(
+        &self,
+        sent: protocol::Turn,
+        number: Option<u64>,
+        arrived: Duration,
+    ) -> (Arc<Turn>, bool) {
+        loop {
+            let (last, restarted) = {
+                let turns = self.turns.lock();
+                (turns.last.clone(), turns.restarted)
+            };
+            let restart = restarted && sent.is_first();
+            if let Some(last) = &last
+                && !restart
+                && self.is_retry(last, &sent, number)
+            {
+                return (last.clone(), true);
+            }
+            let mut turns = self.turns.lock();
+            let unchanged = match (&turns.last, &last) {
+                (None, None) => true,
+                (Some(now), Some(then)) => Arc::ptr_eq(now, then),
+                _ => false,
+            };
+            // Another connection may have begun a turn while the referee was asked.
+            if !unchanged {
+                continue;
+            }
+            if let Some(last) = &last {
+                // The server has gone on: whoever still waits there waits in vain.
+                last.call_off();
+            }
+            let last = last.filter(|_| !restart);
+            let turn = Turn::new(
+                last.as_ref().map_or(0, |last| last.step + 1),
+                sent.clone(),
+                number,
+                self.times(arrived),
+            );
+            let played = Played {
+                sent,
+                own: last.as_ref().and_then(|last| last.answer()),
+                first: last.is_none(),
+            };
+            for worker in &self.workers {
+                // A worker that has ended knows nothing; the turn lives on what the other knows.
+                let _ = worker.send(Event::Turn {
+                    turn: turn.clone(),
+                    played: played.clone(),
+                });
+            }
+            turns.last = Some(turn.clone());
+            turns.restarted = false;
+            return (turn, false);
+        }
+    }
+
+    fn times(&self, arrived: Duration) -> Times {
+        let usable = self.options.margin.usable(self.play_clock);
+        Times {
+            think: arrived + usable - HAND_OVER.min(usable / 10),
+            answer: arrived + usable,
+            last_call: arrived + self.options.margin.last_call(self.play_clock),
+        }
+    }
+
+    /// Whether a PLAY is the last one over again: the server did not get our answer.
+    ///
+    /// The same moves may also have been played twice in a row. Then they are legal now, and our
+    /// own move among them is the one that we answered.
+    fn is_retry(&self, last: &Turn, sent: &protocol::Turn, number: Option<u64>) -> bool {
+        if last.sent != *sent {
+            return false;
+        }
+        if let (Some(then), Some(now)) = (last.number, number) {
+            return then == now;
+        }
+        if (last.step == 0 && sent.is_first()) || last.unanswered() {
+            return true;
+        }
+        let (reply, answer) = channel();
+        let ask = Event::Ask {
+            sent: sent.clone(),
+            reply,
+        };
+        let legal = self.workers[0].send(ask).is_ok()
+            && answer
+                .recv_timeout(self.play_clock / 4)
+                .unwrap_or_else(|_| {
+                    debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
+                    true
+                });
+        !legal
+    }
+
+    /// The match is over: the referee finds out how, and everything else ends.
+    pub(crate) fn finish(&self, sent: protocol::Turn) {
+        let last = self.turns.lock().last.clone();
+        let played = Played {
+            own: last.as_ref().and_then(|last| last.answer()),
+            first: last.is_none(),
+            sent,
+        };
+        // A referee that has ended has nothing to tell about the end either.
+        let _ = self.workers[0].send(Event::Finish { played });
+        self.end();
+    }
+
+    /// Ends all work on the match at once.
+    pub(crate) fn end(&self) {
+        self.shared.stop.stop();
+        if let Some(last) = &self.turns.lock().last {
+            last.call_off();
+        }
+        self.shared.engines.wake();
+        drop(self.shared.ready.lock());
+        self.shared.changed.notify_all();
+    }
+}

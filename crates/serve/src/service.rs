@@ -1,0 +1,276 @@
+//! The player as a state machine: at most one match, and an answer to every message.
+
+use crate::live::{Live, Terms};
+use crate::options::Options;
+use crate::preparer::Preparer;
+use crate::turn::Turn;
+use budget::Clock;
+use parking_lot::Mutex;
+use protocol::{Message, Reply};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tracing::{debug, info, warn};
+
+/// What is known of a message beside its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context {
+    /// When it arrived, as a reading of the service's clock; clocks of matches run from here.
+    pub arrived: Duration,
+    /// The server's number of the turn, if the transport carries one. Only used to tell a turn that
+    /// is sent again from one that is played alike.
+    pub number: Option<u64>,
+}
+
+/// The answer to a message.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What to send.
+    pub reply: Reply,
+    /// Whom to tell if it could not be sent.
+    pub receipt: Receipt,
+}
+
+/// Takes note of answers that could not be delivered.
+#[derive(Clone, Default)]
+pub struct Receipt(Option<Arc<Turn>>);
+
+impl std::fmt::Debug for Receipt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Receipt").field(&self.0.is_some()).finish()
+    }
+}
+
+impl Receipt {
+    /// The answer was not received, so that the same message coming again is that message again.
+    pub fn lost(&self) {
+        if let Some(turn) = &self.0 {
+            turn.mark_lost();
+        }
+    }
+}
+
+/// The player behind the server. Every method may be called from any thread at any time.
+pub struct Service {
+    options: Options,
+    preparer: Arc<dyn Preparer>,
+    clock: Arc<dyn Clock>,
+    current: Mutex<Option<Arc<Live>>>,
+    matches: AtomicU64,
+}
+
+impl Service {
+    /// A player without a match.
+    pub fn new(options: Options, preparer: Arc<dyn Preparer>, clock: Arc<dyn Clock>) -> Self {
+        Service {
+            options,
+            preparer,
+            clock,
+            current: Mutex::new(None),
+            matches: AtomicU64::new(0),
+        }
+    }
+
+    /// The clock that all times are read on.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
+    }
+
+    /// Answers the message that a text writes. Takes as long as the message allows: PLAY nearly its
+    /// clock, START until play can begin, everything else no time.
+    pub fn handle(&self, text: &str, context: Context) -> Answer {
+        match Message::parse(text) {
+            Ok(message) => self.answer(message, context),
+            Err(error) => {
+                warn!("not understood: {error}");
+                let busy = self.current.lock().is_some();
+                plain(if busy { Reply::Busy } else { Reply::Nil })
+            }
+        }
+    }
+
+    /// Answers a message, like [`Service::handle`].
+    pub fn answer(&self, message: Message, context: Context) -> Answer {
+        match message {
+            Message::Info => {
+                let busy = self.current.lock().is_some();
+                debug!(busy, "INFO");
+                plain(Reply::Info {
+                    name: self.options.name.clone(),
+                    busy,
+                })
+            }
+            Message::Ping => plain(Reply::Ready),
+            Message::Preview { rules, .. } => {
+                let busy = self.current.lock().is_some();
+                info!(bytes = rules.len(), busy, "PREVIEW");
+                plain(if busy { Reply::Busy } else { Reply::Ready })
+            }
+            Message::Start {
+                id,
+                role,
+                rules,
+                start_clock,
+                play_clock,
+            } => plain(self.start(
+                Terms {
+                    id,
+                    role,
+                    rules,
+                    start_clock,
+                    play_clock,
+                },
+                context,
+            )),
+            Message::Play(turn) => {
+                let Some(live) = self.find(&turn.id, "PLAY") else {
+                    return plain(Reply::Busy);
+                };
+                let (turn, term) = live.play(turn, context.number, context.arrived);
+                // Another role's turn may last as long again.
+                live.hear(self.clock.now());
+                Answer {
+                    reply: term.map_or(Reply::Nil, Reply::Move),
+                    receipt: Receipt(Some(turn)),
+                }
+            }
+            Message::Stop(turn) => {
+                let Some(live) = self.find(&turn.id, "STOP") else {
+                    return plain(Reply::Busy);
+                };
+                info!(id = live.id(), "STOP");
+                self.free(&live);
+                live.finish(turn);
+                plain(Reply::Done)
+            }
+            Message::Abort { id } => {
+                let Some(live) = self.find(&id, "ABORT") else {
+                    return plain(Reply::Busy);
+                };
+                info!(id = live.id(), "ABORT");
+                self.free(&live);
+                live.end();
+                plain(Reply::Aborted)
+            }
+        }
+    }
+
+    fn start(&self, terms: Terms, context: Context) -> Reply {
+        let live = {
+            let mut current = self.current.lock();
+            match current.as_ref() {
+                Some(live) if live.is_start(&terms) => {
+                    info!(id = live.id(), "START again");
+                    live.restart();
+                    live.hear(context.arrived);
+                    live.clone()
+                }
+                Some(live) if !live.is_stale(context.arrived) => {
+                    warn!(id = terms.id, running = live.id(), "START -> busy");
+                    return Reply::Busy;
+                }
+                stale => {
+                    if let Some(stale) = stale {
+                        warn!(id = stale.id(), "silent for too long; making room");
+                        stale.end();
+                    }
+                    info!(
+                        id = terms.id,
+                        role = %terms.role,
+                        start_clock = terms.start_clock.as_secs_f64(),
+                        play_clock = terms.play_clock.as_secs_f64(),
+                        bytes = terms.rules.len(),
+                        "START"
+                    );
+                    let seed = self.options.seed + self.matches.fetch_add(1, Ordering::Relaxed);
+                    let started = Live::start(
+                        terms,
+                        &self.options,
+                        &self.preparer,
+                        &self.clock,
+                        context.arrived,
+                        seed,
+                    );
+                    match started {
+                        Ok(live) => current.insert(live).clone(),
+                        Err(error) => {
+                            *current = None;
+                            warn!("no thread for the match: {error}");
+                            return Reply::Busy;
+                        }
+                    }
+                }
+            }
+        };
+        let ready = live.wait_ready();
+        let ms = self.clock.now().saturating_sub(context.arrived).as_millis();
+        match ready {
+            Ok(Some(engine)) => info!(id = live.id(), engine, ms, "START -> ready"),
+            Ok(None) => warn!(
+                id = live.id(),
+                ms, "START -> ready, though preparation goes on"
+            ),
+            Err(error) => {
+                warn!(id = live.id(), ms, "START -> busy: {error}");
+                self.free(&live);
+                live.end();
+                return Reply::Busy;
+            }
+        }
+        Reply::Ready
+    }
+
+    /// The running match, if it is that one.
+    fn find(&self, id: &str, message: &str) -> Option<Arc<Live>> {
+        let current = self.current.lock();
+        match current.as_ref().filter(|live| live.is(id)) {
+            Some(live) => {
+                live.hear(self.clock.now());
+                Some(live.clone())
+            }
+            None => {
+                warn!(id, "{message} for a match that is not running -> busy");
+                None
+            }
+        }
+    }
+
+    /// Makes room for the next match, if this one still takes it.
+    fn free(&self, live: &Arc<Live>) {
+        let mut current = self.current.lock();
+        if current.as_ref().is_some_and(|now| Arc::ptr_eq(now, live)) {
+            *current = None;
+        }
+    }
+
+    /// Gives up a match that nobody will come back to. To be called every now and then.
+    pub fn tick(&self) {
+        let mut current = self.current.lock();
+        if let Some(live) = current.as_ref()
+            && live.is_dead(self.clock.now())
+        {
+            warn!(
+                id = live.id(),
+                "nothing was heard of it for long; giving up"
+            );
+            live.end();
+            *current = None;
+        }
+    }
+
+    /// Ends the running match, if there is one.
+    pub fn shut_down(&self) {
+        if let Some(live) = self.current.lock().take() {
+            info!(id = live.id(), "shutting down");
+            live.end();
+        }
+    }
+}
+
+/// An answer of which nobody needs to know whether it arrived.
+fn plain(reply: Reply) -> Answer {
+    Answer {
+        reply,
+        receipt: Receipt::default(),
+    }
+}

@@ -1,0 +1,180 @@
+//! The worker that chooses moves.
+
+use crate::live::{Event, Shared};
+use crate::options::Options;
+use crate::referee::{Follower, Played, guarded};
+use crate::tracker::Tracker;
+use crate::turn::Turn;
+use budget::{Budget, Clock};
+use game::GroundTerm;
+use players::{Player, Setup};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+use tracing::{error, info, warn};
+
+/// Runs the thinker until the match ends.
+pub(crate) fn run(
+    shared: &Arc<Shared>,
+    options: &Options,
+    clock: &Arc<dyn Clock>,
+    events: &Receiver<Event>,
+) {
+    let stopped = || shared.stop.is_stopped();
+    let until = shared.prepare_until;
+    let follower = match shared.engines.wait(&**clock, until, stopped) {
+        Some(Ok(engine)) => Follower::new(engine, &shared.role)
+            .ok_or_else(|| format!("the rules have no role {}", shared.role)),
+        Some(Err(error)) => Err(error),
+        None => return,
+    };
+    let mut thinker = match follower {
+        Ok(follower) => Thinker {
+            follower,
+            options,
+            player: None,
+            clock,
+        },
+        Err(error) => {
+            shared.set_ready(Err(error));
+            return;
+        }
+    };
+    thinker.start_player(shared, shared.start_until);
+    shared.set_ready(Ok(thinker.follower.tracker.engine().name()));
+    while let Ok(event) = events.recv() {
+        if let Event::Turn { turn, played } = event {
+            thinker.turn(shared, &turn, &played);
+        }
+    }
+}
+
+struct Thinker<'a> {
+    follower: Follower,
+    options: &'a Options,
+    player: Option<Box<dyn Player>>,
+    clock: &'a Arc<dyn Clock>,
+}
+
+impl Thinker<'_> {
+    fn budget(&self, shared: &Shared, until: Duration) -> Budget {
+        Budget::unlimited(self.clock.clone())
+            .with_deadline(until)
+            .with_memory(self.options.memory)
+            .with_stop(shared.stop.clone())
+    }
+
+    /// Sets up a new player on our engine.
+    fn start_player(&mut self, shared: &Shared, until: Duration) {
+        let setup = Setup {
+            engine: self.follower.tracker.engine().fork(),
+            role: self.follower.me,
+            seed: shared.seed,
+            threads: self.options.threads,
+            memory: self.options.memory,
+        };
+        let budget = self.budget(shared, until);
+        self.player = guarded(shared, "starting the player", || {
+            let mut player = (self.options.player)();
+            match player.start(setup, &budget) {
+                Ok(()) => Some(player),
+                Err(error) => {
+                    error!(id = %shared.id, "the player cannot play this: {error}");
+                    None
+                }
+            }
+        })
+        .flatten();
+    }
+
+    /// Changes to the best engine if it has come after the start clock.
+    fn upgrade(&mut self, shared: &Shared, until: Duration) {
+        let Some(engine) = shared.engines.take_best() else {
+            return;
+        };
+        let name = engine.name();
+        if name == self.follower.tracker.engine().name() {
+            return;
+        }
+        let history = self.follower.tracker.history().clone();
+        let replayed = guarded(shared, "changing the engine", || {
+            let mut follower = Follower::new(engine, &shared.role)?;
+            let fork = follower.tracker.engine().fork();
+            follower.tracker = Tracker::replay(fork, &history)?;
+            Some(follower)
+        });
+        match replayed.flatten() {
+            Some(follower) => {
+                info!(id = %shared.id, engine = name, "a better engine is ready");
+                self.follower = follower;
+                self.start_player(shared, until);
+            }
+            None => warn!(id = %shared.id, engine = name, "the match cannot go on there"),
+        }
+    }
+
+    fn turn(&mut self, shared: &Shared, turn: &Turn, played: &Played) {
+        // A tenth of the turn for setting up again, should that be needed.
+        let now = self.clock.now();
+        let setup_until = now + turn.times.think.saturating_sub(now) / 10;
+        self.upgrade(shared, setup_until);
+        let followed = self.follower.follow(shared, played);
+        let legal = followed.and_then(|_| {
+            self.follower
+                .try_work(shared, "finding the legal moves", Tracker::legal)
+        });
+        let Some(legal) = legal else {
+            turn.thinker_done(None);
+            return;
+        };
+        turn.thinker_legal(legal.clone());
+        let choice = match legal.as_slice() {
+            [] => None,
+            [(_, only)] => Some(only.clone()),
+            _ => {
+                if self.player.is_none() {
+                    self.start_player(shared, setup_until);
+                }
+                self.choose(shared, turn, &legal)
+            }
+        };
+        turn.thinker_done(choice);
+    }
+
+    /// The player's choice; without one the turn takes what was published.
+    fn choose(
+        &mut self,
+        shared: &Shared,
+        turn: &Turn,
+        legal: &[(game::MoveId, GroundTerm)],
+    ) -> Option<GroundTerm> {
+        let budget = self
+            .budget(shared, turn.times.think)
+            .with_stop(turn.stop.clone());
+        let state = self.follower.tracker.state();
+        let player = self.player.as_mut()?;
+        let choice = guarded(shared, "choosing a move", || {
+            player.choose(state, &turn.best, &budget)
+        });
+        let step = turn.step;
+        let id = match choice {
+            Some(Ok(id)) => id,
+            Some(Err(error)) => {
+                error!(id = %shared.id, step, "the player has no move: {error}");
+                return None;
+            }
+            None => {
+                self.player = None;
+                return None;
+            }
+        };
+        if let Some(why) = player.explain() {
+            info!(id = %shared.id, step, "{why}");
+        }
+        let choice = legal.iter().find(|(legal, _)| *legal == id);
+        if choice.is_none() {
+            error!(id = %shared.id, step, "the player chose what is not legal");
+        }
+        choice.map(|(_, term)| term.clone())
+    }
+}
