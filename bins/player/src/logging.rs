@@ -20,5 +20,8 @@ pub fn init(filter: &str) -> anyhow::Result<()> {
         .with_target(false)
         .compact()
         .try_init()
-        .map_err(|error| anyhow::anyhow!("logging could not be set up: {error}"))
+        .map_err(|error| anyhow::anyhow!("logging could not be set up: {error}"))?;
+    // Panics are caught where they do no harm; what they say belongs between the other lines.
+    std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+    Ok(())
 }

@@ -2,8 +2,15 @@
 
 use crate::config::{Config, Settings};
 use crate::logging;
+use ::serve::{Margin, Options, RulesPreparer, Server, ServerLimits, Service};
+use anyhow::Context;
+use budget::{Stop, SystemClock};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tracing::info;
 
 /// What `rocinante serve` may be told.
 #[derive(Debug, clap::Args)]
@@ -33,5 +40,63 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     logging::init(&config.log)?;
-    anyhow::bail!("only --print-config is there so far")
+    let stop = Stop::default();
+    let interrupted = stop.clone();
+    ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
+    let address = SocketAddr::new(config.bind, config.port);
+    let server = Server::bind(
+        address,
+        Arc::new(service(&config)?),
+        ServerLimits::default(),
+    )
+    .with_context(|| format!("cannot listen on {address}"))?;
+    // Scripts read the address from the standard output; everything else is on the other stream.
+    println!("listening on {}", server.address());
+    info!(
+        profile = config.profile,
+        threads = config.threads,
+        "listening on {}",
+        server.address()
+    );
+    server.run(&stop).context("cannot serve")?;
+    info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The player that `config` describes.
+fn service(config: &Config) -> anyhow::Result<Service> {
+    let profile = config.profile.clone();
+    anyhow::ensure!(
+        players::by_name(&profile).is_some(),
+        "no profile {profile:?}; there are {}",
+        players::PROFILES.join(", ")
+    );
+    let seed = config.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |time| time.as_nanos() as u64)
+    });
+    let options = Options {
+        name: config.name.clone(),
+        player: Arc::new(move || {
+            players::by_name(&profile).unwrap_or_else(|| Box::new(players::Legal::default()))
+        }),
+        threads: config.threads,
+        memory: config.memory_mib << 20,
+        margin: Margin {
+            time: Duration::from_millis(config.margin_ms),
+            percent: config.margin_percent,
+        },
+        seed,
+    };
+    let preparer = RulesPreparer {
+        options: prepare::Options {
+            fold_case: config.fold_case,
+            ..Default::default()
+        },
+    };
+    Ok(Service::new(
+        options,
+        Arc::new(preparer),
+        Arc::new(SystemClock::default()),
+    ))
 }

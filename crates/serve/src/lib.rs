@@ -28,6 +28,6 @@ mod tracker;
 mod turn;
 
 pub use options::{Margin, Options, PlayerFactory};
-pub use preparer::Preparer;
+pub use preparer::{Preparer, RulesPreparer};
 pub use server::{Server, ServerLimits};
 pub use service::{Answer, Context, Receipt, Service};

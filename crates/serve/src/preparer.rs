@@ -2,6 +2,9 @@
 
 use budget::Budget;
 use game::Engine;
+use gdl_parse::LineColumn;
+use prepare::EngineChoice;
+use tracing::{debug, info};
 
 /// Makes engines of rules.
 pub trait Preparer: Send + Sync {
@@ -16,4 +19,47 @@ pub trait Preparer: Send + Sync {
     /// # Errors
     /// Why there is none, for the log.
     fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String>;
+}
+
+/// Makes engines by way of the `prepare` crate.
+#[derive(Debug, Clone, Default)]
+pub struct RulesPreparer {
+    /// How to read rules, and which engine to aim for.
+    pub options: prepare::Options,
+}
+
+impl RulesPreparer {
+    fn prepare(
+        &self,
+        rules: &str,
+        engine: EngineChoice,
+        budget: &Budget,
+    ) -> Result<Box<dyn Engine>, String> {
+        let options = prepare::Options {
+            engine,
+            ..self.options.clone()
+        };
+        let prepared =
+            prepare::prepare(rules, &options, budget).map_err(|error| error.to_string())?;
+        info!("{}", prepared.report);
+        for finding in &prepared.diagnostics {
+            let at = LineColumn::of(rules, finding.span.start);
+            debug!("line {} column {}: {}", at.line, at.column, finding.message);
+        }
+        Ok(prepared.engine)
+    }
+}
+
+impl Preparer for RulesPreparer {
+    fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+        self.prepare(rules, EngineChoice::Reasoner, budget)
+    }
+
+    fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+        // Falling back is not needed here: the quick engine is there anyway.
+        match self.options.engine {
+            EngineChoice::Reasoner => Err("only the reasoner is wanted".into()),
+            _ => self.prepare(rules, EngineChoice::Propnet, budget),
+        }
+    }
 }

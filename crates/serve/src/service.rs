@@ -138,7 +138,7 @@ impl Service {
                 let Some(live) = self.find(&turn.id, "STOP") else {
                     return plain(Reply::Busy);
                 };
-                info!(id = live.id(), "STOP");
+                info!(id = %live.id(), "STOP");
                 self.free(&live);
                 live.finish(turn);
                 plain(Reply::Done)
@@ -147,7 +147,7 @@ impl Service {
                 let Some(live) = self.find(&id, "ABORT") else {
                     return plain(Reply::Busy);
                 };
-                info!(id = live.id(), "ABORT");
+                info!(id = %live.id(), "ABORT");
                 self.free(&live);
                 live.end();
                 plain(Reply::Aborted)
@@ -160,29 +160,30 @@ impl Service {
             let mut current = self.current.lock();
             match current.as_ref() {
                 Some(live) if live.is_start(&terms) => {
-                    info!(id = live.id(), "START again");
+                    info!(id = %live.id(), "START again");
                     live.restart();
                     live.hear(context.arrived);
                     live.clone()
                 }
                 Some(live) if !live.is_stale(context.arrived) => {
-                    warn!(id = terms.id, running = live.id(), "START -> busy");
+                    warn!(id = %terms.id, running = %live.id(), "START -> busy");
                     return Reply::Busy;
                 }
                 stale => {
                     if let Some(stale) = stale {
-                        warn!(id = stale.id(), "silent for too long; making room");
+                        warn!(id = %stale.id(), "silent for too long; making room");
                         stale.end();
                     }
                     info!(
-                        id = terms.id,
+                        id = %terms.id,
                         role = %terms.role,
                         start_clock = terms.start_clock.as_secs_f64(),
                         play_clock = terms.play_clock.as_secs_f64(),
                         bytes = terms.rules.len(),
                         "START"
                     );
-                    let seed = self.options.seed + self.matches.fetch_add(1, Ordering::Relaxed);
+                    let number = self.matches.fetch_add(1, Ordering::Relaxed);
+                    let seed = self.options.seed.wrapping_add(number);
                     let started = Live::start(
                         terms,
                         &self.options,
@@ -205,13 +206,13 @@ impl Service {
         let ready = live.wait_ready();
         let ms = self.clock.now().saturating_sub(context.arrived).as_millis();
         match ready {
-            Ok(Some(engine)) => info!(id = live.id(), engine, ms, "START -> ready"),
+            Ok(Some(engine)) => info!(id = %live.id(), engine = %engine, ms, "START -> ready"),
             Ok(None) => warn!(
-                id = live.id(),
+                id = %live.id(),
                 ms, "START -> ready, though preparation goes on"
             ),
             Err(error) => {
-                warn!(id = live.id(), ms, "START -> busy: {error}");
+                warn!(id = %live.id(), ms, "START -> busy: {error}");
                 self.free(&live);
                 live.end();
                 return Reply::Busy;
@@ -229,7 +230,7 @@ impl Service {
                 Some(live.clone())
             }
             None => {
-                warn!(id, "{message} for a match that is not running -> busy");
+                warn!(%id, "{message} for a match that is not running -> busy");
                 None
             }
         }
@@ -250,7 +251,7 @@ impl Service {
             && live.is_dead(self.clock.now())
         {
             warn!(
-                id = live.id(),
+                id = %live.id(),
                 "nothing was heard of it for long; giving up"
             );
             live.end();
@@ -261,7 +262,7 @@ impl Service {
     /// Ends the running match, if there is one.
     pub fn shut_down(&self) {
         if let Some(live) = self.current.lock().take() {
-            info!(id = live.id(), "shutting down");
+            info!(id = %live.id(), "shutting down");
             live.end();
         }
     }
