@@ -1,6 +1,7 @@
 //! What is wrong with a text, as data; rendering is somebody else's concern.
 
 use crate::span::Span;
+use std::borrow::Cow;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,27 +64,50 @@ impl Diagnostic {
 }
 
 /// Collects findings, a bounded number of them: a hostile text can be wrong in millions of places.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Findings {
+    most: usize,
     kept: Vec<Diagnostic>,
     dropped: usize,
     dropped_errors: usize,
     last: Span,
 }
 
+impl Default for Findings {
+    fn default() -> Self {
+        Findings::up_to(Findings::MOST)
+    }
+}
+
 impl Findings {
-    /// How many findings are kept; the rest is counted.
+    /// How many findings are kept by default; the rest is counted.
     pub const MOST: usize = 100;
+
+    /// Keeps up to `most` findings.
+    pub fn up_to(most: usize) -> Self {
+        Findings {
+            most,
+            kept: Vec::new(),
+            dropped: 0,
+            dropped_errors: 0,
+            last: Span::default(),
+        }
+    }
 
     /// Adds a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.kept.len() < Self::MOST {
+        if !self.is_full() {
             self.kept.push(diagnostic);
         } else {
             self.dropped += 1;
             self.dropped_errors += usize::from(diagnostic.level == Level::Error);
             self.last = self.last.max(diagnostic.span);
         }
+    }
+
+    /// Whether further findings will only be counted, so that details need not be worked out.
+    pub fn is_full(&self) -> bool {
+        self.kept.len() >= self.most
     }
 
     /// The findings in order of the text; where some were only counted, a last one says how many.
@@ -111,11 +135,25 @@ impl Findings {
     }
 }
 
-/// `name` in backquotes, cut where it is too long to read.
-pub fn quote(name: &str) -> String {
-    const LONGEST: usize = 60;
-    match name.char_indices().nth(LONGEST) {
-        None => format!("`{name}`"),
-        Some((end, _)) => format!("`{}...`", &name[..end]),
+/// `n` things in words: `no things`, `1 thing`, `2 things`.
+pub fn count(n: usize, thing: &str) -> String {
+    match n {
+        0 => format!("no {thing}s"),
+        1 => format!("1 {thing}"),
+        _ => format!("{n} {thing}s"),
     }
+}
+
+/// `text`, cut where it is too long to read.
+pub fn cut(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
+}
+
+/// `text` in backquotes, cut where it is too long to read.
+pub fn quote(text: &str) -> String {
+    format!("`{}`", cut(text))
 }

@@ -2,7 +2,7 @@
 
 use crate::ast::{Atom, Literal, Rule, Term};
 use crate::case::Names;
-use crate::diagnostic::{Diagnostic, Findings, quote};
+use crate::diagnostic::{Diagnostic, Findings, count, quote};
 use crate::sexpr::Sexpr;
 use crate::span::Span;
 use crate::symbol::{Keyword, Symbol, Symbols};
@@ -289,7 +289,10 @@ impl Lower {
         if found == expected {
             return Some(());
         }
-        let message = format!("`{name}` takes {}, not {found}", arguments(expected));
+        let message = format!(
+            "`{name}` takes {}, not {found}",
+            count(expected, "argument")
+        );
         if matches!(keyword, Keyword::Base | Keyword::Input) {
             self.warn(
                 "keyword-arity",
@@ -363,14 +366,5 @@ impl Lower {
             }
             None => Term::Constant(self.name(word, span), span),
         }
-    }
-}
-
-/// `n` arguments in words.
-fn arguments(n: usize) -> String {
-    match n {
-        0 => "no arguments".to_owned(),
-        1 => "1 argument".to_owned(),
-        _ => format!("{n} arguments"),
     }
 }

@@ -3,7 +3,7 @@
 use crate::ast::Rulesheet;
 use crate::diagnostic::{Diagnostic, Findings, Level};
 use crate::lower::Lower;
-use crate::sexpr::{Limits, read_rules};
+use crate::sexpr::{Limits, read_rules, too_large};
 use crate::span::Span;
 
 /// How to read a text.
@@ -33,33 +33,47 @@ impl Parsed {
 
 /// Reads a rulesheet that may not be text at all.
 ///
-/// Invalid UTF-8 is an error at the first bad byte; what stands before it is still read.
+/// What is not UTF-8 is replaced as [`String::from_utf8_lossy`] does it, and spans are those of the
+/// text that results. In comments that is a warning, as many old files are Latin-1; elsewhere it is
+/// an error.
 pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
-    let mut findings = Findings::default();
-    let source = match std::str::from_utf8(bytes) {
-        Ok(source) => source,
-        Err(error) => {
-            let valid = error.valid_up_to();
-            findings.push(
-                Diagnostic::error(
-                    "invalid-utf8",
-                    Span::new(valid, valid),
-                    "the text is not UTF-8 from here on",
-                )
-                .with_help("save the file as UTF-8"),
-            );
-            std::str::from_utf8(&bytes[..valid]).unwrap_or("")
-        }
+    let valid = match std::str::from_utf8(bytes) {
+        Ok(source) => return parse(source, options),
+        Err(error) => error.valid_up_to(),
     };
-    read(source, options, findings)
+    if let Some(finding) = too_large(bytes.len(), &options.limits) {
+        // Not worth a copy.
+        return Parsed {
+            sheet: Rulesheet::default(),
+            diagnostics: vec![finding],
+        };
+    }
+    let mut parsed = parse(&String::from_utf8_lossy(bytes), options);
+    let in_names = parsed
+        .sheet
+        .symbols
+        .iter()
+        .any(|(_, name)| name.contains('\u{fffd}'));
+    let make = match in_names || parsed.sheet.rules.is_empty() {
+        true => Diagnostic::error,
+        false => Diagnostic::warning,
+    };
+    let span = Span::new(valid, valid + '\u{fffd}'.len_utf8());
+    parsed.diagnostics.push(
+        make(
+            "invalid-utf8",
+            span,
+            "the text is not UTF-8; the first bad byte is here".to_owned(),
+        )
+        .with_help("save the file as UTF-8"),
+    );
+    parsed.diagnostics.sort_by_key(|d| d.span);
+    parsed
 }
 
 /// Reads a rulesheet, with or without parentheses around the whole.
 pub fn parse(source: &str, options: &ParseOptions) -> Parsed {
-    read(source, options, Findings::default())
-}
-
-fn read(source: &str, options: &ParseOptions, mut findings: Findings) -> Parsed {
+    let mut findings = Findings::default();
     if let Some(at) = source.find(|c: char| c.is_control() && !c.is_whitespace()) {
         let width = source[at..].chars().next().map_or(0, char::len_utf8);
         findings.push(

@@ -114,6 +114,14 @@ fn wrapping(source: &str) -> Wrapping {
 
 const TOO_LARGE: &str = "no playable rulesheet is this large; check what was sent";
 
+/// The finding about a text of `len` bytes, if that is too many.
+pub(crate) fn too_large(len: usize, limits: &Limits) -> Option<Diagnostic> {
+    let most = limits.bytes.min(u32::MAX as usize);
+    let message = format!("the text has {len} bytes, more than {most}");
+    let finding = Diagnostic::error("too-large", Span::default(), message).with_help(TOO_LARGE);
+    (len > most).then_some(finding)
+}
+
 /// With `rules`, those inside more than that many lists end what is open around them.
 fn read<'a>(
     source: &'a str,
@@ -121,11 +129,8 @@ fn read<'a>(
     rules: Option<usize>,
     findings: &mut Findings,
 ) -> Vec<Sexpr<'a>> {
-    let most = limits.bytes.min(u32::MAX as usize);
-    if source.len() > most {
-        let message = format!("the text has {} bytes, more than {most}", source.len());
-        findings
-            .push(Diagnostic::error("too-large", Span::default(), message).with_help(TOO_LARGE));
+    if let Some(finding) = too_large(source.len(), limits) {
+        findings.push(finding);
         return Vec::new();
     }
     let mut lists = Lists::default();

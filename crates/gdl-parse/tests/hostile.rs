@@ -14,7 +14,7 @@ fn rejected(text: &[u8], code: &str) {
     assert!(parsed.has_errors());
     let codes: Vec<_> = parsed.diagnostics.iter().map(|d| d.code).collect();
     assert!(codes.contains(&code), "{codes:?}");
-    bounded(&parsed, text.len());
+    bounded(&parsed, String::from_utf8_lossy(text).len());
 }
 
 fn bounded(parsed: &Parsed, len: usize) {
@@ -79,7 +79,10 @@ fn a_huge_word() {
 #[test]
 fn not_text() {
     rejected(b"(role a) (role \xff\xfe b)", "invalid-utf8");
-    let parsed = parse_bytes(b"(role a) \xff (role b)", &ParseOptions::default());
+    rejected(&[0xff; (16 << 20) + 1], "too-large");
+    let parsed = parse_bytes(b"; \xe4\n(role a)", &ParseOptions::default());
+    assert!(!parsed.has_errors(), "old files have comments in Latin-1");
+    assert_eq!(parsed.diagnostics[0].code, "invalid-utf8");
     assert_eq!(parsed.sheet.to_string(), "(role a)\n");
     rejected(b"(role a)\0(role b)", "control-character");
     rejected(&[0; 1000], "control-character");
@@ -105,7 +108,8 @@ proptest! {
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        bounded(&parse_bytes(&bytes, &ParseOptions::default()), bytes.len());
+        let len = String::from_utf8_lossy(&bytes).len();
+        bounded(&parse_bytes(&bytes, &ParseOptions::default()), len);
     }
 
     #[test]

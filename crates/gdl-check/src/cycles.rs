@@ -1,0 +1,78 @@
+//! Relations that depend on themselves: never through a `not`, and never so that terms can grow.
+//!
+//! The second is the recursion restriction of the GDL specification: an argument of a recursive
+//! condition must be ground, or an argument of the head, or an argument of a condition that is not
+//! part of the recursion. We also accept terms all of whose variables are bound by such conditions:
+//! they, too, can only take finitely many values.
+
+use crate::context::{Context, Use, for_each_variable, same};
+use gdl_parse::diagnostic::cut;
+use gdl_parse::{Diagnostic, Findings, Symbol};
+use rustc_hash::FxHashSet;
+
+pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
+    for (index, rule) in context.sheet.rules.iter().enumerate() {
+        let Some(head) = context.number(&rule.head) else {
+            continue;
+        };
+        let uses = context.uses_of(index);
+        let recursive = |used: &&Use<'_>| context.in_one_cycle(head, used.relation);
+        if uses.iter().any(|used| recursive(&used)) {
+            for used in uses.iter().filter(|used| used.negative).filter(recursive) {
+                negation(context, head, used, findings);
+            }
+            growth(context, head, index, findings);
+        }
+    }
+}
+
+fn negation(context: &Context<'_>, head: usize, used: &Use<'_>, findings: &mut Findings) {
+    let label = if used.relation == head || findings.is_full() {
+        "it depends on itself".to_owned()
+    } else {
+        let name = context.sheet.symbols.name(context.relations[head].0);
+        let path = context.path(used.relation, head);
+        format!("{} -> not {}", cut(name), context.trail(&path))
+    };
+    let message = format!(
+        "{} depends on its own negation",
+        context.name(context.relations[head].0)
+    );
+    findings.push(
+        Diagnostic::warning("unstratified-negation", used.atom.span, message)
+            .with_label(label)
+            .with_help("break the cycle: such rules may have no meaning, or several"),
+    );
+}
+
+/// Checks the recursion restriction for one rule.
+fn growth(context: &Context<'_>, head: usize, rule: usize, findings: &mut Findings) {
+    let head_args = &context.rule(rule).head.args;
+    let uses = context.uses_of(rule);
+    let (inside, outside): (Vec<_>, Vec<_>) = uses
+        .iter()
+        .filter(|used| !used.negative)
+        .partition(|used| context.in_one_cycle(head, used.relation));
+    let mut bound: FxHashSet<Symbol> = FxHashSet::default();
+    for arg in outside.iter().flat_map(|used| &used.atom.args) {
+        for_each_variable(arg, &mut |variable, _| {
+            bound.insert(variable);
+        });
+    }
+    for arg in inside.iter().flat_map(|used| &used.atom.args) {
+        let mut free = false;
+        for_each_variable(arg, &mut |variable, _| free |= !bound.contains(&variable));
+        if !free || head_args.iter().any(|other| same(arg, other)) {
+            continue;
+        }
+        let message = format!(
+            "the recursion of {} may never end",
+            context.name(context.relations[head].0)
+        );
+        findings.push(
+            Diagnostic::warning("recursion-restriction", arg.span(), message)
+                .with_label(format!("nothing limits {}", context.term(arg)))
+                .with_help("pass it on from the head, or bind it outside of the recursion"),
+        );
+    }
+}
