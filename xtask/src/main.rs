@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask TASK`.
 
 mod conformance;
+mod perft;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -16,11 +17,14 @@ struct Args {
 enum Task {
     /// Replay golden traces of correct play on the engines.
     Conformance(conformance::Options),
+    /// Count move paths and states of the fixtures by depth.
+    Perft(perft::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Conformance(options) => conformance::run(&options),
+        Task::Perft(options) => perft::run(&options),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
