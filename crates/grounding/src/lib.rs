@@ -1,8 +1,85 @@
 //! Instantiates the rules of a game over the atoms that play can reach.
 //!
 //! The result is a [`GroundGame`]: plain data without variables, from which a propositional network
-//! is built.
+//! is built. Grounding is apart from the network because it is a database problem, not a circuit
+//! problem: the work is joining relations.
+//!
+//! What play can reach is over-approximated: a fact is reachable if it holds initially or some rule
+//! for `next` derives it, a move is reachable if some rule for `legal` derives it, and negations of
+//! what depends on the state are taken to hold. Everything else is exact: relations that depend on
+//! neither state nor moves are evaluated away, and the instances of the rules over the reachable
+//! atoms say precisely what holds in each state. `base` and `input` are not read: rulesheets leave
+//! them out or get them wrong, and reachability finds tighter bounds.
+//!
+//! The fixpoint is evaluated semi-naively: every instance of a rule is found once, when the last of
+//! its atoms is. Rules are joined over flat [views](view) of relations in an [order](plan) that
+//! follows their sizes.
+//!
+//! ```
+//! let parsed = gdl_parse::parse(
+//!     "(role robot) (init (at 1)) (succ 1 2) (succ 2 3)
+//!      (<= (legal robot step) (true (at ?x)) (succ ?x ?y))
+//!      (<= (next (at ?y)) (does robot step) (true (at ?x)) (succ ?x ?y))
+//!      (<= terminal (true (at 3))) (<= (goal robot 100) (true (at 3)))",
+//!     &Default::default(),
+//! );
+//! let program = datalog::Program::from_sheet(&parsed.sheet);
+//! let grounding = grounding::ground(&program, &budget::Budget::system())?;
+//! assert_eq!(grounding.game.facts.len(), 3);
+//! assert_eq!(grounding.game.moves[0].len(), 1);
+//! # Ok::<(), grounding::GroundError>(())
+//! ```
 
+mod engine;
+mod error;
 pub mod ground;
+mod instances;
+mod join;
+mod meter;
+mod output;
+mod plan;
+mod rewrite;
+mod simplify;
+mod store;
+mod view;
 
+pub use error::{GroundError, Report, Stage};
 pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+
+use budget::Budget;
+use datalog::Program;
+
+/// A grounded game and what it cost.
+#[derive(Debug, Clone)]
+pub struct Grounding {
+    /// The game.
+    pub game: GroundGame,
+    /// What it cost.
+    pub report: Report,
+}
+
+/// Grounds a program within a budget.
+///
+/// # Errors
+/// [`GroundError::Budget`] if the budget is used up; [`GroundError::Unsafe`] and
+/// [`GroundError::Unstratified`] if the rules have no meaning that can be written down.
+pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
+    let mut meter = meter::Meter::new(budget);
+    meter.look(0)?;
+    let mut engine = engine::Engine::new(rewrite::prepare(program), &mut meter);
+    engine.static_relations()?;
+    engine.enter(Stage::Reachability);
+    engine.dynamic_relations()?;
+    let fixpoint = engine.finish();
+    meter.report.derived = fixpoint.atoms.derived;
+    meter.report.instances = fixpoint.instances.len();
+    meter.enter(Stage::Simplification);
+    let settled = simplify::settle(&fixpoint, &mut meter)?;
+    meter.enter(Stage::Output);
+    let game = output::write(&fixpoint, &settled, &mut meter)?;
+    meter.end_stage();
+    Ok(Grounding {
+        game,
+        report: meter.report,
+    })
+}

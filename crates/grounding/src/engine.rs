@@ -1,0 +1,291 @@
+//! Semi-naive evaluation: everything that can be derived, and each rule instance once.
+
+use crate::error::{GroundError, Stage};
+use crate::instances::Instances;
+use crate::join::{Join, Sink};
+use crate::meter::Meter;
+use crate::plan::{Condition, Goal, Plan};
+use crate::rewrite::Prepared;
+use crate::store::AtomStore;
+use crate::view::Views;
+use datalog::{Atom, Literal, Program, RelationId, Rule, TermId, TermStore};
+use gdl_parse::{Keyword, Span};
+use rustc_hash::FxHashSet;
+
+/// A rule ready to be joined.
+pub(crate) struct Compiled {
+    pub(crate) head: Atom,
+    conditions: Vec<Condition>,
+    /// Negated dynamic atoms, which hold as far as reachability is concerned.
+    pub(crate) negations: Vec<Atom>,
+    live: Vec<bool>,
+    /// Whether its instances are kept.
+    pub(crate) dynamic: bool,
+    pub(crate) span: Span,
+    /// The plan for each position that a batch can come in through; the last one is for none.
+    plans: Vec<Option<Plan>>,
+}
+
+impl Compiled {
+    /// Number of variables.
+    pub(crate) fn vars(&self) -> usize {
+        self.live.len()
+    }
+}
+
+/// What evaluation leaves behind.
+pub(crate) struct Fixpoint {
+    pub(crate) program: Program,
+    pub(crate) terms: TermStore,
+    pub(crate) atoms: AtomStore,
+    pub(crate) instances: Instances,
+}
+
+impl Fixpoint {
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        self.atoms.bytes() + self.terms.bytes() + self.instances.bytes()
+    }
+}
+
+/// Evaluates a program.
+pub(crate) struct Engine<'a, 'b> {
+    prepared: Prepared,
+    views: Views,
+    sink: Sink,
+    meter: &'a mut Meter<'b>,
+}
+
+impl<'a, 'b> Engine<'a, 'b> {
+    pub(crate) fn new(mut prepared: Prepared, meter: &'a mut Meter<'b>) -> Self {
+        let relations = &prepared.program.relations;
+        let atoms = AtomStore::new(relations.iter().map(|info| info.arity));
+        let views = Views::new(relations.len());
+        let terms = std::mem::take(&mut prepared.program.terms);
+        Engine {
+            prepared,
+            views,
+            sink: Sink::new(atoms, terms),
+            meter,
+        }
+    }
+
+    /// Static relations, stratum by stratum.
+    pub(crate) fn static_relations(&mut self) -> Result<(), GroundError> {
+        let components = self.prepared.dependencies.components().to_vec();
+        for component in components {
+            let relations: Vec<RelationId> = component
+                .into_iter()
+                .filter(|r| !self.prepared.dynamic[r.index()])
+                .collect();
+            let unstratified = self.prepared.dependencies.unstratified();
+            if let Some(relation) = relations.iter().find(|r| unstratified.contains(r)) {
+                return Err(GroundError::Unstratified {
+                    relation: self.name(*relation),
+                });
+            }
+            self.fixpoint(&relations)?;
+        }
+        Ok(())
+    }
+
+    /// Everything that play can reach from the initial state, taking negations of what depends on
+    /// the state to hold.
+    pub(crate) fn dynamic_relations(&mut self) -> Result<(), GroundError> {
+        let atoms = &mut self.sink.atoms;
+        let role = Program::keyword(Keyword::Role);
+        let init = Program::keyword(Keyword::Init);
+        let roles = first_args(atoms, role);
+        self.sink.roles = roles.into_iter().collect();
+        for fact in first_args(atoms, init) {
+            let atom = atoms.intern(Program::keyword(Keyword::True), &[fact]);
+            atoms.derive(atom);
+        }
+        let dynamic = &self.prepared.dynamic;
+        let relations: Vec<RelationId> = self
+            .prepared
+            .dependencies
+            .components()
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|r| dynamic[r.index()])
+            .collect();
+        self.fixpoint(&relations)
+    }
+
+    /// Begins a stage.
+    pub(crate) fn enter(&mut self, stage: Stage) {
+        self.meter.enter(stage);
+    }
+
+    /// What there is, without what was only needed to find it.
+    pub(crate) fn finish(self) -> Fixpoint {
+        Fixpoint {
+            program: self.prepared.program,
+            terms: self.sink.terms,
+            atoms: self.sink.atoms,
+            instances: self.sink.instances,
+        }
+    }
+
+    fn name(&self, relation: RelationId) -> String {
+        let name = self.prepared.program.info(relation).name;
+        self.sink.terms.symbols().name(name).to_owned()
+    }
+
+    /// All that the rules of `relations` derive, given everything before.
+    fn fixpoint(&mut self, relations: &[RelationId]) -> Result<(), GroundError> {
+        let mut growing = vec![false; self.prepared.program.relations.len()];
+        for relation in relations {
+            growing[relation.index()] = true;
+        }
+        let mut rules: Vec<Compiled> = Vec::new();
+        // For each relation where its atoms come in: positions of rules and conditions.
+        let mut entries: Vec<Vec<(usize, usize)>> = vec![Vec::new(); growing.len()];
+        for &relation in relations {
+            self.facts(relation);
+            for position in self.prepared.program.info(relation).rules.clone() {
+                let rule = self.prepared.program.rules[position as usize].clone();
+                let mut compiled = self.compile(&rule);
+                let before = rules.len();
+                let mut enters = false;
+                for (at, condition) in compiled.conditions.iter().enumerate() {
+                    if let Condition::Match { relation, .. } = condition
+                        && growing[relation.index()]
+                    {
+                        entries[relation.index()].push((before, at));
+                        enters = true;
+                    }
+                }
+                if !enters {
+                    self.run(&mut compiled, None)?;
+                }
+                rules.push(compiled);
+            }
+        }
+        loop {
+            let mut idle = true;
+            for &relation in relations {
+                while self.sink.atoms.tuples(relation).is_pending() {
+                    idle = false;
+                    self.settle(relation);
+                    for &(rule, at) in &entries[relation.index()] {
+                        self.run(&mut rules[rule], Some(at))?;
+                    }
+                }
+            }
+            if idle {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next batch of a relation's atoms: all that wait.
+    fn settle(&mut self, relation: RelationId) {
+        let tuples = self.sink.atoms.tuples_mut(relation);
+        tuples.old = tuples.settled;
+        tuples.settled = tuples.derived.len() as u32;
+        self.views
+            .settle(relation, &self.sink.atoms, &self.sink.terms);
+    }
+
+    fn facts(&mut self, relation: RelationId) {
+        for fact in &self.prepared.program.relations[relation.index()].facts {
+            let dynamic = self.prepared.dynamic[relation.index()];
+            self.sink.fact(relation, fact, dynamic);
+        }
+    }
+
+    fn compile(&mut self, rule: &Rule) -> Compiled {
+        let dynamic = &self.prepared.dynamic;
+        let head_dynamic = dynamic[rule.head.relation.index()];
+        let mut live = vec![false; rule.vars];
+        let mut conditions = Vec::new();
+        let mut negations = Vec::new();
+        rule.head.for_each_var(&mut |var| live[var as usize] = true);
+        for literal in &rule.body {
+            match literal {
+                Literal::Positive(atom) => {
+                    let recorded = head_dynamic && dynamic[atom.relation.index()];
+                    if recorded {
+                        atom.for_each_var(&mut |var| live[var as usize] = true);
+                    }
+                    let (view, leaves) =
+                        self.views
+                            .for_atom(atom, &self.sink.atoms, &self.sink.terms);
+                    conditions.push(Condition::Match {
+                        relation: atom.relation,
+                        view,
+                        leaves,
+                        recorded,
+                    });
+                }
+                Literal::Negative(atom) if dynamic[atom.relation.index()] => {
+                    atom.for_each_var(&mut |var| live[var as usize] = true);
+                    negations.push(atom.clone());
+                }
+                Literal::Negative(atom) => {
+                    let (view, leaves) =
+                        self.views
+                            .for_atom(atom, &self.sink.atoms, &self.sink.terms);
+                    conditions.push(Condition::Absent { view, leaves });
+                }
+                Literal::Distinct(a, b) => {
+                    conditions.push(Condition::Distinct(a.clone(), b.clone()));
+                }
+            }
+        }
+        let mut plans = Vec::new();
+        plans.resize_with(conditions.len() + 1, || None);
+        Compiled {
+            head: rule.head.clone(),
+            conditions,
+            negations,
+            live,
+            dynamic: head_dynamic,
+            span: rule.span,
+            plans,
+        }
+    }
+
+    /// Derives all instances of a rule with the current batch at `batch`.
+    fn run(&mut self, rule: &mut Compiled, batch: Option<usize>) -> Result<(), GroundError> {
+        let slot = batch.unwrap_or(rule.conditions.len());
+        let stale = |plan: &Plan| plan.is_stale(&self.views);
+        if rule.plans[slot].as_ref().is_none_or(stale) {
+            rule.plans[slot] = Goal {
+                conditions: &rule.conditions,
+                live: &rule.live,
+                batch,
+            }
+            .plan(&mut self.views);
+        }
+        let Some(plan) = &rule.plans[slot] else {
+            return Ok(());
+        };
+        let name = |sink: &Sink, relation: RelationId, program: &Program| {
+            let name = program.info(relation).name;
+            sink.terms.symbols().name(name).to_owned()
+        };
+        let safe = Join::new(&self.views, &mut self.sink, self.meter, rule).run(plan)?;
+        if safe {
+            Ok(())
+        } else {
+            Err(GroundError::Unsafe {
+                relation: name(&self.sink, rule.head.relation, &self.prepared.program),
+                span: rule.span,
+            })
+        }
+    }
+}
+
+fn first_args(atoms: &AtomStore, relation: RelationId) -> Vec<TermId> {
+    let tuples = atoms.tuples(relation);
+    let mut seen = FxHashSet::default();
+    let args = tuples
+        .derived
+        .iter()
+        .filter_map(|&t| tuples.args(t).first().copied());
+    args.filter(|&term| seen.insert(term)).collect()
+}

@@ -1,0 +1,75 @@
+//! Keeps the work within its budget.
+
+use crate::error::{GroundError, Report, Stage};
+use budget::{Budget, Exhausted};
+use std::time::Duration;
+
+/// How many steps pass between looks at the clock.
+const PERIOD: u64 = 1024;
+
+/// Counts steps, looks at the budget now and then, and keeps the report.
+pub(crate) struct Meter<'a> {
+    budget: &'a Budget,
+    pub(crate) report: Report,
+    began: Duration,
+    next_look: u64,
+}
+
+impl<'a> Meter<'a> {
+    /// A meter that begins with the first stage.
+    pub(crate) fn new(budget: &'a Budget) -> Self {
+        Meter {
+            budget,
+            report: Report::default(),
+            began: budget.clock().now(),
+            next_look: PERIOD,
+        }
+    }
+
+    /// Begins a stage.
+    pub(crate) fn enter(&mut self, stage: Stage) {
+        self.end_stage();
+        self.report.stage = stage;
+    }
+
+    /// Notes how long the current stage took.
+    pub(crate) fn end_stage(&mut self) {
+        let now = self.budget.clock().now();
+        let stage = self.report.stage;
+        self.report
+            .timings
+            .push((stage, now.saturating_sub(self.began)));
+        self.began = now;
+    }
+
+    /// Counts a step; true now and then, when [`Meter::look`] is due.
+    #[inline]
+    pub(crate) fn step(&mut self) -> bool {
+        self.report.steps += 1;
+        self.report.steps >= self.next_look
+    }
+
+    /// Counts many steps.
+    pub(crate) fn steps(&mut self, steps: usize) -> bool {
+        self.report.steps += steps as u64;
+        self.report.steps >= self.next_look
+    }
+
+    /// An error if the budget is used up, with `bytes` held now.
+    pub(crate) fn look(&mut self, bytes: usize) -> Result<(), GroundError> {
+        self.next_look = self.report.steps + PERIOD;
+        self.report.peak_bytes = self.report.peak_bytes.max(bytes);
+        self.budget
+            .check()
+            .and_then(|()| self.budget.check_memory(bytes))
+            .map_err(|cause| self.exhausted(cause))
+    }
+
+    fn exhausted(&mut self, cause: Exhausted) -> GroundError {
+        self.end_stage();
+        GroundError::Budget {
+            cause,
+            report: Box::new(self.report.clone()),
+        }
+    }
+}

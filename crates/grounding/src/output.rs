@@ -1,0 +1,324 @@
+//! Writes the ground rules as plain data.
+
+use crate::engine::Fixpoint;
+use crate::error::GroundError;
+use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use crate::instances::LiteralCode;
+use crate::meter::Meter;
+use crate::simplify::{Settled, initial};
+use crate::store::AtomNo;
+use datalog::{Program, TermId, TermStore};
+use gdl_parse::{GroundTerm, Keyword};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// The game, with everything that is settled left out.
+pub(crate) fn write(
+    fixpoint: &Fixpoint,
+    settled: &Settled,
+    meter: &mut Meter<'_>,
+) -> Result<GroundGame, GroundError> {
+    let mut writer = Writer {
+        fixpoint,
+        settled,
+        naming: Naming::new(&fixpoint.terms),
+        game: GroundGame::default(),
+        ids: vec![AtomId(u32::MAX); fixpoint.atoms.len()],
+    };
+    writer.roles_facts_moves();
+    let held = fixpoint.bytes() + fixpoint.atoms.len() * 64;
+    meter.look(held)?;
+    writer.views();
+    writer.rules(meter, held)?;
+    Ok(writer.game)
+}
+
+struct Writer<'a> {
+    fixpoint: &'a Fixpoint,
+    settled: &'a Settled,
+    naming: Naming<'a>,
+    game: GroundGame,
+    /// For each atom its id in the output.
+    ids: Vec<AtomId>,
+}
+
+impl Writer<'_> {
+    /// Adds an output atom for `atom`.
+    fn add(&mut self, atom: Option<AtomNo>, kind: AtomKind) {
+        let id = AtomId(self.game.atoms.len() as u32);
+        self.game.atoms.push(kind);
+        let name = match (kind, atom) {
+            (AtomKind::View, Some(atom)) => self.view_name(atom),
+            _ => String::new(),
+        };
+        self.game.view_names.push(name);
+        if let Some(atom) = atom {
+            self.ids[atom as usize] = id;
+        }
+    }
+
+    fn view_name(&self, atom: AtomNo) -> String {
+        let fixpoint = self.fixpoint;
+        let name = fixpoint.program.info(fixpoint.atoms.relation(atom)).name;
+        let name = fixpoint.terms.symbols().name(name);
+        let args = fixpoint.atoms.args(atom);
+        if args.is_empty() {
+            return name.to_owned();
+        }
+        let mut text = format!("({name}");
+        for &arg in args {
+            text.push(' ');
+            self.naming.write(arg, &mut text);
+        }
+        text.push(')');
+        text
+    }
+
+    /// The possible atoms of a keyword's relation.
+    fn possible(&self, keyword: Keyword) -> Vec<AtomNo> {
+        let tuples = self.fixpoint.atoms.tuples(Program::keyword(keyword));
+        let atoms = tuples.derived.iter().map(|&tuple| tuples.atom(tuple));
+        atoms
+            .filter(|&atom| self.settled.possible[atom as usize])
+            .collect()
+    }
+
+    /// Roles in order; facts and moves sorted by structure; and the atoms of all of these.
+    fn roles_facts_moves(&mut self) {
+        let atoms = &self.fixpoint.atoms;
+        let role_tuples = atoms.tuples(Program::keyword(Keyword::Role));
+        let mut roles: FxHashMap<TermId, u32> = FxHashMap::default();
+        for &tuple in &role_tuples.derived {
+            let role = role_tuples.args(tuple)[0];
+            roles.insert(role, self.game.roles.len() as u32);
+            self.game.roles.push(self.naming.term(role));
+        }
+
+        let mut facts = self.possible(Keyword::True);
+        facts.sort_by(|&a, &b| self.naming.compare(atoms.args(a)[0], atoms.args(b)[0]));
+        let mut fact_of: FxHashMap<TermId, u32> = FxHashMap::default();
+        for &atom in &facts {
+            let fact = self.game.facts.len() as u32;
+            let term = atoms.args(atom)[0];
+            fact_of.insert(term, fact);
+            self.game.facts.push(self.naming.term(term));
+            self.add(Some(atom), AtomKind::True { fact });
+        }
+        let initial = initial(self.fixpoint);
+        self.game.initial = initial
+            .iter()
+            .filter_map(|&atom| fact_of.get(&atoms.args(atom)[0]).copied())
+            .collect();
+        self.game.initial.sort_unstable();
+
+        let mut moves = self.possible(Keyword::Legal);
+        moves.sort_by(|&a, &b| {
+            let (a, b) = (atoms.args(a), atoms.args(b));
+            roles
+                .get(&a[0])
+                .cmp(&roles.get(&b[0]))
+                .then_with(|| self.naming.compare(a[1], b[1]))
+        });
+        self.game.moves = vec![Vec::new(); self.game.roles.len()];
+        let does = Program::keyword(Keyword::Does);
+        for legal in moves {
+            let args = atoms.args(legal);
+            let Some(&role) = roles.get(&args[0]) else {
+                continue;
+            };
+            let mv = self.game.moves[role as usize].len() as u32;
+            let term = self.naming.term(args[1]);
+            self.game.moves[role as usize].push(term);
+            self.add(atoms.find(does, args), AtomKind::Does { role, mv });
+            self.add(Some(legal), AtomKind::Legal { role, mv });
+        }
+
+        for atom in self.possible(Keyword::Next) {
+            if let Some(&fact) = fact_of.get(&atoms.args(atom)[0]) {
+                self.add(Some(atom), AtomKind::Next { fact });
+            }
+        }
+        let mut goals: Vec<(u32, u8, AtomNo)> = Vec::new();
+        for atom in self.possible(Keyword::Goal) {
+            let args = atoms.args(atom);
+            let text = self.naming.name(args[1]);
+            let value = text.and_then(|t| t.parse::<u8>().ok().filter(|&v| v <= 100));
+            if let (Some(&role), Some(value)) = (roles.get(&args[0]), value) {
+                goals.push((role, value, atom));
+            }
+        }
+        goals.sort_unstable();
+        for (i, &(role, value, atom)) in goals.iter().enumerate() {
+            // `050` and `50` are one value.
+            if i > 0 && (goals[i - 1].0, goals[i - 1].1) == (role, value) {
+                self.ids[atom as usize] = self.ids[goals[i - 1].2 as usize];
+            } else {
+                self.add(Some(atom), AtomKind::Goal { role, value });
+            }
+        }
+        for atom in self.possible(Keyword::Terminal) {
+            self.add(Some(atom), AtomKind::Terminal);
+        }
+    }
+
+    /// What is needed and has no atom yet: views, and goals with odd values that rules ask for.
+    fn views(&mut self) {
+        for atom in 0..self.fixpoint.atoms.len() as AtomNo {
+            let i = atom as usize;
+            if self.settled.needed[i]
+                && self.settled.possible[i]
+                && !self.settled.always[i]
+                && self.ids[i].0 == u32::MAX
+            {
+                self.add(Some(atom), AtomKind::View);
+            }
+        }
+    }
+
+    /// The rules, grouped by head.
+    fn rules(&mut self, meter: &mut Meter<'_>, held: usize) -> Result<(), GroundError> {
+        let known = |id: AtomId| id.0 != u32::MAX;
+        let count = self.game.atoms.len();
+        let mut start = vec![0u32; count + 1];
+        for instance in self.fixpoint.instances.iter() {
+            let head = self.ids[instance.head as usize];
+            if known(head) {
+                start[head.index() + 1] += 1;
+            }
+        }
+        for atom in 0..count {
+            start[atom + 1] += start[atom];
+        }
+        let mut bodies: Vec<&[LiteralCode]> = vec![&[]; start[count] as usize];
+        let mut heads: Vec<AtomNo> = vec![0; count];
+        let mut at = start.clone();
+        for instance in self.fixpoint.instances.iter() {
+            let head = self.ids[instance.head as usize];
+            if known(head) {
+                heads[head.index()] = instance.head;
+                bodies[at[head.index()] as usize] = instance.body;
+                at[head.index()] += 1;
+            }
+        }
+        let mut rules: Vec<GroundRule> = Vec::with_capacity(bodies.len());
+        let mut bytes = held;
+        let mut scratch: Vec<GroundLiteral> = Vec::new();
+        for head in 0..count {
+            let first = rules.len();
+            let id = AtomId(head as u32);
+            if start[head] < start[head + 1] && self.settled.always[heads[head] as usize] {
+                rules.push(GroundRule {
+                    head: id,
+                    body: Box::default(),
+                });
+                continue;
+            }
+            for body in &bodies[start[head] as usize..start[head + 1] as usize] {
+                if meter.step() {
+                    meter.look(bytes)?;
+                }
+                let Some(open) = self.settled.open(body) else {
+                    continue;
+                };
+                scratch.clear();
+                scratch.extend(open.map(|code| GroundLiteral {
+                    atom: self.ids[(code >> 1) as usize],
+                    negated: code & 1 == 1,
+                }));
+                scratch.sort_unstable();
+                bytes += size_of::<GroundRule>() + scratch.len() * size_of::<GroundLiteral>() + 16;
+                rules.push(GroundRule {
+                    head: id,
+                    body: scratch.as_slice().into(),
+                });
+            }
+            rules[first..].sort_by(|a, b| a.body.cmp(&b.body));
+            let mut kept = first;
+            for next in first..rules.len() {
+                if kept == first || rules[kept - 1].body != rules[next].body {
+                    rules.swap(kept, next);
+                    kept += 1;
+                }
+            }
+            rules.truncate(kept);
+        }
+        self.game.rules = rules;
+        meter.look(bytes)
+    }
+}
+
+/// Names of terms, and their order.
+struct Naming<'a> {
+    terms: &'a TermStore,
+    names: Vec<Arc<str>>,
+    /// For each symbol its position among the sorted names: numbers first, by value.
+    rank: Vec<u32>,
+}
+
+impl<'a> Naming<'a> {
+    fn new(terms: &'a TermStore) -> Self {
+        let symbols = terms.symbols();
+        let names: Vec<Arc<str>> = symbols.iter().map(|(_, name)| name.into()).collect();
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by(|&a, &b| {
+            let key = |i: usize| {
+                let number = names[i].parse::<i64>().ok();
+                (number.is_none(), number, &names[i])
+            };
+            key(a).cmp(&key(b))
+        });
+        let mut rank = vec![0; names.len()];
+        for (position, symbol) in order.into_iter().enumerate() {
+            rank[symbol] = position as u32;
+        }
+        Naming { terms, names, rank }
+    }
+
+    /// The name of a constant.
+    fn name(&self, term: TermId) -> Option<&str> {
+        let constant = self.terms.args(term).is_empty();
+        constant.then(|| &*self.names[self.terms.functor(term).index()])
+    }
+
+    fn term(&self, term: TermId) -> GroundTerm {
+        let name = self.names[self.terms.functor(term).index()].clone();
+        match self.terms.args(term) {
+            [] => GroundTerm::Constant(name),
+            args => GroundTerm::Compound(name, args.iter().map(|&arg| self.term(arg)).collect()),
+        }
+    }
+
+    fn write(&self, term: TermId, text: &mut String) {
+        let name = &self.names[self.terms.functor(term).index()];
+        match self.terms.args(term) {
+            [] => text.push_str(name),
+            args => {
+                text.push('(');
+                text.push_str(name);
+                for &arg in args {
+                    text.push(' ');
+                    self.write(arg, text);
+                }
+                text.push(')');
+            }
+        }
+    }
+
+    fn compare(&self, a: TermId, b: TermId) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
+        let rank = |term: TermId| self.rank[self.terms.functor(term).index()];
+        let (xs, ys) = (self.terms.args(a), self.terms.args(b));
+        rank(a)
+            .cmp(&rank(b))
+            .then_with(|| xs.len().cmp(&ys.len()))
+            .then_with(|| {
+                let pairs = xs.iter().zip(ys);
+                pairs.fold(Ordering::Equal, |order, (&x, &y)| {
+                    order.then_with(|| self.compare(x, y))
+                })
+            })
+    }
+}

@@ -1,0 +1,252 @@
+//! Small rulesheets and what they ground to.
+
+mod support;
+
+use budget::{Budget, Exhausted};
+use grounding::{AtomKind, GroundError, GroundGame, Stage};
+use support::Evaluator;
+
+fn try_ground(text: &str, budget: &Budget) -> Result<GroundGame, GroundError> {
+    let parsed = gdl_parse::parse(text, &Default::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    grounding::ground(&program, budget).map(|grounding| grounding.game)
+}
+
+fn ground(text: &str) -> GroundGame {
+    try_ground(text, &Budget::system()).expect("the rules can be grounded")
+}
+
+fn facts(game: &GroundGame) -> Vec<String> {
+    game.facts.iter().map(ToString::to_string).collect()
+}
+
+/// The state after the initial one when every role makes its first move, if it has any.
+fn second_state(game: &GroundGame) -> Vec<String> {
+    let initial: Vec<usize> = game.initial.iter().map(|&f| f as usize).collect();
+    let moves: Vec<Option<usize>> = game
+        .moves
+        .iter()
+        .map(|m| (!m.is_empty()).then_some(0))
+        .collect();
+    Evaluator::new(game).outcome(&initial, &moves).next
+}
+
+#[test]
+fn only_what_play_reaches_is_there() {
+    let game = ground(
+        "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (succ 7 8)
+         (base (at 9)) (input r fly)
+         (<= (legal r (go ?y)) (true (at ?x)) (succ ?x ?y))
+         (<= (next (at ?y)) (does r (go ?y)))
+         (<= (goal r 100) (true (at 3)))
+         (<= terminal (true (at 3)))",
+    );
+    assert_eq!(facts(&game), ["(at 1)", "(at 2)", "(at 3)"]);
+    assert_eq!(game.moves[0].len(), 2);
+    assert_eq!(second_state(&game), ["(at 2)"]);
+    // Static relations are gone: every rule speaks of state and moves only.
+    assert!(game.rules.iter().all(|rule| rule.body.len() <= 1));
+}
+
+#[test]
+fn negation_of_state_is_kept_and_of_static_relations_is_settled() {
+    let game = ground(
+        "(role r) (init (p a)) (init (p b)) (blocked a)
+         (<= (next (q ?x)) (true (p ?x)) (not (blocked ?x)) (not (true (p c))))
+         (<= (next (z ?x)) (true (p ?x)) (not (true (q ?x))))",
+    );
+    assert_eq!(facts(&game), ["(p a)", "(p b)", "(q b)", "(z a)", "(z b)"]);
+    // `p c` cannot hold, so its negation is dropped; `q a` neither; `q b` can.
+    let negated = game
+        .rules
+        .iter()
+        .flat_map(|r| &r.body)
+        .filter(|l| l.negated);
+    assert_eq!(negated.count(), 1);
+    assert_eq!(second_state(&game), ["(q b)", "(z a)", "(z b)"]);
+}
+
+#[test]
+fn variables_inside_a_negation_are_existential() {
+    let game = ground(
+        "(role r) (init (p a 1)) (init (c a)) (init (c b))
+         (<= (next (free ?x)) (true (c ?x)) (not (true (p ?x ?y))))
+         (<= (next empty) (not (true (p ?x ?y))))
+         (<= (next (p b ?n)) (true (p a ?n)))",
+    );
+    assert_eq!(second_state(&game), ["(free b)", "(p b 1)"]);
+}
+
+#[test]
+fn distinct_looks_into_terms() {
+    let game = ground(
+        "(role r) (init (p (f a))) (init (p (f b))) (init (p a))
+         (<= (next (q ?x)) (true (p ?x)) (distinct ?x (f a)))
+         (<= (next (s ?x ?y)) (true (p (f ?x))) (true (p (f ?y))) (distinct (f ?x) (f ?y)))
+         (<= (next (t ?x ?y)) (true (p ?x)) (true (p (f ?y))) (distinct ?x (f ?y)) (distinct ?x a))",
+    );
+    assert_eq!(
+        second_state(&game),
+        [
+            "(q (f b))",
+            "(q a)",
+            "(s a b)",
+            "(s b a)",
+            "(t (f a) b)",
+            "(t (f b) a)"
+        ]
+    );
+}
+
+#[test]
+fn recursion_static_and_through_the_state() {
+    let game = ground(
+        "(role r) (edge a b) (edge b c) (edge c a) (edge d a)
+         (<= (path ?x ?y) (edge ?x ?y))
+         (<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))
+         (init (open a b)) (init (open b c)) (init (open d d))
+         (<= (way ?x ?y) (true (open ?x ?y)))
+         (<= (way ?x ?z) (way ?x ?y) (way ?y ?z))
+         (<= (next (reach ?y)) (way a ?y))
+         (<= (next (cyclic ?x)) (path ?x ?x))",
+    );
+    assert_eq!(
+        second_state(&game),
+        [
+            "(cyclic a)",
+            "(cyclic b)",
+            "(cyclic c)",
+            "(reach b)",
+            "(reach c)"
+        ]
+    );
+}
+
+#[test]
+fn mutual_recursion_through_function_terms() {
+    let game = ground(
+        "(role r) (init (top (s (s (s z)))))
+         (even z)
+         (<= (odd (s ?x)) (even ?x) (part ?y (s ?x)))
+         (<= (even (s ?x)) (odd ?x) (part ?y (s ?x)))
+         (<= (part ?y ?y) (true (top ?y)))
+         (<= (part ?y ?x) (part ?y (s ?x)))
+         (<= (next (top ?x)) (true (top (s ?x))))
+         (<= (next even) (true (top ?x)) (even ?x))
+         (<= (next odd) (true (top ?x)) (odd ?x))",
+    );
+    assert_eq!(second_state(&game), ["(top (s (s z)))", "odd"]);
+    assert!(facts(&game).contains(&"(top z)".to_owned()));
+}
+
+#[test]
+fn disjunctions_share_a_head() {
+    let game = ground(
+        "(role r) (init p)
+         (<= (next q) (or (true p) (true q) (and (true nothing) (true p))))",
+    );
+    assert_eq!(game.rules.len(), 2);
+    assert_eq!(second_state(&game), ["q"]);
+}
+
+#[test]
+fn what_always_holds_is_folded() {
+    let game = ground(
+        "(role r) (init (step 1)) (init board)
+         (<= (next board))
+         (<= idle (true board))
+         (<= (legal r noop) idle)
+         (<= (legal r never) (not idle))
+         (<= (next (step 2)) (does r noop) idle (true board) (not (true (step 2))))",
+    );
+    assert_eq!(game.moves[0].len(), 1);
+    assert!(!game.atoms.contains(&AtomKind::View));
+    assert_eq!(second_state(&game), ["(step 2)", "board"]);
+    for rule in &game.rules {
+        match game.atoms[rule.head.index()] {
+            AtomKind::Legal { .. } => assert!(rule.body.is_empty()),
+            AtomKind::Next { fact } if facts(&game)[fact as usize] == "(step 2)" => {
+                assert_eq!(rule.body.len(), 2);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn only_roles_move_and_results_are_percentages() {
+    let game = ground(
+        "(role white) (<= (role ?x) (also ?x)) (also black) (thing stone)
+         (<= (legal ?x wait) (thing ?x)) (<= (legal ?x wait) (role ?x))
+         (goal white 100) (goal white 1000) (goal white much) (goal stone 50) (goal black 50)",
+    );
+    let roles: Vec<String> = game.roles.iter().map(ToString::to_string).collect();
+    assert_eq!(roles, ["white", "black"]);
+    let goals: Vec<(u32, u8)> = game
+        .atoms
+        .iter()
+        .filter_map(|atom| match *atom {
+            AtomKind::Goal { role, value } => Some((role, value)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(goals, [(0, 100), (1, 50)]);
+    assert_eq!(game.moves.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+}
+
+#[test]
+fn what_asks_for_a_state_before_there_is_one_never_applies() {
+    let game = ground(
+        "(role r) (init p) (<= (init q) (true p)) (<= (role s) (not (true q)))
+         (<= (init (n ?x)) (num ?x) (distinct ?x 2)) (num 1) (num 2)",
+    );
+    assert_eq!(facts(&game), ["(n 1)", "p"]);
+    assert_eq!(game.roles.len(), 1);
+}
+
+#[test]
+fn facts_are_sorted_by_structure_with_numbers_by_value() {
+    let game =
+        ground("(role r) (init (c 10 b)) (init (c 9 a)) (init (c 9 b)) (init (b 11)) (init 3)");
+    assert_eq!(
+        facts(&game),
+        ["3", "(b 11)", "(c 9 a)", "(c 9 b)", "(c 10 b)"]
+    );
+    assert_eq!(game.initial, [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn an_unsafe_rule_is_an_error_where_it_applies() {
+    let unsafe_rule = "(role r) (init p) (<= (next (q ?x)) (true p))";
+    match try_ground(unsafe_rule, &Budget::system()) {
+        Err(GroundError::Unsafe { relation, span }) => {
+            assert_eq!(relation, "next");
+            assert_eq!(span.text(unsafe_rule), "(<= (next (q ?x)) (true p))");
+        }
+        other => panic!("{other:?}"),
+    }
+    let never = ground("(role r) (init p) (<= (next (q ?x)) (true nothing))");
+    assert_eq!(facts(&never), ["p"]);
+}
+
+#[test]
+fn static_negation_through_itself_is_an_error() {
+    let text = "(role r) (n 1) (<= (p ?x) (n ?x) (not (p ?x))) (<= (next (q ?x)) (p ?x))";
+    let error = try_ground(text, &Budget::system()).expect_err("not stratified");
+    assert_eq!(error.to_string(), "`p` depends on its own negation");
+}
+
+#[test]
+fn endless_terms_end_with_the_budget() {
+    let text = "(role r) (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))";
+    let budget = Budget::system().with_memory(1 << 20);
+    match try_ground(text, &budget) {
+        Err(GroundError::Budget { cause, report }) => {
+            assert_eq!(cause, Exhausted::Memory);
+            assert_eq!(report.stage, Stage::Reachability);
+            assert!(report.derived > 1000);
+            assert!(report.peak_bytes > 1 << 20);
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,239 @@
+//! Plays a ground game by evaluating all of its rules, slowly and plainly; and checks it against a
+//! golden trace.
+#![allow(dead_code)]
+
+use gdl_parse::GroundTerm;
+use grounding::{AtomKind, GroundGame};
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+
+/// A ground game with its atoms in order of evaluation.
+pub struct Evaluator<'a> {
+    pub game: &'a GroundGame,
+    /// Strongly connected components of the atoms, what is depended on first.
+    components: Vec<Vec<usize>>,
+    rules_of: Vec<Vec<usize>>,
+    fact_of: HashMap<&'a GroundTerm, usize>,
+    move_of: Vec<HashMap<&'a GroundTerm, usize>>,
+}
+
+/// What holds in a state.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub legals: Vec<Vec<String>>,
+    pub next: Vec<String>,
+    pub terminal: bool,
+    pub goals: Vec<Vec<u8>>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(game: &'a GroundGame) -> Self {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        for _ in &game.atoms {
+            graph.add_node(());
+        }
+        let mut rules_of = vec![Vec::new(); game.atoms.len()];
+        for (number, rule) in game.rules.iter().enumerate() {
+            rules_of[rule.head.index()].push(number);
+            for literal in &rule.body {
+                graph.add_edge(
+                    NodeIndex::new(rule.head.index()),
+                    NodeIndex::new(literal.atom.index()),
+                    (),
+                );
+            }
+        }
+        let components = petgraph::algo::kosaraju_scc(&graph)
+            .into_iter()
+            .map(|c| c.into_iter().map(NodeIndex::index).collect())
+            .collect();
+        Evaluator {
+            game,
+            components,
+            rules_of,
+            fact_of: game.facts.iter().zip(0..).collect(),
+            move_of: game
+                .moves
+                .iter()
+                .map(|moves| moves.iter().zip(0..).collect())
+                .collect(),
+        }
+    }
+
+    /// What holds, given facts and moves as positions.
+    pub fn outcome(&self, facts: &[usize], moves: &[Option<usize>]) -> Outcome {
+        let game = self.game;
+        let mut holds = vec![false; game.atoms.len()];
+        for component in &self.components {
+            loop {
+                let mut changed = false;
+                for &atom in component {
+                    if holds[atom] {
+                        continue;
+                    }
+                    let now = match game.atoms[atom] {
+                        AtomKind::True { fact } => facts.contains(&(fact as usize)),
+                        AtomKind::Does { role, mv } => {
+                            moves.get(role as usize) == Some(&Some(mv as usize))
+                        }
+                        _ => self.rules_of[atom].iter().any(|&rule| {
+                            let body = &game.rules[rule].body;
+                            body.iter().all(|l| holds[l.atom.index()] != l.negated)
+                        }),
+                    };
+                    holds[atom] = now;
+                    changed |= now;
+                }
+                if !changed || component.len() == 1 {
+                    break;
+                }
+            }
+        }
+        let mut outcome = Outcome {
+            legals: vec![Vec::new(); game.roles.len()],
+            next: Vec::new(),
+            terminal: false,
+            goals: vec![Vec::new(); game.roles.len()],
+        };
+        for (atom, kind) in game.atoms.iter().enumerate() {
+            if !holds[atom] {
+                continue;
+            }
+            match *kind {
+                AtomKind::Legal { role, mv } => {
+                    let text = game.moves[role as usize][mv as usize].to_string();
+                    outcome.legals[role as usize].push(text);
+                }
+                AtomKind::Next { fact } => outcome.next.push(game.facts[fact as usize].to_string()),
+                AtomKind::Terminal => outcome.terminal = true,
+                AtomKind::Goal { role, value } => outcome.goals[role as usize].push(value),
+                _ => {}
+            }
+        }
+        outcome.legals.iter_mut().for_each(|l| l.sort());
+        outcome.next.sort();
+        outcome.goals.iter_mut().for_each(|g| g.sort_unstable());
+        outcome
+    }
+
+    pub fn facts(&self, texts: &[String]) -> Result<Vec<usize>, String> {
+        texts
+            .iter()
+            .map(|text| {
+                let term: GroundTerm = text.parse().map_err(|e| format!("{text}: {e}"))?;
+                let fact = self.fact_of.get(&term);
+                fact.copied().ok_or(format!("unreachable fact {text}"))
+            })
+            .collect()
+    }
+
+    pub fn joint_move(&self, texts: &[String]) -> Result<Vec<Option<usize>>, String> {
+        texts
+            .iter()
+            .zip(&self.move_of)
+            .map(|(text, moves)| {
+                let term: GroundTerm = text.parse().map_err(|e| format!("{text}: {e}"))?;
+                let mv = moves.get(&term).copied();
+                mv.map(Some).ok_or(format!("unreachable move {text}"))
+            })
+            .collect()
+    }
+}
+
+/// The terms of a list, as we print them (a trace may write `(f)` for `f`), sorted.
+fn sorted(value: &serde_json::Value) -> Vec<String> {
+    let mut texts: Vec<String> = strings(value)
+        .iter()
+        .map(|text| {
+            let term = text.parse::<GroundTerm>();
+            term.map_or_else(|_| text.clone(), |term| term.to_string())
+        })
+        .collect();
+    texts.sort();
+    texts
+}
+
+fn strings(value: &serde_json::Value) -> Vec<String> {
+    let items = value.as_array().into_iter().flatten();
+    items
+        .map(|v| v.as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// Replays at most `limit` states of the trace; the number of states compared.
+pub fn replay(game: &GroundGame, trace: &Path, limit: usize) -> Result<usize, String> {
+    let file = std::fs::File::open(trace).map_err(|e| e.to_string())?;
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .map_err(|e| e.to_string())?;
+    let evaluator = Evaluator::new(game);
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).map_err(|e| e.to_string()))
+        .collect::<Result<_, _>>()?;
+    let roles: Vec<String> = game.roles.iter().map(ToString::to_string).collect();
+    if strings(&lines[0]["roles"]) != roles {
+        return Err(format!("roles are {roles:?}"));
+    }
+    let initial: Vec<usize> = game.initial.iter().map(|&f| f as usize).collect();
+    let mut compared = 0;
+    for (number, line) in lines.iter().enumerate().skip(1) {
+        let Some(state) = line.get("state").map(strings) else {
+            continue;
+        };
+        let at = |what: &str| format!("line {number}: {what}");
+        let mut facts = evaluator.facts(&state).map_err(|e| at(&e))?;
+        facts.sort_unstable();
+        if line["ply"] == 0 && facts != initial {
+            return Err(at("the initial state differs"));
+        }
+        if compared >= limit {
+            continue;
+        }
+        compared += 1;
+        let moves = match line.get("moves") {
+            Some(moves) => evaluator.joint_move(&strings(moves)).map_err(|e| at(&e))?,
+            None => Vec::new(),
+        };
+        let outcome = evaluator.outcome(&facts, &moves);
+        if Some(outcome.terminal) != line["terminal"].as_bool() {
+            return Err(at("terminality differs"));
+        }
+        if outcome.terminal {
+            for (role, goal) in line["goals"].as_array().into_iter().flatten().enumerate() {
+                let ours = &outcome.goals[role];
+                if let Some(goal) = goal.as_u64()
+                    && *ours != [goal as u8]
+                {
+                    return Err(at(&format!("goals are {ours:?}, not {goal}")));
+                }
+                if goal.is_null() && ours.len() == 1 {
+                    return Err(at(&format!("goals are {ours:?}, not none or several")));
+                }
+            }
+            continue;
+        }
+        for (role, legals) in line["legals"].as_array().into_iter().flatten().enumerate() {
+            let expected = sorted(legals);
+            if outcome.legals[role] != expected {
+                return Err(at(&format!(
+                    "legal moves of role {role} are {:?}, not {expected:?}",
+                    outcome.legals[role]
+                )));
+            }
+        }
+        if let Some(next) = lines.get(number + 1).and_then(|l| l.get("state")) {
+            let expected = sorted(next);
+            if !moves.is_empty() && outcome.next != expected {
+                return Err(at(&format!(
+                    "the next state is {:?}, not {expected:?}",
+                    outcome.next
+                )));
+            }
+        }
+    }
+    Ok(compared)
+}
