@@ -313,7 +313,8 @@ fn match_step(
     views: &mut Views,
 ) -> Step {
     let (mut columns, mut key) = (Vec::new(), Vec::new());
-    let (mut bind, mut check): (Vec<(u16, u16)>, Vec<(u16, u16)>) = (Vec::new(), Vec::new());
+    let mut bind: Vec<(u16, u16)> = Vec::new();
+    let mut check: Vec<(u16, u16)> = Vec::new();
     for (column, &leaf) in leaves.iter().enumerate() {
         let column = column as u16;
         match leaf {

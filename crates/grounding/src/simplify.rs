@@ -75,6 +75,11 @@ impl Outcomes {
     }
 }
 
+fn positive_atoms(body: &[LiteralCode]) -> impl Iterator<Item = usize> {
+    let positive = body.iter().filter(|&&code| code & 1 == 0);
+    positive.map(|&code| (code >> 1) as usize)
+}
+
 /// For each atom the positions of the literals that mention it, as ranges of one array.
 struct Mentions {
     start: Vec<u32>,
@@ -85,12 +90,8 @@ impl Mentions {
     /// Instances by the atoms of their positive literals.
     fn positive(fixpoint: &Fixpoint) -> Self {
         let mut start = vec![0u32; fixpoint.atoms.len() + 1];
-        let atoms = |body: &[LiteralCode]| {
-            let codes = body.to_vec().into_iter();
-            codes.filter(|c| c & 1 == 0).map(|c| (c >> 1) as usize)
-        };
         for instance in fixpoint.instances.iter() {
-            for atom in atoms(instance.body) {
+            for atom in positive_atoms(instance.body) {
                 start[atom] += 1;
             }
         }
@@ -101,7 +102,7 @@ impl Mentions {
         }
         let mut instances = vec![0u32; sum as usize];
         for (number, instance) in fixpoint.instances.iter().enumerate() {
-            for atom in atoms(instance.body) {
+            for atom in positive_atoms(instance.body) {
                 start[atom] -= 1;
                 instances[start[atom] as usize] = number as u32;
             }

@@ -184,9 +184,10 @@ impl View {
     #[inline]
     pub(crate) fn newest(&self, index: usize, key: &[TermId]) -> Option<u32> {
         let index = &self.indices[index];
-        let found = index
+        let hashed = hash_cells(key.iter().copied());
+        index
             .heads
-            .find(hash_cells(key.iter().copied()), |&row| {
+            .find(hashed, |&row| {
                 let row = self.row(row);
                 index
                     .columns
@@ -194,8 +195,7 @@ impl View {
                     .zip(key)
                     .all(|(&column, &term)| row[column as usize] == term)
             })
-            .copied();
-        found
+            .copied()
     }
 
     /// The next older row with the same key.
