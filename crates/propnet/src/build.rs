@@ -12,7 +12,7 @@ const STAGE: &str = "network";
 impl Network {
     /// The network of `game`: nothing simplified yet, every atom still a proposition.
     ///
-    /// Takes the game apart as it goes, so that both are never held in full.
+    /// Nodes are numbered so that each reads earlier ones only, as far as rules are not recursive.
     ///
     /// # Errors
     /// If the rules negate themselves through a cycle, are malformed, or the budget runs out. The
@@ -39,7 +39,8 @@ impl Network {
                 wiring.define(atom, rules);
             }
         }
-        let network = Network {
+        drop(by_head);
+        let mut network = Network {
             graph: wiring.graph,
             vocabulary: Arc::new(Vocabulary {
                 roles: game.roles,
@@ -51,6 +52,9 @@ impl Network {
         };
         let schedule = Schedule::new(&network, budget)?;
         refuse_negative_cycles(&network, &schedule)?;
+        network
+            .renumber(schedule.order(), || meter.step())
+            .at(STAGE)?;
         Ok(network)
     }
 }

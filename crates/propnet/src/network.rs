@@ -103,26 +103,54 @@ impl Network {
         mut inputs: impl FnMut(&Network, NodeIndex, &mut Vec<NodeIndex>),
         mut step: impl FnMut() -> Result<(), Exhausted>,
     ) -> Result<(), Exhausted> {
-        let mut graph = Graph::with_capacity(0, 0);
+        let constants = self
+            .graph
+            .node_indices()
+            .take_while(|&n| n <= Self::constant(true));
+        let kept = self
+            .graph
+            .node_indices()
+            .filter(|&n| n > Self::constant(true) && keep(n));
+        let order: Vec<NodeIndex> = constants.chain(kept).collect();
+        self.graph = self.rebuilt(&order, |node, reads| inputs(self, node, reads), &mut step)?;
+        Ok(())
+    }
+
+    /// Numbers the nodes in the given order of all of them, which must begin with the constants.
+    pub(crate) fn renumber(
+        &mut self,
+        order: &[NodeIndex],
+        mut step: impl FnMut() -> Result<(), Exhausted>,
+    ) -> Result<(), Exhausted> {
+        self.graph = self.rebuilt(
+            order,
+            |node, reads| reads.extend(self.inputs(node)),
+            &mut step,
+        )?;
+        Ok(())
+    }
+
+    fn rebuilt(
+        &self,
+        order: &[NodeIndex],
+        mut inputs: impl FnMut(NodeIndex, &mut Vec<NodeIndex>),
+        step: &mut impl FnMut() -> Result<(), Exhausted>,
+    ) -> Result<Graph, Exhausted> {
+        let mut graph = Graph::with_capacity(order.len(), 0);
         let mut moved = vec![NodeIndex::end(); self.graph.node_count()];
-        for old in self.graph.node_indices() {
-            if old <= Self::constant(true) || keep(old) {
-                moved[old.index()] = graph.add_node(self.graph[old]);
-            }
+        for &old in order {
+            moved[old.index()] = graph.add_node(self.graph[old]);
         }
         let mut reads = Vec::new();
-        for old in self.graph.node_indices() {
-            if moved[old.index()] == NodeIndex::end() {
-                continue;
-            }
+        for &old in order {
             step()?;
             reads.clear();
-            inputs(self, old, &mut reads);
-            for read in &reads {
+            inputs(old, &mut reads);
+            // In reverse, because petgraph lists the latest edge first: so the order stays.
+            for read in reads.iter().rev() {
                 graph.add_edge(moved[read.index()], moved[old.index()], ());
             }
         }
-        self.graph = graph;
-        Ok(())
+        Ok(graph)
     }
 }

@@ -87,13 +87,14 @@ pub const ALL: [Pass; 6] = [
     dead::run,
 ];
 
-/// Runs all passes again and again until none removes anything, a few rounds at most, or the budget
+/// Runs all passes in rounds, a few at most, until a round removes next to nothing or the budget
 /// ends. The report has an entry for each run of a pass.
 pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
-    // One pass makes work for another (equal gates shared leave a gate with equal inputs, ...); the
-    // second round finds nearly all of it, and each costs time.
+    // One pass makes work for another: equal gates shared leave a gate with equal inputs, ...
     const ROUNDS: usize = 4;
-    let mut report = Vec::new();
+    // A round that removes less than this share of the edges is not worth another.
+    const WORTHWHILE: usize = 200;
+    let mut report: Vec<Removed> = Vec::new();
     for _ in 0..ROUNDS {
         let round = report.len();
         for pass in ALL {
@@ -104,7 +105,8 @@ pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
                 return report;
             }
         }
-        if report[round..].iter().all(Removed::is_nothing) {
+        let removed: usize = report[round..].iter().map(|r| r.nodes() + r.edges()).sum();
+        if removed <= size(network).edges / WORTHWHILE {
             break;
         }
     }
