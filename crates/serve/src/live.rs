@@ -34,9 +34,10 @@ const STACK: usize = 16 << 20;
 pub(crate) enum Event {
     /// A turn begins.
     Turn { turn: Arc<Turn>, played: Played },
-    /// Are these moves legal now?
+    /// May these moves have been played now, if our answer was `own`?
     Ask {
         sent: protocol::Turn,
+        own: Option<GroundTerm>,
         reply: Sender<bool>,
     },
     /// The match is over.
@@ -293,6 +294,7 @@ impl Live {
                 && !restart
                 && self.is_retry(last, &sent, number)
             {
+                last.mark_lost(false);
                 return (last.clone(), true);
             }
             let mut turns = self.turns.lock();
@@ -360,16 +362,17 @@ impl Live {
         let (reply, answer) = channel();
         let ask = Event::Ask {
             sent: sent.clone(),
+            own: last.answer(),
             reply,
         };
-        let legal = self.workers[0].send(ask).is_ok()
+        let fits = self.workers[0].send(ask).is_ok()
             && answer
                 .recv_timeout(self.play_clock / 4)
                 .unwrap_or_else(|_| {
                     debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
                     true
                 });
-        !legal
+        !fits
     }
 
     /// The match is over: the referee finds out how, and everything else ends.

@@ -170,18 +170,22 @@ impl Referee {
     fn handle(&mut self, shared: &Shared, event: Event) {
         match event {
             Event::Turn { turn, played } => self.turn(shared, &turn, &played),
-            Event::Ask { sent, reply } => {
-                let legal = self
+            Event::Ask { sent, own, reply } => {
+                let fits = self
                     .follower
                     .try_work(shared, "checking moves", |tracker, me| {
                         let roles = tracker.engine().roles().to_vec();
-                        match sent.joint(&roles, me.0) {
-                            Some(moves) => tracker.all_legal(&moves),
-                            None => Ok(false),
-                        }
+                        let Some(moves) = sent.joint(&roles, me.0) else {
+                            return Ok(false);
+                        };
+                        let ours = match (&moves[me.0], &own) {
+                            (Some(played), Some(own)) => played.eq_ignore_case(own),
+                            _ => true,
+                        };
+                        Ok(ours && tracker.all_legal(&moves)?)
                     });
                 // Nobody may be waiting any more, which is fine.
-                let _ = reply.send(legal.unwrap_or(false));
+                let _ = reply.send(fits.unwrap_or(false));
             }
             Event::Finish { played } => self.finish(shared, &played),
         }

@@ -45,7 +45,7 @@ impl Receipt {
     /// The answer was not received, so that the same message coming again is that message again.
     pub fn lost(&self) {
         if let Some(turn) = &self.0 {
-            turn.mark_lost();
+            turn.mark_lost(true);
         }
     }
 }

@@ -124,9 +124,9 @@ impl Turn {
         self.update(|known| known.called_off = true);
     }
 
-    /// The answer could not be delivered.
-    pub(crate) fn mark_lost(&self) {
-        self.update(|known| known.lost = true);
+    /// The answer could not be delivered, or is being delivered again.
+    pub(crate) fn mark_lost(&self, lost: bool) {
+        self.update(|known| known.lost = lost);
     }
 
     /// Whether no answer was given yet, or it is known that it was not received.
@@ -270,7 +270,7 @@ mod tests {
         turn.call_off();
         turn.wait(&ManualClock::default());
         assert!(!turn.unanswered());
-        turn.mark_lost();
+        turn.mark_lost(true);
         assert!(turn.unanswered());
     }
 }

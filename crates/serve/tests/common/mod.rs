@@ -1,0 +1,340 @@
+//! Toy games, odd players and short cuts for tests of the service.
+#![allow(dead_code)] // Each test binary uses its own part.
+
+use budget::{Budget, Clock, ManualClock, SystemClock};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use players::{BestMove, Player, PlayerError, Setup};
+use serve::{Context, Margin, Options, PlayerFactory, Preparer, Service};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+use testkit::toys::{Matrix, TakeAway};
+
+/// Longest that a test waits for what must happen at once.
+pub const SOON: Duration = Duration::from_secs(60);
+
+/// What one of the two engines of a match does.
+pub enum Build {
+    /// It is this one.
+    Engine(Mutex<Box<dyn Engine>>),
+    /// It cannot be built.
+    Fails,
+    /// Building panics.
+    Panics,
+    /// Building goes on until it is called off.
+    Stuck,
+}
+
+impl Build {
+    pub fn engine(engine: impl Engine + 'static) -> Build {
+        Build::Engine(Mutex::new(Box::new(engine)))
+    }
+
+    fn build(&self, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+        match self {
+            Build::Engine(engine) => Ok(engine.lock().unwrap().fork()),
+            Build::Fails => Err("this cannot be built".into()),
+            Build::Panics => panic!("a panic that the test asked for"),
+            Build::Stuck => {
+                while budget.check().is_ok() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err("stuck".into())
+            }
+        }
+    }
+}
+
+/// Engines whatever the rules say, except that rules without a `role` cannot be played.
+pub struct Toys {
+    pub quick: Build,
+    pub best: Build,
+}
+
+impl Preparer for Toys {
+    fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+        if rules.contains("role") {
+            self.quick.build(budget)
+        } else {
+            Err("no roles".into())
+        }
+    }
+
+    fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+        if rules.contains("role") {
+            self.best.build(budget)
+        } else {
+            Err("no roles".into())
+        }
+    }
+}
+
+/// What a player does when it should choose.
+#[derive(Clone, Copy)]
+pub enum Habit {
+    /// Takes the last legal move.
+    Last,
+    /// Publishes the last legal move and thinks on until its time is over.
+    Thinks,
+    /// Never comes back, not even when called off, and publishes nothing.
+    Sleeps,
+    /// Panics, but for every other turn.
+    Panics,
+    /// Chooses what is not legal.
+    Cheats,
+}
+
+struct Odd {
+    habit: Habit,
+    setup: Option<Setup>,
+    calls: Arc<AtomicUsize>,
+}
+
+impl Player for Odd {
+    fn name(&self) -> &str {
+        "odd"
+    }
+
+    fn start(&mut self, setup: Setup, _budget: &Budget) -> Result<(), PlayerError> {
+        self.setup = Some(setup);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Result<MoveId, PlayerError> {
+        let call = self.calls.fetch_add(1, Ordering::SeqCst);
+        let setup = self.setup.as_mut().ok_or(PlayerError::NotStarted)?;
+        let mut moves = Vec::new();
+        setup.engine.legal(state, setup.role, &mut moves)?;
+        let last = *moves.last().ok_or(PlayerError::NoLegalMove)?;
+        match self.habit {
+            Habit::Last => Ok(last),
+            Habit::Thinks => {
+                best.publish(last);
+                while budget.check().is_ok() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(last)
+            }
+            Habit::Sleeps => loop {
+                std::thread::park();
+            },
+            Habit::Panics if call.is_multiple_of(2) => panic!("a panic that the test asked for"),
+            Habit::Panics => Ok(last),
+            Habit::Cheats => Ok(MoveId(99)),
+        }
+    }
+}
+
+/// A service and what tests need around it.
+pub struct Rig {
+    pub service: Arc<Service>,
+    pub clock: Arc<dyn Clock>,
+    /// How often a player was asked to choose.
+    pub calls: Arc<AtomicUsize>,
+}
+
+pub fn take_away() -> TakeAway {
+    TakeAway::new(2, 20, 3)
+}
+
+/// Rounds in which everybody chooses from 0 to 2, in the fourth from 0 to 7, and then from 0 to 6.
+pub fn rounds() -> Twisted {
+    Twisted {
+        inner: Box::new(Matrix::new(2, 8, 9, |_, _| Some(50))),
+        twist: |state, moves| {
+            moves.truncate(match state.words().len() / 2 {
+                0..3 => 3,
+                3 => 8,
+                _ => 7,
+            });
+        },
+    }
+}
+
+/// A game with other legal moves.
+pub struct Twisted {
+    pub inner: Box<dyn Engine>,
+    pub twist: fn(&State, &mut Vec<MoveId>),
+}
+
+impl Engine for Twisted {
+    fn name(&self) -> &'static str {
+        "twisted"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.inner.roles()
+    }
+
+    fn initial(&self) -> State {
+        self.inner.initial()
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        self.inner.terminal(state)
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        self.inner.legal(state, role, moves)?;
+        (self.twist)(state, moves);
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        self.inner.next(state, joint, next)
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        self.inner.goal(state, role)
+    }
+
+    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
+        self.inner.facts(state)
+    }
+
+    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
+        self.inner.state_of(facts)
+    }
+
+    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
+        self.inner.move_term(role, mv)
+    }
+
+    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
+        self.inner.find_move(role, term)
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(Twisted {
+            inner: self.inner.fork(),
+            twist: self.twist,
+        })
+    }
+}
+
+impl Rig {
+    /// A service that plays `engine` in this way, with both engines the same.
+    pub fn new(engine: impl Engine + 'static, habit: Habit) -> Rig {
+        let best = Build::Engine(Mutex::new(engine.fork()));
+        Rig::with(
+            Toys {
+                quick: Build::engine(engine),
+                best,
+            },
+            habit,
+            Arc::new(SystemClock::default()),
+        )
+    }
+
+    /// The same on a clock that stands still until told otherwise.
+    pub fn manual(engine: impl Engine + 'static, habit: Habit) -> (Rig, Arc<ManualClock>) {
+        let clock = Arc::new(ManualClock::default());
+        let best = Build::Engine(Mutex::new(engine.fork()));
+        let toys = Toys {
+            quick: Build::engine(engine),
+            best,
+        };
+        (Rig::with(toys, habit, clock.clone()), clock)
+    }
+
+    pub fn with(toys: Toys, habit: Habit, clock: Arc<dyn Clock>) -> Rig {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counter = calls.clone();
+        let player: PlayerFactory = Arc::new(move || {
+            Box::new(Odd {
+                habit,
+                setup: None,
+                calls: counter.clone(),
+            })
+        });
+        let options = Options {
+            name: "Tester".into(),
+            player,
+            threads: 1,
+            memory: 64 << 20,
+            margin: Margin::default(),
+            seed: 1,
+        };
+        Rig {
+            service: Arc::new(Service::new(options, Arc::new(toys), clock.clone())),
+            clock,
+            calls,
+        }
+    }
+
+    fn context(&self, number: Option<u64>) -> Context {
+        Context {
+            arrived: self.clock.now(),
+            number,
+        }
+    }
+
+    /// The reply to a message.
+    pub fn say(&self, text: &str) -> String {
+        self.service
+            .handle(text, self.context(None))
+            .reply
+            .to_string()
+    }
+
+    /// The reply to a message with the server's number of the turn.
+    pub fn say_numbered(&self, text: &str, number: u64) -> String {
+        self.service
+            .handle(text, self.context(Some(number)))
+            .reply
+            .to_string()
+    }
+
+    /// The reply to a message, which then gets lost.
+    pub fn say_and_lose(&self, text: &str) -> String {
+        let answer = self.service.handle(text, self.context(None));
+        answer.receipt.lost();
+        answer.reply.to_string()
+    }
+
+    /// Says it from another thread.
+    pub fn say_later(&self, text: &str) -> mpsc::Receiver<String> {
+        let (sender, receiver) = mpsc::channel();
+        let (service, context, text) = (self.service.clone(), self.context(None), text.to_string());
+        std::thread::spawn(move || {
+            let _ = sender.send(service.handle(&text, context).reply.to_string());
+        });
+        receiver
+    }
+
+    /// Waits until a player was asked to choose `count` times.
+    pub fn wait_for_calls(&self, count: usize) {
+        for _ in 0..SOON.as_millis() {
+            if self.calls.load(Ordering::SeqCst) >= count {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("no player was asked to choose");
+    }
+
+    /// Says each message and expects the reply beside it.
+    pub fn talk(&self, transcript: &[(&str, &str)]) {
+        for (at, (text, reply)) in transcript.iter().enumerate() {
+            assert_eq!(&self.say(text), reply, "line {at}: {text}");
+        }
+    }
+}
+
+/// START with long clocks, for tests in which nothing takes long.
+pub const START: &str = "( START m player0 ((role player0) (role player1)) 1000 1000 )";

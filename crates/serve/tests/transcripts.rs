@@ -1,0 +1,342 @@
+//! Conversations with servers, good and bad, and what must be answered.
+
+mod common;
+
+use budget::SystemClock;
+use common::{Build, Habit, Rig, SOON, START, Toys, rounds, take_away};
+use std::sync::Arc;
+use std::time::Duration;
+
+const FREE: &str = "( ( name Tester ) ( status available ) ( species computer ) )";
+const BUSY: &str = "( ( name Tester ) ( status busy ) ( species computer ) )";
+
+#[test]
+fn a_whole_match() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        ("( INFO )", FREE),
+        ("", FREE),
+        ("(ping)", "ready"),
+        ("( PREVIEW ((role player0)) 10 )", "ready"),
+        (START, "ready"),
+        ("( INFO )", BUSY),
+        ("( PREVIEW ((role player0)) 10 )", "busy"),
+        ("( PLAY m NIL )", "(take 3)"),
+        ("( PLAY m ( (take 3) noop ) )", "noop"),
+        ("( PLAY m ( noop (take 2) ) )", "(take 3)"),
+        ("( STOP m ( (take 3) noop ) )", "done"),
+        ("( INFO )", FREE),
+        ("( STOP m ( (take 3) noop ) )", "busy"),
+    ]);
+}
+
+#[test]
+fn first_moves_of_every_kind_and_servers_in_upper_case() {
+    for first in ["NIL", "nil", "( )", "()", "nothing", ""] {
+        let rig = Rig::new(take_away(), Habit::Last);
+        rig.talk(&[
+            (
+                "(Start M PLAYER0 ((ROLE PLAYER0)(role player1)) 1000 1000 more (and more))",
+                "ready",
+            ),
+            (&format!("(pLaY m {first})"), "(take 3)"),
+            ("(PLAY M ((TAKE 3) NOOP))", "noop"),
+            ("(PLAY M (NOOP (TAKE 1)))", "(take 3)"),
+        ]);
+    }
+}
+
+#[test]
+fn a_match_of_one_role_with_bare_moves() {
+    let rig = Rig::new(testkit::toys::TakeAway::new(1, 9, 3), Habit::Last);
+    rig.talk(&[
+        ("(start m player0 ((role player0)) 1000 1000)", "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m (take 3))", "(take 3)"),
+        ("(play m ((take 3)))", "(take 3)"),
+        ("(stop m (take 3))", "done"),
+    ]);
+}
+
+#[test]
+fn servers_of_incomplete_information() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(PLAY m 0 NIL NIL)", "(take 3)"),
+        ("(PLAY m 0 NIL NIL)", "(take 3)"),
+        (
+            "(PLAY m 1 (take 3) ((did player0 (take 3)) (did player1 noop)))",
+            "noop",
+        ),
+        ("(PLAY m 2 noop ((did player1 (take 3))))", "(take 3)"),
+        ("(STOP m 3 (take 3) ((did player1 noop)))", "done"),
+    ]);
+}
+
+#[test]
+fn start_again_is_no_second_match() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        // Sent late: the match goes on.
+        (START, "ready"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        // Sent by a server that begins again.
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+    ]);
+}
+
+#[test]
+fn a_second_server_is_told_that_we_are_busy() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(start other player0 ((role player0)) 1000 1000)", "busy"),
+        // The same name with other rules is another match.
+        ("(start m player0 ((role a)) 1000 1000)", "busy"),
+        ("(play other nil)", "busy"),
+        ("(stop other nil)", "busy"),
+        ("(abort other)", "busy"),
+        ("(play m nil)", "(take 3)"),
+        ("(abort m)", "aborted"),
+        ("(start other player0 ((role player0)) 1000 1000)", "ready"),
+    ]);
+}
+
+#[test]
+fn matches_of_vanished_servers_make_room() {
+    let (rig, clock) = Rig::manual(take_away(), Habit::Last);
+    let other = "(start other player0 ((role player0)) 30 10)";
+    rig.talk(&[
+        ("(start m player0 ((role player0)) 30 10)", "ready"),
+        ("(play m nil)", "(take 3)"),
+    ]);
+    clock.advance(Duration::from_secs(129));
+    rig.talk(&[(other, "busy"), ("(play m ((take 3) noop))", "noop")]);
+    clock.advance(Duration::from_secs(131));
+    rig.talk(&[(other, "ready"), ("(play m nil)", "busy")]);
+    // Without anybody who wants to play, a match is left alone for longer.
+    clock.advance(Duration::from_secs(500));
+    rig.service.tick();
+    assert_eq!(rig.say("(info)"), BUSY);
+    clock.advance(Duration::from_secs(200));
+    rig.service.tick();
+    assert_eq!(rig.say("(info)"), FREE);
+}
+
+#[test]
+fn play_again_gets_the_same_answer() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+    ]);
+    // 20 - 3 - 1: had a retry been taken for a move, we would be elsewhere.
+    assert_eq!(rig.say("(play m ((take 3) noop))"), "noop");
+    assert_eq!(rig.calls.load(std::sync::atomic::Ordering::SeqCst), 2);
+}
+
+#[test]
+fn play_again_while_thinking_waits_for_the_same_answer() {
+    let rig = Rig::new(take_away(), Habit::Thinks);
+    assert_eq!(rig.say("(start m player0 ((role player0)) 1 2)"), "ready");
+    let first = rig.say_later("(play m nil)");
+    rig.wait_for_calls(1);
+    let second = rig.say_later("(play m nil)");
+    assert_eq!(first.recv_timeout(SOON).unwrap(), "(take 3)");
+    assert_eq!(second.recv_timeout(SOON).unwrap(), "(take 3)");
+    assert_eq!(rig.calls.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[test]
+fn the_same_moves_twice_are_no_retry_unless_something_says_so() {
+    // In a game of rounds everybody may do the same again; we answer 7 in the fourth round.
+    let play = "(play m (2 2))";
+    let plain = Rig::new(rounds(), Habit::Last);
+    plain.talk(&[(START, "ready"), ("(play m nil)", "2")]);
+    plain.talk(&[(play, "2"), (play, "2"), (play, "7")]);
+    // Our own move is not what we answered last: this is the round before.
+    plain.talk(&[(play, "7"), ("(play m (7 2))", "6")]);
+    // An answer was lost, once.
+    let lost = Rig::new(rounds(), Habit::Last);
+    lost.talk(&[(START, "ready"), ("(play m nil)", "2")]);
+    assert_eq!(lost.say_and_lose(play), "2");
+    lost.talk(&[(play, "2"), (play, "2"), (play, "7")]);
+    // The server counts.
+    let numbered = Rig::new(rounds(), Habit::Last);
+    numbered.talk(&[(START, "ready"), ("(play m nil)", "2")]);
+    for (number, answer) in [(1, "2"), (1, "2"), (1, "2"), (2, "2"), (2, "2"), (3, "7")] {
+        assert_eq!(numbered.say_numbered(play, number), answer);
+    }
+}
+
+#[test]
+fn our_own_move_is_what_the_server_says() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        // 20 - 1 - 3 - 3 - 3 - 3 - 3 leaves 4, of which 3 can be taken; with 3 instead of 1 only 2.
+        ("(play m ((take 1) noop))", "noop"),
+        ("(play m (noop (take 3)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 3)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 3)))", "(take 3)"),
+    ]);
+}
+
+#[test]
+fn wrong_and_missing_moves_leave_us_legal() {
+    for odd in [
+        "(play m ((take 3) (fly away)))",
+        "(play m ((take 3)))",
+        "(play m ((take 3) noop extra))",
+        "(play m ((take 3) ()))",
+        "(play m (() noop))",
+        "(play m ((take 99) noop))",
+        "(play m nil)",
+    ] {
+        let rig = Rig::new(take_away(), Habit::Last);
+        rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
+        let reply = rig.say(odd);
+        // NIL again is the first PLAY again; everything else has passed the turn on.
+        let expected = if odd.contains("nil") {
+            "(take 3)"
+        } else {
+            "noop"
+        };
+        assert_eq!(reply, expected, "{odd}");
+        let reply = rig.say("(play m (noop (take 1)))");
+        assert!(
+            reply.starts_with("(take ") || reply == "noop",
+            "{odd}: {reply}"
+        );
+    }
+}
+
+#[test]
+fn a_step_too_many_is_taken_back() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        // The server corrects what was played: not legal now, but legal a step before.
+        ("(play m ((take 2) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+    ]);
+}
+
+#[test]
+fn abort_and_info_are_answered_while_thinking() {
+    let rig = Rig::new(take_away(), Habit::Thinks);
+    assert_eq!(rig.say(START), "ready");
+    // The clock is 1000 s: only ABORT can end this in time.
+    let play = rig.say_later("(play m nil)");
+    rig.wait_for_calls(1);
+    assert_eq!(rig.say("(info)"), BUSY);
+    assert_eq!(rig.say("(abort m)"), "aborted");
+    assert_eq!(play.recv_timeout(SOON).unwrap(), "(take 3)");
+    assert_eq!(rig.say("(info)"), FREE);
+    assert_eq!(rig.say(START), "ready");
+}
+
+#[test]
+fn abort_is_answered_while_preparing() {
+    let toys = Toys {
+        quick: Build::Stuck,
+        best: Build::Stuck,
+    };
+    let rig = Rig::with(toys, Habit::Last, Arc::new(SystemClock::default()));
+    let start = rig.say_later(START);
+    while rig.say("(info)") == FREE {
+        std::thread::yield_now();
+    }
+    assert_eq!(rig.say("(abort m)"), "aborted");
+    assert_eq!(start.recv_timeout(SOON).unwrap(), "busy");
+}
+
+#[test]
+fn a_server_that_goes_on_without_us_is_followed() {
+    let rig = Rig::new(take_away(), Habit::Thinks);
+    assert_eq!(
+        rig.say("(start m player0 ((role player0)) 10 1000)"),
+        "ready"
+    );
+    let first = rig.say_later("(play m nil)");
+    rig.wait_for_calls(1);
+    let second = rig.say("(play m ((take 1) noop))");
+    assert_eq!(second, "noop");
+    assert_eq!(first.recv_timeout(SOON).unwrap(), "(take 3)");
+}
+
+#[test]
+fn clocks_of_nothing_and_of_ages() {
+    for clocks in ["0 0", "0 1", "0.1 0.1"] {
+        let rig = Rig::new(take_away(), Habit::Thinks);
+        rig.talk(&[
+            (
+                &format!("(start m player0 ((role player0)) {clocks})"),
+                "ready",
+            ),
+            ("(play m nil)", "(take 3)"),
+            ("(play m ((take 3) noop))", "noop"),
+        ]);
+    }
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (
+            "(start m player0 ((role player0)) 99999999999999999999999 1e300)",
+            "ready",
+        ),
+        ("(play m nil)", "(take 3)"),
+        ("(stop m nil)", "done"),
+    ]);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    let deep = format!("(start m player0 ((role {})) 1 1)", "(f ".repeat(100_000));
+    rig.talk(&[
+        ("(start m nobody ((role player0)) 1000 1000)", "busy"),
+        ("(start m player0 (these are no rules) 1000 1000)", "busy"),
+        ("(start m player0 () 1000 1000)", "busy"),
+        ("(start m player0 ((role player0)) 1000)", "nil"),
+        (&deep, "nil"),
+        ("(dance)", "nil"),
+        ("favicon.ico", "nil"),
+        ("\u{0}\u{1}(((", FREE),
+        ("(info)", FREE),
+        (START, "ready"),
+        ("(dance)", "busy"),
+        ("(stop m nil)", "done"),
+    ]);
+}
+
+#[test]
+fn stop_in_every_state() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(stop m nil)", "done"),
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(stop m ((take 3) (fly away)))", "done"),
+        (START, "ready"),
+        ("(stop m)", "done"),
+        ("(abort m)", "busy"),
+    ]);
+}
