@@ -2,8 +2,13 @@
 //! parsing, configuration and wiring in any of them.
 
 mod config;
+mod human;
 mod logging;
+mod match_;
 mod serve;
+mod simulate;
+mod terminal;
+mod wall;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -20,12 +25,18 @@ struct Cli {
 enum Command {
     /// Wait for match servers and play what they ask for (the GGP protocol over HTTP).
     Serve(serve::Args),
+    /// Play one match here and watch it.
+    Match(match_::Args),
+    /// Play at random and see what kind of game it is.
+    Simulate(simulate::Args),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Serve(args) => serve::run(args),
+            Command::Match(args) => match_::run(&args),
+            Command::Simulate(args) => simulate::run(&args),
         }
     }
 }

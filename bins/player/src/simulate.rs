@@ -1,0 +1,280 @@
+//! `rocinante simulate`: random playouts, and what they say about a game.
+
+use crate::match_::load;
+use crate::wall;
+use anyhow::Context;
+use budget::{Budget, Stop};
+use game::{Engine, EngineError, MoveId, RoleId, State};
+use indicatif::{ProgressBar, ProgressStyle};
+use prepare::EngineChoice;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What `rocinante simulate` may be told.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The rulesheet
+    game: PathBuf,
+    /// How long to play
+    #[arg(long, default_value = "5", value_parser = wall::seconds)]
+    seconds: Duration,
+    /// Stop after that many playouts
+    #[arg(long, value_name = "N")]
+    playouts: Option<u64>,
+    /// Break playouts off after that many joint moves
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: u64,
+    /// Seed of the moves
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Engine: auto, reasoner or propnet
+    #[arg(long, default_value = "auto")]
+    engine: EngineChoice,
+    /// Read all names as lower case
+    #[arg(long)]
+    fold_case: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Count, smallest, sum and largest of some numbers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Spread {
+    min: u64,
+    mean: f64,
+    max: u64,
+    #[serde(skip)]
+    count: u64,
+    #[serde(skip)]
+    sum: u64,
+}
+
+impl Spread {
+    fn add(&mut self, value: u64) {
+        self.min = if self.count == 0 {
+            value
+        } else {
+            self.min.min(value)
+        };
+        self.max = self.max.max(value);
+        self.count += 1;
+        self.sum += value;
+        self.mean = self.sum as f64 / self.count as f64;
+    }
+}
+
+/// What is known of one role.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct RoleReport {
+    role: String,
+    /// Legal moves in the states in which it has a choice.
+    choices: Spread,
+    /// How many of all states those are, 0 to 1.
+    choosing: f64,
+    mean_goal: Option<f64>,
+    /// How often each result came, `none` for playouts that define none.
+    goals: BTreeMap<String, u64>,
+    #[serde(skip)]
+    goal_sum: u64,
+}
+
+/// What the playouts say.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Report {
+    game: String,
+    engine: String,
+    /// Seconds of play, without preparation.
+    seconds: f64,
+    playouts: u64,
+    playouts_per_second: f64,
+    /// States reached by a move.
+    states: u64,
+    states_per_second: f64,
+    /// Joint moves of finished playouts.
+    length: Spread,
+    /// Playouts broken off because they were too long.
+    too_long: u64,
+    /// Playouts that ended where a role had no legal move.
+    stuck: u64,
+    roles: Vec<RoleReport>,
+}
+
+/// Plays and prints the report.
+///
+/// # Errors
+/// If the game cannot be prepared or its rules not be evaluated.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let budget = Budget::system().with_stop(stop);
+    let game = load(&args.game, args.engine, args.fold_case, &budget)?;
+    let mut engine = game.engine;
+    let bar = ProgressBar::new(args.seconds.as_millis() as u64).with_style(
+        ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")?,
+    );
+    let mut report = Report {
+        game: args.game.display().to_string(),
+        engine: engine.name().to_string(),
+        ..Report::default()
+    };
+    simulate(&mut *engine, args, &budget, &bar, &mut report)
+        .context("the rules could not be evaluated")?;
+    bar.finish_and_clear();
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&report)? + "\n",
+        false => format!("{}\n{}", game.report, table(&report)),
+    };
+    // Whether somebody still reads it is not our business.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn simulate(
+    engine: &mut dyn Engine,
+    args: &Args,
+    budget: &Budget,
+    bar: &ProgressBar,
+    report: &mut Report,
+) -> Result<(), EngineError> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
+    report.roles = engine
+        .roles()
+        .iter()
+        .map(|role| RoleReport {
+            role: role.to_string(),
+            ..RoleReport::default()
+        })
+        .collect();
+    let began = budget.clock().now();
+    let budget = budget.clone().with_timeout(args.seconds);
+    let mut shown = Duration::ZERO;
+    while args.playouts.is_none_or(|most| report.playouts < most) {
+        let finished = playout(engine, args, &budget, &mut rng, report)?;
+        let elapsed = budget.clock().now().saturating_sub(began);
+        report.seconds = elapsed.as_secs_f64();
+        if !finished {
+            break;
+        }
+        if elapsed > shown + Duration::from_millis(50) {
+            shown = elapsed;
+            bar.set_position(elapsed.as_millis() as u64);
+            bar.set_message(format!("{} playouts", report.playouts));
+        }
+    }
+    let seconds = report.seconds.max(f64::MIN_POSITIVE);
+    report.playouts_per_second = report.playouts as f64 / seconds;
+    report.states_per_second = report.states as f64 / seconds;
+    for role in &mut report.roles {
+        role.choosing = role.choices.count as f64 / report.states.max(1) as f64;
+        let defined: u64 = role
+            .goals
+            .iter()
+            .filter(|(goal, _)| *goal != "none")
+            .map(|g| g.1)
+            .sum();
+        role.mean_goal = (defined > 0).then(|| role.goal_sum as f64 / defined as f64);
+    }
+    Ok(())
+}
+
+/// One playout. `false` if the budget ended it; its states count, itself does not.
+fn playout(
+    engine: &mut dyn Engine,
+    args: &Args,
+    budget: &Budget,
+    rng: &mut Xoshiro256PlusPlus,
+    report: &mut Report,
+) -> Result<bool, EngineError> {
+    let (mut here, mut there) = (engine.initial(), State::default());
+    let (mut moves, mut joint): (Vec<MoveId>, Vec<MoveId>) = (Vec::new(), Vec::new());
+    let mut steps = 0;
+    'play: while !engine.terminal(&here)? {
+        if budget.check().is_err() {
+            return Ok(false);
+        }
+        if steps == args.max_steps {
+            report.too_long += 1;
+            break;
+        }
+        joint.clear();
+        for (at, role) in report.roles.iter_mut().enumerate() {
+            engine.legal(&here, RoleId(at), &mut moves)?;
+            if moves.is_empty() {
+                report.stuck += 1;
+                break 'play;
+            }
+            if moves.len() > 1 {
+                role.choices.add(moves.len() as u64);
+            }
+            joint.push(moves[rng.random_range(0..moves.len())]);
+        }
+        engine.next(&here, &joint, &mut there)?;
+        std::mem::swap(&mut here, &mut there);
+        steps += 1;
+        report.states += 1;
+    }
+    report.playouts += 1;
+    report.length.add(steps);
+    for (at, role) in report.roles.iter_mut().enumerate() {
+        let goal = engine.goal(&here, RoleId(at))?;
+        role.goal_sum += u64::from(goal.unwrap_or(0));
+        let name = goal.map_or("none".into(), |goal| goal.to_string());
+        *role.goals.entry(name).or_default() += 1;
+    }
+    Ok(true)
+}
+
+/// The report for people.
+fn table(report: &Report) -> String {
+    let length = &report.length;
+    let mut text = format!(
+        "{} playouts in {:.2} s: {:.1} playouts/s, {:.0} states/s\n\
+         length {} to {}, mean {:.1}\n",
+        report.playouts,
+        report.seconds,
+        report.playouts_per_second,
+        report.states_per_second,
+        length.min,
+        length.max,
+        length.mean
+    );
+    for (count, what) in [
+        (report.too_long, "were broken off"),
+        (report.stuck, "ended without a legal move"),
+    ] {
+        if count > 0 {
+            text += &format!("{count} playouts {what}\n");
+        }
+    }
+    for role in &report.roles {
+        let choices = &role.choices;
+        text += &format!(
+            "{}: a choice in {:.0} % of states, of {} to {} moves, mean {:.1}\n",
+            role.role,
+            100.0 * role.choosing,
+            choices.min,
+            choices.max,
+            choices.mean
+        );
+        let mut goals: Vec<_> = role.goals.iter().collect();
+        goals.sort_by_key(|(goal, _)| goal.parse::<u8>().ok());
+        let share = |count: u64| 100.0 * count as f64 / report.playouts.max(1) as f64;
+        let goals: Vec<String> = goals
+            .into_iter()
+            .map(|(goal, &count)| format!("{goal}: {:.1} %", share(count)))
+            .collect();
+        let mean = role
+            .mean_goal
+            .map_or("undefined".into(), |mean| format!("{mean:.1}"));
+        text += &format!("    goal {mean} ({})\n", goals.join(", "));
+    }
+    text
+}

@@ -1,0 +1,190 @@
+//! A match as people see it at the terminal.
+
+use budget::Budget;
+use game::{Engine, EngineError, GroundTerm, RoleId, State};
+use gdl_parse::Rulesheet;
+use indicatif::ProgressBar;
+use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
+use prepare::Report;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use show::Viewer;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Prints to the standard output. Whether somebody still reads it is not our business.
+macro_rules! say {
+    ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
+}
+
+/// Shows a match as it goes: every move, then the board.
+pub struct Screen {
+    roles: Vec<GroundTerm>,
+    viewer: Viewer,
+    quiet: bool,
+    /// Who is thinking, on terminals only.
+    spinner: ProgressBar,
+}
+
+impl Screen {
+    /// A screen for matches of one game; with `quiet` it shows only results.
+    pub fn new(engine: &mut dyn Engine, sheet: &Rulesheet, budget: &Budget, quiet: bool) -> Self {
+        let samples = match quiet {
+            true => Vec::new(),
+            false => samples(engine, budget),
+        };
+        Screen {
+            roles: engine.roles().to_vec(),
+            viewer: Viewer::new(&show::chains(sheet), &samples),
+            quiet,
+            spinner: ProgressBar::hidden(),
+        }
+    }
+
+    /// Says what is going to be played and by whom.
+    pub fn opening(
+        &self,
+        game: &Path,
+        report: &Report,
+        settings: &Settings,
+        participants: &[Box<dyn Participant>],
+    ) {
+        if self.quiet {
+            return;
+        }
+        say!("{}: {report}", game.display());
+        say!(
+            "start clock {:?}, play clock {:?}, seed {}",
+            settings.start_clock,
+            settings.play_clock,
+            settings.seed
+        );
+        for (role, participant) in self.roles.iter().zip(participants) {
+            say!("  {role}: {}", participant.name());
+        }
+    }
+
+    /// Says how the match ended.
+    pub fn result(&self, outcome: &Outcome) {
+        self.spinner.finish_and_clear();
+        match &outcome.end {
+            End::Terminal => say!("over after {} moves", outcome.steps),
+            End::CalledOff => say!("called off after {} moves", outcome.steps),
+            End::TooLong => say!("given up after {} moves: no end in sight", outcome.steps),
+            End::Broken(why) => say!("broken off after {} moves: {why}", outcome.steps),
+            _ => say!("ended after {} moves", outcome.steps),
+        }
+        let names = &outcome.record.player_names_from_host;
+        for (at, role) in self.roles.iter().enumerate() {
+            let goal = outcome.goals[at].map_or("-".into(), |goal| goal.to_string());
+            let faults = match outcome.faults[at] {
+                0 => String::new(),
+                1 => ", 1 fault".into(),
+                many => format!(", {many} faults"),
+            };
+            say!("{goal:>5}  {role} ({}{faults})", names[at]);
+        }
+    }
+
+    fn spin(&mut self, text: String) {
+        self.spinner.finish_and_clear();
+        if !self.quiet {
+            self.spinner = ProgressBar::new_spinner().with_message(text);
+            self.spinner.enable_steady_tick(Duration::from_millis(100));
+        }
+    }
+
+    fn faults(&self, faults: &[Option<Fault>]) {
+        for (role, fault) in self.roles.iter().zip(faults) {
+            if let Some(fault) = fault {
+                say!("     {role}: {fault}");
+            }
+        }
+    }
+}
+
+impl Observer for Screen {
+    fn starting(&mut self, role: &GroundTerm, name: &str) {
+        self.spin(format!("{role}: {name} prepares"));
+    }
+
+    fn started(&mut self, facts: &[GroundTerm], faults: &[Option<Fault>]) {
+        self.spinner.finish_and_clear();
+        if !self.quiet {
+            self.faults(faults);
+            say!("\n{}", self.viewer.draw(facts));
+        }
+    }
+
+    fn thinking(&mut self, role: &GroundTerm, step: usize, _clock: Duration) {
+        self.spin(format!("move {}: {role} thinks", step + 1));
+    }
+
+    fn moved(&mut self, step: &Step<'_>) {
+        self.spinner.finish_and_clear();
+        if self.quiet {
+            return;
+        }
+        // Who had no choice did nothing worth telling, unless nobody had one.
+        let forced = step.choices.iter().all(|&choices| choices < 2);
+        let mut number = format!("{:>3}.", step.number + 1);
+        for at in (0..step.roles.len()).filter(|&at| forced || step.choices[at] > 1) {
+            let note = step.notes[at].as_ref();
+            let note = note.map_or(String::new(), |note| format!("   [{note}]"));
+            say!("{number} {} {}{note}", step.roles[at], step.joint[at]);
+            number = " ".repeat(number.len());
+        }
+        self.faults(step.faults);
+        say!("\n{}", self.viewer.draw(step.facts));
+    }
+}
+
+/// The initial state and others from random play, for as long as nobody minds waiting.
+fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>> {
+    const MOST: usize = 200;
+    let budget = budget.clone().with_timeout(Duration::from_millis(300));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+    let mut samples = Vec::new();
+    while samples.len() < MOST && budget.check().is_ok() {
+        let state = engine.initial();
+        let room = MOST - samples.len();
+        // What cannot be sampled is drawn by what was.
+        match walk(engine, state, room, &budget, &mut rng, &mut samples) {
+            Ok(()) if samples.len() > 1 => {}
+            _ => break,
+        }
+    }
+    samples
+}
+
+/// Adds the states of a random playout.
+fn walk(
+    engine: &mut dyn Engine,
+    mut state: State,
+    room: usize,
+    budget: &Budget,
+    rng: &mut Xoshiro256PlusPlus,
+    samples: &mut Vec<Vec<GroundTerm>>,
+) -> Result<(), EngineError> {
+    let mut moves = Vec::new();
+    for _ in 0..room {
+        samples.push(engine.facts(&state));
+        if budget.check().is_err() || engine.terminal(&state)? {
+            break;
+        }
+        let mut joint = Vec::new();
+        for role in 0..engine.roles().len() {
+            engine.legal(&state, RoleId(role), &mut moves)?;
+            if moves.is_empty() {
+                return Ok(());
+            }
+            joint.push(moves[rng.random_range(0..moves.len())]);
+        }
+        let mut next = State::default();
+        engine.next(&state, &joint, &mut next)?;
+        state = next;
+    }
+    Ok(())
+}
