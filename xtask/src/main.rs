@@ -2,6 +2,7 @@
 
 mod conformance;
 mod perft;
+mod speed;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,12 +20,15 @@ enum Task {
     Conformance(conformance::Options),
     /// Count move paths and states of the fixtures by depth.
     Perft(perft::Options),
+    /// Measure states per second in random playouts beside published figures.
+    Speed(speed::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Conformance(options) => conformance::run(&options),
         Task::Perft(options) => perft::run(&options),
+        Task::Speed(options) => speed::run(&options),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

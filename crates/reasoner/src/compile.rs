@@ -303,6 +303,9 @@ fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
     }
 }
 
+/// Guess for kinds of facts of which the initial state has none.
+const UNKNOWN_FACTS: f64 = 30.0;
+
 /// Guesses of how many tuples a literal yields, for join order only.
 struct Estimates<'a> {
     program: &'a Program,
@@ -368,7 +371,7 @@ impl<'a> Estimates<'a> {
                 .initial
                 .get(&(*functor, args.len()))
                 .copied()
-                .unwrap_or(4.0),
+                .unwrap_or(UNKNOWN_FACTS),
             Pattern::Term(_) => 1.0,
             Pattern::Var(_) => self.initial.values().sum::<f64>() + 1.0,
         };
