@@ -32,9 +32,16 @@ pub struct Options {
 /// What became of one game on one engine.
 enum Outcome {
     /// Steps replayed, and the seconds that building and replaying took.
-    Passed { steps: usize, build: f64, replay: f64 },
+    Passed {
+        steps: usize,
+        build: f64,
+        replay: f64,
+    },
     /// The engine could not be built within its budget; the player would fall back.
-    NotBuilt { build: f64, why: String },
+    NotBuilt {
+        build: f64,
+        why: String,
+    },
     Failed(String),
 }
 
@@ -43,16 +50,26 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let folder = |given: &Option<PathBuf>, name: &str| {
         given.clone().or_else(|| Some(corpus.as_ref()?.join(name)))
     };
-    let (Some(games), Some(golden)) =
-        (folder(&options.games, "games"), folder(&options.golden, "golden"))
-    else {
+    let (Some(games), Some(golden)) = (
+        folder(&options.games, "games"),
+        folder(&options.golden, "golden"),
+    ) else {
         println!("no corpus, nothing to replay\n0 passed, 0 failed");
         return Ok(true);
     };
     let mut paths = testkit::files(&games, "kif");
     paths.extend(testkit::files(&games, "gdl"));
-    paths.retain(|path| options.only.as_ref().is_none_or(|only| name_of(path) == *only));
-    anyhow::ensure!(!paths.is_empty(), "no rulesheet to replay in {}", games.display());
+    paths.retain(|path| {
+        options
+            .only
+            .as_ref()
+            .is_none_or(|only| name_of(path) == *only)
+    });
+    anyhow::ensure!(
+        !paths.is_empty(),
+        "no rulesheet to replay in {}",
+        games.display()
+    );
     let engines = match options.engine {
         Some(engine) => vec![engine],
         None => vec![EngineChoice::Reasoner, EngineChoice::Propnet],
@@ -74,7 +91,11 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
                 .unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
             print!("{name:<36} {:<9} ", engine.name());
             match outcome {
-                Outcome::Passed { steps, build, replay } => {
+                Outcome::Passed {
+                    steps,
+                    build,
+                    replay,
+                } => {
                     passed += 1;
                     println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok");
                 }
@@ -90,15 +111,20 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         }
     }
     if not_built > 0 {
-        println!("{not_built} not built within {} s and {} MiB: the player falls back to the reasoner",
-            options.build_time, options.build_memory);
+        println!(
+            "{not_built} not built within {} s and {} MiB: the player falls back to the reasoner",
+            options.build_time, options.build_memory
+        );
     }
     println!("{passed} passed, {failed} failed");
     Ok(failed == 0)
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn replay(
@@ -113,18 +139,32 @@ fn replay(
         .with_timeout(Duration::from_secs_f64(options.build_time))
         .with_memory(options.build_memory << 20);
     let start = Instant::now();
-    let prepared = prepare(&source, &Prepare { engine: choice, ..Prepare::default() }, &budget);
+    let prepared = prepare(
+        &source,
+        &Prepare {
+            engine: choice,
+            ..Prepare::default()
+        },
+        &budget,
+    );
     let build = start.elapsed().as_secs_f64();
     let mut engine: Box<dyn Engine> = match prepared {
         Ok(prepared) => prepared.engine,
         Err(error) if choice == EngineChoice::Propnet && error.is_exhausted() => {
-            return Ok(Outcome::NotBuilt { build, why: error.to_string() });
+            return Ok(Outcome::NotBuilt {
+                build,
+                why: error.to_string(),
+            });
         }
         Err(error) => return Ok(Outcome::Failed(error.to_string())),
     };
     let start = Instant::now();
     Ok(match testkit::replay(&mut *engine, &trace) {
-        Ok(steps) => Outcome::Passed { steps, build, replay: start.elapsed().as_secs_f64() },
+        Ok(steps) => Outcome::Passed {
+            steps,
+            build,
+            replay: start.elapsed().as_secs_f64(),
+        },
         Err(problem) => Outcome::Failed(problem),
     })
 }

@@ -25,7 +25,11 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     seconds: f64,
     /// Column of the published table to compare with
-    #[arg(long, value_name = "NAME", default_value = "GGP_BASE_PROVER:2015-04-26")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "GGP_BASE_PROVER:2015-04-26"
+    )]
     column: String,
     /// Seed of the playouts
     #[arg(long, default_value_t = 1)]
@@ -37,7 +41,10 @@ const MAX_STEPS: usize = 1000;
 
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let corpus = testkit::corpus();
-    let games = options.games.clone().or_else(|| Some(corpus.as_ref()?.join("games")));
+    let games = options
+        .games
+        .clone()
+        .or_else(|| Some(corpus.as_ref()?.join("games")));
     let games = games.context("no folder of games")?;
     let published = match &corpus {
         Some(corpus) => read_column(&corpus.join("baselines/published-gdl-perf.csv"), options)?,
@@ -45,10 +52,17 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     };
     let mut paths = testkit::files(&games, "kif");
     paths.extend(testkit::files(&games, "gdl"));
-    println!("{:<36} {:>9} {:>12} {:>12} {:>8}", "game", "build s", "states/s", "published", "ratio");
+    println!(
+        "{:<36} {:>9} {:>12} {:>12} {:>8}",
+        "game", "build s", "states/s", "published", "ratio"
+    );
     let (mut log_ratios, mut count) = (0.0, 0);
     for path in paths {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if options.only.as_ref().is_some_and(|only| *only != name) {
             continue;
         }
@@ -68,7 +82,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
     if count > 0 {
         let mean = (log_ratios / f64::from(count)).exp();
-        println!("geometric mean of the ratio to {} over {count} games: {mean:.1}", options.column);
+        println!(
+            "geometric mean of the ratio to {} over {count} games: {mean:.1}",
+            options.column
+        );
     }
     Ok(true)
 }
@@ -76,9 +93,14 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
 /// Seconds to build, and states per second.
 fn measure(path: &Path, options: &Options) -> anyhow::Result<Option<(f64, f64)>> {
     let source = std::fs::read_to_string(path)?;
-    let budget = Budget::system().with_timeout(Duration::from_secs(10)).with_memory(2 << 30);
+    let budget = Budget::system()
+        .with_timeout(Duration::from_secs(10))
+        .with_memory(2 << 30);
     let start = Instant::now();
-    let choice = Prepare { engine: options.engine, ..Prepare::default() };
+    let choice = Prepare {
+        engine: options.engine,
+        ..Prepare::default()
+    };
     let Ok(mut prepared) = prepare(&source, &choice, &budget) else {
         return Ok(None);
     };

@@ -2,8 +2,6 @@
 
 use gdl_parse::{GroundTerm, Symbol, Symbols};
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// An interned ground term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,13 +30,19 @@ pub struct TermStore {
     index: HashTable<TermId>,
 }
 
+/// Ids are small and regular, so every step folds the high half of the product back: a plain
+/// multiplicative hash collides badly on grids.
 fn hash(functor: Symbol, args: &[TermId]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_usize(functor.index());
-    for arg in args {
-        hasher.write_u32(arg.0);
-    }
-    hasher.finish()
+    let ids = args.iter().map(|arg| u64::from(arg.0));
+    ids.fold(
+        0x9E37_79B9_7F4A_7C15 ^ functor.index() as u64,
+        |hash, id| {
+            let product = (hash.rotate_left(7) ^ id).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+            product ^ product >> 32
+        },
+    )
+    // A constant's hash must spread too.
+    .wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 impl TermStore {

@@ -42,10 +42,14 @@ impl FromStr for EngineChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [EngineChoice::Auto, EngineChoice::Reasoner, EngineChoice::Propnet]
-            .into_iter()
-            .find(|choice| choice.name() == text)
-            .ok_or_else(|| format!("no engine is called {text}; there are auto, reasoner, propnet"))
+        [
+            EngineChoice::Auto,
+            EngineChoice::Reasoner,
+            EngineChoice::Propnet,
+        ]
+        .into_iter()
+        .find(|choice| choice.name() == text)
+        .ok_or_else(|| format!("no engine is called {text}; there are auto, reasoner, propnet"))
     }
 }
 
@@ -90,7 +94,13 @@ pub enum PrepareError {
 impl PrepareError {
     /// Whether more time or memory might have helped.
     pub fn is_exhausted(&self) -> bool {
-        matches!(self, PrepareError::Engine { error: EngineError::Exhausted(_), .. })
+        matches!(
+            self,
+            PrepareError::Engine {
+                error: EngineError::Exhausted(_),
+                ..
+            }
+        )
     }
 }
 
@@ -99,13 +109,12 @@ impl PrepareError {
 /// # Errors
 /// If the text holds no rules, if no reasoner can be made of them, or if the engine that was asked
 /// for cannot be made.
-pub fn prepare(
-    source: &str,
-    options: &Options,
-    budget: &Budget,
-) -> Result<Prepared, PrepareError> {
+pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepared, PrepareError> {
     let mut report = Report::new(budget);
-    let parse_options = ParseOptions { fold_case: options.fold_case, ..ParseOptions::default() };
+    let parse_options = ParseOptions {
+        fold_case: options.fold_case,
+        ..ParseOptions::default()
+    };
     let parsed = gdl_parse::parse(source, &parse_options);
     report.stage("parse", format!("{} rules", parsed.sheet.rules.len()));
     if parsed.sheet.rules.is_empty() {
@@ -134,7 +143,12 @@ pub fn prepare(
         }
     };
     report.engine = engine.name();
-    Ok(Prepared { engine, sheet: parsed.sheet, diagnostics: parsed.diagnostics, report })
+    Ok(Prepared {
+        engine,
+        sheet: parsed.sheet,
+        diagnostics: parsed.diagnostics,
+        report,
+    })
 }
 
 fn make_reasoner(
@@ -142,8 +156,10 @@ fn make_reasoner(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, PrepareError> {
-    let engine = Reasoner::from_program(program, budget)
-        .map_err(|error| PrepareError::Engine { stage: "reasoner", error })?;
+    let engine = Reasoner::from_program(program, budget).map_err(|error| PrepareError::Engine {
+        stage: "reasoner",
+        error,
+    })?;
     report.stage("reasoner", format!("{} roles", engine.roles().len()));
     Ok(Box::new(engine))
 }

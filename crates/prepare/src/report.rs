@@ -34,13 +34,23 @@ impl Report {
     pub(crate) fn new(budget: &Budget) -> Self {
         let clock = budget.clock().clone();
         let since = clock.now();
-        Report { engine: "", stages: Vec::new(), fallback: None, clock, since }
+        Report {
+            engine: "",
+            stages: Vec::new(),
+            fallback: None,
+            clock,
+            since,
+        }
     }
 
     /// Notes that a stage ended now.
     pub(crate) fn stage(&mut self, name: &'static str, outcome: String) {
         let now = self.clock.now();
-        self.stages.push(Stage { name, time: now.saturating_sub(self.since), outcome });
+        self.stages.push(Stage {
+            name,
+            time: now.saturating_sub(self.since),
+            outcome,
+        });
         self.since = now;
     }
 

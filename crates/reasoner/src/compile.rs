@@ -2,28 +2,41 @@
 
 use crate::code::{Build, Clause, Code, Match, Mode, ModeId, Op, PathCode, PathId, Questions};
 use crate::code::{Shape, Source};
+use crate::statistics::Statistics;
 use datalog::{
-    Atom, Bindings, Dependencies, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId,
-    VarId, order_body,
+    Atom, Bindings, Dependencies, Dynamics, Literal, Pattern, Program, RelationId, Rule, VarId,
+    order_body,
 };
 use gdl_parse::Keyword;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use rustc_hash::FxHashMap;
 
 /// Which arguments of a call are bound, one bit each. Arguments beyond the 64th count as free.
 type Mask = u64;
 
-/// Compiles everything that the questions of an engine need.
-pub(crate) fn compile(program: &Program) -> Code {
+/// Code, and how to list whole relations with it.
+pub(crate) struct Compiled {
+    pub(crate) code: Code,
+    /// Modes without keys; none if only the questions of an engine were asked for.
+    pub(crate) lists: Vec<(RelationId, ModeId)>,
+}
+
+/// Compiles everything that the questions of an engine need, and modes for listing every relation
+/// if `lists` is set.
+pub(crate) fn compile(
+    program: &Program,
+    dependencies: &Dependencies,
+    statistics: &Statistics,
+    lists: bool,
+) -> Compiled {
     let mut compiler = Compiler {
         program,
-        dependencies: Dependencies::of(program),
+        dependencies,
         modes: Vec::new(),
         mode_ids: FxHashMap::default(),
         todo: Vec::new(),
         paths: Vec::new(),
         path_ids: FxHashMap::default(),
-        estimates: Estimates::new(program),
+        statistics,
     };
     let mut mode = |keyword, mask| compiler.mode(Part::Whole(Program::keyword(keyword)), mask);
     let questions = Questions {
@@ -34,14 +47,24 @@ pub(crate) fn compile(program: &Program) -> Code {
         init: mode(Keyword::Init, 0),
         role: mode(Keyword::Role, 0),
     };
+    let mut listed = Vec::new();
+    if lists {
+        for relation in (0..program.relations.len() as u32).map(RelationId) {
+            listed.push((relation, compiler.mode(Part::Whole(relation), 0)));
+        }
+    }
     while let Some((id, part, mask)) = compiler.todo.pop() {
         let source = compiler.source(part, mask);
         compiler.modes[id as usize].source = source;
     }
-    Code {
+    let code = Code {
         modes: compiler.modes,
         paths: compiler.paths,
         questions,
+    };
+    Compiled {
+        code,
+        lists: listed,
     }
 }
 
@@ -54,13 +77,13 @@ enum Part {
 
 struct Compiler<'a> {
     program: &'a Program,
-    dependencies: Dependencies,
+    dependencies: &'a Dependencies,
     modes: Vec<Mode>,
     mode_ids: FxHashMap<(Part, Mask), ModeId>,
     todo: Vec<(ModeId, Part, Mask)>,
     paths: Vec<PathCode>,
     path_ids: FxHashMap<Shape, PathId>,
-    estimates: Estimates<'a>,
+    statistics: &'a Statistics,
 }
 
 fn is_bound(mask: Mask, argument: usize) -> bool {
@@ -146,10 +169,10 @@ impl Compiler<'_> {
                 head.push(matcher(arg, &mut bindings));
             }
         }
-        let estimates = &self.estimates;
-        let dependencies = &self.dependencies;
+        let (program, dependencies, statistics) =
+            (self.program, self.dependencies, self.statistics);
         let order = order_body(rule, bindings.clone(), |atom, bindings| {
-            estimates.matches(atom, bindings, dependencies)
+            cost(atom, bindings, program, dependencies, statistics)
         });
         let mut ops = Vec::with_capacity(order.len());
         for position in order {
@@ -303,98 +326,51 @@ fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
     }
 }
 
-/// Guess for kinds of facts of which the initial state has none.
+/// Guess for a kind of fact that was never seen.
 const UNKNOWN_FACTS: f64 = 30.0;
+/// Guess for each free argument of a relation that could not be listed.
+const UNKNOWN_ARGUMENT: f64 = 6.0;
 
-/// Guesses of how many tuples a literal yields, for join order only.
-struct Estimates<'a> {
-    program: &'a Program,
-    initial: FxHashMap<(gdl_parse::Symbol, usize), f64>,
-    /// Average number of facts per distinct key, by relation and mask.
-    fanout: RefCell<FxHashMap<(RelationId, Mask), f64>>,
-}
-
-impl<'a> Estimates<'a> {
-    fn new(program: &'a Program) -> Self {
-        let mut initial: FxHashMap<_, f64> = FxHashMap::default();
-        for fact in &program.info(Program::keyword(Keyword::Init)).facts {
-            let term = fact[0];
-            let kind = (program.terms.functor(term), program.terms.args(term).len());
-            *initial.entry(kind).or_default() += 1.0;
-        }
-        Estimates {
-            program,
-            initial,
-            fanout: RefCell::default(),
-        }
-    }
-
-    fn matches(&self, atom: &Atom, bindings: &Bindings, dependencies: &Dependencies) -> f64 {
-        let relation = atom.relation;
-        if relation == Program::keyword(Keyword::True) {
-            return self.fact_matches(&atom.args[0], bindings);
-        }
-        if relation == Program::keyword(Keyword::Does) {
-            return if bindings.is_ground(&atom.args[0]) {
-                0.3
-            } else {
-                0.6
-            };
-        }
-        let mut mask = 0;
-        let mut free = 0;
-        for (i, arg) in atom.args.iter().enumerate().take(64) {
-            if bindings.is_ground(arg) {
-                mask |= 1 << i;
-            } else {
-                free += 1;
-            }
-        }
-        let info = self.program.info(relation);
-        if info.rules.is_empty() {
-            return self.fanout(relation, mask);
-        }
-        // Derived relations cost a call each; recursive ones are the dearest.
-        let call = match dependencies.dynamics(relation) {
-            Dynamics::Static => 1.0,
-            _ if dependencies.is_recursive(relation.index()) => 4.0,
-            _ => 2.0,
+/// The expected cost of going through the tuples of `atom` for one binding.
+fn cost(
+    atom: &Atom,
+    bindings: &Bindings,
+    program: &Program,
+    dependencies: &Dependencies,
+    statistics: &Statistics,
+) -> f64 {
+    let relation = atom.relation;
+    let ground = atom.args.iter().all(|arg| bindings.is_ground(arg));
+    if relation == Program::keyword(Keyword::Does) {
+        return if bindings.is_ground(&atom.args[0]) {
+            0.3
+        } else {
+            0.6
         };
-        call + 6f64.powi(free) - 1.0
     }
-
-    fn fact_matches(&self, pattern: &Pattern, bindings: &Bindings) -> f64 {
+    // A derived relation costs a call, and the derivation unless it is static.
+    let call = match dependencies.dynamics(relation) {
+        _ if program.info(relation).rules.is_empty() => 0.0,
+        Dynamics::Static => 0.1,
+        _ if dependencies.is_recursive(relation.index()) => 4.0,
+        _ => 1.0,
+    };
+    if ground {
+        return call;
+    }
+    let matches = statistics.matches(atom, bindings).unwrap_or_else(|| {
         let (mut leaves, mut free) = (0.0f64, 0.0f64);
-        count_leaves(pattern, bindings, &mut leaves, &mut free);
-        let total = match pattern {
-            Pattern::Compound(functor, args) => self
-                .initial
-                .get(&(*functor, args.len()))
-                .copied()
-                .unwrap_or(UNKNOWN_FACTS),
-            Pattern::Term(_) => 1.0,
-            Pattern::Var(_) => self.initial.values().sum::<f64>() + 1.0,
-        };
-        // Each bound leaf is taken to divide the facts evenly.
-        total.max(1.0).powf(free / leaves.max(1.0)).max(0.5)
-    }
-
-    fn fanout(&self, relation: RelationId, mask: Mask) -> f64 {
-        if let Some(&known) = self.fanout.borrow().get(&(relation, mask)) {
-            return known;
-        }
-        let facts = &self.program.info(relation).facts;
-        let keys: FxHashSet<Vec<TermId>> = facts
+        atom.args
             .iter()
-            .map(|fact| {
-                let bound = fact.iter().enumerate().filter(|(i, _)| is_bound(mask, *i));
-                bound.map(|(_, &term)| term).collect()
-            })
-            .collect();
-        let fanout = facts.len() as f64 / keys.len().max(1) as f64;
-        self.fanout.borrow_mut().insert((relation, mask), fanout);
-        fanout
-    }
+            .for_each(|arg| count_leaves(arg, bindings, &mut leaves, &mut free));
+        if relation == Program::keyword(Keyword::True) {
+            // Each bound leaf is taken to divide the facts evenly.
+            UNKNOWN_FACTS.powf(free / leaves.max(1.0))
+        } else {
+            UNKNOWN_ARGUMENT.powf(free)
+        }
+    });
+    call + matches
 }
 
 fn count_leaves(pattern: &Pattern, bindings: &Bindings, leaves: &mut f64, free: &mut f64) {

@@ -5,8 +5,9 @@ use crate::compile::compile;
 use crate::evaluate::Machine;
 use crate::facts::{pack, unpack};
 use crate::shared::SharedTerms;
+use crate::statistics::Statistics;
 use budget::{Budget, Stop};
-use datalog::{Program, TermId};
+use datalog::{Dependencies, Program, TermId};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::Rulesheet;
 use std::sync::Arc;
@@ -45,7 +46,11 @@ impl Reasoner {
     /// As [`Reasoner::new`].
     pub fn from_program(program: &Program, budget: &Budget) -> Result<Self, EngineError> {
         budget.check()?;
-        let code = Arc::new(compile(program));
+        let dependencies = Dependencies::of(program);
+        // First with what the text tells of sizes, then with what a short playout shows.
+        let first = compile(program, &dependencies, &Statistics::stated(program), true);
+        let statistics = Statistics::sampled(program, &dependencies, &first, budget)?;
+        let code = Arc::new(compile(program, &dependencies, &statistics, false).code);
         budget.check()?;
         let terms = SharedTerms::new(program.terms.clone());
         let mut machine = Machine::new(&code, terms, budget.clone());

@@ -12,7 +12,7 @@ const NOTHING: u32 = u32::MAX;
 /// The stamp of answers that never change.
 const FOREVER: u64 = 1;
 /// Steps between two looks at the budget.
-const CHECK_EVERY: u32 = 1 << 14;
+const CHECK_EVERY: u64 = 1 << 14;
 /// A stack segment for deep recursion, and how much of one must be left to go on in it.
 const STACK_SEGMENT: usize = 1 << 20;
 const STACK_RESERVE: usize = 64 << 10;
@@ -50,7 +50,10 @@ pub(crate) struct Machine {
     derived: u64,
     bytes: usize,
     budget: Budget,
-    steps: u32,
+    steps: u64,
+    /// Where to look at the budget next, and where to give up.
+    next_check: u64,
+    step_limit: u64,
     failure: Option<Exhausted>,
 }
 
@@ -83,6 +86,8 @@ impl Machine {
             bytes: 0,
             budget,
             steps: 0,
+            next_check: CHECK_EVERY,
+            step_limit: u64::MAX,
             failure: None,
         }
     }
@@ -342,12 +347,12 @@ impl Machine {
         base: usize,
         target: CallId,
     ) -> bool {
-        let Some(op) = clause.ops.get(step) else {
-            return self.derived_tuple(clause, base, target);
-        };
         if self.failure.is_some() || !self.may_go_on() {
             return false;
         }
+        let Some(op) = clause.ops.get(step) else {
+            return self.derived_tuple(clause, base, target);
+        };
         match op {
             Op::Holds(term) => {
                 !self.holds(term, base) || self.solve(code, clause, step + 1, base, target)
@@ -444,17 +449,42 @@ impl Machine {
     /// Counts a step, and looks at the budget from time to time.
     #[inline]
     fn may_go_on(&mut self) -> bool {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps % CHECK_EVERY == 0 {
-            // Half as much again as the bound: between two states tables cannot be dropped.
-            let bytes = self.bytes / 3 * 2 + self.terms.local().bytes() / 2;
-            let check = self
-                .budget
-                .check()
-                .and_then(|()| self.budget.check_memory(bytes));
-            self.failure = check.err();
+        self.steps += 1;
+        if self.steps >= self.next_check {
+            self.look_at_budget();
         }
         self.failure.is_none()
+    }
+
+    #[cold]
+    fn look_at_budget(&mut self) {
+        // Half as much again as the bound: between two states tables cannot be dropped.
+        let bytes = self.bytes / 3 * 2 + self.terms.local().bytes() / 2;
+        let check = self
+            .budget
+            .check()
+            .and_then(|()| self.budget.check_memory(bytes));
+        self.failure = check.err();
+        if self.steps >= self.step_limit {
+            self.failure = Some(Exhausted::Deadline);
+        }
+        self.next_check = self
+            .step_limit
+            .min(self.steps + CHECK_EVERY)
+            .max(self.steps + 1);
+    }
+
+    /// Lets every question fail once `steps` more steps have been made, until the limit is set
+    /// anew; `u64::MAX` lifts it.
+    pub(crate) fn limit_steps(&mut self, steps: u64) {
+        self.steps = 0;
+        self.step_limit = steps;
+        self.next_check = CHECK_EVERY.min(steps);
+    }
+
+    /// Steps made since the limit was set.
+    pub(crate) fn steps_since_limit(&self) -> u64 {
+        self.steps
     }
 
     fn push_keys(&mut self, keys: &[Build], base: usize) -> usize {

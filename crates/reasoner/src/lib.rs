@@ -33,6 +33,7 @@ mod engine;
 mod evaluate;
 mod facts;
 mod shared;
+mod statistics;
 mod table;
 
 pub use engine::Reasoner;

@@ -41,8 +41,13 @@ pub struct Step {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
-    Header { roles: Vec<String> },
-    Truncated { #[serde(rename = "truncated")] _truncated: bool },
+    Header {
+        roles: Vec<String>,
+    },
+    Truncated {
+        #[serde(rename = "truncated")]
+        _truncated: bool,
+    },
     Step(RawStep),
 }
 
@@ -58,7 +63,10 @@ struct RawStep {
 }
 
 fn terms(texts: &[String]) -> Result<Vec<GroundTerm>, String> {
-    texts.iter().map(|text| text.parse().map_err(|e| format!("{text}: {e}"))).collect()
+    texts
+        .iter()
+        .map(|text| text.parse().map_err(|e| format!("{text}: {e}")))
+        .collect()
 }
 
 /// Reads a trace.
@@ -67,7 +75,10 @@ fn terms(texts: &[String]) -> Result<Vec<GroundTerm>, String> {
 /// A message with the line's number if the file is not a trace.
 pub fn read(path: &Path) -> Result<Trace, String> {
     let file = File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut trace = Trace { roles: Vec::new(), steps: Vec::new() };
+    let mut trace = Trace {
+        roles: Vec::new(),
+        steps: Vec::new(),
+    };
     for (number, line) in BufReader::new(GzDecoder::new(file)).lines().enumerate() {
         let at = |e: &dyn std::fmt::Display| format!("{}:{}: {e}", path.display(), number + 1);
         let line = line.map_err(|e| at(&e))?;
@@ -82,7 +93,11 @@ pub fn read(path: &Path) -> Result<Trace, String> {
                     state: terms(&raw.state).map_err(|e| at(&e))?,
                     terminal: raw.terminal,
                     legals: legals.transpose().map_err(|e| at(&e))?,
-                    moves: raw.moves.map(|m| terms(&m)).transpose().map_err(|e| at(&e))?,
+                    moves: raw
+                        .moves
+                        .map(|m| terms(&m))
+                        .transpose()
+                        .map_err(|e| at(&e))?,
                     goals: raw.goals,
                 });
             }

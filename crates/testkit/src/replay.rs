@@ -9,13 +9,21 @@ use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 /// The first difference, as a sentence.
 pub fn replay(engine: &mut dyn Engine, trace: &Trace) -> Result<usize, String> {
     if engine.roles() != trace.roles {
-        return Err(format!("roles are {:?}, expected {:?}", engine.roles(), trace.roles));
+        return Err(format!(
+            "roles are {:?}, expected {:?}",
+            engine.roles(),
+            trace.roles
+        ));
     }
     // What the engine says follows from the step before, if that belongs to the same playout.
     let mut expected: Option<State> = None;
     for step in &trace.steps {
         let here = format!("playout {} ply {}", step.playout, step.ply);
-        let state = if step.ply == 0 { Some(engine.initial()) } else { expected.take() };
+        let state = if step.ply == 0 {
+            Some(engine.initial())
+        } else {
+            expected.take()
+        };
         let state = state.ok_or_else(|| format!("{here}: the trace has a gap"))?;
         expected = check(engine, &state, step).map_err(|problem| format!("{here}: {problem}"))?;
     }
@@ -33,18 +41,35 @@ fn check(engine: &mut dyn Engine, state: &State, step: &Step) -> Result<Option<S
     }
     let terminal = engine.terminal(state).map_err(failed)?;
     if terminal != step.terminal {
-        return Err(format!("terminal is {terminal}, expected {}", step.terminal));
+        return Err(format!(
+            "terminal is {terminal}, expected {}",
+            step.terminal
+        ));
     }
     for (role, expected) in step.legals.iter().flatten().enumerate() {
         let mut moves = Vec::new();
-        engine.legal(state, RoleId(role), &mut moves).map_err(failed)?;
-        let terms = moves.iter().map(|&mv| engine.move_term(RoleId(role), mv)).collect();
-        same(&format!("legal moves of role {role}"), &by_text(terms), &by_text(expected.clone()))?;
+        engine
+            .legal(state, RoleId(role), &mut moves)
+            .map_err(failed)?;
+        let terms = moves
+            .iter()
+            .map(|&mv| engine.move_term(RoleId(role), mv))
+            .collect();
+        same(
+            &format!("legal moves of role {role}"),
+            &by_text(terms),
+            &by_text(expected.clone()),
+        )?;
     }
     for (role, expected) in step.goals.iter().flatten().enumerate() {
-        let goal = engine.goal(state, RoleId(role)).map_err(failed)?.map(i64::from);
+        let goal = engine
+            .goal(state, RoleId(role))
+            .map_err(failed)?
+            .map(i64::from);
         if goal != *expected {
-            return Err(format!("goal of role {role} is {goal:?}, expected {expected:?}"));
+            return Err(format!(
+                "goal of role {role} is {goal:?}, expected {expected:?}"
+            ));
         }
     }
     let Some(moves) = &step.moves else {
@@ -72,9 +97,23 @@ fn same(what: &str, found: &[GroundTerm], expected: &[GroundTerm]) -> Result<(),
     }
     let list = |terms: Vec<&GroundTerm>| {
         let texts: Vec<String> = terms.iter().take(5).map(ToString::to_string).collect();
-        if texts.is_empty() { "nothing".to_owned() } else { texts.join(" ") }
+        if texts.is_empty() {
+            "nothing".to_owned()
+        } else {
+            texts.join(" ")
+        }
     };
-    let missing = expected.iter().filter(|term| !found.contains(term)).collect();
-    let extra = found.iter().filter(|term| !expected.contains(term)).collect();
-    Err(format!("{what}: missing {}, not expected {}", list(missing), list(extra)))
+    let missing = expected
+        .iter()
+        .filter(|term| !found.contains(term))
+        .collect();
+    let extra = found
+        .iter()
+        .filter(|term| !expected.contains(term))
+        .collect();
+    Err(format!(
+        "{what}: missing {}, not expected {}",
+        list(missing),
+        list(extra)
+    ))
 }
