@@ -4,14 +4,17 @@
 //! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
 //! stays, and the [`Report`] says why. This is the only crate that knows all engines.
 
+mod network;
 mod report;
 
+pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use report::{Report, Stage};
 
-use budget::{Budget, Exhausted};
+use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError};
 use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Rulesheet};
+use propnet::PropnetEngine;
 use reasoner::Reasoner;
 use std::str::FromStr;
 
@@ -89,18 +92,22 @@ pub enum PrepareError {
         /// Why.
         error: EngineError,
     },
+    /// The network was asked for and could not be made.
+    #[error("no network: {0}")]
+    Network(NetworkError),
 }
 
 impl PrepareError {
     /// Whether more time or memory might have helped.
     pub fn is_exhausted(&self) -> bool {
-        matches!(
-            self,
+        match self {
             PrepareError::Engine {
                 error: EngineError::Exhausted(_),
                 ..
-            }
-        )
+            } => true,
+            PrepareError::Network(error) => error.is_exhausted(),
+            _ => false,
+        }
     }
 }
 
@@ -129,14 +136,15 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
     report.stage("lower", format!("{} rules", program.rules.len()));
     let engine = match options.engine {
         EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
-        EngineChoice::Propnet => make_propnet(&program, budget, &mut report)
-            .map_err(|(stage, error)| PrepareError::Engine { stage, error })?,
+        EngineChoice::Propnet => {
+            make_propnet(&program, budget, &mut report).map_err(PrepareError::Network)?
+        }
         EngineChoice::Auto => {
             let fallback = make_reasoner(&program, budget, &mut report)?;
             match make_propnet(&program, budget, &mut report) {
                 Ok(engine) => engine,
-                Err((stage, error)) => {
-                    report.fall_back(stage, &error);
+                Err(error) => {
+                    report.fall_back(&error);
                     fallback
                 }
             }
@@ -164,10 +172,21 @@ fn make_reasoner(
     Ok(Box::new(engine))
 }
 
+/// Memory is bounded in total: what the fallback may hold is a part of what the network may not.
 fn make_propnet(
-    _program: &Program,
-    _budget: &Budget,
-    _report: &mut Report,
-) -> Result<Box<dyn Engine>, (&'static str, EngineError)> {
-    Err(("ground", EngineError::Exhausted(Exhausted::Memory)))
+    program: &Program,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Box<dyn Engine>, NetworkError> {
+    let built = build_network(program, budget)?;
+    for stage in &built.stages {
+        report.stages.push(stage.clone());
+    }
+    report.restart();
+    let engine = PropnetEngine::new(&built.network, budget)?;
+    report.stage(
+        "engine",
+        format!("{} facts", built.network.vocabulary().facts.len()),
+    );
+    Ok(Box::new(engine))
 }

@@ -1,7 +1,7 @@
 //! How an engine came about.
 
+use crate::network::NetworkError;
 use budget::{Budget, Clock};
-use game::EngineError;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,8 +54,13 @@ impl Report {
         self.since = now;
     }
 
-    pub(crate) fn fall_back(&mut self, stage: &'static str, error: &EngineError) {
-        self.fallback = Some(format!("no network: {stage}: {error}"));
+    /// Counts the time of the next stage from now.
+    pub(crate) fn restart(&mut self) {
+        self.since = self.clock.now();
+    }
+
+    pub(crate) fn fall_back(&mut self, error: &NetworkError) {
+        self.fallback = Some(format!("no network: {error}"));
     }
 
     /// Time of all stages together.

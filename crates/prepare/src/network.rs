@@ -1,0 +1,90 @@
+//! From rules to an optimised network.
+
+use crate::report::Stage;
+use budget::{Budget, Exhausted};
+use datalog::Program;
+use grounding::GroundError;
+use propnet::{BuildError, Network, passes};
+
+/// A network and how it came about.
+pub struct BuiltNetwork {
+    /// The network after all passes that the budget allowed.
+    pub network: Network,
+    /// What each pass removed.
+    pub removed: Vec<passes::Removed>,
+    /// What grounding cost.
+    pub grounding: grounding::Report,
+    /// The stages in order.
+    pub stages: Vec<Stage>,
+}
+
+/// Why there is no network.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// The rules were not grounded.
+    #[error("{0}")]
+    Ground(#[from] GroundError),
+    /// The ground rules did not become a network.
+    #[error("{0}")]
+    Build(#[from] BuildError),
+}
+
+impl NetworkError {
+    /// Whether more time or memory might have helped.
+    pub fn is_exhausted(&self) -> bool {
+        self.cause().is_some()
+    }
+
+    /// What ran out, if something did.
+    pub fn cause(&self) -> Option<Exhausted> {
+        match self {
+            NetworkError::Ground(GroundError::Budget { cause, .. }) => Some(*cause),
+            NetworkError::Build(BuildError::Exhausted { why, .. }) => Some(*why),
+            _ => None,
+        }
+    }
+}
+
+/// Grounds the rules, builds the network and optimises it.
+///
+/// # Errors
+/// If the rules cannot be grounded or have no network, or not within the budget. Optimisation that
+/// does not finish is no error.
+pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork, NetworkError> {
+    let clock = budget.clock().clone();
+    let mut stages = Vec::new();
+    let mut since = clock.now();
+    let mut stage = |name, outcome: String| {
+        let now = clock.now();
+        stages.push(Stage {
+            name,
+            time: now.saturating_sub(since),
+            outcome,
+        });
+        since = now;
+    };
+    let grounding::Grounding { game, report } = grounding::ground(program, budget)?;
+    stage(
+        "ground",
+        format!("{} atoms, {} rules", game.atoms.len(), game.rules.len()),
+    );
+    let mut network = Network::build(game, budget)?;
+    let graph = network.graph();
+    stage(
+        "network",
+        format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()),
+    );
+    let removed = passes::optimise(&mut network, budget);
+    let graph = network.graph();
+    stage(
+        "optimise",
+        format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()),
+    );
+    Ok(BuiltNetwork {
+        network,
+        removed,
+        grounding: report,
+        stages,
+    })
+}
