@@ -4,6 +4,7 @@
 //! [`Config`] is what is left when all of it has been decided.
 
 use anyhow::Context;
+use prepare::EngineChoice;
 use serde::Deserialize;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
@@ -25,6 +26,9 @@ pub struct Settings {
     /// Who plays: baseline, random or legal
     #[arg(long)]
     pub profile: Option<String>,
+    /// Engine to play on: auto (the network if it can be built in time) or reasoner
+    #[arg(long)]
+    pub engine: Option<String>,
     /// Search threads [default: one for each core]
     #[arg(long)]
     pub threads: Option<usize>,
@@ -66,6 +70,7 @@ impl Settings {
             port: self.port.or(below.port),
             name: self.name.or(below.name),
             profile: self.profile.or(below.profile),
+            engine: self.engine.or(below.engine),
             threads: self.threads.or(below.threads),
             memory_mib: self.memory_mib.or(below.memory_mib),
             margin_ms: self.margin_ms.or(below.margin_ms),
@@ -88,6 +93,8 @@ pub struct Config {
     pub name: String,
     /// Who plays.
     pub profile: String,
+    /// Engine to play on.
+    pub engine: EngineChoice,
     /// Search threads.
     pub threads: usize,
     /// Memory in MiB.
@@ -111,7 +118,13 @@ impl Config {
     /// If a value makes no sense.
     pub fn new(settings: Settings) -> anyhow::Result<Config> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let engine = match settings.engine.as_deref() {
+            None | Some("auto") => EngineChoice::Auto,
+            Some("reasoner") => EngineChoice::Reasoner,
+            Some(other) => anyhow::bail!("engine {other:?} must be auto or reasoner"),
+        };
         let config = Config {
+            engine,
             bind: settings.bind.unwrap_or(Ipv4Addr::LOCALHOST.into()),
             port: settings.port.unwrap_or(9147),
             name: settings.name.unwrap_or_else(|| "Rocinante".into()),
@@ -164,6 +177,9 @@ port = {port}
 name = {name}
 # Who plays: \"baseline\" (tree search), \"random\", or \"legal\" (the first legal move).
 profile = {profile}
+# Engine to play on: \"auto\" takes the network if it can be built in time, and the reasoner until
+# then; \"reasoner\" takes that alone.
+engine = {engine}
 # Search threads.
 threads = {threads}
 # Memory that preparation and search may use, in MiB.
@@ -187,6 +203,7 @@ log = {log}
             port = self.port,
             name = text(&self.name),
             profile = text(&self.profile),
+            engine = text(self.engine.name()),
             threads = self.threads,
             memory = self.memory_mib,
             margin = self.margin_ms,
@@ -207,6 +224,7 @@ mod tests {
             port: Some(1),
             name: Some("a\"b".into()),
             seed: Some(7),
+            engine: Some("reasoner".into()),
             threads: Some(3),
             ..Settings::default()
         };
@@ -245,6 +263,7 @@ mod tests {
             "threads = 0",
             "memory-mib = 1",
             "margin-percent = 100",
+            "engine = \"steam\"",
         ] {
             let settings: Settings = toml::from_str(text).unwrap();
             assert!(Config::new(settings).is_err(), "{text}");

@@ -90,6 +90,7 @@ fn service(config: &Config) -> anyhow::Result<Service> {
     };
     let preparer = RulesPreparer {
         options: prepare::Options {
+            engine: config.engine,
             fold_case: config.fold_case,
             ..Default::default()
         },

@@ -194,6 +194,10 @@ impl Referee {
     fn turn(&mut self, shared: &Shared, turn: &Turn, played: &Played) {
         let step = turn.step;
         self.follow(shared, step, played);
+        // A match that has ended is only followed to find out how it did.
+        if shared.stop.is_stopped() {
+            return;
+        }
         let legal = self
             .follower
             .try_work(shared, "finding the legal moves", Tracker::legal);
