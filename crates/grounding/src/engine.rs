@@ -36,6 +36,8 @@ impl Compiled {
 /// What evaluation leaves behind.
 pub(crate) struct Fixpoint {
     pub(crate) program: Program,
+    /// The first of the relations that were made up to split rules.
+    pub(crate) first_helper: RelationId,
     pub(crate) terms: TermStore,
     pub(crate) atoms: AtomStore,
     pub(crate) instances: Instances,
@@ -122,6 +124,7 @@ impl<'a, 'b> Engine<'a, 'b> {
     /// What there is, without what was only needed to find it.
     pub(crate) fn finish(self) -> Fixpoint {
         Fixpoint {
+            first_helper: self.prepared.first_helper,
             program: self.prepared.program,
             terms: self.sink.terms,
             atoms: self.sink.atoms,

@@ -33,6 +33,7 @@
 mod engine;
 mod error;
 pub mod ground;
+mod inline;
 mod instances;
 mod join;
 mod meter;
@@ -40,6 +41,7 @@ mod output;
 mod plan;
 mod rewrite;
 mod simplify;
+mod split;
 mod store;
 mod view;
 

@@ -3,6 +3,7 @@
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use crate::inline::inline;
 use crate::instances::LiteralCode;
 use crate::meter::Meter;
 use crate::simplify::{Settled, initial};
@@ -31,7 +32,16 @@ pub(crate) fn write(
     meter.look(held)?;
     writer.views();
     writer.rules(meter, held)?;
-    Ok(writer.game)
+    let mut helper = vec![false; writer.game.atoms.len()];
+    for (atom, id) in writer.ids.iter().enumerate() {
+        if id.0 != u32::MAX {
+            let relation = fixpoint.atoms.relation(atom as AtomNo);
+            helper[id.index()] |= relation >= fixpoint.first_helper;
+        }
+    }
+    let mut game = writer.game;
+    inline(&mut game, &helper);
+    Ok(game)
 }
 
 struct Writer<'a> {

@@ -1,9 +1,10 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
+use crate::split::{over_variables, split};
 use datalog::{
     Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId,
 };
-use gdl_parse::Keyword;
+use gdl_parse::{Keyword, Span};
 use rustc_hash::FxHashMap;
 
 /// A program that holds only what play depends on, and whose negations have no variables of their
@@ -14,6 +15,8 @@ pub(crate) struct Prepared {
     /// what play asks for.
     pub(crate) dynamic: Vec<bool>,
     pub(crate) dependencies: Dependencies,
+    /// The first of the relations that were made up here.
+    pub(crate) first_helper: RelationId,
 }
 
 /// The relations that play asks for.
@@ -62,15 +65,40 @@ pub(crate) fn prepare(program: &Program) -> Prepared {
             info.facts.clear();
         }
     }
-    project_negations(&mut program);
+    let first_helper = RelationId(program.relations.len() as u32);
+    let dynamic = split_rules(&mut program);
     Prepared {
-        dynamic: dynamic_relations(&program),
+        first_helper,
+        dynamic,
         dependencies: Dependencies::of(&program),
         program,
     }
 }
 
-fn relation(literal: &Literal) -> Option<RelationId> {
+/// Rewrites all rules with the help of new relations; which relations are dynamic.
+fn split_rules(program: &mut Program) -> Vec<bool> {
+    let mut helpers = Helpers::new(dynamic_relations(program));
+    let mut rules = Vec::with_capacity(program.rules.len());
+    for mut rule in std::mem::take(&mut program.rules) {
+        project_negations(&mut rule, &mut helpers);
+        rules.push(split(rule, &mut helpers));
+    }
+    rules.append(&mut helpers.rules);
+    for (number, arity) in helpers.arities.into_iter().enumerate() {
+        program.relations.push(RelationInfo {
+            // No rulesheet can write a name with a space.
+            name: program.terms.symbol(&format!("part {number}")),
+            arity,
+            facts: Vec::new(),
+            rules: Vec::new(),
+        });
+    }
+    set_rules(program, rules);
+    helpers.dynamic
+}
+
+/// The relation of a literal.
+pub(crate) fn relation(literal: &Literal) -> Option<RelationId> {
     match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => Some(atom.relation),
         Literal::Distinct(..) => None,
@@ -129,64 +157,98 @@ fn needed_relations(program: &Program) -> Vec<bool> {
 
 /// `not p(?x, ?y)` where `?y` occurs nowhere else means that there is no such `?y`: it becomes
 /// `not h(?x)` with a helper relation `h(?x) <= p(?x, ?y)`.
-fn project_negations(program: &mut Program) {
-    // The number of shared variables belongs to the key: those are numbered first.
-    let mut helpers: FxHashMap<(Atom, usize), RelationId> = FxHashMap::default();
-    let mut rules = std::mem::take(&mut program.rules);
-    let mut added = Vec::new();
-    for rule in &mut rules {
-        let mut bound = vec![false; rule.vars];
-        for atom in rule.body.iter().filter_map(Literal::positive) {
-            atom.for_each_var(&mut |var| bound[var as usize] = true);
-        }
-        for literal in &mut rule.body {
-            let Literal::Negative(atom) = literal else {
-                continue;
-            };
-            let mut vars: Vec<VarId> = Vec::new();
-            let mut existential = false;
-            atom.for_each_var(&mut |var| {
-                existential |= !bound[var as usize];
-                if bound[var as usize] && !vars.contains(&var) {
-                    vars.push(var);
-                }
-            });
-            if !existential {
-                continue;
+fn project_negations(rule: &mut Rule, helpers: &mut Helpers) {
+    let mut bound = vec![false; rule.vars];
+    for atom in rule.body.iter().filter_map(Literal::positive) {
+        atom.for_each_var(&mut |var| bound[var as usize] = true);
+    }
+    for literal in &mut rule.body {
+        let Literal::Negative(atom) = literal else {
+            continue;
+        };
+        let mut shared: Vec<VarId> = Vec::new();
+        let mut existential = false;
+        atom.for_each_var(&mut |var| {
+            existential |= !bound[var as usize];
+            if bound[var as usize] && !shared.contains(&var) {
+                shared.push(var);
             }
-            let mut numbers: Vec<VarId> = vars.clone();
-            let inner = Atom {
-                relation: atom.relation,
-                args: atom
-                    .args
-                    .iter()
-                    .map(|a| renumber(a, &mut numbers))
-                    .collect(),
-            };
-            let args = |count: usize| (0..count as VarId).map(Pattern::Var).collect();
-            let helper = *helpers
-                .entry((inner.clone(), vars.len()))
-                .or_insert_with(|| {
-                    let helper = fresh_relation(program, "some", vars.len());
-                    added.push(Rule {
-                        head: Atom {
-                            relation: helper,
-                            args: args(vars.len()),
-                        },
-                        body: vec![Literal::Positive(inner)],
-                        vars: numbers.len(),
-                        span: rule.span,
-                    });
-                    helper
-                });
-            *atom = Atom {
-                relation: helper,
-                args: vars.into_iter().map(Pattern::Var).collect(),
-            };
+        });
+        if existential {
+            *atom = helpers.define(vec![Literal::Positive(atom.clone())], &shared, rule.span);
         }
     }
-    rules.append(&mut added);
-    set_rules(program, rules);
+}
+
+/// Relations made up while rewriting; equal definitions share one.
+pub(crate) struct Helpers {
+    /// For each relation whether it is dynamic.
+    dynamic: Vec<bool>,
+    /// How many variables the head has, and the body with its variables numbered so that those of
+    /// the head come first.
+    known: FxHashMap<(usize, Vec<Literal>), RelationId>,
+    /// Arities of the new relations.
+    arities: Vec<usize>,
+    rules: Vec<Rule>,
+}
+
+impl Helpers {
+    fn new(dynamic: Vec<bool>) -> Self {
+        Helpers {
+            dynamic,
+            known: FxHashMap::default(),
+            arities: Vec::new(),
+            rules: Vec::new(),
+        }
+    }
+
+    /// Whether ground rules speak of the relation.
+    pub(crate) fn is_dynamic(&self, relation: RelationId) -> bool {
+        self.dynamic[relation.index()]
+    }
+
+    /// An atom over the variables `shared` that holds where `body` does for some values of its
+    /// other variables.
+    pub(crate) fn define(&mut self, body: Vec<Literal>, shared: &[VarId], span: Span) -> Atom {
+        let mut numbers = shared.to_vec();
+        let canonical: Vec<Literal> = body
+            .iter()
+            .map(|literal| renumber_literal(literal, &mut numbers))
+            .collect();
+        let key = (shared.len(), canonical);
+        let relation = match self.known.get(&key) {
+            Some(&relation) => relation,
+            None => {
+                let helper = RelationId(self.dynamic.len() as u32);
+                let dynamic = body.iter().filter_map(relation).any(|r| self.is_dynamic(r));
+                self.dynamic.push(dynamic);
+                self.arities.push(shared.len());
+                let rule = Rule {
+                    head: over_variables(helper, 0..shared.len() as VarId),
+                    body: key.1.clone(),
+                    vars: numbers.len(),
+                    span,
+                };
+                self.known.insert(key, helper);
+                let rule = split(rule, self);
+                self.rules.push(rule);
+                helper
+            }
+        };
+        over_variables(relation, shared.iter().copied())
+    }
+}
+
+fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
+    let mut atom = |atom: &Atom| Atom {
+        relation: atom.relation,
+        args: atom.args.iter().map(|arg| renumber(arg, numbers)).collect(),
+    };
+    match literal {
+        Literal::Positive(a) => Literal::Positive(atom(a)),
+        Literal::Negative(a) => Literal::Negative(atom(a)),
+        Literal::Distinct(a, b) => Literal::Distinct(renumber(a, numbers), renumber(b, numbers)),
+    }
 }
 
 /// The pattern with each variable replaced by its position in `numbers`, extended as needed.
@@ -205,17 +267,4 @@ fn renumber(pattern: &Pattern, numbers: &mut Vec<VarId>) -> Pattern {
             args.iter().map(|arg| renumber(arg, numbers)).collect(),
         ),
     }
-}
-
-/// A relation with a name that no rulesheet can write.
-fn fresh_relation(program: &mut Program, purpose: &str, arity: usize) -> RelationId {
-    let id = RelationId(program.relations.len() as u32);
-    let name = program.terms.symbol(&format!("{purpose} {}", id.0));
-    program.relations.push(RelationInfo {
-        name,
-        arity,
-        facts: Vec::new(),
-        rules: Vec::new(),
-    });
-    id
 }

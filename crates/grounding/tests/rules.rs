@@ -250,3 +250,48 @@ fn endless_terms_end_with_the_budget() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn rules_whose_instances_would_multiply_are_split() {
+    let numbers: String = (0..20).map(|n| format!("(num {n})")).collect();
+    let game = ground(&format!(
+        "(role r) (role s) {numbers} (init (cell 0))
+         (<= (legal ?r (go ?x ?y)) (role ?r) (num ?x) (num ?y))
+         (<= (next (cell ?c)) (num ?c)
+             (does r (go ?a ?b)) (distinct ?a ?c)
+             (does s (go ?d ?e)) (distinct ?d ?c))"
+    ));
+    // One instance for each pair of joint moves and cell would be 20^5.
+    assert!(game.rules.len() < 4000, "{}", game.rules.len());
+    let moves: Vec<String> = game.moves[0].iter().map(ToString::to_string).collect();
+    let at = |text: &str| moves.iter().position(|m| m == text);
+    let joint = [at("(go 3 7)"), at("(go 5 0)")];
+    let next = Evaluator::new(&game).outcome(&[0], &joint).next;
+    assert_eq!(next.len(), 18);
+    assert!(!next.contains(&"(cell 3)".to_owned()) && !next.contains(&"(cell 5)".to_owned()));
+}
+
+#[test]
+fn splits_that_do_not_pay_leave_no_trace() {
+    let game = ground(
+        "(role r) (init (cell 1 x)) (init (cell 2 x)) (init (cell 3 x)) (init (cell 4 o))
+         (succ 1 2) (succ 2 3) (succ 3 4)
+         (<= (next (line ?p)) (true (cell ?a ?p)) (succ ?a ?b) (true (cell ?b ?p))
+             (succ ?b ?c) (true (cell ?c ?p)))",
+    );
+    assert!(!game.atoms.contains(&AtomKind::View));
+    assert_eq!(game.rules.len(), 1);
+    assert_eq!(game.rules[0].body.len(), 3);
+    assert_eq!(second_state(&game), ["(line x)"]);
+}
+
+#[test]
+fn a_split_takes_along_what_binds_its_tests() {
+    let game = ground(
+        "(role r) (init (p a 1)) (init (p a 2)) (init (p b 1)) (init (q u)) (init (q v))
+         (<= (next (two ?x ?y)) (true (p ?x ?m)) (true (p ?x ?n)) (distinct ?m ?n)
+             (not (true (gone ?m ?n))) (true (q ?y)))
+         (<= (next (gone 9 9)) (true (q w)))",
+    );
+    assert_eq!(second_state(&game), ["(two a u)", "(two a v)"]);
+}

@@ -1,0 +1,198 @@
+//! Undoes splits that did not pay.
+//!
+//! A helper atom with one rule that is used once, or that only stands for another literal, or whose
+//! rules could as well be those of its only user, is replaced by what it stands for.
+
+use crate::ground::{AtomId, GroundGame, GroundLiteral, GroundRule};
+
+type Body = Box<[GroundLiteral]>;
+
+/// Replaces helper atoms where that makes fewer or smaller rules. Rules must be grouped by head;
+/// `helper` tells for each atom whether it is one. No helper may depend on itself through helpers
+/// alone.
+pub(crate) fn inline(game: &mut GroundGame, helper: &[bool]) {
+    if !helper.contains(&true) {
+        return;
+    }
+    let count = game.atoms.len();
+    let mut start = vec![0u32; count + 1];
+    let mut uses = vec![0u32; count];
+    for rule in &game.rules {
+        start[rule.head.index() + 1] += 1;
+        for literal in &rule.body {
+            uses[literal.atom.index()] += 1;
+        }
+    }
+    for atom in 0..count {
+        start[atom + 1] += start[atom];
+    }
+    let mut inliner = Inliner {
+        bodies: game
+            .rules
+            .iter_mut()
+            .map(|rule| std::mem::take(&mut rule.body))
+            .collect(),
+        start,
+        uses,
+        helper,
+        done: vec![false; count],
+        gone: vec![false; count],
+        replaced: vec![None; count],
+    };
+    let heads: Vec<usize> = (0..count).filter(|&atom| !helper[atom]).collect();
+    for atom in heads {
+        inliner.finish(atom);
+    }
+    inliner.write(game);
+}
+
+struct Inliner<'a> {
+    bodies: Vec<Body>,
+    start: Vec<u32>,
+    uses: Vec<u32>,
+    helper: &'a [bool],
+    /// Whether the atom's own rules are final.
+    done: Vec<bool>,
+    /// Helper atoms that no rule mentions any more.
+    gone: Vec<bool>,
+    /// The final bodies of atoms whose number of rules grew.
+    replaced: Vec<Option<Vec<Body>>>,
+}
+
+impl Inliner<'_> {
+    fn rules(&self, atom: usize) -> std::ops::Range<usize> {
+        self.start[atom] as usize..self.start[atom + 1] as usize
+    }
+
+    /// The atom's bodies, final if it is done.
+    fn bodies_of(&self, atom: usize) -> &[Body] {
+        match &self.replaced[atom] {
+            Some(bodies) => bodies,
+            None => &self.bodies[self.rules(atom)],
+        }
+    }
+
+    /// The atom's bodies, which nothing else needs any more.
+    fn take_bodies(&mut self, atom: usize) -> Vec<Body> {
+        match self.replaced[atom].take() {
+            Some(bodies) => bodies,
+            None => {
+                let bodies =
+                    &mut self.bodies[self.start[atom] as usize..self.start[atom + 1] as usize];
+                bodies.iter_mut().map(std::mem::take).collect()
+            }
+        }
+    }
+
+    /// Makes the rules of `atom` final.
+    fn finish(&mut self, atom: usize) {
+        if std::mem::replace(&mut self.done[atom], true) {
+            return;
+        }
+        let mut grown: Vec<Body> = Vec::new();
+        let mut has_grown = false;
+        for rule in self.rules(atom) {
+            let body = std::mem::take(&mut self.bodies[rule]);
+            if !body.iter().any(|l| self.helper[l.atom.index()]) {
+                self.bodies[rule] = body;
+                continue;
+            }
+            for literal in &body {
+                if self.helper[literal.atom.index()] {
+                    self.finish(literal.atom.index());
+                }
+            }
+            if let [only] = *body
+                && !only.negated
+                && self.helper[only.atom.index()]
+                && self.uses[only.atom.index()] == 1
+            {
+                // The helper's rules become the user's.
+                self.gone[only.atom.index()] = true;
+                grown.extend(self.take_bodies(only.atom.index()));
+                has_grown = true;
+                continue;
+            }
+            self.bodies[rule] = self.expand(body);
+        }
+        if has_grown {
+            // Rules that a helper's took the place of are empty now.
+            grown.extend(
+                self.take_bodies(atom)
+                    .into_iter()
+                    .filter(|body| !body.is_empty()),
+            );
+            self.replaced[atom] = Some(grown);
+        }
+    }
+
+    /// The body with helpers replaced by the bodies of their only rules, where that is smaller.
+    fn expand(&mut self, body: Body) -> Body {
+        let mut expanded: Vec<GroundLiteral> = Vec::with_capacity(body.len() + 2);
+        for literal in body {
+            let atom = literal.atom.index();
+            let meaning = match (self.helper[atom], self.bodies_of(atom)) {
+                (true, [only]) => Some(only),
+                _ => None,
+            };
+            match meaning.map(|m| &**m) {
+                Some([other]) => {
+                    expanded.push(GroundLiteral {
+                        atom: other.atom,
+                        negated: other.negated != literal.negated,
+                    });
+                    self.gone[atom] = true;
+                }
+                Some(several) if !literal.negated && self.uses[atom] == 1 => {
+                    expanded.extend_from_slice(several);
+                    self.gone[atom] = true;
+                }
+                _ => expanded.push(literal),
+            }
+        }
+        expanded.sort_unstable();
+        expanded.dedup();
+        expanded.into()
+    }
+
+    /// Writes the rules back, without contradictions, duplicates and unused helpers.
+    fn write(mut self, game: &mut GroundGame) {
+        let count = game.atoms.len();
+        let mut ids = vec![AtomId(0); count];
+        let mut kept = 0u32;
+        for (atom, id) in ids.iter_mut().enumerate() {
+            *id = AtomId(kept);
+            kept += u32::from(!self.gone[atom]);
+        }
+        let mut at = 0;
+        game.atoms.retain(|_| {
+            at += 1;
+            !self.gone[at - 1]
+        });
+        at = 0;
+        game.view_names.retain(|_| {
+            at += 1;
+            !self.gone[at - 1]
+        });
+        let mut rules = Vec::with_capacity(game.rules.len());
+        for head in 0..count {
+            if self.gone[head] {
+                continue;
+            }
+            let mut bodies = self.take_bodies(head);
+            bodies.retain(|body| !body.windows(2).any(|pair| pair[0].atom == pair[1].atom));
+            bodies.sort_unstable();
+            bodies.dedup();
+            for mut body in bodies {
+                for literal in &mut body {
+                    literal.atom = ids[literal.atom.index()];
+                }
+                rules.push(GroundRule {
+                    head: ids[head],
+                    body,
+                });
+            }
+        }
+        game.rules = rules;
+    }
+}
