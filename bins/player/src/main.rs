@@ -1,12 +1,15 @@
 //! The command line of Rocinante: one module for each subcommand, and nothing but argument
 //! parsing, configuration and wiring in any of them.
 
+mod check;
 mod config;
 mod human;
 mod logging;
 mod match_;
+mod scramble;
 mod serve;
 mod simulate;
+mod source;
 mod terminal;
 mod wall;
 
@@ -29,11 +32,17 @@ enum Command {
     Match(match_::Args),
     /// Play at random and see what kind of game it is.
     Simulate(simulate::Args),
+    /// Say what is wrong with rulesheets. Exits with 0 if nothing is, 1 for warnings, 2 for errors.
+    Check(check::Args),
+    /// Hide what a rulesheet means: other names, and if wanted another order.
+    Scramble(scramble::Args),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Check(args) => check::run(args),
+            Command::Scramble(args) => scramble::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Match(args) => match_::run(&args),
             Command::Simulate(args) => simulate::run(&args),

@@ -1,0 +1,37 @@
+//! Rulesheets from files and from the standard input.
+
+use anyhow::Context;
+use gdl_parse::Limits;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The bytes of a file, or of the standard input if it is called `-`. Of a file that is larger than
+/// any rulesheet, only so much is read that the parser will say so.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let most = Limits::default().bytes as u64 + 1;
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
+    }
+    .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(bytes)
+}
+
+/// Writes to the standard output. That nobody reads it any more is no error.
+///
+/// # Errors
+/// If it cannot be written for another reason.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    use std::io::{ErrorKind, Write};
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
+    }
+}
