@@ -3,6 +3,7 @@
 mod conformance;
 mod perft;
 mod speed;
+mod tidy;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -22,6 +23,8 @@ enum Task {
     Perft(perft::Options),
     /// Measure states per second in random playouts beside published figures.
     Speed(speed::Options),
+    /// Check walls between crates, lengths of files, documentation and leftovers.
+    Tidy,
 }
 
 fn main() -> ExitCode {
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         Task::Conformance(options) => conformance::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Speed(options) => speed::run(&options),
+        Task::Tidy => tidy::run(),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
