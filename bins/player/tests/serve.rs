@@ -213,7 +213,7 @@ fn a_clock_of_a_second_is_kept_in_the_largest_games() {
         .map(|name| games.join(format!("{name}.kif")))
         .collect(),
     };
-    let (a, b) = (Player::start(&[]), Player::start(&["--profile", "random"]));
+    let (a, b) = (Player::start(&[]), Player::start(&[]));
     for path in paths {
         let rules = read(&path);
         let settings = Settings {
@@ -221,7 +221,7 @@ fn a_clock_of_a_second_is_kept_in_the_largest_games() {
             ..second(&path.display().to_string())
         };
         let roles = referee(&rules).roles().len();
-        // One who searches in every match; the others, in turn, only keep up.
+        // Two searching processes share the machine; further roles only keep up.
         let others: Vec<Player> = (2..roles)
             .map(|_| Player::start(&["--profile", "random"]))
             .collect();

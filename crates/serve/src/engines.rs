@@ -45,26 +45,29 @@ impl Engines {
     }
 
     /// Waits for the best engine until `until`, then also for the quick one; the error tells why
-    /// there is neither. `None` once `stopped` says so.
+    /// there is neither. With it comes whether the best engine may still be had later. `None` once
+    /// `stopped` says so.
     pub(crate) fn wait(
         &self,
         clock: &dyn Clock,
         until: Duration,
         stopped: impl Fn() -> bool,
-    ) -> Option<Built> {
+    ) -> Option<(Built, bool)> {
         let mut slots = self.slots.lock();
         loop {
             if stopped() {
                 return None;
             }
             if let Some(best) = slots.best.take_if(|built| built.is_ok()) {
-                return Some(best);
+                return Some((best, false));
             }
             let now = clock.now();
             let best_failed = slots.best.is_some();
             match &slots.quick {
-                Some(Ok(_)) if best_failed || now >= until => return slots.quick.take(),
-                Some(Err(error)) if best_failed => return Some(Err(error.clone())),
+                Some(Ok(_)) if best_failed || now >= until => {
+                    return Some((slots.quick.take()?, !best_failed));
+                }
+                Some(Err(error)) if best_failed => return Some((Err(error.clone()), false)),
                 _ => {}
             }
             if now < until {

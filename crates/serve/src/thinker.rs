@@ -22,11 +22,13 @@ pub(crate) fn run(
 ) {
     let stopped = || shared.stop.is_stopped();
     let until = shared.prepare_until;
-    let follower = match shared.engines.wait(&**clock, until, stopped) {
-        Some(Ok(engine)) => Follower::new(engine, &shared.role)
+    let Some((built, building)) = shared.engines.wait(&**clock, until, stopped) else {
+        return;
+    };
+    let follower = match built {
+        Ok(engine) => Follower::new(engine, &shared.role)
             .ok_or_else(|| format!("the rules have no role {}", shared.role)),
-        Some(Err(error)) => Err(error),
-        None => return,
+        Err(error) => Err(error),
     };
     let mut thinker = match follower {
         Ok(follower) => Thinker {
@@ -40,6 +42,9 @@ pub(crate) fn run(
             return;
         }
     };
+    if building {
+        warn!(id = %shared.id, "no better engine in time; playing on the quick one until it comes");
+    }
     thinker.start_player(shared, shared.start_until);
     shared.set_ready(Ok(thinker.follower.tracker.engine().name()));
     while let Ok(event) = events.recv() {
