@@ -136,7 +136,7 @@ impl Network {
         mut inputs: impl FnMut(NodeIndex, &mut Vec<NodeIndex>),
         step: &mut impl FnMut() -> Result<(), Exhausted>,
     ) -> Result<Graph, Exhausted> {
-        let mut graph = Graph::with_capacity(order.len(), 0);
+        let mut graph = Graph::with_capacity(order.len(), self.graph.edge_count());
         let mut moved = vec![NodeIndex::end(); self.graph.node_count()];
         for &old in order {
             moved[old.index()] = graph.add_node(self.graph[old]);

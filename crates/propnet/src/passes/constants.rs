@@ -17,6 +17,9 @@ use petgraph::graph::NodeIndex;
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("constants", network, budget, |network, meter| {
         let known = values(network, budget, meter)?;
+        if nothing_to_fold(network, &known) {
+            return Ok(());
+        }
         fold(network, &known, meter)
     })
 }
@@ -78,6 +81,32 @@ fn value(network: &Network, node: NodeIndex, known: &[Option<bool>]) -> Option<b
         Node::Not => inputs.next().unwrap_or(Some(false)).map(|value| !value),
         _ => gate(&mut inputs, true),
     }
+}
+
+/// Whether all known values are where folding leaves them: in the constants, and in outputs that
+/// read the true one or nothing.
+fn nothing_to_fold(network: &Network, known: &[Option<bool>]) -> bool {
+    network
+        .graph
+        .node_indices()
+        .all(|node| match (network.graph[node], known[node.index()]) {
+            (Node::Constant(_), _) | (_, None) => true,
+            (weight, Some(value)) if weight.is_output() => {
+                let mut inputs = network.inputs(node);
+                inputs.next() == value.then(|| Network::constant(true))
+                    && network.graph.neighbors(node).next().is_none()
+            }
+            _ => false,
+        })
+        && network
+            .graph
+            .neighbors(Network::constant(false))
+            .next()
+            .is_none()
+        && network
+            .graph
+            .neighbors(Network::constant(true))
+            .all(|n| network.graph[n].is_output())
 }
 
 fn fold(

@@ -26,6 +26,9 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
                 }
             }
         }
+        if alive.iter().all(|&alive| alive) {
+            return Ok(());
+        }
         network.rebuild(
             |node| alive[node.index()],
             |network, node, reads| reads.extend(network.inputs(node)),

@@ -18,6 +18,9 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
                 merged[node.index()] = merges(network, node);
             }
         }
+        if merged.iter().all(|&merged| !merged) {
+            return Ok(());
+        }
         network.rebuild(
             |node| !merged[node.index()],
             |network, node, reads| {

@@ -92,8 +92,8 @@ pub const ALL: [Pass; 6] = [
 pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
     // One pass makes work for another: equal gates shared leave a gate with equal inputs, ...
     const ROUNDS: usize = 4;
-    // A round that removes less than this share of the edges is not worth another.
-    const WORTHWHILE: usize = 200;
+    // Another round is worth its time if this one has removed more than a part in so many.
+    const WORTHWHILE: usize = 100;
     let mut report: Vec<Removed> = Vec::new();
     for _ in 0..ROUNDS {
         let round = report.len();
@@ -164,12 +164,19 @@ impl StandIns {
         self.0[node.index()] = other;
     }
 
+    fn is_empty(&self) -> bool {
+        self.0.iter().enumerate().all(|(i, node)| node.index() == i)
+    }
+
     fn is_replaced(&self, node: NodeIndex) -> bool {
         self.of(node) != node
     }
 
     /// Removes the replaced nodes and lets their readers read the replacements.
     fn apply(&self, network: &mut Network, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
+        if self.is_empty() {
+            return Ok(());
+        }
         network.rebuild(
             |node| !self.is_replaced(node),
             |network, node, reads| {

@@ -5,7 +5,7 @@ use crate::schedule::Step;
 use crate::{Network, Node};
 use budget::Budget;
 use petgraph::graph::NodeIndex;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Replaces every gate by the first one of its kind with the same set of inputs. Exact: hashes only
@@ -15,13 +15,18 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("sharing", network, budget, |network, meter| {
         let schedule = schedule(network, budget)?;
         let mut stand_ins = StandIns::new(network);
-        let mut table = Table::default();
+        let gates = network
+            .graph
+            .node_weights()
+            .filter(|node| is_gate(**node))
+            .count();
+        let mut table = Table::with_capacity(gates);
         let mut inputs = Vec::new();
         for step in schedule.steps() {
             meter.step()?;
             let Step::Node(node) = step else { continue };
             let weight = network.graph[node];
-            if matches!(weight, Node::And | Node::Or | Node::Not) {
+            if is_gate(weight) {
                 inputs.clear();
                 inputs.extend(network.inputs(node).map(|input| stand_ins.of(input)));
                 inputs.sort_unstable();
@@ -36,8 +41,11 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     })
 }
 
+fn is_gate(node: Node) -> bool {
+    matches!(node, Node::And | Node::Or | Node::Not)
+}
+
 /// All different gates so far, by kind and inputs.
-#[derive(Default)]
 struct Table {
     /// The last gate entered with a hash.
     latest: FxHashMap<u64, u32>,
@@ -56,6 +64,14 @@ struct Gate {
 }
 
 impl Table {
+    fn with_capacity(gates: usize) -> Self {
+        Table {
+            latest: FxHashMap::with_capacity_and_hasher(gates, FxBuildHasher),
+            gates: Vec::with_capacity(gates),
+            inputs: Vec::new(),
+        }
+    }
+
     /// The gate with these inputs, which is `node` if there was none.
     fn find_or_insert(&mut self, kind: Node, inputs: &[NodeIndex], node: NodeIndex) -> NodeIndex {
         let mut hasher = FxHasher::default();

@@ -18,13 +18,18 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
         let schedule = schedule(network, budget)?;
         let mut stand_ins = StandIns::new(network);
         let mut inputs = Inputs::new(network);
+        let mut changed = schedule.cycles().len() > 0;
         for step in schedule.steps() {
             meter.step()?;
             if let Step::Node(node) = step
                 && let Some(other) = replacement(network, node, &stand_ins, &mut inputs)
             {
                 stand_ins.replace(node, other);
+                changed = true;
             }
+        }
+        if !changed && !inputs.repeated {
+            return Ok(());
         }
         network.rebuild(
             |node| !stand_ins.is_replaced(node),
@@ -85,6 +90,8 @@ struct Inputs {
     reader: Vec<NodeIndex>,
     list: Vec<NodeIndex>,
     gate: NodeIndex,
+    /// Whether any gate read a node twice.
+    repeated: bool,
 }
 
 impl Inputs {
@@ -94,6 +101,7 @@ impl Inputs {
             reader: vec![Network::constant(false); network.graph.node_count()],
             list: Vec::new(),
             gate: Network::constant(false),
+            repeated: false,
         }
     }
 
@@ -111,7 +119,9 @@ impl Inputs {
         self.list.clear();
         for input in network.inputs(gate) {
             let input = stand_ins.of(input);
-            if self.reader[input.index()] != gate {
+            if self.reader[input.index()] == gate {
+                self.repeated = true;
+            } else {
                 self.reader[input.index()] = gate;
                 self.list.push(input);
             }

@@ -9,6 +9,13 @@ use petgraph::graph::NodeIndex;
 /// output proposition read through it too, so that outputs have no readers afterwards.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("views", network, budget, |network, meter| {
+        if network
+            .graph
+            .node_indices()
+            .all(|node| !is_read_through(network, node))
+        {
+            return Ok(());
+        }
         let mut behind = StandIns::new(network);
         let mut settled = vec![false; network.graph.node_count()];
         let mut chain: Vec<NodeIndex> = Vec::new();
@@ -47,4 +54,12 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
             || meter.step(),
         )
     })
+}
+
+/// Whether something would be gained by looking through the node: a view, or an output with readers.
+fn is_read_through(network: &Network, node: NodeIndex) -> bool {
+    match network.graph[node] {
+        Node::View { .. } => true,
+        weight => weight.is_output() && network.graph.neighbors(node).next().is_some(),
+    }
 }
