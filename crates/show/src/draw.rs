@@ -1,6 +1,6 @@
 //! Boards and lists as text.
 
-use crate::layout::{Layout, parts};
+use crate::layout::{Fact, Layout};
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,27 @@ const LISTED: usize = 24;
 /// Draws all facts: those of a layout on its boards, the others in lists.
 pub(crate) fn draw(layouts: &[Layout], facts: &[GroundTerm]) -> String {
     let mut text = String::new();
-    let mut left: Vec<(String, Vec<String>)> = facts.iter().map(parts).collect();
+    let mut left: Vec<Fact<'_>> = facts.iter().map(Fact::from).collect();
     for layout in layouts {
-        let (mine, others) = left.into_iter().partition(|fact| fits(layout, fact));
+        let (mine, others): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|fact| fits(layout, fact));
         left = others;
-        let mine: Vec<(String, Vec<String>)> = mine;
+        if layouts.len() > 1 {
+            text += &format!("{}\n", layout.shape);
+        }
         text += &boards(layout, &mine);
     }
     text + &lists(&left)
 }
 
-fn fits(layout: &Layout, (name, args): &(String, Vec<String>)) -> bool {
-    layout.relation == (name.clone(), args.len())
+fn fits(layout: &Layout, fact: &Fact<'_>) -> bool {
+    layout.shape == fact.shape
         && layout
             .grid
             .iter()
             .zip(&layout.sides)
-            .all(|(&position, side)| side.contains(&args[position]))
-        && layout.names.contains(&board_of(layout, args))
+            .all(|(&position, side)| side.contains(&fact.args[position]))
+        && layout.names.contains(&board_of(layout, &fact.args))
 }
 
 fn board_of(layout: &Layout, args: &[String]) -> Vec<String> {
@@ -38,11 +41,11 @@ fn board_of(layout: &Layout, args: &[String]) -> Vec<String> {
 }
 
 /// All boards of one relation, side by side as far as there is room, and what the letters mean.
-fn boards(layout: &Layout, facts: &[(String, Vec<String>)]) -> String {
+fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
     let mut label_of = layout.labels.clone();
     let mut cells: BTreeMap<(Vec<String>, &str, &str), String> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for (_, args) in facts {
+    for Fact { args, .. } in facts {
         let label = match layout.content.map(|position| &args[position]) {
             None => "#".to_string(),
             Some(thing) if layout.blank.as_ref() == Some(thing) => ".".to_string(),
@@ -128,9 +131,14 @@ fn side_by_side(blocks: &[Vec<String>]) -> String {
 }
 
 /// Every relation on a line of its own.
-fn lists(facts: &[(String, Vec<String>)]) -> String {
+fn lists(facts: &[Fact<'_>]) -> String {
     let mut relations: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (name, args) in facts {
+    for fact in facts {
+        let (name, args) = match fact.term {
+            GroundTerm::Constant(name) => (name, &[][..]),
+            GroundTerm::Compound(name, args) => (name, args.as_slice()),
+        };
+        let args: Vec<String> = args.iter().map(ToString::to_string).collect();
         relations.entry(name).or_default().push(args.join(" "));
     }
     let mut text = String::new();

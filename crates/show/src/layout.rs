@@ -11,8 +11,8 @@ const MOST_BOARDS: usize = 36;
 /// and what is left over says which board it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The relation and the number of its arguments.
-    pub relation: (String, usize),
+    /// The shape of its facts.
+    pub shape: String,
     /// The arguments that run across and up.
     pub grid: [usize; 2],
     /// The values of both, in order.
@@ -29,14 +29,49 @@ pub(crate) struct Layout {
     pub labels: BTreeMap<String, String>,
 }
 
-/// The relation of a fact and its arguments as text.
-pub(crate) fn parts(fact: &GroundTerm) -> (String, Vec<String>) {
-    match fact {
-        GroundTerm::Constant(name) => (name.to_string(), Vec::new()),
-        GroundTerm::Compound(name, args) => (
-            name.to_string(),
-            args.iter().map(ToString::to_string).collect(),
-        ),
+/// A fact, taken apart: its shape, which is the fact with `_` for every constant but the names of
+/// relation and functions, and those constants in order. `(seeds (house north 1) 4)` has the shape
+/// `seeds (house _ _) _`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fact<'a> {
+    pub shape: String,
+    pub args: Vec<String>,
+    pub term: &'a GroundTerm,
+}
+
+impl<'a> From<&'a GroundTerm> for Fact<'a> {
+    fn from(term: &'a GroundTerm) -> Self {
+        let mut fact = Fact {
+            shape: String::new(),
+            args: Vec::new(),
+            term,
+        };
+        match term {
+            GroundTerm::Constant(name) => fact.shape += name,
+            GroundTerm::Compound(name, args) => {
+                fact.shape += name;
+                args.iter().for_each(|arg| fact.take(arg));
+            }
+        }
+        fact
+    }
+}
+
+impl Fact<'_> {
+    fn take(&mut self, arg: &GroundTerm) {
+        self.shape.push(' ');
+        match arg {
+            GroundTerm::Constant(name) => {
+                self.shape.push('_');
+                self.args.push(name.to_string());
+            }
+            GroundTerm::Compound(name, args) => {
+                self.shape.push('(');
+                self.shape += name;
+                args.iter().for_each(|arg| self.take(arg));
+                self.shape.push(')');
+            }
+        }
     }
 }
 
@@ -45,23 +80,23 @@ type Samples = Vec<Vec<Vec<String>>>;
 
 /// The layouts of all relations that are boards in all `states`.
 pub(crate) fn find(chains: &[Vec<String>], states: &[Vec<GroundTerm>]) -> Vec<Layout> {
-    let mut relations: BTreeMap<(String, usize), Samples> = BTreeMap::new();
+    let mut relations: BTreeMap<String, Samples> = BTreeMap::new();
     for (at, facts) in states.iter().enumerate() {
-        for fact in facts {
-            let (name, args) = parts(fact);
-            let samples = relations.entry((name, args.len())).or_default();
-            samples.resize(states.len().max(at + 1), Vec::new());
-            samples[at].push(args);
+        for fact in facts.iter().map(Fact::from) {
+            let samples = relations.entry(fact.shape).or_default();
+            samples.resize(states.len(), Vec::new());
+            samples[at].push(fact.args);
         }
     }
     relations
         .into_iter()
-        .filter_map(|(relation, samples)| layout(relation, &samples, chains))
+        .filter_map(|(shape, samples)| layout(shape, &samples, chains))
         .collect()
 }
 
-fn layout(relation: (String, usize), samples: &Samples, chains: &[Vec<String>]) -> Option<Layout> {
-    let arity = relation.1;
+fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<Layout> {
+    // All facts of one shape have as many constants.
+    let arity = samples.iter().flatten().map(Vec::len).next()?;
     let sides: Vec<Option<Vec<String>>> = (0..arity)
         .map(|position| {
             let values = samples.iter().flatten().map(|args| args[position].as_str());
@@ -110,7 +145,7 @@ fn layout(relation: (String, usize), samples: &Samples, chains: &[Vec<String>]) 
         }
         let (blank, labels) = contents_of(samples, content);
         Some(Layout {
-            relation: relation.clone(),
+            shape: shape.clone(),
             grid: [across, up],
             sides: [sides[across].clone()?, sides[up].clone()?],
             content,

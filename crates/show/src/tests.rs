@@ -113,6 +113,26 @@ fn places_without_things() {
 }
 
 #[test]
+fn terms_inside_terms_make_boards_of_their_own() {
+    let state = facts(
+        "(drawn (across 1 1))\n(drawn (across 1 2))\n(drawn (across 2 2))
+         (drawn (up 1 1))\n(drawn (up 1 2))\n(drawn (up 2 2))\n(drawn nothing)",
+    );
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    insta::assert_snapshot!(viewer.draw(&state), @r"
+    drawn (across _ _)
+    2  # #
+    1  # .
+       1 2
+    drawn (up _ _)
+    2  # #
+    1  # .
+       1 2
+    drawn nothing
+    ");
+}
+
+#[test]
 fn what_is_no_board_is_listed() {
     let mut text = String::from("(heap 1 3)\n(heap 2 5)\n(heap 3 5)\nover\n(in (pair a b) c)\n");
     for n in 0..30 {
