@@ -4,6 +4,7 @@ mod conformance;
 mod perft;
 mod speed;
 mod tidy;
+mod versus;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ enum Task {
     Speed(speed::Options),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,
+    /// Play baseline against random from every seat.
+    Versus(versus::Options),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         Task::Perft(options) => perft::run(&options),
         Task::Speed(options) => speed::run(&options),
         Task::Tidy => tidy::run(),
+        Task::Versus(options) => versus::run(&options),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
