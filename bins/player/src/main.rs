@@ -3,6 +3,7 @@
 
 mod check;
 mod config;
+mod ground;
 mod human;
 mod logging;
 mod match_;
@@ -36,6 +37,8 @@ enum Command {
     Check(check::Args),
     /// Hide what a rulesheet means: other names, and if wanted another order.
     Scramble(scramble::Args),
+    /// Build the network of a game and show its figures, or draw it.
+    Ground(ground::Args),
 }
 
 impl Command {
@@ -46,6 +49,7 @@ impl Command {
             Command::Serve(args) => serve::run(args),
             Command::Match(args) => match_::run(&args),
             Command::Simulate(args) => simulate::run(&args),
+            Command::Ground(args) => ground::run(&args),
         }
     }
 }

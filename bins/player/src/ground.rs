@@ -1,0 +1,95 @@
+//! `rocinante ground`: the network of a game, in figures or as a picture.
+
+use anyhow::Context;
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::ParseOptions;
+use prepare::build_network;
+use propnet::Statistics;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::wall;
+
+/// What `rocinante ground` may be told.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The rulesheet
+    game: PathBuf,
+    /// Also show what each optimisation pass removed
+    #[arg(long)]
+    stats: bool,
+    /// Write the network in the DOT language; `-` for the standard output
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Give up after that many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
+    timeout: Duration,
+    /// Give up beyond that much memory, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: usize,
+    /// Read all names as lower case
+    #[arg(long)]
+    fold_case: bool,
+}
+
+/// Builds the network and shows it.
+///
+/// # Errors
+/// If the game cannot be read, or has no network within the limits.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let source = std::fs::read_to_string(&args.game)
+        .with_context(|| format!("cannot read {}", args.game.display()))?;
+    let options = ParseOptions {
+        fold_case: args.fold_case,
+        ..ParseOptions::default()
+    };
+    let parsed = gdl_parse::parse(&source, &options);
+    let program = Program::from_sheet(&parsed.sheet);
+    let unlimited = Budget::system();
+    let budget = unlimited
+        .clone()
+        .with_timeout(args.timeout)
+        .with_memory(args.memory << 20);
+    let built = build_network(&program, &budget)
+        .with_context(|| format!("{} has no network", args.game.display()))?;
+
+    if let Some(path) = args.dot.as_ref().filter(|path| *path != "-") {
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut out = BufWriter::new(file);
+        write!(out, "{}", built.network.dot())?;
+        out.flush()?;
+    } else if args.dot.is_some() {
+        write!(std::io::stdout().lock(), "{}", built.network.dot())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+
+    let mut out = std::io::stdout().lock();
+    for stage in &built.stages {
+        writeln!(
+            out,
+            "{:<10} {:>9.1?}  {}",
+            stage.name, stage.time, stage.outcome
+        )?;
+    }
+    let report = &built.grounding;
+    writeln!(
+        out,
+        "grounding derived {} atoms and {} rule instances in {} MiB",
+        report.derived,
+        report.instances,
+        report.peak_bytes >> 20
+    )?;
+    if args.stats {
+        writeln!(out)?;
+        for removed in &built.removed {
+            writeln!(out, "{removed}")?;
+        }
+    }
+    writeln!(out, "\n{}", Statistics::new(&built.network, &unlimited)?)?;
+    Ok(ExitCode::SUCCESS)
+}
