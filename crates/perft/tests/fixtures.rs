@@ -121,6 +121,17 @@ fn play(engine: &mut dyn Engine, declared: &BTreeSet<String>, seed: u64) -> Resu
 }
 
 #[test]
-fn there_are_enough_fixtures() {
-    assert!(testkit::fixtures().len() >= 30);
+fn the_readme_lists_every_fixture() {
+    let readme = read_to_string(testkit::root().join("fixtures/README.md")).unwrap();
+    let listed: Vec<&str> = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    let fixtures = testkit::fixtures();
+    let names: Vec<&str> = fixtures
+        .iter()
+        .filter_map(|path| path.file_stem()?.to_str())
+        .collect();
+    assert!(names.len() >= 30);
+    assert_eq!(listed, names);
 }
