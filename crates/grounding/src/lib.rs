@@ -11,9 +11,13 @@
 //! atoms say precisely what holds in each state. `base` and `input` are not read: rulesheets leave
 //! them out or get them wrong, and reachability finds tighter bounds.
 //!
+//! Before that, rules are rewritten: wide ones are split into trees of narrow ones (`split`), so
+//! that instances do not multiply, and all are restricted to what can be asked for (`demand`). What
+//! a split did not save is undone on the ground rules (`inline`).
+//!
 //! The fixpoint is evaluated semi-naively: every instance of a rule is found once, when the last of
-//! its atoms is. Rules are joined over flat [views](view) of relations in an [order](plan) that
-//! follows their sizes.
+//! its atoms is. Rules are joined over flat, indexed views of relations (`view`) in an order
+//! that follows their sizes (`plan`).
 //!
 //! ```
 //! let parsed = gdl_parse::parse(
@@ -30,6 +34,8 @@
 //! # Ok::<(), grounding::GroundError>(())
 //! ```
 
+mod demand;
+mod domain;
 mod engine;
 mod error;
 pub mod ground;

@@ -1,5 +1,6 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
+use crate::demand::restrict;
 use crate::split::{over_variables, split};
 use datalog::{
     Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId,
@@ -66,7 +67,11 @@ pub(crate) fn prepare(program: &Program) -> Prepared {
         }
     }
     let first_helper = RelationId(program.relations.len() as u32);
-    let dynamic = split_rules(&mut program);
+    let mut dynamic = split_rules(&mut program);
+    let sets = restrict(&mut program);
+    dynamic.extend(std::iter::repeat_n(false, sets));
+    let rules = std::mem::take(&mut program.rules);
+    set_rules(&mut program, rules);
     Prepared {
         first_helper,
         dynamic,

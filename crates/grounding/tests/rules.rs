@@ -295,3 +295,52 @@ fn a_split_takes_along_what_binds_its_tests() {
     );
     assert_eq!(second_state(&game), ["(two a u)", "(two a v)"]);
 }
+
+/// Rule instances found, before simplification.
+fn instances(text: &str) -> usize {
+    let parsed = gdl_parse::parse(text, &Default::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    let grounding = grounding::ground(&program, &Budget::system());
+    grounding
+        .expect("the rules can be grounded")
+        .report
+        .instances
+}
+
+#[test]
+fn only_what_can_be_asked_for_is_derived() {
+    let cells: String = (0..30).map(|n| format!("(init (cell c{n}))")).collect();
+    let rules = "(role r)
+         (<= (next (same ?x)) (count c0 c1 c2 ?x))
+         (<= (next (cell ?x)) (true (cell ?x)))
+         (<= (count ?x ?y ?z three) (true (cell ?x)) (true (cell ?y)) (true (cell ?z)))
+         (<= (count ?x ?y ?z two) (true (cell ?x)) (true (cell ?y)) (not (true (cell ?z))))";
+    assert!(instances(&format!("{rules} {cells}")) < 60);
+    let game = ground(&format!("{rules} {cells}"));
+    let next = second_state(&game);
+    assert!(next.contains(&"(same three)".to_owned()));
+    assert!(!next.contains(&"(same two)".to_owned()));
+}
+
+#[test]
+fn demand_sees_through_compound_terms_and_negations() {
+    let game = ground(
+        "(role r) (init (p (f a))) (init (p (f b))) (init (p c)) (init (q a))
+         (<= (wrapped ?x) (true (p (f ?x))))
+         (<= (wrapped (g ?x)) (true (p ?x)))
+         (<= (next (in ?x)) (true (p (f ?x))) (wrapped ?x) (not (wrapped (f ?x))))
+         (<= (next (out ?x)) (true (p (f ?x))) (not (wrapped (g (f ?x)))))
+         (<= (next (pair ?x)) (true (p ?x)) (wrapped (g ?x)) (not (inner (f ?y) ?x)))
+         (<= (inner ?x ?x) (true (p ?x)) (not (true (p c))))",
+    );
+    assert_eq!(
+        second_state(&game),
+        [
+            "(in a)",
+            "(in b)",
+            "(pair (f a))",
+            "(pair (f b))",
+            "(pair c)"
+        ]
+    );
+}

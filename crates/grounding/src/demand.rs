@@ -1,0 +1,159 @@
+//! Leaves out what nothing can ask for.
+//!
+//! Evaluation from the facts upwards derives all of a relation, even if it is only ever asked
+//! about a few of its atoms: a count of four cells for any four cells, although the rules only call
+//! it for two particular lists. So, as magic sets do (Bancilhon et al., 1986), rules get conditions
+//! that restrict them to what is asked for; but column by column, which keeps the conditions static
+//! and small. An atom that is left out cannot occur in any instance of a rule that leads to play.
+
+use crate::domain::{Columns, Domain};
+use crate::split::over_variables;
+use datalog::{Literal, Program, RelationId, RelationInfo, Rule, TermId, VarId};
+use gdl_parse::Keyword;
+use rustc_hash::FxHashMap;
+
+/// Relations that are asked for as a whole.
+const ASKED: [Keyword; 8] = [
+    Keyword::Role,
+    Keyword::Init,
+    Keyword::True,
+    Keyword::Does,
+    Keyword::Next,
+    Keyword::Legal,
+    Keyword::Goal,
+    Keyword::Terminal,
+];
+
+/// Restricts the rules of a program; returns the number of relations added, all of them static.
+pub(crate) fn restrict(program: &mut Program) -> usize {
+    let possible = possible(program);
+    let asked = asked(program, &possible);
+    let before = program.relations.len();
+    // Equal sets share a relation.
+    let mut sets: FxHashMap<Vec<usize>, RelationId> = FxHashMap::default();
+    let whole = ASKED.map(Program::keyword);
+    let mut rules = std::mem::take(&mut program.rules);
+    rules.retain_mut(|rule| {
+        let Some(domains) = domains(rule, &possible, program) else {
+            return false;
+        };
+        if whole.contains(&rule.head.relation) {
+            return true;
+        }
+        let mut narrowed = domains.clone();
+        if !asked.restrict(&rule.head, &mut narrowed, &program.terms) {
+            return false;
+        }
+        for var in 0..rule.vars as VarId {
+            let (before, after) = (&domains[var as usize], &narrowed[var as usize]);
+            // Only sets of constants can be written down as a condition.
+            if let (Some(before), Some(after), true) =
+                (&before.constants, &after.constants, after.is_flat())
+                && before != after
+            {
+                let members: Vec<usize> = after.ones().collect();
+                let relation = *sets
+                    .entry(members)
+                    .or_insert_with_key(|members| add_set(program, members));
+                let condition = over_variables(relation, [var].into_iter());
+                rule.body.push(Literal::Positive(condition));
+            }
+        }
+        true
+    });
+    program.rules = rules;
+    program.relations.len() - before
+}
+
+/// A static relation that holds for the constants with these numbers.
+fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
+    let id = RelationId(program.relations.len() as u32);
+    // No rulesheet can write a name with a space.
+    let name = program.terms.symbol(&format!("set {}", id.0));
+    program.relations.push(RelationInfo {
+        name,
+        arity: 1,
+        facts: members
+            .iter()
+            .map(|&member| [TermId(member as u32)].into())
+            .collect(),
+        rules: Vec::new(),
+    });
+    id
+}
+
+/// What the variables of a rule can stand for; `None` if the rule can never apply.
+fn domains(rule: &Rule, possible: &Columns, program: &Program) -> Option<Vec<Domain>> {
+    let mut domains = vec![Domain::any(); rule.vars];
+    let mut atoms = rule.body.iter().filter_map(Literal::positive);
+    let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, &program.terms));
+    applies.then_some(domains)
+}
+
+/// What can hold at all.
+fn possible(program: &Program) -> Columns {
+    let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
+    for (number, info) in program.relations.iter().enumerate() {
+        for fact in &info.facts {
+            columns.add_fact(RelationId(number as u32), fact, &program.terms);
+        }
+    }
+    // What holds initially or next holds now, what is legal is done.
+    let outcomes = [
+        (Keyword::Init, Keyword::True),
+        (Keyword::Next, Keyword::True),
+        (Keyword::Legal, Keyword::Does),
+    ]
+    .map(|(from, to)| (Program::keyword(from), Program::keyword(to)));
+    loop {
+        columns.changed = false;
+        for rule in &program.rules {
+            if let Some(domains) = domains(rule, &columns, program) {
+                columns.add(&rule.head, &domains, None, &program.terms);
+            }
+        }
+        for (from, to) in outcomes {
+            let arity = program.info(from).arity as VarId;
+            let mut domains = vec![Domain::any(); arity as usize];
+            let source = over_variables(from, 0..arity);
+            if columns.narrow(&source, &mut domains, &program.terms) {
+                columns.add(
+                    &over_variables(to, 0..arity),
+                    &domains,
+                    None,
+                    &program.terms,
+                );
+            }
+        }
+        if !columns.changed {
+            return columns;
+        }
+    }
+}
+
+/// What rules that lead to play can ask for.
+fn asked(program: &Program, possible: &Columns) -> Columns {
+    let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
+    for keyword in ASKED {
+        columns.add_any(Program::keyword(keyword));
+    }
+    loop {
+        columns.changed = false;
+        for rule in &program.rules {
+            let Some(mut domains) = domains(rule, possible, program) else {
+                continue;
+            };
+            if !columns.restrict(&rule.head, &mut domains, &program.terms) {
+                continue;
+            }
+            for literal in &rule.body {
+                if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
+                    columns.add(atom, &domains, Some(possible), &program.terms);
+                }
+            }
+        }
+        if !columns.changed {
+            return columns;
+        }
+    }
+}

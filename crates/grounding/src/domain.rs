@@ -1,0 +1,352 @@
+//! Sets of terms, column by column: which terms can stand at which place of a relation.
+//!
+//! A place is an argument, or an argument of a compound term at a place, and so on. Columns are
+//! independent of each other, so the sets are coarse but cheap: bit sets over the constants.
+
+use datalog::{Atom, Pattern, RelationId, TermId, TermStore};
+use fixedbitset::FixedBitSet;
+use gdl_parse::Symbol;
+
+/// Below this depth any term is taken to be possible, so that rules which build ever deeper terms
+/// come to an end.
+const MAX_DEPTH: u32 = 6;
+
+/// With more places than this, any term is taken to be possible at new ones.
+const MAX_PLACES: usize = 50_000;
+
+type Node = usize;
+
+/// The terms at one place.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    depth: u32,
+    /// Any term.
+    any: bool,
+    constants: FixedBitSet,
+    /// For each function and number of arguments the places of the arguments.
+    compounds: Vec<((Symbol, usize), Vec<Node>)>,
+}
+
+/// For each relation the terms at its places.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    places: Vec<Place>,
+    args: Vec<Vec<Node>>,
+    /// Whether anything was added since the last look.
+    pub(crate) changed: bool,
+}
+
+/// What a variable can stand for: a set of constants, and whatever compound terms some places hold.
+#[derive(Debug, Clone)]
+pub(crate) struct Domain {
+    /// `None`: any term.
+    pub(crate) constants: Option<FixedBitSet>,
+    /// Compound terms: those at one of these places of the columns it was read from.
+    compounds: Vec<Node>,
+}
+
+impl Domain {
+    /// Any term.
+    pub(crate) fn any() -> Self {
+        Domain {
+            constants: None,
+            compounds: Vec::new(),
+        }
+    }
+
+    /// Whether it holds only constants.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.compounds.is_empty()
+    }
+
+    /// Whether no term is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.compounds.is_empty() && self.constants.as_ref().is_some_and(FixedBitSet::is_clear)
+    }
+}
+
+impl Columns {
+    /// Empty columns for relations of these arities.
+    pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
+        let mut columns = Columns {
+            places: Vec::new(),
+            args: Vec::new(),
+            changed: false,
+        };
+        for arity in arities {
+            let args = columns.new_places(arity, 0);
+            columns.args.push(args);
+        }
+        columns
+    }
+
+    fn new_places(&mut self, count: usize, depth: u32) -> Vec<Node> {
+        let first = self.places.len();
+        self.places.resize_with(first + count, || Place {
+            depth,
+            ..Place::default()
+        });
+        (first..first + count).collect()
+    }
+
+    /// Makes any term possible at all places of a relation.
+    pub(crate) fn add_any(&mut self, relation: RelationId) {
+        for place in self.args[relation.index()].clone() {
+            self.set_any(place);
+        }
+    }
+
+    fn set_any(&mut self, place: Node) {
+        self.changed |= !std::mem::replace(&mut self.places[place].any, true);
+    }
+
+    /// Adds the instances of an atom whose variables have these domains, read from `source` (or
+    /// from these columns).
+    pub(crate) fn add(
+        &mut self,
+        atom: &Atom,
+        domains: &[Domain],
+        source: Option<&Columns>,
+        terms: &TermStore,
+    ) {
+        let places = self.args[atom.relation.index()].clone();
+        for (arg, place) in atom.args.iter().zip(places) {
+            self.add_pattern(place, arg, domains, source, terms);
+        }
+    }
+
+    /// Adds a fact.
+    pub(crate) fn add_fact(&mut self, relation: RelationId, args: &[TermId], terms: &TermStore) {
+        for (position, &arg) in args.iter().enumerate() {
+            self.add_term(self.args[relation.index()][position], arg, terms);
+        }
+    }
+
+    fn add_term(&mut self, place: Node, term: TermId, terms: &TermStore) {
+        let args = terms.args(term);
+        if args.is_empty() {
+            let constants = &mut self.places[place].constants;
+            constants.grow(term.index() + 1);
+            self.changed |= !constants.put(term.index());
+        } else if let Some(places) = self.children(place, terms.functor(term), args.len()) {
+            for (place, &arg) in places.into_iter().zip(args) {
+                self.add_term(place, arg, terms);
+            }
+        }
+    }
+
+    /// The places of a compound's arguments, made if needed; none if any term is possible here.
+    fn children(&mut self, place: Node, functor: Symbol, arity: usize) -> Option<Vec<Node>> {
+        if self.places[place].any {
+            return None;
+        }
+        if let Some(children) = self.find_children(place, functor, arity) {
+            return Some(children.to_vec());
+        }
+        let depth = self.places[place].depth + 1;
+        if depth > MAX_DEPTH || self.places.len() > MAX_PLACES {
+            self.set_any(place);
+            return None;
+        }
+        let children = self.new_places(arity, depth);
+        self.places[place]
+            .compounds
+            .push(((functor, arity), children.clone()));
+        self.changed = true;
+        Some(children)
+    }
+
+    fn find_children(&self, place: Node, functor: Symbol, arity: usize) -> Option<&[Node]> {
+        let compounds = &self.places[place].compounds;
+        let found = compounds.iter().find(|(key, _)| *key == (functor, arity));
+        found.map(|(_, children)| children.as_slice())
+    }
+
+    fn add_pattern(
+        &mut self,
+        place: Node,
+        pattern: &Pattern,
+        domains: &[Domain],
+        source: Option<&Columns>,
+        terms: &TermStore,
+    ) {
+        match pattern {
+            Pattern::Term(term) => self.add_term(place, *term, terms),
+            Pattern::Var(var) => {
+                let domain = &domains[*var as usize];
+                let Some(constants) = &domain.constants else {
+                    self.set_any(place);
+                    return;
+                };
+                let here = &mut self.places[place].constants;
+                if !constants.is_subset(here) {
+                    here.union_with(constants);
+                    self.changed = true;
+                }
+                for &from in &domain.compounds {
+                    self.copy_compounds(place, from, source);
+                }
+            }
+            Pattern::Compound(functor, args) => {
+                if let Some(places) = self.children(place, *functor, args.len()) {
+                    for (place, arg) in places.into_iter().zip(args) {
+                        self.add_pattern(place, arg, domains, source, terms);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the compound terms at `from`, of `source` or of these columns.
+    fn copy_compounds(&mut self, place: Node, from: Node, source: Option<&Columns>) {
+        let origin = &source.unwrap_or(self).places[from];
+        if origin.any {
+            self.set_any(place);
+            return;
+        }
+        if source.is_none() && place == from {
+            return;
+        }
+        for ((functor, arity), inner) in origin.compounds.clone() {
+            let Some(children) = self.children(place, functor, arity) else {
+                return;
+            };
+            for (to, from) in children.into_iter().zip(inner) {
+                self.copy(to, from, source);
+            }
+        }
+    }
+
+    fn copy(&mut self, to: Node, from: Node, source: Option<&Columns>) {
+        let origin = &source.unwrap_or(self).places[from];
+        if origin.any {
+            self.set_any(to);
+            return;
+        }
+        if !origin.constants.is_subset(&self.places[to].constants) {
+            let constants = origin.constants.clone();
+            self.places[to].constants.union_with(&constants);
+            self.changed = true;
+        }
+        self.copy_compounds(to, from, source);
+    }
+
+    /// Narrows the domains of an atom's variables to what its places hold; false if the atom has no
+    /// instance. The compounds of a domain are places of these columns.
+    pub(crate) fn narrow(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
+        let places = &self.args[atom.relation.index()];
+        atom.args
+            .iter()
+            .zip(places)
+            .all(|(arg, &place)| self.narrow_pattern(place, arg, domains, terms))
+    }
+
+    fn narrow_pattern(
+        &self,
+        place: Node,
+        pattern: &Pattern,
+        domains: &mut [Domain],
+        terms: &TermStore,
+    ) -> bool {
+        let here = &self.places[place];
+        if here.any {
+            return true;
+        }
+        match pattern {
+            Pattern::Term(term) => self.holds(place, *term, terms),
+            Pattern::Var(var) => {
+                let domain = &mut domains[*var as usize];
+                let compounds = !here.compounds.is_empty();
+                match &mut domain.constants {
+                    None => {
+                        domain.constants = Some(here.constants.clone());
+                        if compounds {
+                            domain.compounds = vec![place];
+                        }
+                    }
+                    Some(constants) => {
+                        constants.intersect_with(&here.constants);
+                        if !compounds {
+                            domain.compounds.clear();
+                        }
+                    }
+                }
+                !domain.is_empty()
+            }
+            Pattern::Compound(functor, args) => {
+                match self.find_children(place, *functor, args.len()) {
+                    Some(children) => children
+                        .iter()
+                        .zip(args)
+                        .all(|(&child, arg)| self.narrow_pattern(child, arg, domains, terms)),
+                    None => false,
+                }
+            }
+        }
+    }
+
+    fn holds(&self, place: Node, term: TermId, terms: &TermStore) -> bool {
+        let here = &self.places[place];
+        let args = terms.args(term);
+        if here.any {
+            return true;
+        }
+        if args.is_empty() {
+            return here.constants.contains(term.index());
+        }
+        self.find_children(place, terms.functor(term), args.len())
+            .is_some_and(|children| {
+                let pairs = children.iter().zip(args);
+                pairs
+                    .into_iter()
+                    .all(|(&c, &arg)| self.holds(c, arg, terms))
+            })
+    }
+
+    /// Narrows domains read from other columns to what the places here hold, for the constants;
+    /// compound terms are left out only where there are none here. False if the atom has no
+    /// instance.
+    pub(crate) fn restrict(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
+        let places = &self.args[atom.relation.index()];
+        atom.args
+            .iter()
+            .zip(places)
+            .all(|(arg, &place)| self.restrict_pattern(place, arg, domains, terms))
+    }
+
+    fn restrict_pattern(
+        &self,
+        place: Node,
+        pattern: &Pattern,
+        domains: &mut [Domain],
+        terms: &TermStore,
+    ) -> bool {
+        let here = &self.places[place];
+        if here.any {
+            return true;
+        }
+        match pattern {
+            Pattern::Term(term) => self.holds(place, *term, terms),
+            Pattern::Var(var) => {
+                let domain = &mut domains[*var as usize];
+                // A domain of any term stays: which compounds are in it is not known here.
+                if let Some(constants) = &mut domain.constants {
+                    constants.intersect_with(&here.constants);
+                    if here.compounds.is_empty() {
+                        domain.compounds.clear();
+                    }
+                }
+                !domain.is_empty()
+            }
+            Pattern::Compound(functor, args) => {
+                match self.find_children(place, *functor, args.len()) {
+                    Some(children) => children
+                        .iter()
+                        .zip(args)
+                        .all(|(&child, arg)| self.restrict_pattern(child, arg, domains, terms)),
+                    None => false,
+                }
+            }
+        }
+    }
+}
