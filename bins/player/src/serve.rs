@@ -92,7 +92,6 @@ fn service(config: &Config) -> anyhow::Result<Service> {
         options: prepare::Options {
             engine: config.engine,
             fold_case: config.fold_case,
-            ..Default::default()
         },
     };
     Ok(Service::new(
