@@ -30,7 +30,7 @@ pub struct Limits {
     pub bytes: usize,
     /// Deepest nesting of lists. [default: 200]
     pub depth: usize,
-    /// Most words and parentheses together. [default: 4 million]
+    /// Most words and parentheses together. [default: 1 million]
     pub nodes: usize,
 }
 
@@ -39,7 +39,7 @@ impl Default for Limits {
         Limits {
             bytes: 16 << 20,
             depth: 200,
-            nodes: 4_000_000,
+            nodes: 1_000_000,
         }
     }
 }

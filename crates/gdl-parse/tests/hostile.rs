@@ -94,12 +94,12 @@ fn not_text() {
 }
 
 #[test]
-fn a_million_findings_are_counted() {
-    let parsed = read(&"((p)) ".repeat(500_000));
+fn very_many_findings_are_counted() {
+    let parsed = read(&"((p)) ".repeat(100_000));
     assert_eq!(parsed.diagnostics.len(), Findings::MOST + 1);
     let last = parsed.diagnostics.last().unwrap();
     assert_eq!(last.code, "too-many-findings");
-    assert_eq!(last.message, "and 999900 more, 0 of them errors");
+    assert_eq!(last.message, "and 199900 more, 0 of them errors");
     assert!(!parsed.has_errors());
 }
 
