@@ -1,6 +1,6 @@
 //! Propagation of changes through the flat arrays.
 
-use super::flat::{Link, Lowered, phase};
+use super::flat::{Condition, Kind, Link, Lowered, Source, phase};
 use game::MoveId;
 use std::sync::Arc;
 
@@ -15,9 +15,11 @@ pub(super) struct Machine {
     net: Arc<Lowered>,
     /// The state that each phase has seen.
     seen: [Vec<u64>; phase::COUNT],
-    /// The move of each role that has been seen. It stays until another is: most roles make the same
-    /// move (a noop) many times.
-    joint: Vec<Option<MoveId>>,
+    /// The move of each role that has been seen, by its position among the moves of all roles. It
+    /// stays until another is: a role that waits makes the same move many times.
+    joint: Vec<Option<u32>>,
+    /// Whether a move has been seen, and stays.
+    made: Vec<bool>,
     bits: Vec<u64>,
     gates: Gates,
     /// The gates of a cycle that are known to hold, while it is evaluated.
@@ -69,6 +71,7 @@ impl Machine {
         let mut machine = Machine {
             seen: std::array::from_fn(|_| vec![0; words]),
             joint: vec![None; net.layout.roles()],
+            made: vec![false; net.layout.moves()],
             bits: net.bits.clone(),
             gates: Gates {
                 counts: net.counts.clone(),
@@ -81,7 +84,8 @@ impl Machine {
             net: Arc::new(net),
         };
         for gate in 0..machine.net.gates() {
-            if machine.gates.counts[gate] >= 0 || machine.net.places[gate].cycle > 0 {
+            let kind = machine.net.places[gate].kind;
+            if machine.gates.counts[gate] >= 0 || matches!(kind, Kind::Cycle(_)) {
                 machine.gates.queue(&machine.net, gate);
             }
         }
@@ -122,14 +126,41 @@ impl Machine {
             self.follow(phase, state);
         }
         for (role, mv) in joint.iter().enumerate() {
-            if self.joint[role] != Some(*mv) {
-                if let Some(old) = self.joint[role].replace(*mv) {
-                    self.tell_all(self.net.move_source(role, old.0), false);
+            let mv = self.net.layout.move_position(role, mv.0) as u32;
+            if self.joint[role] != Some(mv) {
+                if let Some(old) = self.joint[role].replace(mv) {
+                    self.make(old as usize, false);
                 }
-                self.tell_all(self.net.move_source(role, mv.0), true);
+                self.make(mv as usize, true);
+            }
+            // Even if the move is the same, the gates that it guards may see another state.
+            for &gate in self.net.guarded.of(mv as usize) {
+                self.gates.queue(&self.net, gate as usize);
             }
         }
         self.follow(phase::MOVES, state);
+    }
+
+    /// Lets the transitions see that a move is made, or no longer is.
+    fn make(&mut self, mv: usize, value: bool) {
+        self.made[mv] = value;
+        self.tell_all(self.net.move_source(mv), value);
+        for &gate in self.net.guarded.of(mv) {
+            self.gates.queue(&self.net, gate as usize);
+        }
+    }
+
+    /// Whether the conditions of a guarded gate hold, its move among them.
+    fn guard_holds(&self, gate: usize) -> bool {
+        self.net.conditions.of(gate).iter().all(|&condition| {
+            let condition = Condition(condition);
+            let holds = match self.net.source(condition.source()) {
+                Source::Gate(gate) => self.gates.told[gate],
+                Source::Move(mv) => self.made[mv],
+                Source::Fact(fact) => self.seen[phase::MOVES][fact / 64] >> (fact % 64) & 1 == 1,
+            };
+            holds != condition.inverted()
+        })
     }
 
     /// Lets one phase see a state.
@@ -161,17 +192,17 @@ impl Machine {
             for i in start..start + waiting as usize {
                 let gate = self.gates.queue[i] as usize;
                 self.gates.queued[gate] = false;
-                match self.net.places[gate].cycle {
-                    0 => self.settle(gate),
-                    gates => self.settle_cycle(gate..gate + gates as usize),
+                match self.net.places[gate].kind {
+                    Kind::Counted => self.settle(gate, self.gates.counts[gate] >= 0),
+                    Kind::Guarded => self.settle(gate, self.guard_holds(gate)),
+                    Kind::Cycle(gates) => self.settle_cycle(gate..gate + gates as usize),
                 }
             }
         }
     }
 
     /// Tells the readers of a gate if its value has changed.
-    fn settle(&mut self, gate: usize) {
-        let value = self.gates.counts[gate] >= 0;
+    fn settle(&mut self, gate: usize, value: bool) {
         if self.gates.told[gate] != value {
             self.gates.told[gate] = value;
             self.tell_all(gate, value);
