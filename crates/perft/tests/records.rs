@@ -67,6 +67,11 @@ fn the_reasoner_reproduces_the_records() {
     reproduce(EngineChoice::Reasoner);
 }
 
+#[test]
+fn the_propnet_reproduces_the_records() {
+    reproduce(EngineChoice::Propnet);
+}
+
 /// What is known of games without counting them.
 #[test]
 fn the_records_agree_with_known_counts() {
