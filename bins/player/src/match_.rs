@@ -1,6 +1,7 @@
 //! `rocinante match`: one match in this process, watched at the terminal.
 
 use crate::human::Human;
+use crate::source;
 use crate::terminal::Screen;
 use crate::wall;
 use anyhow::{Context, bail};
@@ -143,7 +144,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         scrambled: scrambled.is_some(),
         ..Settings::default()
     };
-    screen.opening(&args.game, &game.report, &settings, &participants);
+    screen.opening(
+        &args.game,
+        &game.report,
+        game.diagnostics.len(),
+        &settings,
+        &participants,
+    );
     let outcome = matches::play(
         &mut *engine,
         &mut participants,
@@ -172,7 +179,7 @@ pub fn load(
     /// Long enough for nearly all games; the rest falls back to the reasoner.
     const LONGEST: Duration = Duration::from_secs(30);
     const MOST: usize = 2 << 30;
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = source::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let options = Options { fold_case, engine };
     let budget = budget.clone().with_timeout(LONGEST).with_memory(MOST);

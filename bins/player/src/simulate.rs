@@ -1,6 +1,7 @@
 //! `rocinante simulate`: random playouts, and what they say about a game.
 
 use crate::match_::load;
+use crate::source;
 use crate::wall;
 use anyhow::Context;
 use budget::{Budget, Stop};
@@ -12,7 +13,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -132,8 +132,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         true => serde_json::to_string_pretty(&report)? + "\n",
         false => format!("{}\n{}", game.report, table(&report)),
     };
-    // Whether somebody still reads it is not our business.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    source::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

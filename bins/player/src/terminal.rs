@@ -48,6 +48,7 @@ impl Screen {
         &self,
         game: &Path,
         report: &Report,
+        findings: usize,
         settings: &Settings,
         participants: &[Box<dyn Participant>],
     ) {
@@ -55,6 +56,9 @@ impl Screen {
             return;
         }
         say!("{}: {report}", game.display());
+        if findings > 0 {
+            say!("{findings} findings in the rules, see `rocinante check`");
+        }
         say!(
             "start clock {:?}, play clock {:?}, seed {}",
             settings.start_clock,

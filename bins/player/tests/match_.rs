@@ -1,0 +1,217 @@
+//! `rocinante match` and `rocinante simulate`, run as people run them.
+
+mod rig;
+
+use rig::Player;
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const FAST: [&str; 4] = ["--start-clock", "0.1", "--play-clock", "0.1"];
+
+/// Runs `rocinante` with these words, and `input` at the keyboard.
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
+        .args(args)
+        .current_dir(testkit::root().join("fixtures/games"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+/// What a match with these further words printed, and its record.
+fn watch(args: &[&str], input: &str) -> (Output, String, Value) {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let args = [
+        &["match"],
+        &FAST[..],
+        &["--seed", "1", "--json", path],
+        args,
+    ]
+    .concat();
+    let output = run(&args, input);
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let json = std::fs::read_to_string(path).unwrap();
+    let record = serde_json::from_str(&json)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    (output, text, record)
+}
+
+#[test]
+fn a_whole_match_with_its_board_and_its_record() {
+    let (output, text, record) = watch(&["tic_tac_toe.gdl"], "");
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for part in [
+        "start clock 100ms, play clock 100ms, seed 1\n",
+        "  cross: baseline\n  nought: baseline\n",
+        "\n3  . . .\n2  . . .\n1  . . .\n   1 2 3\n",
+        "  1. cross (mark ",
+        "   [value ",
+        "c cross, n nought\n",
+        "over after 9 moves\n   50  cross (baseline)\n   50  nought (baseline)\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert_eq!(record["matchId"], "tic_tac_toe.1");
+    assert_eq!(record["isCompleted"], true);
+    assert_eq!(record["goalValues"], serde_json::json!([50, 50]));
+    assert_eq!(record["states"].as_array().unwrap().len(), 10);
+    assert_eq!(record["moves"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn the_seed_decides_what_random_players_do() {
+    let moves = |seed| {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().to_str().unwrap();
+        let args = ["match", "pentago.gdl", "-q", "-p", "random", "-p", "random"];
+        let output = run(&[&args[..], &["--seed", seed, "--json", path]].concat(), "");
+        assert_eq!(output.status.code(), Some(0));
+        let record: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        record["moves"].clone()
+    };
+    assert_eq!(moves("1"), moves("1"));
+    assert_ne!(moves("1"), moves("2"));
+}
+
+#[test]
+fn people_play_by_number_or_by_text() {
+    let (output, text, record) = watch(
+        &["tic_tac_toe.gdl", "-p", "human", "-p", "legal"],
+        "99\n(mark 2 2)\nmark 9 9\n1\nmark 2 3\n1\n1\n1\n1\n",
+    );
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for part in [
+        "cross, your move",
+        "9 (mark 3 3)",
+        "there are moves 1 to 9",
+        "\"mark 9 9\" is none of the moves",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert_eq!(record["moves"][0][0], "(mark 2 2)");
+    assert_eq!(record["isPlayerHuman"], serde_json::json!([true, false]));
+}
+
+#[test]
+fn whoever_leaves_calls_the_match_off() {
+    for input in ["(mark 2 2)\nquit\n", "(mark 2 2)\n"] {
+        let (output, text, record) =
+            watch(&["tic_tac_toe.gdl", "-p", "human", "-p", "legal"], input);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text.contains("called off after 2 moves\n"), "{text}");
+        assert_eq!(record["isAborted"], true);
+        assert_eq!(record["moves"].as_array().unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn players_elsewhere_play_under_other_names() {
+    let there = Player::start(&["--profile", "random", "--margin-ms", "50"]);
+    let address = format!("http://{}", there.address);
+    let players = ["-p", &address, "-p", "random"];
+    let clocks = ["--start-clock", "2", "--play-clock", "2", "--scramble"];
+    let args = [&["tic_tac_toe.gdl"], &players[..], &clocks[..]].concat();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let output = run(&[&["match", "--json", path], &args[..]].concat(), "");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains(&format!("cross ({address})\n")), "{text}");
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert_eq!(record["scrambled"], true);
+    let first = record["moves"][0][0].as_str().unwrap();
+    assert!(first.starts_with("(mark "), "{first}");
+    assert!(!there.is_busy(), "it has heard that the match is over");
+}
+
+#[test]
+fn a_player_that_is_not_there_is_replaced_and_counted() {
+    // A port that was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let (output, text, record) = watch(&["tic_tac_toe.gdl", "-p", "legal", "-p", &address], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("nought: connection failed: "), "{text}");
+    assert!(text.contains(" faults)\n"), "{text}");
+    assert_eq!(record["errors"][1][1], "CE");
+    assert_eq!(record["isCompleted"], true);
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_explained() {
+    for (args, why) in [
+        (&["match", "none.gdl"][..], "cannot read none.gdl"),
+        (
+            &["match", "tic_tac_toe.gdl", "-p", "random"],
+            "once for each role (cross, nought), not 1 times",
+        ),
+        (&["match", "tic_tac_toe.gdl", "-p", "deep"], "baseline"),
+        (
+            &["match", "tic_tac_toe.gdl", "--play-clock", "soon"],
+            "--play-clock",
+        ),
+        (
+            &["match", "tic_tac_toe.perft"],
+            "cannot play tic_tac_toe.perft",
+        ),
+        (&["simulate", "none.gdl"], "cannot read none.gdl"),
+    ] {
+        let output = run(args, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(errors.contains(why), "{why} in {errors}");
+    }
+}
+
+#[test]
+fn simulation_repeats_and_adds_up() {
+    let report = |engine: &str| -> Value {
+        let args = ["simulate", "nim.gdl", "--json", "--playouts", "200"];
+        let output = run(
+            &[&args[..], &["--seconds", "60", "--engine", engine]].concat(),
+            "",
+        );
+        assert_eq!(output.status.code(), Some(0));
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let numbers = report.as_object_mut().unwrap();
+        for timed in ["seconds", "playouts_per_second", "states_per_second"] {
+            assert!(numbers.remove(timed).unwrap().as_f64().unwrap() > 0.0);
+        }
+        report
+    };
+    let once = report("propnet");
+    assert_eq!(once, report("propnet"));
+    assert_eq!(once["engine"], "propnet");
+    assert_eq!(once["playouts"], 200);
+    let lengths = &once["length"];
+    let (min, max) = (lengths["min"].as_u64(), lengths["max"].as_u64());
+    assert!(min > Some(0) && min < max, "{lengths}");
+    for role in once["roles"].as_array().unwrap() {
+        let goals = role["goals"].as_object().unwrap();
+        let counted: u64 = goals.values().map(|count| count.as_u64().unwrap()).sum();
+        assert_eq!(counted, 200);
+    }
+    assert_eq!(report("reasoner")["engine"], "reasoner");
+}
+
+#[test]
+fn simulation_for_people() {
+    let output = run(&["simulate", "tic_tac_toe.gdl", "--playouts", "50"], "");
+    let text = String::from_utf8_lossy(&output.stdout);
+    for part in [
+        "50 playouts in ",
+        " states/s\nlength 5 to 9",
+        "cross: a choice in ",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
