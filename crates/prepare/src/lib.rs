@@ -28,6 +28,8 @@ pub enum EngineChoice {
     Reasoner,
     /// The network, or an error.
     Propnet,
+    /// The reasoner as it can be had at once: slower than the other, for whoever cannot wait.
+    QuickReasoner,
 }
 
 impl EngineChoice {
@@ -37,6 +39,7 @@ impl EngineChoice {
             EngineChoice::Auto => "auto",
             EngineChoice::Reasoner => "reasoner",
             EngineChoice::Propnet => "propnet",
+            EngineChoice::QuickReasoner => "quick-reasoner",
         }
     }
 }
@@ -49,10 +52,13 @@ impl FromStr for EngineChoice {
             EngineChoice::Auto,
             EngineChoice::Reasoner,
             EngineChoice::Propnet,
+            EngineChoice::QuickReasoner,
         ]
         .into_iter()
         .find(|choice| choice.name() == text)
-        .ok_or_else(|| format!("no engine is called {text}; there are auto, reasoner, propnet"))
+        .ok_or_else(|| {
+            format!("no engine is called {text}; there are auto, reasoner, propnet, quick-reasoner")
+        })
     }
 }
 
@@ -136,6 +142,11 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
     report.stage("lower", format!("{} rules", program.rules.len()));
     let engine = match options.engine {
         EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
+        EngineChoice::QuickReasoner => {
+            let engine = Reasoner::quick(&program, budget).map_err(reasoner_failed)?;
+            report.stage("reasoner", format!("{} roles", engine.roles().len()));
+            Box::new(engine)
+        }
         EngineChoice::Propnet => {
             make_propnet(&program, budget, &mut report).map_err(PrepareError::Network)?
         }
@@ -164,12 +175,16 @@ fn make_reasoner(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, PrepareError> {
-    let engine = Reasoner::from_program(program, budget).map_err(|error| PrepareError::Engine {
-        stage: "reasoner",
-        error,
-    })?;
+    let engine = Reasoner::from_program(program, budget).map_err(reasoner_failed)?;
     report.stage("reasoner", format!("{} roles", engine.roles().len()));
     Ok(Box::new(engine))
+}
+
+fn reasoner_failed(error: EngineError) -> PrepareError {
+    PrepareError::Engine {
+        stage: "reasoner",
+        error,
+    }
 }
 
 /// Memory is bounded in total: what the fallback may hold is a part of what the network may not.

@@ -50,7 +50,26 @@ impl Reasoner {
         // First with what the text tells of sizes, then with what a short playout shows.
         let first = compile(program, &dependencies, &Statistics::stated(program), true);
         let statistics = Statistics::sampled(program, &dependencies, &first, budget)?;
-        let code = Arc::new(compile(program, &dependencies, &statistics, false).code);
+        Reasoner::assemble(program, &dependencies, &statistics, budget)
+    }
+
+    /// As [`Reasoner::from_program`], without the playout that shows in which order to join: there
+    /// at once, but slower ever after.
+    ///
+    /// # Errors
+    /// As [`Reasoner::new`].
+    pub fn quick(program: &Program, budget: &Budget) -> Result<Self, EngineError> {
+        let dependencies = Dependencies::of(program);
+        Reasoner::assemble(program, &dependencies, &Statistics::stated(program), budget)
+    }
+
+    fn assemble(
+        program: &Program,
+        dependencies: &Dependencies,
+        statistics: &Statistics,
+        budget: &Budget,
+    ) -> Result<Self, EngineError> {
+        let code = Arc::new(compile(program, dependencies, statistics, false).code);
         budget.check()?;
         let terms = SharedTerms::new(program.terms.clone());
         let mut machine = Machine::new(&code, terms, budget.clone());

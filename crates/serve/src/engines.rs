@@ -11,14 +11,25 @@ pub(crate) type Built = Result<Box<dyn Engine>, String>;
 #[derive(Default)]
 struct Slots {
     quick: Option<Built>,
-    best: Option<Built>,
+    /// The last of the better ones, unless it was taken.
+    better: Option<Box<dyn Engine>>,
+    /// Whether no better one will come.
+    finished: bool,
 }
 
-/// Both engines of a match, each put once and taken once.
+/// The engines of a match: a quick one, and then better ones.
 #[derive(Default)]
 pub(crate) struct Engines {
     slots: Mutex<Slots>,
     changed: Condvar,
+}
+
+/// What the thinker begins with.
+pub(crate) struct Taken {
+    /// The best engine so far, or why there is none.
+    pub(crate) built: Built,
+    /// Whether a better one may come.
+    pub(crate) building: bool,
 }
 
 impl Engines {
@@ -27,8 +38,14 @@ impl Engines {
         self.changed.notify_all();
     }
 
-    pub(crate) fn put_best(&self, built: Built) {
-        self.slots.lock().best = Some(built);
+    pub(crate) fn put_better(&self, engine: Box<dyn Engine>) {
+        self.slots.lock().better = Some(engine);
+        self.changed.notify_all();
+    }
+
+    /// No better engine will come.
+    pub(crate) fn finish(&self) {
+        self.slots.lock().finished = true;
         self.changed.notify_all();
     }
 
@@ -39,36 +56,43 @@ impl Engines {
         self.changed.notify_all();
     }
 
-    /// The best engine if it has come in the meantime.
-    pub(crate) fn take_best(&self) -> Option<Box<dyn Engine>> {
-        self.slots.lock().best.take_if(|built| built.is_ok())?.ok()
+    /// A better engine than those taken before, if one has come.
+    pub(crate) fn take_better(&self) -> Option<Box<dyn Engine>> {
+        self.slots.lock().better.take()
     }
 
-    /// Waits for the best engine until `until`, then also for the quick one; the error tells why
-    /// there is neither. With it comes whether the best engine may still be had later. `None` once
-    /// `stopped` says so.
+    /// Waits for the last engine until `until`, and then for any. `None` once `stopped` says so.
     pub(crate) fn wait(
         &self,
         clock: &dyn Clock,
         until: Duration,
         stopped: impl Fn() -> bool,
-    ) -> Option<(Built, bool)> {
+    ) -> Option<Taken> {
         let mut slots = self.slots.lock();
         loop {
             if stopped() {
                 return None;
             }
-            if let Some(best) = slots.best.take_if(|built| built.is_ok()) {
-                return Some((best, false));
-            }
             let now = clock.now();
-            let best_failed = slots.best.is_some();
-            match &slots.quick {
-                Some(Ok(_)) if best_failed || now >= until => {
-                    return Some((slots.quick.take()?, !best_failed));
+            if slots.finished || now >= until {
+                let building = !slots.finished;
+                if let Some(engine) = slots.better.take() {
+                    return Some(Taken {
+                        built: Ok(engine),
+                        building,
+                    });
                 }
-                Some(Err(error)) if best_failed => return Some((Err(error.clone()), false)),
-                _ => {}
+                match &slots.quick {
+                    // Its reason does not matter while another may succeed.
+                    Some(Err(_)) if building => {}
+                    Some(_) => {
+                        return Some(Taken {
+                            built: slots.quick.take()?,
+                            building,
+                        });
+                    }
+                    None => {}
+                }
             }
             if now < until {
                 self.changed.wait_for(&mut slots, until - now);

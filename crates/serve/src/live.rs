@@ -18,7 +18,7 @@ use tracing::{debug, info, warn};
 
 /// Between the end of thinking and the answer: time for the player to come back.
 const HAND_OVER: Duration = Duration::from_millis(30);
-/// The best engine is built for at most this long after the start clock.
+/// Better engines are built for at most this long after the start clock.
 const BUILD_ON: Duration = Duration::from_secs(120);
 /// A match of which nothing was heard for less than this may still be alive.
 const ALIVE: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ pub(crate) struct Shared {
     pub(crate) role: GroundTerm,
     pub(crate) rules: String,
     pub(crate) seed: u64,
-    /// When the thinker no longer waits for the best engine.
+    /// When the thinker no longer waits for a better engine.
     pub(crate) prepare_until: Duration,
     /// When the player must be set up.
     pub(crate) start_until: Duration,
@@ -177,16 +177,16 @@ impl Live {
         worker(
             "builder",
             Box::new(move || {
-                let built = referee::guarded(&shared, "preparing the best engine", || {
-                    preparer.best(&shared.rules, &budget)
-                })
-                .unwrap_or_else(|| Err("preparation panicked".into()));
-                if let Err(error) = &built
+                let mut put = |engine| shared.engines.put_better(engine);
+                let built = referee::guarded(&shared, "preparing a better engine", || {
+                    preparer.better(&shared.rules, &budget, &mut put)
+                });
+                if let Some(Err(error)) = built
                     && !shared.stop.is_stopped()
                 {
                     warn!(id = %shared.id, "no better engine: {error}");
                 }
-                shared.engines.put_best(built);
+                shared.engines.finish();
             }),
         )
     }

@@ -14,11 +14,16 @@ pub trait Preparer: Send + Sync {
     /// Why the rules cannot be played, for the log.
     fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String>;
 
-    /// The best engine that the budget allows.
+    /// Better engines, each handed to `put` as soon as it is there and better than those before.
     ///
     /// # Errors
-    /// Why there is none, for the log.
-    fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String>;
+    /// Why the best of them is not there, for the log.
+    fn better(
+        &self,
+        rules: &str,
+        budget: &Budget,
+        put: &mut dyn FnMut(Box<dyn Engine>),
+    ) -> Result<(), String>;
 }
 
 /// Makes engines by way of the `prepare` crate.
@@ -52,14 +57,21 @@ impl RulesPreparer {
 
 impl Preparer for RulesPreparer {
     fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
-        self.prepare(rules, EngineChoice::Reasoner, budget)
+        self.prepare(rules, EngineChoice::QuickReasoner, budget)
     }
 
-    fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
-        // Falling back is not needed here: the quick engine is there anyway.
-        match self.options.engine {
-            EngineChoice::Reasoner => Err("only the reasoner is wanted".into()),
-            _ => self.prepare(rules, EngineChoice::Propnet, budget),
+    fn better(
+        &self,
+        rules: &str,
+        budget: &Budget,
+        put: &mut dyn FnMut(Box<dyn Engine>),
+    ) -> Result<(), String> {
+        // The reasoner as it should be takes a moment of sampling, and the network may take long or
+        // not be possible at all.
+        put(self.prepare(rules, EngineChoice::Reasoner, budget)?);
+        if self.options.engine != EngineChoice::Reasoner {
+            put(self.prepare(rules, EngineChoice::Propnet, budget)?);
         }
+        Ok(())
     }
 }

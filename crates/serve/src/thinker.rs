@@ -22,10 +22,10 @@ pub(crate) fn run(
 ) {
     let stopped = || shared.stop.is_stopped();
     let until = shared.prepare_until;
-    let Some((built, building)) = shared.engines.wait(&**clock, until, stopped) else {
+    let Some(taken) = shared.engines.wait(&**clock, until, stopped) else {
         return;
     };
-    let follower = match built {
+    let follower = match taken.built {
         Ok(engine) => Follower::new(engine, &shared.role)
             .ok_or_else(|| format!("the rules have no role {}", shared.role)),
         Err(error) => Err(error),
@@ -42,8 +42,9 @@ pub(crate) fn run(
             return;
         }
     };
-    if building {
-        warn!(id = %shared.id, "no better engine in time; playing on the quick one until it comes");
+    if taken.building {
+        let engine = thinker.follower.tracker.engine().name();
+        warn!(id = %shared.id, "still preparing; playing on the {engine} until then");
     }
     thinker.start_player(shared, shared.start_until);
     shared.set_ready(Ok(thinker.follower.tracker.engine().name()));
@@ -92,15 +93,12 @@ impl Thinker<'_> {
         .flatten();
     }
 
-    /// Changes to the best engine if it has come after the start clock.
+    /// Changes to a better engine if one has come after the start clock.
     fn upgrade(&mut self, shared: &Shared, until: Duration) {
-        let Some(engine) = shared.engines.take_best() else {
+        let Some(engine) = shared.engines.take_better() else {
             return;
         };
         let name = engine.name();
-        if name == self.follower.tracker.engine().name() {
-            return;
-        }
         let history = self.follower.tracker.history().clone();
         let replayed = guarded(shared, "changing the engine", || {
             let mut follower = Follower::new(engine, &shared.role)?;

@@ -257,7 +257,7 @@ fn abort_and_info_are_answered_while_thinking() {
 fn abort_is_answered_while_preparing() {
     let toys = Toys {
         quick: Build::Stuck,
-        best: Build::Stuck,
+        better: Build::Stuck,
     };
     let rig = Rig::with(toys, Habit::Last, Arc::new(SystemClock::default()));
     let start = rig.say_later(START);

@@ -9,9 +9,9 @@ use testkit::toys::TakeAway;
 
 const SHORT: &str = "(start m player0 ((role player0)) 1 1)";
 
-fn rig(quick: Build, best: Build, habit: Habit) -> Rig {
+fn rig(quick: Build, better: Build, habit: Habit) -> Rig {
     Rig::with(
-        Toys { quick, best },
+        Toys { quick, better },
         habit,
         Arc::new(SystemClock::default()),
     )
@@ -19,8 +19,8 @@ fn rig(quick: Build, best: Build, habit: Habit) -> Rig {
 
 #[test]
 fn without_a_better_engine_the_quick_one_plays() {
-    for best in [Build::Fails, Build::Panics] {
-        let rig = rig(Build::engine(take_away()), best, Habit::Last);
+    for better in [Build::Fails, Build::Panics] {
+        let rig = rig(Build::engine(take_away()), better, Habit::Last);
         rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
     }
     // Here only the end of the start clock tells that it will not come.
@@ -44,12 +44,12 @@ fn without_a_quick_engine_the_better_one_plays() {
 
 #[test]
 fn without_any_engine_the_match_is_refused() {
-    for (quick, best) in [
+    for (quick, better) in [
         (Build::Fails, Build::Fails),
         (Build::Panics, Build::Panics),
         (Build::Fails, Build::Panics),
     ] {
-        let rig = rig(quick, best, Habit::Last);
+        let rig = rig(quick, better, Habit::Last);
         rig.talk(&[(START, "busy"), ("(play m nil)", "busy")]);
     }
 }
@@ -74,9 +74,15 @@ fn an_engine_that_comes_late_takes_over() {
                 twist: |_, moves| moves.reverse(),
             }))
         }
-        fn best(&self, _: &str, _: &budget::Budget) -> Result<Box<dyn game::Engine>, String> {
+        fn better(
+            &self,
+            _: &str,
+            _: &budget::Budget,
+            put: &mut dyn FnMut(Box<dyn game::Engine>),
+        ) -> Result<(), String> {
             std::thread::sleep(std::time::Duration::from_millis(1500));
-            Ok(Box::new(self.0.clone()))
+            put(Box::new(self.0.clone()));
+            Ok(())
         }
     }
     let options = serve::Options {

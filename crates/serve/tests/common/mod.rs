@@ -48,7 +48,7 @@ impl Build {
 /// Engines whatever the rules say, except that rules without a `role` cannot be played.
 pub struct Toys {
     pub quick: Build,
-    pub best: Build,
+    pub better: Build,
 }
 
 impl Preparer for Toys {
@@ -60,12 +60,17 @@ impl Preparer for Toys {
         }
     }
 
-    fn best(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
-        if rules.contains("role") {
-            self.best.build(budget)
-        } else {
-            Err("no roles".into())
+    fn better(
+        &self,
+        rules: &str,
+        budget: &Budget,
+        put: &mut dyn FnMut(Box<dyn Engine>),
+    ) -> Result<(), String> {
+        if !rules.contains("role") {
+            return Err("no roles".into());
         }
+        put(self.better.build(budget)?);
+        Ok(())
     }
 }
 
@@ -230,11 +235,11 @@ impl Engine for Twisted {
 impl Rig {
     /// A service that plays `engine` in this way, with both engines the same.
     pub fn new(engine: impl Engine + 'static, habit: Habit) -> Rig {
-        let best = Build::Engine(Mutex::new(engine.fork()));
+        let better = Build::Engine(Mutex::new(engine.fork()));
         Rig::with(
             Toys {
                 quick: Build::engine(engine),
-                best,
+                better,
             },
             habit,
             Arc::new(SystemClock::default()),
@@ -244,10 +249,10 @@ impl Rig {
     /// The same on a clock that stands still until told otherwise.
     pub fn manual(engine: impl Engine + 'static, habit: Habit) -> (Rig, Arc<ManualClock>) {
         let clock = Arc::new(ManualClock::default());
-        let best = Build::Engine(Mutex::new(engine.fork()));
+        let better = Build::Engine(Mutex::new(engine.fork()));
         let toys = Toys {
             quick: Build::engine(engine),
-            best,
+            better,
         };
         (Rig::with(toys, habit, clock.clone()), clock)
     }
