@@ -10,7 +10,7 @@
 //!
 //! The crate is apart from the parser because it judges meaning, not text, and players that trust
 //! their rules can leave it out. Each family of checks is a module with one function, listed in
-//! [`FAMILIES`]; all of them read the same [`context::Context`] and none changes anything. Findings
+//! `FAMILIES`; all of them read the same `Context` and none changes anything. Findings
 //! are data ([`Diagnostic`]); [`render`] is the only module that knows how they look.
 //!
 //! ```
