@@ -22,9 +22,13 @@ enum Failure {
     Slow,
 }
 
-/// Answers the request that a connection carries, and closes it.
-pub(crate) fn serve(mut stream: TcpStream, service: &Service, limits: &ServerLimits) {
-    let arrived = service.clock().now();
+/// Answers the request of a connection that was made at `arrived`, and closes it.
+pub(crate) fn serve(
+    mut stream: TcpStream,
+    arrived: Duration,
+    service: &Service,
+    limits: &ServerLimits,
+) {
     let peer = stream
         .peer_addr()
         .map_or_else(|_| "unknown".to_string(), |addr| addr.to_string());

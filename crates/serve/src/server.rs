@@ -150,11 +150,13 @@ fn accept(listener: &TcpListener, service: &Arc<Service>, limits: ServerLimits, 
             let _ = stream.write_all(&write_response("busy"));
             continue;
         }
+        // Clocks of matches run from here, however long a thread takes to begin.
+        let arrived = service.clock().now();
         let service = service.clone();
         let spawned = thread::Builder::new()
             .name("connection".into())
             .spawn(move || {
-                connection::serve(stream, &service, &limits);
+                connection::serve(stream, arrived, &service, &limits);
                 drop(slot);
             });
         if let Err(error) = spawned {
