@@ -1,0 +1,262 @@
+//! What rules mean, on rulesheets of a few lines.
+
+use budget::Budget;
+use game::{Engine, EngineError, MoveId, RoleId, State};
+use reasoner::Reasoner;
+
+/// A game of one role, `a`, that may `go`; `rules` are added.
+fn engine(rules: &str) -> Reasoner {
+    let source = format!("(role a) (legal a go) {rules}");
+    let sheet = gdl_parse::parse(&source, &Default::default()).sheet;
+    Reasoner::new(&sheet, &Budget::system()).unwrap()
+}
+
+/// The facts after one move.
+fn next(engine: &mut Reasoner) -> String {
+    let mut state = State::default();
+    let go = engine.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();
+    engine.next(&engine.initial(), &[go], &mut state).unwrap();
+    text(engine, &state)
+}
+
+fn text(engine: &mut Reasoner, state: &State) -> String {
+    let facts: Vec<String> = engine
+        .facts(state)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    facts.join(" ")
+}
+
+fn goal(engine: &mut Reasoner) -> Option<u8> {
+    engine.goal(&engine.initial(), RoleId(0)).unwrap()
+}
+
+#[test]
+fn left_recursion_reaches_everything() {
+    let mut engine = engine(
+        "(edge 1 2) (edge 2 3) (edge 3 1) (edge 4 1)
+         (<= (path ?x ?y) (edge ?x ?y))
+         (<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))
+         (<= (next (from ?y)) (path 1 ?y))
+         (<= (next (to ?x)) (path ?x 1))",
+    );
+    assert_eq!(
+        next(&mut engine),
+        "(from 1) (from 2) (from 3) (to 1) (to 2) (to 3) (to 4)"
+    );
+}
+
+#[test]
+fn mutual_recursion_through_function_terms() {
+    let mut engine = engine(
+        "(<= (even zero)) (<= (even (s ?x)) (odd ?x)) (<= (odd (s ?x)) (even ?x))
+         (init (n (s (s (s zero)))))
+         (<= (next is_odd) (true (n ?x)) (odd ?x))
+         (<= (next is_even) (true (n ?x)) (even ?x))",
+    );
+    assert_eq!(next(&mut engine), "is_odd");
+}
+
+#[test]
+fn recursion_over_the_state_in_both_directions() {
+    // A ring of cells, all of one colour but one: everything but that one is connected.
+    let mut engine = engine(
+        "(ring 1 2) (ring 2 3) (ring 3 4) (ring 4 5) (ring 5 1)
+         (init (cell 1 w)) (init (cell 2 w)) (init (cell 3 b)) (init (cell 4 w)) (init (cell 5 w))
+         (<= (adjacent ?x ?y) (ring ?x ?y)) (<= (adjacent ?x ?y) (ring ?y ?x))
+         (<= (connected ?x ?x) (true (cell ?x w)))
+         (<= (connected ?x ?z) (connected ?x ?y) (adjacent ?y ?z) (true (cell ?z w)))
+         (<= (next (group ?x)) (connected 4 ?x))",
+    );
+    assert_eq!(next(&mut engine), "(group 1) (group 2) (group 4) (group 5)");
+}
+
+#[test]
+fn a_variable_of_one_negation_is_existential_there() {
+    let mut engine = engine(
+        "(init (p 1)) (p 1) (p 2) (q 1 x)
+         (<= (next (lonely ?x)) (p ?x) (not (q ?x ?anything)))
+         (<= (next none_at_all) (not (true (r ?anything))))",
+    );
+    assert_eq!(next(&mut engine), "(lonely 2) none_at_all");
+}
+
+#[test]
+fn a_negated_conjunction_with_a_local_variable() {
+    let mut engine = engine(
+        "(p 1) (p 2) (q 1 x) (q 2 y) (r x)
+         (<= (next (ok ?n)) (p ?n) (not (and (q ?n ?z) (r ?z))))",
+    );
+    assert_eq!(next(&mut engine), "(ok 2)");
+}
+
+#[test]
+fn disjunctions_and_equalities() {
+    let mut engine = engine(
+        "(n 1) (n 2) (n 3)
+         (<= (next (low ?x)) (n ?x) (or (not (distinct ?x 1)) (not (distinct ?x 2))))
+         (<= (next (pair ?x ?y)) (n ?x) (n ?y) (distinct ?x ?y) (not (distinct ?y 3)))",
+    );
+    assert_eq!(next(&mut engine), "(low 1) (low 2) (pair 1 3) (pair 2 3)");
+}
+
+#[test]
+fn rules_that_are_safe_only_when_called() {
+    let mut engine = engine(
+        "(n 1) (n 2)
+         (<= (different ?x ?y) (distinct ?x ?y))
+         (<= (apart ?x ?y) (different ?x ?y))
+         (<= (next (pair ?x ?y)) (n ?x) (n ?y) (apart ?x ?y))
+         (<= (next (same ?x ?y)) (n ?x) (n ?y) (not (apart ?x ?y)))",
+    );
+    assert_eq!(
+        next(&mut engine),
+        "(pair 1 2) (pair 2 1) (same 1 1) (same 2 2)"
+    );
+}
+
+#[test]
+fn whole_facts_in_variables() {
+    let mut engine =
+        engine("(init (p 1)) (init q) (keeps (p 1)) (<= (next ?f) (true ?f) (keeps ?f))");
+    assert_eq!(next(&mut engine), "(p 1)");
+}
+
+#[test]
+fn goals_are_one_number_within_range_or_nothing() {
+    assert_eq!(goal(&mut engine("(goal a 70)")), Some(70));
+    assert_eq!(
+        goal(&mut engine("(goal a 70) (<= (goal a 70) (not (true x)))")),
+        Some(70)
+    );
+    assert_eq!(goal(&mut engine("(goal a 70) (goal a 30)")), None);
+    assert_eq!(goal(&mut engine("(goal a 101)")), None);
+    assert_eq!(goal(&mut engine("(goal a lots)")), None);
+    assert_eq!(goal(&mut engine("")), None);
+}
+
+#[test]
+fn a_role_left_unbound_in_legal_and_goal() {
+    let sheet = gdl_parse::parse(
+        "(role a) (role b) (init (turn a)) (<= (legal ?p wait) (not (true (turn ?p))))
+         (<= (legal ?p go) (true (turn ?p))) (<= (goal ?p 10) (distinct ?p b))",
+        &Default::default(),
+    )
+    .sheet;
+    let mut engine = Reasoner::new(&sheet, &Budget::system()).unwrap();
+    let start = engine.initial();
+    let mut moves = Vec::new();
+    engine.legal(&start, RoleId(1), &mut moves).unwrap();
+    assert_eq!(moves.len(), 1);
+    assert_eq!(engine.move_term(RoleId(1), moves[0]).to_string(), "wait");
+    assert_eq!(engine.goal(&start, RoleId(0)).unwrap(), Some(10));
+    assert_eq!(engine.goal(&start, RoleId(1)).unwrap(), None);
+}
+
+#[test]
+fn the_empty_state_holds_nothing() {
+    let mut engine = engine("(<= terminal (true done)) (<= (next done) (does a go))");
+    let empty = engine.initial();
+    assert_eq!(text(&mut engine, &empty), "");
+    assert!(!engine.terminal(&empty).unwrap());
+    assert_eq!(next(&mut engine), "done");
+    assert!(!engine.fork().terminal(&empty).unwrap());
+}
+
+#[test]
+fn rules_without_a_role_are_refused() {
+    let sheet = gdl_parse::parse("(init p)", &Default::default()).sheet;
+    let refused = Reasoner::new(&sheet, &Budget::system()).err();
+    assert!(
+        matches!(refused, Some(EngineError::Rules(_))),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn endless_derivation_ends_at_the_memory_bound_and_the_engine_lives_on() {
+    let source = "(role a) (legal a go) (init p)
+                  (num zero) (<= (num (s ?x)) (num ?x))
+                  (<= (goal a 0) (num never))
+                  (<= (next endless) (does a go) (num ?x))";
+    let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+    let budget = Budget::system().with_memory(8 << 20);
+    let mut engine = Reasoner::new(&sheet, &budget).unwrap();
+    let start = engine.initial();
+    let go = engine.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();
+    let failed = engine.next(&start, &[go], &mut State::default());
+    assert!(
+        matches!(failed, Err(EngineError::Exhausted(_))),
+        "{failed:?}"
+    );
+    let mut moves = Vec::new();
+    engine.legal(&start, RoleId(0), &mut moves).unwrap();
+    assert_eq!(moves, [go]);
+    assert_eq!(text(&mut engine, &start), "p");
+}
+
+#[test]
+fn a_chain_of_calls_as_deep_as_the_data_does_not_overflow_the_stack() {
+    const LENGTH: usize = 20_000;
+    let mut rules = String::from("(<= (reaches ?x) (step ?x ?y) (reaches ?y)) (reaches end)");
+    for i in 0..LENGTH {
+        rules.push_str(&format!(" (step {i} {})", i + 1));
+    }
+    rules.push_str(&format!(" (step {LENGTH} end) (<= (next far) (reaches 0))"));
+    // A small stack of its own: the segments that recursion needs are made as it goes.
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let handle = small.spawn(move || next(&mut engine(&rules))).unwrap();
+    assert_eq!(handle.join().unwrap(), "far");
+}
+
+#[test]
+fn tables_beyond_the_memory_bound_are_dropped_without_changing_answers() {
+    let corpus: Vec<_> = testkit::fixtures();
+    let path = corpus
+        .iter()
+        .find(|path| path.ends_with("connect_four.gdl"))
+        .unwrap();
+    let source = std::fs::read_to_string(path).unwrap();
+    let sheet = gdl_parse::parse(&source, &Default::default()).sheet;
+    let roomy = Reasoner::new(&sheet, &Budget::system()).unwrap();
+    let tight = Reasoner::new(&sheet, &Budget::system().with_memory(200 << 10)).unwrap();
+    let play = |mut engine: Reasoner| {
+        let (mut state, mut next) = (engine.initial(), State::default());
+        let mut story = Vec::new();
+        for ply in 0..12 {
+            let mut joint = Vec::new();
+            for role in 0..2 {
+                let mut moves = Vec::new();
+                engine.legal(&state, RoleId(role), &mut moves).unwrap();
+                moves.sort_by_cached_key(|&mv| engine.move_term(RoleId(role), mv).to_string());
+                story.push(moves.len().to_string());
+                joint.push(moves[ply % moves.len()]);
+            }
+            engine.next(&state, &joint, &mut next).unwrap();
+            std::mem::swap(&mut state, &mut next);
+            story.push(text(&mut engine, &state));
+        }
+        story
+    };
+    assert_eq!(play(roomy), play(tight));
+}
+
+#[test]
+fn forks_agree_on_states_and_moves_that_only_one_has_met() {
+    let mut first = engine("(init (n zero)) (<= (next (n (s ?x))) (true (n ?x)))");
+    let mut second = first.fork();
+    let go = first.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();
+    let (mut state, mut far) = (first.initial(), State::default());
+    for _ in 0..5 {
+        first.next(&state, &[go], &mut far).unwrap();
+        std::mem::swap(&mut state, &mut far);
+    }
+    let facts = second.facts(&state);
+    assert_eq!(facts[0].to_string(), "(n (s (s (s (s (s zero))))))");
+    assert_eq!(second.state_of(&facts).unwrap(), state);
+    let mut theirs = State::default();
+    second.next(&state, &[MoveId(go.0)], &mut theirs).unwrap();
+    first.next(&state, &[go], &mut far).unwrap();
+    assert_eq!(theirs, far);
+}
