@@ -24,7 +24,7 @@ impl Signal {
         }
     }
 
-    pub(super) fn plain(node: NodeIndex) -> Self {
+    fn plain(node: NodeIndex) -> Self {
         Signal {
             node,
             inverted: false,
@@ -194,27 +194,6 @@ impl Cones {
         self.needs[node.index()] != 0
             && self.signals[node.index()] == Signal::plain(node)
             && !network.graph[node].is_source()
-    }
-
-    /// The move that guards a gate: one that an and-gate needs. None if the gate also reads
-    /// something that is only known once other moves have been followed up.
-    pub(super) fn guard(&self, network: &Network, gate: NodeIndex) -> Option<NodeIndex> {
-        if network.graph[gate] != Node::And || self.phase(gate) != phase::MOVES {
-            return None;
-        }
-        let mut guard = None;
-        for input in self.inputs(network, gate) {
-            match network.graph[input.node] {
-                Node::Does { .. } if !input.inverted => guard = guard.or(Some(input.node)),
-                Node::Does { .. } => {}
-                // Constants decide the gate; they are left to counting.
-                Node::Constant(_) => return None,
-                Node::Base { .. } => {}
-                _ if self.moving[input.node.index()] => return None,
-                _ => {}
-            }
-        }
-        guard
     }
 
     pub(super) fn phase(&self, node: NodeIndex) -> usize {

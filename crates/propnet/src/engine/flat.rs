@@ -82,35 +82,6 @@ impl Link {
     }
 }
 
-/// A source of links.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Source {
-    /// A gate.
-    Gate(usize),
-    /// A move, by its position among the moves of all roles.
-    Move(usize),
-    /// A fact.
-    Fact(usize),
-}
-
-/// A condition of a guarded gate: a source, and whether it must be false, packed in 32 bits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Condition(pub(super) u32);
-
-impl Condition {
-    pub(super) fn new(source: u32, inverted: bool) -> Self {
-        Condition(source << 1 | u32::from(inverted))
-    }
-
-    pub(super) fn source(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    pub(super) fn inverted(self) -> bool {
-        self.0 & 1 != 0
-    }
-}
-
 /// Where a gate stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
@@ -118,32 +89,15 @@ pub(super) struct Place {
     pub level: u32,
     /// The first gate of its cycle; itself if it is on none.
     pub first: u32,
-    /// How it is evaluated.
-    pub kind: Kind,
-}
-
-/// How a gate is evaluated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// By its counter.
-    Counted,
-    /// By counters, together with the others of its cycle, so many in all.
-    Cycle(u32),
-    /// By looking at its inputs, when the move is made that it needs.
-    Guarded,
+    /// How many gates its cycle has; zero if it is on none.
+    pub cycle: u32,
 }
 
 /// A network as flat arrays.
 ///
 /// A gate is a counter: it begins at minus the number of true inputs that it needs (all of an
 /// and-gate, one of an or-gate), every true input adds one, and the gate is true while the counter
-/// is not negative. Not-gates are inverted links.
-///
-/// An and-gate that reads a move is false but for the one turn in which that move is made. Such a
-/// gate is *guarded* by the move: nothing is counted for it, and its inputs, the conditions, are
-/// looked at only in that turn. This is most of the logic of transitions.
-///
-/// Gates are numbered by phase, then by level, so
+/// is not negative. Not-gates are inverted links. Gates are numbered by phase, then by level, so
 /// that each gate's links lead to higher levels; the gates of a cycle share a level and stand side
 /// by side.
 ///
@@ -155,10 +109,6 @@ pub(super) struct Lowered {
     pub links: Lists,
     /// Output bits by gate.
     pub outputs: Lists,
-    /// The gates that a move guards, by its position among the moves of all roles.
-    pub guarded: Lists,
-    /// The conditions of guarded gates, by gate: sources and inversions.
-    pub conditions: Lists,
     /// By gate.
     pub places: Vec<Place>,
     /// The counters when all sources and all gates are false.
@@ -180,20 +130,9 @@ impl Lowered {
         self.places.len()
     }
 
-    /// What a source number stands for.
-    pub(super) fn source(&self, number: usize) -> Source {
-        match number.checked_sub(self.gates()) {
-            None => Source::Gate(number),
-            Some(after) => match after.checked_sub(self.layout.moves()) {
-                None => Source::Move(after),
-                Some(fact) => Source::Fact(fact % self.layout.facts()),
-            },
-        }
-    }
-
-    /// The source number of a move, given by its position among the moves of all roles.
-    pub(super) fn move_source(&self, mv: usize) -> usize {
-        self.gates() + mv
+    /// The source number of a role's move.
+    pub(super) fn move_source(&self, role: usize, mv: u32) -> usize {
+        self.gates() + self.layout.move_position(role, mv)
     }
 
     /// The source number of a fact for the links into one phase.

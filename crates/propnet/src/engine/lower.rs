@@ -1,7 +1,7 @@
 //! From the graph to flat arrays.
 
 use super::cones::{Cones, Signal};
-use super::flat::{Condition, Kind, Link, Lists, Lowered, Place, phase};
+use super::flat::{Link, Lists, Lowered, Place, phase};
 use super::layout::Layout;
 use crate::error::{AtStage, Meter};
 use crate::schedule::Step;
@@ -137,7 +137,7 @@ impl Plan {
             .map(|gate| Place {
                 level: 0,
                 first: gate,
-                kind: Kind::Counted,
+                cycle: 0,
             })
             .collect();
         for (level, range) in self.levels.windows(2).enumerate() {
@@ -148,9 +148,9 @@ impl Plan {
         self.gates = vec![u32::MAX; network.graph.node_count()];
         for step in schedule.steps() {
             meter.step()?;
-            let (members, kind) = match &step {
-                Step::Node(node) => (std::slice::from_ref(node), Kind::Counted),
-                Step::Cycle(members) => (*members, Kind::Cycle(members.len() as u32)),
+            let (members, cycle) = match &step {
+                Step::Node(node) => (std::slice::from_ref(node), 0),
+                Step::Cycle(members) => (*members, members.len() as u32),
             };
             if !cones.is_gate(network, members[0]) {
                 continue;
@@ -159,9 +159,9 @@ impl Plan {
             let first = *free;
             for member in members {
                 self.gates[member.index()] = *free;
-                if kind != Kind::Counted {
+                if cycle > 0 {
                     self.places[*free as usize].first = first;
-                    self.places[*free as usize].kind = kind;
+                    self.places[*free as usize].cycle = cycle;
                 }
                 *free += 1;
             }
@@ -182,8 +182,6 @@ impl Plan {
         let mut counts = vec![0i32; gates];
         let mut links: Vec<(u32, u32)> = Vec::with_capacity(network.graph.edge_count());
         let mut outputs: Vec<(u32, u32)> = Vec::new();
-        let mut guarded: Vec<(u32, u32)> = Vec::new();
-        let mut conditions: Vec<(u32, u32)> = Vec::new();
         let mut bits = vec![0u64; self.layout.words()];
         let source_of = |layout: &Layout, signal: Signal, phase: usize, numbers: &[u32]| {
             (match network.graph[signal.node] {
@@ -203,20 +201,6 @@ impl Plan {
             let gate = self.gates[node.index()];
             let place = self.places[gate as usize];
             let phase = cones.phase(node);
-            if let Some(guard) = cones.guard(network, node) {
-                self.places[gate as usize].kind = Kind::Guarded;
-                counts[gate as usize] = -1;
-                guarded.push((
-                    source_of(&self.layout, Signal::plain(guard), phase, &self.gates)
-                        - gates as u32,
-                    gate,
-                ));
-                for input in cones.inputs(network, node) {
-                    let source = source_of(&self.layout, input, phase, &self.gates);
-                    conditions.push((gate, Condition::new(source, input.inverted).0));
-                }
-                continue;
-            }
             let (mut inputs, mut already) = (0, 0);
             for input in cones.inputs(network, node) {
                 inputs += 1;
@@ -225,10 +209,8 @@ impl Plan {
                     continue;
                 }
                 let source = source_of(&self.layout, input, phase, &self.gates);
-                let cyclic = match place.kind {
-                    Kind::Cycle(gates) => !(place.first..place.first + gates).contains(&source),
-                    _ => false,
-                };
+                let own_cycle = place.first..place.first + place.cycle;
+                let cyclic = place.cycle > 0 && !own_cycle.contains(&source);
                 links.push((source, Link::new(gate, input.inverted, cyclic).0));
             }
             let needed = if network.graph[node] == Node::And {
@@ -265,8 +247,6 @@ impl Plan {
         Ok(Lowered {
             links: Lists::new(sources, &links),
             outputs: Lists::new(gates, &outputs),
-            guarded: Lists::new(self.layout.moves(), &guarded),
-            conditions: Lists::new(gates, &conditions),
             counts,
             bits,
             largest_cycle: schedule.cycles().map(<[NodeIndex]>::len).max().unwrap_or(0),
