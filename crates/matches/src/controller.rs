@@ -1,136 +1,15 @@
 //! The referee: asks, checks, replaces what is missing, and moves on.
 
-use crate::{Answer, Fault, Opening, Participant, Record, Turn};
+use crate::{
+    Answer, End, Fault, MatchError, Observer, Opening, Outcome, Participant, Record, Settings,
+    Step, Turn,
+};
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
-
-/// How a match is played.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Names the match.
-    pub id: String,
-    /// Where the game comes from, for the record.
-    pub game: String,
-    /// Time to prepare.
-    pub start_clock: Duration,
-    /// Time for each move.
-    pub play_clock: Duration,
-    /// Seeds the players and the moves that replace missing ones.
-    pub seed: u64,
-    /// Joint moves after which the match is given up. Games end by themselves; this is for those
-    /// that do not.
-    pub max_steps: usize,
-    /// Unix time at the start, in milliseconds, for the record.
-    pub start_time: u64,
-    /// Whether players see other names; for the record.
-    pub scrambled: bool,
-}
-
-impl Default for Settings {
-    /// Clocks of a second or two and a bound on steps that no sane game reaches.
-    fn default() -> Self {
-        Settings {
-            id: "match".into(),
-            game: String::new(),
-            start_clock: Duration::from_secs(2),
-            play_clock: Duration::from_millis(500),
-            seed: 0,
-            max_steps: 10_000,
-            start_time: 0,
-            scrambled: false,
-        }
-    }
-}
-
-/// One joint move, as it was made.
-#[derive(Debug, Clone)]
-pub struct Step<'a> {
-    /// Joint moves made before this one.
-    pub number: usize,
-    /// All roles.
-    pub roles: &'a [GroundTerm],
-    /// The move of every role.
-    pub joint: &'a [GroundTerm],
-    /// The number of legal moves that every role had.
-    pub choices: &'a [usize],
-    /// What each role said about its move.
-    pub notes: &'a [Option<String>],
-    /// What went wrong for each role; its move is then a random one.
-    pub faults: &'a [Option<Fault>],
-    /// The facts of the state that follows.
-    pub facts: &'a [GroundTerm],
-}
-
-/// Follows a match. All methods do nothing unless overridden.
-pub trait Observer {
-    /// Participants are about to prepare, `role` next.
-    fn starting(&mut self, role: &GroundTerm, name: &str) {
-        let _ = (role, name);
-    }
-    /// Play begins in a state with these facts.
-    fn started(&mut self, facts: &[GroundTerm], faults: &[Option<Fault>]) {
-        let _ = (facts, faults);
-    }
-    /// That role is thinking now, for at most `clock`.
-    fn thinking(&mut self, role: &GroundTerm, step: usize, clock: Duration) {
-        let _ = (role, step, clock);
-    }
-    /// A joint move was made.
-    fn moved(&mut self, step: &Step<'_>) {
-        let _ = step;
-    }
-}
-
-/// Sees nothing.
-impl Observer for () {}
-
-/// Why a match ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum End {
-    /// A terminal state was reached.
-    Terminal,
-    /// The budget ended, or somebody called it off.
-    CalledOff,
-    /// After [`Settings::max_steps`] joint moves no end was in sight.
-    TooLong,
-    /// The rules do not say how to go on.
-    Broken(String),
-}
-
-/// How a match went.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Outcome {
-    /// Why it ended.
-    pub end: End,
-    /// Joint moves made.
-    pub steps: usize,
-    /// The result of every role, where the last state defines one and it is terminal.
-    pub goals: Vec<Option<u8>>,
-    /// Faults of every role, those of the start clock included.
-    pub faults: Vec<usize>,
-    /// The match file.
-    pub record: Record,
-}
-
-/// Why a match could not even begin.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatchError {
-    /// There must be one participant for each role.
-    #[error("the game has {roles} roles, but there are {participants} players")]
-    Participants {
-        /// Roles of the game.
-        roles: usize,
-        /// Participants given.
-        participants: usize,
-    },
-}
 
 /// Plays one match of the game of `engine`, one participant for each role in order.
 ///

@@ -32,14 +32,20 @@
 
 mod controller;
 mod local;
+mod observer;
+mod outcome;
 mod participant;
 mod record;
 mod remote;
+mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use controller::{End, MatchError, Observer, Outcome, Settings, Step, play};
+pub use controller::play;
 pub use local::{Local, Resources};
+pub use observer::{Observer, Step};
+pub use outcome::{End, MatchError, Outcome};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
 pub use record::Record;
 pub use remote::{Address, Remote};
+pub use settings::Settings;
