@@ -7,8 +7,10 @@
 //! and small. An atom that is left out cannot occur in any instance of a rule that leads to play.
 
 use crate::domain::{Columns, Domain};
+use crate::error::GroundError;
+use crate::meter::Meter;
 use crate::split::over_variables;
-use datalog::{Literal, Program, RelationId, RelationInfo, Rule, TermId, VarId};
+use datalog::{Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, VarId};
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
@@ -25,9 +27,13 @@ const ASKED: [Keyword; 8] = [
 ];
 
 /// Restricts the rules of a program; returns the number of relations added, all of them static.
-pub(crate) fn restrict(program: &mut Program) -> usize {
-    let possible = possible(program);
-    let asked = asked(program, &possible);
+pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<usize, GroundError> {
+    let dependencies = Dependencies::of(program);
+    let mut order: Vec<&Rule> = program.rules.iter().collect();
+    order.sort_by_key(|rule| dependencies.component(rule.head.relation));
+    let possible = possible(program, &order, meter)?;
+    order.reverse();
+    let asked = asked(program, &order, &possible, meter)?;
     let before = program.relations.len();
     // Equal sets share a relation.
     let mut sets: FxHashMap<Vec<usize>, RelationId> = FxHashMap::default();
@@ -62,7 +68,7 @@ pub(crate) fn restrict(program: &mut Program) -> usize {
         true
     });
     program.rules = rules;
-    program.relations.len() - before
+    Ok(program.relations.len() - before)
 }
 
 /// A static relation that holds for the constants with these numbers.
@@ -90,8 +96,13 @@ fn domains(rule: &Rule, possible: &Columns, program: &Program) -> Option<Vec<Dom
     applies.then_some(domains)
 }
 
-/// What can hold at all.
-fn possible(program: &Program) -> Columns {
+/// What can hold at all. `rules` come in an order in which few rounds are needed: what is depended
+/// on first.
+fn possible(
+    program: &Program,
+    rules: &[&Rule],
+    meter: &mut Meter<'_>,
+) -> Result<Columns, GroundError> {
     let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
     for (number, info) in program.relations.iter().enumerate() {
         for fact in &info.facts {
@@ -107,7 +118,10 @@ fn possible(program: &Program) -> Columns {
     .map(|(from, to)| (Program::keyword(from), Program::keyword(to)));
     loop {
         columns.changed = false;
-        for rule in &program.rules {
+        for rule in rules {
+            if meter.step() {
+                meter.look(columns.bytes())?;
+            }
             if let Some(domains) = domains(rule, &columns, program) {
                 columns.add(&rule.head, &domains, None, &program.terms);
             }
@@ -126,20 +140,28 @@ fn possible(program: &Program) -> Columns {
             }
         }
         if !columns.changed {
-            return columns;
+            return Ok(columns);
         }
     }
 }
 
-/// What rules that lead to play can ask for.
-fn asked(program: &Program, possible: &Columns) -> Columns {
+/// What rules that lead to play can ask for. `rules` come with what depends on others first.
+fn asked(
+    program: &Program,
+    rules: &[&Rule],
+    possible: &Columns,
+    meter: &mut Meter<'_>,
+) -> Result<Columns, GroundError> {
     let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
     for keyword in ASKED {
         columns.add_any(Program::keyword(keyword));
     }
     loop {
         columns.changed = false;
-        for rule in &program.rules {
+        for rule in rules {
+            if meter.step() {
+                meter.look(columns.bytes() + possible.bytes())?;
+            }
             let Some(mut domains) = domains(rule, possible, program) else {
                 continue;
             };
@@ -153,7 +175,7 @@ fn asked(program: &Program, possible: &Columns) -> Columns {
             }
         }
         if !columns.changed {
-            return columns;
+            return Ok(columns);
         }
     }
 }

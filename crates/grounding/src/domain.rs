@@ -80,6 +80,12 @@ impl Columns {
         columns
     }
 
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        let place = |place: &Place| size_of::<Place>() + place.constants.len() / 8;
+        self.places.iter().map(place).sum()
+    }
+
     fn new_places(&mut self, count: usize, depth: u32) -> Vec<Node> {
         let first = self.places.len();
         self.places.resize_with(first + count, || Place {

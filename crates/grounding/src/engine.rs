@@ -12,6 +12,9 @@ use datalog::{Atom, Literal, Program, RelationId, Rule, TermId, TermStore};
 use gdl_parse::{Keyword, Span};
 use rustc_hash::FxHashSet;
 
+/// Most atoms that are taken up at a time.
+const MAX_BATCH: u32 = 1 << 17;
+
 /// A rule ready to be joined.
 pub(crate) struct Compiled {
     pub(crate) head: Atom,
@@ -172,7 +175,7 @@ impl<'a, 'b> Engine<'a, 'b> {
             for &relation in relations {
                 while self.sink.atoms.tuples(relation).is_pending() {
                     idle = false;
-                    self.settle(relation);
+                    self.settle(relation)?;
                     for &(rule, at) in &entries[relation.index()] {
                         self.run(&mut rules[rule], Some(at))?;
                     }
@@ -184,13 +187,19 @@ impl<'a, 'b> Engine<'a, 'b> {
         }
     }
 
-    /// The next batch of a relation's atoms: all that wait.
-    fn settle(&mut self, relation: RelationId) {
+    /// The next batch of a relation's atoms: those that wait, up to a number that is read in a
+    /// moment.
+    fn settle(&mut self, relation: RelationId) -> Result<(), GroundError> {
         let tuples = self.sink.atoms.tuples_mut(relation);
         tuples.old = tuples.settled;
-        tuples.settled = tuples.derived.len() as u32;
+        tuples.settled += (tuples.derived.len() as u32 - tuples.settled).min(MAX_BATCH);
+        let count = (tuples.settled - tuples.old) as usize;
         self.views
             .settle(relation, &self.sink.atoms, &self.sink.terms);
+        if self.meter.steps(count) {
+            self.sink.look(&self.views, self.meter)?;
+        }
+        Ok(())
     }
 
     fn facts(&mut self, relation: RelationId) {

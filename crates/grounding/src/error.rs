@@ -9,8 +9,10 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Relations that depend on neither state nor moves.
+    /// Rewriting rules before evaluation.
     #[default]
+    Preparation,
+    /// Relations that depend on neither state nor moves.
     Static,
     /// Everything that play can reach, and the rules' instances.
     Reachability,
@@ -23,6 +25,7 @@ pub enum Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Stage::Preparation => "preparing the rules",
             Stage::Static => "evaluating static relations",
             Stage::Reachability => "finding what play can reach",
             Stage::Simplification => "simplifying ground rules",

@@ -3,16 +3,21 @@
 //! A helper atom with one rule that is used once, or that only stands for another literal, or whose
 //! rules could as well be those of its only user, is replaced by what it stands for.
 
+use crate::error::GroundError;
 use crate::ground::{AtomId, GroundGame, GroundLiteral, GroundRule};
 
 type Body = Box<[GroundLiteral]>;
 
 /// Replaces helper atoms where that makes fewer or smaller rules. Rules must be grouped by head;
 /// `helper` tells for each atom whether it is one. No helper may depend on itself through helpers
-/// alone.
-pub(crate) fn inline(game: &mut GroundGame, helper: &[bool]) {
+/// alone. `watch` is called at every step; its error ends the work.
+pub(crate) fn inline(
+    game: &mut GroundGame,
+    helper: &[bool],
+    watch: &mut dyn FnMut() -> Result<(), GroundError>,
+) -> Result<(), GroundError> {
     if !helper.contains(&true) {
-        return;
+        return Ok(());
     }
     let count = game.atoms.len();
     let mut start = vec![0u32; count + 1];
@@ -41,9 +46,12 @@ pub(crate) fn inline(game: &mut GroundGame, helper: &[bool]) {
     };
     let heads: Vec<usize> = (0..count).filter(|&atom| !helper[atom]).collect();
     for atom in heads {
+        watch()?;
         inliner.finish(atom);
     }
+    watch()?;
     inliner.write(game);
+    Ok(())
 }
 
 struct Inliner<'a> {
@@ -194,5 +202,89 @@ impl Inliner<'_> {
             }
         }
         game.rules = rules;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::AtomKind;
+
+    /// A game with `atoms` atoms and rules `head <= body`, where a negative number negates.
+    fn inlined(atoms: u32, helpers: &[u32], rules: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
+        let mut game = GroundGame {
+            atoms: vec![AtomKind::View; atoms as usize],
+            view_names: (0..atoms).map(|atom| atom.to_string()).collect(),
+            rules: rules
+                .iter()
+                .map(|(head, body)| GroundRule {
+                    head: AtomId(*head),
+                    body: body
+                        .iter()
+                        .map(|&code| GroundLiteral {
+                            atom: AtomId(code.unsigned_abs()),
+                            negated: code < 0,
+                        })
+                        .collect(),
+                })
+                .collect(),
+            ..GroundGame::default()
+        };
+        let helper: Vec<bool> = (0..atoms).map(|atom| helpers.contains(&atom)).collect();
+        assert!(inline(&mut game, &helper, &mut || Ok(())).is_ok());
+        // In terms of the atoms' former numbers.
+        let name = |atom: AtomId| game.view_names[atom.index()].parse::<i32>();
+        let rule = |rule: &GroundRule| {
+            let body = rule.body.iter().map(|literal| {
+                let atom = name(literal.atom).expect("names are numbers");
+                if literal.negated { -atom } else { atom }
+            });
+            let head = name(rule.head).expect("names are numbers");
+            (head as u32, body.collect())
+        };
+        game.rules.iter().map(rule).collect()
+    }
+
+    #[test]
+    fn a_helper_used_once_gives_way_to_its_body() {
+        let rules: &[(u32, &[i32])] = &[(1, &[2, 5]), (5, &[3, -4])];
+        assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3, -4])]);
+    }
+
+    #[test]
+    fn a_helper_for_one_literal_gives_way_even_where_it_is_negated() {
+        let rules: &[(u32, &[i32])] = &[(1, &[2, -5]), (2, &[5]), (5, &[-3])];
+        assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3]), (2, vec![-3])]);
+    }
+
+    #[test]
+    fn the_rules_of_a_helper_become_those_of_its_only_user() {
+        let rules: &[(u32, &[i32])] =
+            &[(1, &[2]), (1, &[5]), (5, &[3, 4]), (5, &[6]), (6, &[7, 8])];
+        let expected = [(1, vec![2]), (1, vec![3, 4]), (1, vec![7, 8])];
+        assert_eq!(inlined(9, &[5, 6], rules), expected);
+    }
+
+    #[test]
+    fn a_helper_that_pays_stays() {
+        let rules: &[(u32, &[i32])] = &[
+            (1, &[2, 5]),
+            (2, &[3, 5]),
+            (3, &[4, -6]),
+            (5, &[7]),
+            (5, &[8]),
+            (6, &[7, 8]),
+        ];
+        let as_before: Vec<(u32, Vec<i32>)> = rules
+            .iter()
+            .map(|(head, body)| (*head, body.to_vec()))
+            .collect();
+        assert_eq!(inlined(9, &[5, 6], rules), as_before);
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_dropped() {
+        let rules: &[(u32, &[i32])] = &[(1, &[3, 5]), (1, &[2, 3]), (5, &[-3])];
+        assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3])]);
     }
 }

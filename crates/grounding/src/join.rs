@@ -36,6 +36,14 @@ impl Sink {
         self.atoms.bytes() + self.terms.bytes() + self.instances.bytes()
     }
 
+    /// Looks whether the budget still lasts.
+    #[cold]
+    pub(crate) fn look(&self, views: &Views, meter: &mut Meter<'_>) -> Result<(), GroundError> {
+        meter.report.derived = self.atoms.derived;
+        meter.report.instances = self.instances.len();
+        meter.look(self.bytes() + views.bytes())
+    }
+
     /// Derives an atom that holds unconditionally.
     pub(crate) fn fact(&mut self, relation: RelationId, args: &[TermId], record: bool) {
         self.body.clear();
@@ -177,7 +185,8 @@ impl<'a, 'b> Join<'a, 'b> {
                 continue;
             }
             if self.meter.step() {
-                self.look()?;
+                let look = self.sink.look(self.views, self.meter);
+                look.map_err(End::Error)?;
             }
             let cells = view.row(row);
             for &(column, var) in bind {
@@ -202,14 +211,6 @@ impl<'a, 'b> Join<'a, 'b> {
             }
         }
         Ok(any)
-    }
-
-    #[cold]
-    fn look(&mut self) -> Result<(), End> {
-        self.meter.report.derived = self.sink.atoms.derived;
-        self.meter.report.instances = self.sink.instances.len();
-        let bytes = self.sink.bytes() + self.views.bytes();
-        self.meter.look(bytes).map_err(End::Error)
     }
 
     #[inline]

@@ -74,7 +74,9 @@ pub struct Grounding {
 pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
     let mut meter = meter::Meter::new(budget);
     meter.look(0)?;
-    let mut engine = engine::Engine::new(rewrite::prepare(program), &mut meter);
+    let prepared = rewrite::prepare(program, &mut meter)?;
+    let mut engine = engine::Engine::new(prepared, &mut meter);
+    engine.enter(Stage::Static);
     engine.static_relations()?;
     engine.enter(Stage::Reachability);
     engine.dynamic_relations()?;

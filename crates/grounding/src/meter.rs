@@ -65,6 +65,15 @@ impl<'a> Meter<'a> {
             .map_err(|cause| self.exhausted(cause))
     }
 
+    /// Counts a step of work during which about `held` bytes are held.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    #[inline]
+    pub(crate) fn watch(&mut self, held: usize) -> Result<(), GroundError> {
+        if self.step() { self.look(held) } else { Ok(()) }
+    }
+
     fn exhausted(&mut self, cause: Exhausted) -> GroundError {
         self.end_stage();
         GroundError::Budget {

@@ -31,7 +31,7 @@ pub(crate) fn write(
     let held = fixpoint.bytes() + fixpoint.atoms.len() * 64;
     meter.look(held)?;
     writer.views();
-    writer.rules(meter, held)?;
+    let held = writer.rules(meter, held)?;
     let mut helper = vec![false; writer.game.atoms.len()];
     for (atom, id) in writer.ids.iter().enumerate() {
         if id.0 != u32::MAX {
@@ -40,7 +40,7 @@ pub(crate) fn write(
         }
     }
     let mut game = writer.game;
-    inline(&mut game, &helper);
+    inline(&mut game, &helper, &mut || meter.watch(held))?;
     Ok(game)
 }
 
@@ -186,8 +186,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The rules, grouped by head.
-    fn rules(&mut self, meter: &mut Meter<'_>, held: usize) -> Result<(), GroundError> {
+    /// The rules, grouped by head; the bytes that are held with them.
+    fn rules(&mut self, meter: &mut Meter<'_>, held: usize) -> Result<usize, GroundError> {
         let known = |id: AtomId| id.0 != u32::MAX;
         let count = self.game.atoms.len();
         let mut start = vec![0u32; count + 1];
@@ -225,9 +225,7 @@ impl Writer<'_> {
                 continue;
             }
             for body in &bodies[start[head] as usize..start[head + 1] as usize] {
-                if meter.step() {
-                    meter.look(bytes)?;
-                }
+                meter.watch(bytes)?;
                 let Some(open) = self.settled.open(body) else {
                     continue;
                 };
@@ -254,7 +252,8 @@ impl Writer<'_> {
             rules.truncate(kept);
         }
         self.game.rules = rules;
-        meter.look(bytes)
+        meter.look(bytes)?;
+        Ok(bytes)
     }
 }
 

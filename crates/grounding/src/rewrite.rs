@@ -1,6 +1,8 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
 use crate::demand::restrict;
+use crate::error::GroundError;
+use crate::meter::Meter;
 use crate::split::{over_variables, split};
 use datalog::{
     Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId,
@@ -41,7 +43,7 @@ const ALWAYS_DYNAMIC: [Keyword; 6] = [
 ];
 
 /// Prepares a program.
-pub(crate) fn prepare(program: &Program) -> Prepared {
+pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepared, GroundError> {
     let mut program = program.clone();
     let dynamic = dynamic_relations(&program);
     // Roles and the initial state are settled before there is a state; what would ask for one
@@ -68,16 +70,16 @@ pub(crate) fn prepare(program: &Program) -> Prepared {
     }
     let first_helper = RelationId(program.relations.len() as u32);
     let mut dynamic = split_rules(&mut program);
-    let sets = restrict(&mut program);
+    let sets = restrict(&mut program, meter)?;
     dynamic.extend(std::iter::repeat_n(false, sets));
     let rules = std::mem::take(&mut program.rules);
     set_rules(&mut program, rules);
-    Prepared {
+    Ok(Prepared {
         first_helper,
         dynamic,
         dependencies: Dependencies::of(&program),
         program,
-    }
+    })
 }
 
 /// Rewrites all rules with the help of new relations; which relations are dynamic.

@@ -88,9 +88,11 @@ struct Mentions {
 
 impl Mentions {
     /// Instances by the atoms of their positive literals.
-    fn positive(fixpoint: &Fixpoint) -> Self {
+    fn positive(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Self, GroundError> {
+        let held = fixpoint.bytes() + fixpoint.atoms.len() * 4;
         let mut start = vec![0u32; fixpoint.atoms.len() + 1];
         for instance in fixpoint.instances.iter() {
+            meter.watch(held)?;
             for atom in positive_atoms(instance.body) {
                 start[atom] += 1;
             }
@@ -102,12 +104,13 @@ impl Mentions {
         }
         let mut instances = vec![0u32; sum as usize];
         for (number, instance) in fixpoint.instances.iter().enumerate() {
+            meter.watch(held + instances.len() * 4)?;
             for atom in positive_atoms(instance.body) {
                 start[atom] -= 1;
                 instances[start[atom] as usize] = number as u32;
             }
         }
-        Mentions { start, instances }
+        Ok(Mentions { start, instances })
     }
 
     fn of(&self, atom: AtomNo) -> &[u32] {
@@ -122,7 +125,7 @@ impl Mentions {
 
 /// Settles all atoms.
 pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settled, GroundError> {
-    let mentions = Mentions::positive(fixpoint);
+    let mentions = Mentions::positive(fixpoint, meter)?;
     let count = fixpoint.atoms.len();
     let held = fixpoint.bytes() + mentions.bytes() + fixpoint.instances.len() * 8 + count * 3;
     let initial = initial(fixpoint);
@@ -134,16 +137,17 @@ pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settl
         needed: vec![false; count],
     };
     loop {
-        meter.steps(fixpoint.instances.len());
-        meter.look(held)?;
         // `always` from what is impossible, then `possible` from what is always.
-        let grown = always(fixpoint, &mentions, &initial, &mut settled);
-        let shrunk = possible(fixpoint, &mentions, &initial, &mut settled);
+        let mut watch = || meter.watch(held);
+        let grown = always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
+        let shrunk = possible(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
         if !grown && !shrunk {
             break;
         }
     }
+    meter.look(held)?;
     needed(fixpoint, &mut settled);
+    meter.look(held)?;
     Ok(settled)
 }
 
@@ -162,6 +166,9 @@ pub(crate) fn initial(fixpoint: &Fixpoint) -> Vec<AtomNo> {
     initial
 }
 
+/// Called at every step; an error ends the work.
+type Watch<'a> = &'a mut dyn FnMut() -> Result<(), GroundError>;
+
 /// Propagates from instances all of whose positive literals are reached: `blocked` tells which
 /// instances do not count, `reach` marks a head and returns what else it makes reached.
 fn propagate(
@@ -170,12 +177,14 @@ fn propagate(
     blocked: impl Fn(&[LiteralCode]) -> bool,
     seeds: Vec<AtomNo>,
     mut reach: impl FnMut(AtomNo, &mut Vec<AtomNo>),
-) {
+    watch: Watch<'_>,
+) -> Result<(), GroundError> {
     const BLOCKED: u32 = u32::MAX;
     let mut heads = Vec::with_capacity(fixpoint.instances.len());
     let mut missing = Vec::with_capacity(fixpoint.instances.len());
     let mut stack = seeds;
     for instance in fixpoint.instances.iter() {
+        watch()?;
         heads.push(instance.head);
         missing.push(if blocked(instance.body) {
             BLOCKED
@@ -188,6 +197,7 @@ fn propagate(
         });
     }
     while let Some(atom) = stack.pop() {
+        watch()?;
         for &instance in mentions.of(atom) {
             let left = &mut missing[instance as usize];
             if *left != BLOCKED {
@@ -198,6 +208,7 @@ fn propagate(
             }
         }
     }
+    Ok(())
 }
 
 /// Which atoms hold unconditionally; whether they became more.
@@ -206,7 +217,8 @@ fn always(
     mentions: &Mentions,
     initial: &[AtomNo],
     settled: &mut Settled,
-) -> bool {
+    watch: Watch<'_>,
+) -> Result<bool, GroundError> {
     let outcomes = outcomes();
     let mut always = vec![false; fixpoint.atoms.len()];
     let possible = &settled.possible;
@@ -232,10 +244,11 @@ fn always(
                 stack.push(fact);
             }
         },
-    );
+        watch,
+    )?;
     let grown = always != settled.always;
     settled.always = always;
-    grown
+    Ok(grown)
 }
 
 /// Which atoms can hold; whether they became fewer.
@@ -244,7 +257,8 @@ fn possible(
     mentions: &Mentions,
     initial: &[AtomNo],
     settled: &mut Settled,
-) -> bool {
+    watch: Watch<'_>,
+) -> Result<bool, GroundError> {
     let outcomes = outcomes();
     let mut possible = vec![false; fixpoint.atoms.len()];
     for &fact in initial {
@@ -270,10 +284,11 @@ fn possible(
                 stack.push(outcome);
             }
         },
-    );
+        watch,
+    )?;
     let shrunk = possible != settled.possible;
     settled.possible = possible;
-    shrunk
+    Ok(shrunk)
 }
 
 fn outcomes() -> Outcomes {

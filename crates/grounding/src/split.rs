@@ -14,39 +14,50 @@ use datalog::{Atom, Literal, Pattern, Rule, VarId};
 
 /// Splits `rule` as long as that pays; helper rules go to `helpers`, split in their turn.
 pub(crate) fn split(mut rule: Rule, helpers: &mut Helpers) -> Rule {
-    loop {
-        let Some(part) = Body::new(&rule, helpers).best_part() else {
-            return rule;
-        };
-        let inside: Vec<Literal> = part
-            .literals
-            .iter()
-            .map(|&i| rule.body[i].clone())
-            .collect();
-        let replacement = helpers.define(inside, &part.shared, rule.span);
-        let mut body = Vec::with_capacity(rule.body.len());
-        for (i, literal) in rule.body.into_iter().enumerate() {
-            if Some(&i) == part.literals.first() {
-                body.push(Literal::Positive(replacement.clone()));
-            }
-            if !part.literals.contains(&i) {
+    while let Some(part) = Body::new(&rule, helpers).and_then(|body| body.best_part()) {
+        let first = part.literals.trailing_zeros() as usize;
+        let (mut body, mut inside) = (Vec::new(), Vec::new());
+        for (i, literal) in std::mem::take(&mut rule.body).into_iter().enumerate() {
+            if part.literals & bit(i) == 0 {
                 body.push(literal);
+            } else {
+                inside.push(literal);
             }
         }
+        let helper = helpers.define(inside, &part.shared, rule.span);
+        // The helper takes the place of the first of its literals, which the rest keeps in order.
+        body.insert(first, Literal::Positive(helper));
         rule.body = body;
     }
+    rule
 }
 
-/// A set of variables or literals, by position.
-type Set = Vec<bool>;
+/// A set of variables or literals, a bit for each position.
+type Set = u64;
+
+/// Rules with more variables or literals than fit into a [`Set`] are left as they are.
+const MAX_SIZE: usize = 64;
+
+fn bit(position: usize) -> Set {
+    1 << position
+}
+
+/// The positions in a set, ascending.
+fn members(mut set: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let position = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(position)
+    })
+}
 
 /// A part of a body that a helper can stand for.
 struct Part {
-    literals: Vec<usize>,
+    literals: Set,
     /// The variables that the rest needs, in order of first occurrence.
     shared: Vec<VarId>,
     /// Number of variables in it, what the cost of joining it grows with.
-    width: usize,
+    width: u32,
 }
 
 /// What splitting looks at.
@@ -54,7 +65,10 @@ struct Body<'a> {
     rule: &'a Rule,
     /// The variables of each literal.
     vars: Vec<Set>,
-    dynamic: Vec<bool>,
+    /// The literals of each variable.
+    holders: Vec<Set>,
+    positive: Set,
+    dynamic: Set,
     head: Set,
     /// Variables whose values tell instances apart: those of the head, and those of literals that
     /// stay in ground rules.
@@ -62,157 +76,114 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(rule: &'a Rule, helpers: &Helpers) -> Self {
-        let mut head = vec![false; rule.vars];
-        rule.head.for_each_var(&mut |var| head[var as usize] = true);
-        let vars: Vec<Set> = rule
-            .body
-            .iter()
-            .map(|literal| {
-                let mut vars = vec![false; rule.vars];
-                literal.for_each_var(&mut |var| vars[var as usize] = true);
-                vars
-            })
-            .collect();
-        let dynamic: Vec<bool> = rule
-            .body
-            .iter()
-            .map(|literal| relation(literal).is_some_and(|r| helpers.is_dynamic(r)))
-            .collect();
+    /// `None` if the rule is too large to be looked at.
+    fn new(rule: &'a Rule, helpers: &Helpers) -> Option<Self> {
+        if rule.vars > MAX_SIZE || rule.body.len() > MAX_SIZE {
+            return None;
+        }
+        let mut body = Body {
+            rule,
+            vars: Vec::with_capacity(rule.body.len()),
+            holders: vec![0; rule.vars],
+            positive: 0,
+            dynamic: 0,
+            head: 0,
+            live: 0,
+        };
+        rule.head
+            .for_each_var(&mut |var| body.head |= bit(var as usize));
+        body.live = body.head;
         let all = !helpers.is_dynamic(rule.head.relation);
-        let mut live = head.clone();
-        for (vars, &dynamic) in vars.iter().zip(&dynamic) {
+        for (i, literal) in rule.body.iter().enumerate() {
+            let mut vars = 0;
+            literal.for_each_var(&mut |var| vars |= bit(var as usize));
+            for var in members(vars) {
+                body.holders[var] |= bit(i);
+            }
+            body.vars.push(vars);
+            if literal.positive().is_some() {
+                body.positive |= bit(i);
+            }
+            let dynamic = relation(literal).is_some_and(|r| helpers.is_dynamic(r));
+            if dynamic {
+                body.dynamic |= bit(i);
+            }
             if dynamic || all {
-                unite(&mut live, vars);
+                body.live |= vars;
             }
         }
-        Body {
-            rule,
-            vars,
-            dynamic,
-            head,
-            live,
-        }
+        Some(body)
     }
 
     /// The narrowest part that is worth a helper.
     fn best_part(&self) -> Option<Part> {
-        let mut best: Option<Part> = None;
-        for var in 0..self.rule.vars {
-            if self.head[var] || !self.live[var] {
-                continue;
-            }
-            if let Some(part) = self.part(var) {
-                let key = |p: &Part| (p.width, p.shared.len(), p.literals.len());
-                if best.as_ref().is_none_or(|best| key(&part) < key(best)) {
-                    best = Some(part);
-                }
-            }
-        }
-        best
+        members(self.live & !self.head)
+            .filter_map(|var| self.part(var))
+            .min_by_key(|part| (part.width, part.shared.len(), part.literals.count_ones()))
     }
 
     /// The part that eliminates `var`.
     fn part(&self, var: usize) -> Option<Part> {
-        let count = self.vars.len();
-        let mut inside: Set = (0..count).map(|i| self.vars[i][var]).collect();
+        let mut inside = self.holders[var];
         loop {
-            let vars = self.vars_of(&inside);
-            let next = (0..count)
-                .find(|&i| !inside[i] && self.belongs(i, &vars, &inside))
-                .or_else(|| self.binder(&inside));
-            match next {
-                Some(literal) => inside[literal] = true,
-                None if self.is_safe(&inside) => break,
-                None => return None,
+            let vars = self.vars_of(inside);
+            let filters = self.filters(vars, inside);
+            if filters != 0 {
+                inside |= filters;
+            } else if let Some(unbound) =
+                members(vars & !self.vars_of(inside & self.positive)).next()
+            {
+                inside |= bit(self.binder(unbound, vars)?);
+            } else {
+                break;
             }
         }
-        let outside: Set = inside.iter().map(|&i| !i).collect();
-        if !outside.contains(&true) {
+        let outside = (0..self.vars.len()).fold(0, |set, i| set | bit(i)) & !inside;
+        if outside == 0 {
             return None;
         }
-        let vars = self.vars_of(&inside);
-        let mut needed = self.vars_of(&outside);
-        unite(&mut needed, &self.head);
+        let vars = self.vars_of(inside);
+        let needed = self.vars_of(outside) | self.head;
         // Without other variables the rest would only filter what the helper enumerates anyway.
-        if !(0..vars.len()).any(|v| needed[v] && self.live[v] && !vars[v]) {
+        if needed & self.live & !vars == 0 {
             return None;
         }
         let mut shared: Vec<VarId> = Vec::new();
-        for (i, literal) in self.rule.body.iter().enumerate() {
-            if inside[i] {
-                literal.for_each_var(&mut |v| {
-                    if needed[v as usize] && !shared.contains(&v) {
-                        shared.push(v);
-                    }
-                });
-            }
+        for i in members(inside) {
+            self.rule.body[i].for_each_var(&mut |v| {
+                if needed & bit(v as usize) != 0 && !shared.contains(&v) {
+                    shared.push(v);
+                }
+            });
         }
         Some(Part {
-            literals: (0..count).filter(|&i| inside[i]).collect(),
+            literals: inside,
             shared,
-            width: vars.iter().filter(|&&v| v).count(),
+            width: vars.count_ones(),
         })
     }
 
-    fn vars_of(&self, literals: &Set) -> Set {
-        let mut vars = vec![false; self.rule.vars];
-        for (literal, _) in literals.iter().enumerate().filter(|(_, inside)| **inside) {
-            unite(&mut vars, &self.vars[literal]);
-        }
-        vars
+    fn vars_of(&self, literals: Set) -> Set {
+        members(literals).fold(0, |vars, i| vars | self.vars[i])
     }
 
-    /// Whether a literal whose variables are all inside should be inside too: it filters and costs
-    /// nothing in ground rules, or it is the last to hold on to some variable.
-    fn belongs(&self, literal: usize, vars: &Set, inside: &Set) -> bool {
-        let covered = |i: usize| {
-            self.vars[i].contains(&true)
-                && self.vars[i].iter().zip(vars).all(|(&v, &has)| has || !v)
-        };
-        if !covered(literal) {
-            return false;
-        }
-        !self.dynamic[literal]
-            || (0..vars.len()).any(|v| {
-                self.vars[literal][v]
-                    && !self.head[v]
-                    && (0..self.vars.len()).all(|i| inside[i] || !self.vars[i][v] || covered(i))
-            })
-    }
-
-    /// Variables that positive literals of the set bind.
-    fn bound(&self, literals: &Set) -> Set {
-        let positive: Set = (0..self.vars.len())
-            .map(|i| literals[i] && self.rule.body[i].positive().is_some())
-            .collect();
-        self.vars_of(&positive)
-    }
-
-    fn is_safe(&self, inside: &Set) -> bool {
-        self.bound(inside) == self.vars_of(inside)
+    /// Literals outside that should be inside too, as all of their variables are: those that filter
+    /// and cost nothing in ground rules, and those that are the last to hold on to some variable.
+    fn filters(&self, vars: Set, inside: Set) -> Set {
+        let covered: Set = (0..self.vars.len())
+            .filter(|&i| self.vars[i] != 0 && self.vars[i] & !vars == 0)
+            .fold(0, |set, i| set | bit(i));
+        let freed = members(vars & !self.head)
+            .filter(|&v| self.holders[v] & !inside & !covered == 0)
+            .fold(0, |set, v| set | self.holders[v]);
+        (covered & !self.dynamic | freed) & !inside
     }
 
     /// A positive literal that binds a variable which a test inside needs; the one that brings in
     /// the fewest other variables.
-    fn binder(&self, inside: &Set) -> Option<usize> {
-        let bound = self.bound(inside);
-        let vars = self.vars_of(inside);
-        let var = (0..vars.len()).find(|&v| vars[v] && !bound[v])?;
-        let new = |i: usize| {
-            (0..vars.len())
-                .filter(|&v| self.vars[i][v] && !vars[v])
-                .count()
-        };
-        (0..self.vars.len())
-            .filter(|&i| !inside[i] && self.vars[i][var] && self.rule.body[i].positive().is_some())
-            .min_by_key(|&i| new(i))
-    }
-}
-
-fn unite(set: &mut Set, other: &Set) {
-    for (a, &b) in set.iter_mut().zip(other) {
-        *a |= b;
+    fn binder(&self, var: usize, vars: Set) -> Option<usize> {
+        members(self.holders[var] & self.positive)
+            .min_by_key(|&i| (self.vars[i] & !vars).count_ones())
     }
 }
 

@@ -1,0 +1,240 @@
+//! Random rulesheets that are safe and stratified: ground rules, evaluated plainly, say what the
+//! reasoner says.
+
+mod support;
+
+use budget::Budget;
+use game::{Engine, MoveId, RoleId, State};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use reasoner::Reasoner;
+use std::time::Duration;
+use support::Evaluator;
+
+/// Writes a rulesheet from a sequence of choices.
+struct Writer<'a> {
+    choices: std::iter::Cycle<std::slice::Iter<'a, u32>>,
+    text: String,
+}
+
+const VARS: [&str; 4] = ["?x", "?y", "?z", "?w"];
+const TERMS: [&str; 4] = ["a", "b", "c", "(f a)"];
+/// Relations that depend on the state, each on itself and those before: name and arity.
+const VIEWS: [(&str, usize); 4] = [("v", 1), ("w", 2), ("u", 0), ("t", 2)];
+
+impl Writer<'_> {
+    fn pick(&mut self, below: usize) -> usize {
+        self.choices.next().map_or(0, |&c| c as usize % below)
+    }
+
+    fn atom(
+        &mut self,
+        name: &str,
+        arity: usize,
+        mut arg: impl FnMut(&mut Self) -> String,
+    ) -> String {
+        if arity == 0 {
+            return name.to_owned();
+        }
+        let args: Vec<String> = (0..arity).map(|_| arg(self)).collect();
+        format!("({name} {})", args.join(" "))
+    }
+
+    fn fact(&mut self, name: &str, arity: usize) -> String {
+        self.atom(name, arity, |w| TERMS[w.pick(4)].to_owned())
+    }
+
+    /// A positive literal; its variables are added to `bound`.
+    fn positive(&mut self, views: usize, moves: bool, bound: &mut Vec<&'static str>) -> String {
+        let mut used = Vec::new();
+        let kind = self.pick(4 + views + usize::from(moves));
+        let mut arg = |w: &mut Self| match w.pick(8) {
+            0 => TERMS[w.pick(4)].to_owned(),
+            // Not where rules may recur: called from above, terms would grow without end.
+            1 if kind < 4 => {
+                let var = VARS[w.pick(4)];
+                used.push(var);
+                format!("(f {var})")
+            }
+            _ => {
+                let var = VARS[w.pick(4)];
+                used.push(var);
+                var.to_owned()
+            }
+        };
+        let text = match kind {
+            0 => format!("(true {})", self.atom("p", 1, &mut arg)),
+            1 => format!("(true {})", self.atom("q", 2, &mut arg)),
+            2 => self.atom("s", 1, &mut arg),
+            3 => self.atom("e", 2, &mut arg),
+            view if view < 4 + views => {
+                let (name, arity) = VIEWS[view - 4];
+                self.atom(name, arity, &mut arg)
+            }
+            _ => {
+                let role = ["r0", "r1"][self.pick(2)];
+                format!("(does {role} {})", self.atom("m", 1, &mut arg))
+            }
+        };
+        bound.append(&mut used);
+        text
+    }
+
+    /// A rule; negations are of the first `below` views, positive literals of the first `views`.
+    fn rule(
+        &mut self,
+        name: &str,
+        arity: usize,
+        wrap: &str,
+        views: usize,
+        below: usize,
+        moves: bool,
+    ) {
+        let mut bound = Vec::new();
+        let mut body: Vec<String> = Vec::new();
+        for _ in 0..1 + self.pick(4) {
+            let literal = self.positive(views, moves, &mut bound);
+            body.push(literal);
+        }
+        let safe = |w: &mut Self| match bound.as_slice() {
+            [] => TERMS[w.pick(4)].to_owned(),
+            vars if w.pick(6) > 0 => vars[w.pick(vars.len())].to_owned(),
+            _ => TERMS[w.pick(4)].to_owned(),
+        };
+        for _ in 0..self.pick(3) {
+            let existential = self.pick(4) == 0;
+            let arg = |w: &mut Self| {
+                if existential && w.pick(2) == 0 {
+                    "?free".into()
+                } else {
+                    safe(w)
+                }
+            };
+            let literal = match self.pick(4 + below) {
+                0 => format!("(distinct {} {})", safe(self), safe(self)),
+                1 => format!("(not (true {}))", self.atom("q", 2, arg)),
+                2 => format!("(not (true {}))", self.atom("p", 1, arg)),
+                3 => format!("(not {})", self.atom("e", 2, arg)),
+                view => {
+                    let (name, arity) = VIEWS[view - 4];
+                    format!("(not {})", self.atom(name, arity, arg))
+                }
+            };
+            body.push(literal);
+        }
+        let head = self.atom(name, arity, safe);
+        let head = wrap.replace('_', &head);
+        self.text
+            .push_str(&format!("(<= {head} {})\n", body.join(" ")));
+    }
+
+    fn game(&mut self) {
+        self.text.push_str("(role r0) (role r1)\n");
+        for (wrap, name, arity, most) in [
+            ("(init _)", "p", 1, 3),
+            ("(init _)", "q", 2, 5),
+            ("_", "s", 1, 3),
+            ("_", "e", 2, 5),
+        ] {
+            for _ in 0..self.pick(most + 1) {
+                let fact = self.fact(name, arity);
+                self.text.push_str(&wrap.replace('_', &fact));
+                self.text.push('\n');
+            }
+        }
+        for (number, (name, arity)) in VIEWS.into_iter().enumerate() {
+            for _ in 0..self.pick(4) {
+                self.rule(name, arity, "_", number + 1, number, false);
+            }
+        }
+        for (name, arity) in [("p", 1), ("q", 2)] {
+            for _ in 0..1 + self.pick(4) {
+                self.rule(name, arity, "(next _)", VIEWS.len(), VIEWS.len(), true);
+            }
+        }
+        for role in ["r0", "r1"] {
+            self.text.push_str(&format!("(legal {role} noop)\n"));
+            let legal = format!("(legal {role} _)");
+            self.rule("m", 1, &legal, VIEWS.len(), VIEWS.len(), false);
+            for value in ["0", "50", "100"] {
+                let goal = format!("(goal {role} {value})");
+                self.rule("unused", 0, &goal, VIEWS.len(), VIEWS.len(), false);
+            }
+        }
+        self.rule("terminal", 0, "_", VIEWS.len(), VIEWS.len(), false);
+    }
+}
+
+fn texts(terms: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    let mut texts: Vec<String> = terms.into_iter().map(|t| t.to_string()).collect();
+    texts.sort();
+    texts
+}
+
+/// Plays some steps and compares everything.
+fn compare(text: &str, choices: &[u32]) -> Result<(), TestCaseError> {
+    let fail = |what: String| TestCaseError::fail(format!("{what}\n{text}"));
+    let parsed = gdl_parse::parse(text, &Default::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    // Ample for games of this size; a run that needs more is a failure, not a hang.
+    let budget = Budget::system()
+        .with_memory(64 << 20)
+        .with_timeout(Duration::from_secs(20));
+    let grounding = grounding::ground(&program, &budget).map_err(|e| fail(e.to_string()))?;
+    let evaluator = Evaluator::new(&grounding.game);
+    let mut reasoner =
+        Reasoner::from_program(&program, &budget).map_err(|e| fail(e.to_string()))?;
+    let mut state = reasoner.initial();
+    let mut next = State::default();
+    for (step, &choice) in choices.iter().enumerate() {
+        let facts = evaluator
+            .facts(&texts(reasoner.facts(&state)))
+            .map_err(|e| fail(format!("step {step}: {e}")))?;
+        let mut joint: Vec<MoveId> = Vec::new();
+        let mut legals = Vec::new();
+        let mut goals = Vec::new();
+        let error = |e: game::EngineError| fail(format!("step {step}: {e}"));
+        for role in [RoleId(0), RoleId(1)] {
+            let mut moves = Vec::new();
+            reasoner.legal(&state, role, &mut moves).map_err(error)?;
+            joint.push(moves[(choice as usize >> role.0) % moves.len()]);
+            legals.push(texts(moves.iter().map(|&mv| reasoner.move_term(role, mv))));
+            goals.push(reasoner.goal(&state, role).map_err(error)?);
+        }
+        let moves: Vec<String> = (0..2)
+            .map(|role| reasoner.move_term(RoleId(role), joint[role]).to_string())
+            .collect();
+        let moves = evaluator
+            .joint_move(&moves)
+            .map_err(|e| fail(format!("step {step}: {e}")))?;
+        let outcome = evaluator.outcome(&facts, &moves);
+        reasoner.next(&state, &joint, &mut next).map_err(error)?;
+        let single = |goals: &Vec<u8>| (goals.len() == 1).then(|| goals[0]);
+        let ours = (
+            outcome.terminal,
+            outcome.legals,
+            outcome.goals.iter().map(single).collect::<Vec<_>>(),
+            outcome.next,
+        );
+        let terminal = reasoner.terminal(&state).map_err(error)?;
+        let theirs = (terminal, legals, goals, texts(reasoner.facts(&next)));
+        if ours != theirs {
+            return Err(fail(format!(
+                "step {step}:\n{ours:?}\nagainst the reasoner's\n{theirs:?}"
+            )));
+        }
+        std::mem::swap(&mut state, &mut next);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..testkit::rules::config() })]
+
+    #[test]
+    fn ground_rules_say_what_the_reasoner_says(choices in vec(any::<u32>(), 40..160)) {
+        let mut writer = Writer { choices: choices.iter().cycle(), text: String::new() };
+        writer.game();
+        compare(&writer.text, &choices[..5])?;
+    }
+}
