@@ -124,7 +124,7 @@ impl Search {
         let tree = self.tree.lock();
         // The tree may still be that of another state if there was nothing to search.
         let here = tree.root().is_some_and(|root| root.state == *state);
-        let best = tree.best(role).filter(|_| here);
+        let best = tree.best(role, self.workers[0].rng()).filter(|_| here);
         if let Some(best) = best {
             publish(best.mv);
         }
@@ -236,7 +236,7 @@ impl Shared<'_> {
             self.done.fetch_add(1, Ordering::Relaxed);
             mine += 1;
             if mine < PUBLISH_EVERY || mine.is_multiple_of(PUBLISH_EVERY) {
-                let best = tree.best(self.role).map(|arm| arm.mv);
+                let best = tree.best(self.role, worker.rng()).map(|arm| arm.mv);
                 drop(tree);
                 best.into_iter().for_each(self.publish);
             }

@@ -93,6 +93,20 @@ fn a_missing_goal_is_a_loss() {
 }
 
 #[test]
+fn where_nothing_tells_moves_apart_all_are_played() {
+    let game = Matrix::new(1, 8, 40, |_, _| Some(50));
+    let mut search = search(game.clone(), 0, 1);
+    let mut state = game.initial();
+    let mut played = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        let report = choose(&mut search, &state, 3);
+        played.insert(report.best);
+        state.words_mut().push(u64::from(report.best.0));
+    }
+    assert_eq!(played.len(), 8);
+}
+
+#[test]
 fn one_thread_and_one_seed_repeat_themselves() {
     let game = TakeAway::new(2, 40, 3);
     let state = game.initial();
@@ -111,10 +125,10 @@ fn one_thread_and_one_seed_repeat_themselves() {
 
 #[test]
 fn the_tree_is_kept_from_move_to_move() {
-    let game = TakeAway::new(2, 21, 3);
+    let game = TakeAway::new(2, 9, 3);
     let mut search = search(game.clone(), 0, 1);
     let first = choose(&mut search, &game.initial(), 2000);
-    let tokens = 21 - u64::from(first.best.0);
+    let tokens = 9 - u64::from(first.best.0);
     // The opponent takes one; then it is our turn again.
     let second = choose(&mut search, &game.state(tokens - 1, RoleId(0)), 10);
     assert_eq!(second.playouts, 10);

@@ -8,6 +8,7 @@ use crate::Config;
 use crate::node::{Arm, Node, NodeId};
 use game::{MoveId, RoleId, State};
 use rand::{Rng, RngExt};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// The way from the root to where a playout begins.
@@ -192,17 +193,29 @@ impl Tree {
         self.nodes = kept;
     }
 
-    /// The role's move at the root with the most visits, the better mean among equals, the first
-    /// among those; `None` if no playout has finished through any.
-    pub fn best(&self, role: RoleId) -> Option<&Arm> {
+    /// The role's move at the root with the most visits, the better mean among equals, a random one
+    /// among those; `None` if no playout has gone through any.
+    ///
+    /// Random, because where nothing tells the moves apart, the first in the engine's order would
+    /// be played for ever, and some games can only be ended by a move that is not.
+    pub fn best(&self, role: RoleId, rng: &mut impl Rng) -> Option<&Arm> {
         let arms = self.root()?.arms.get(role.0)?;
         let mut best: Option<&Arm> = None;
+        let mut equals = 0;
         for arm in arms.iter().filter(|arm| arm.visits > 0) {
-            let better = best.is_none_or(|best| {
-                (arm.visits, arm.mean()) > (best.visits, best.mean()) // lexicographic
+            let rank = |arm: &Arm| (arm.visits, arm.mean());
+            let order = best.map_or(Some(Ordering::Greater), |best| {
+                rank(arm).partial_cmp(&rank(best))
             });
-            if better {
-                best = Some(arm);
+            match order {
+                Some(Ordering::Greater) => (best, equals) = (Some(arm), 1),
+                Some(Ordering::Equal) => {
+                    equals += 1;
+                    if rng.random_range(0..equals) == 0 {
+                        best = Some(arm);
+                    }
+                }
+                _ => {}
             }
         }
         best
