@@ -3,6 +3,7 @@
 mod conformance;
 mod perft;
 mod speed;
+mod stopwatch;
 mod tidy;
 mod versus;
 

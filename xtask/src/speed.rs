@@ -1,4 +1,7 @@
 //! States per second in random playouts, beside published figures.
+//!
+//! Our seconds are processor time. The published figures are of another machine, so the ratio says
+//! how far apart two programs are only as far as the machines are alike.
 
 use anyhow::Context;
 use budget::Budget;
@@ -8,7 +11,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::stopwatch::Stopwatch;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -83,8 +88,9 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     if count > 0 {
         let mean = (log_ratios / f64::from(count)).exp();
         println!(
-            "geometric mean of the ratio to {} over {count} games: {mean:.1}",
-            options.column
+            "geometric mean of the ratio to {} over {count} games, by {}: {mean:.1}",
+            options.column,
+            Stopwatch::kind()
         );
     }
     Ok(true)
@@ -96,7 +102,7 @@ fn measure(path: &Path, options: &Options) -> anyhow::Result<Option<(f64, f64)>>
     let budget = Budget::system()
         .with_timeout(Duration::from_secs(10))
         .with_memory(2 << 30);
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let choice = Prepare {
         engine: options.engine,
         ..Prepare::default()
@@ -104,17 +110,17 @@ fn measure(path: &Path, options: &Options) -> anyhow::Result<Option<(f64, f64)>>
     let Ok(mut prepared) = prepare(&source, &choice, &budget) else {
         return Ok(None);
     };
-    let build = start.elapsed().as_secs_f64();
+    let build = watch.seconds();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let engine = &mut *prepared.engine;
     let initial = engine.initial();
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let mut states = 0;
     // At least one whole playout, so that the first tables are paid for.
-    while states == 0 || start.elapsed().as_secs_f64() < options.seconds {
+    while states == 0 || watch.seconds() < options.seconds {
         states += playout(engine, &initial, &mut rng, MAX_STEPS)?.steps.max(1);
     }
-    Ok(Some((build, states as f64 / start.elapsed().as_secs_f64())))
+    Ok(Some((build, states as f64 / watch.seconds())))
 }
 
 /// The figures of a column, by game; games without a figure are left out.
