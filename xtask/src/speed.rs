@@ -43,6 +43,7 @@ pub struct Options {
 
 /// Longest playout; games that go on are counted up to here.
 const MAX_STEPS: usize = 1000;
+const STATES_BETWEEN_READINGS: usize = 50;
 
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let corpus = testkit::corpus();
@@ -116,9 +117,13 @@ fn measure(path: &Path, options: &Options) -> anyhow::Result<Option<(f64, f64)>>
     let initial = engine.initial();
     let watch = Stopwatch::start();
     let mut states = 0;
-    // At least one whole playout, so that the first tables are paid for.
+    // Reading the time costs as much as some states: it is done once in a while. At least one
+    // whole playout is made, so that the first tables are paid for.
     while states == 0 || watch.seconds() < options.seconds {
-        states += playout(engine, &initial, &mut rng, MAX_STEPS)?.steps.max(1);
+        let pause = states + STATES_BETWEEN_READINGS;
+        while states < pause {
+            states += playout(engine, &initial, &mut rng, MAX_STEPS)?.steps.max(1);
+        }
     }
     Ok(Some((build, states as f64 / watch.seconds())))
 }
