@@ -16,6 +16,8 @@ const CHECK_EVERY: u64 = 1 << 14;
 /// A stack segment for deep recursion, and how much of one must be left to go on in it.
 const STACK_SEGMENT: usize = 1 << 20;
 const STACK_RESERVE: usize = 64 << 10;
+/// Stack that a nested call takes, roughly.
+const STACK_PER_CALL: usize = 2 << 10;
 
 /// A call, by mode and number in the mode's table.
 #[derive(Debug, Clone, Copy)]
@@ -221,15 +223,20 @@ impl Machine {
                 let waits_for = answer.waits_for;
                 self.waits_for = self.waits_for.min(waits_for);
             }
-            Progress::Fresh => stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || {
-                if mode.recursive {
-                    self.derive_recursive(code, mode, call, key);
-                } else {
-                    self.answer_mut(call).progress = Progress::Active;
-                    self.derive(code, mode, call, key);
-                    self.answer_mut(call).progress = Progress::Complete;
-                }
-            }),
+            Progress::Fresh => {
+                // Calls that nest without end use up the stack's memory first.
+                self.bytes += STACK_PER_CALL;
+                stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || {
+                    if mode.recursive {
+                        self.derive_recursive(code, mode, call, key);
+                    } else {
+                        self.answer_mut(call).progress = Progress::Active;
+                        self.derive(code, mode, call, key);
+                        self.answer_mut(call).progress = Progress::Complete;
+                    }
+                });
+                self.bytes -= STACK_PER_CALL;
+            }
         }
         call
     }

@@ -197,6 +197,25 @@ fn endless_derivation_ends_at_the_memory_bound_and_the_engine_lives_on() {
 }
 
 #[test]
+fn calls_that_nest_without_end_stop_at_the_memory_bound() {
+    // Asked for (w b ?y), the rule asks for (w b (f ?y)), and so on.
+    let source = "(role a) (legal a go) (init (p b)) (w c c)
+                  (<= (w ?y ?x) (true (p ?y)) (w ?y (f ?x)))
+                  (<= (next reached) (does a go) (w b b))";
+    let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+    let budget = Budget::system().with_memory(16 << 20);
+    let mut engine = Reasoner::new(&sheet, &budget).unwrap();
+    let start = engine.initial();
+    let go = engine.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();
+    let failed = engine.next(&start, &[go], &mut State::default());
+    assert!(
+        matches!(failed, Err(EngineError::Exhausted(_))),
+        "{failed:?}"
+    );
+    assert!(!engine.terminal(&start).unwrap());
+}
+
+#[test]
 fn a_chain_of_calls_as_deep_as_the_data_does_not_overflow_the_stack() {
     const LENGTH: usize = 20_000;
     let mut rules = String::from("(<= (reaches ?x) (step ?x ?y) (reaches ?y)) (reaches end)");
