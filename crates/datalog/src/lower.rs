@@ -121,9 +121,8 @@ impl Lowering {
         for literal in literals {
             let mut factor = self.literal(literal, vars, span);
             if factor.len() > 1 && product.len() * factor.len() > MAX_ALTERNATIVES {
-                factor = vec![vec![Part::Literal(
-                    self.helper(factor, literal, vars, span),
-                )]];
+                let head = self.helper(factor, literal, vars, span);
+                factor = vec![vec![Part::Literal(Literal::Positive(head))]];
             }
             product = multiply(product, &factor);
         }
@@ -161,20 +160,21 @@ impl Lowering {
                 vec![vec![Part::Equal(self.term(a, vars), self.term(b, vars))]]
             }
             ast::Literal::Not(inner, _) => self.literal(inner, vars, span),
-            ast::Literal::Or(items, _) => items.iter().fold(vec![Vec::new()], |product, item| {
-                let factor = self.negation(item, vars, span);
-                multiply(product, &factor)
-            }),
+            ast::Literal::Or(items, _) => {
+                let mut product: Alternatives = vec![Vec::new()];
+                for item in items {
+                    let factor = self.negation(item, vars, span);
+                    if product.len() * factor.len() > MAX_ALTERNATIVES {
+                        return self.negated_helper(inner, vars, span);
+                    }
+                    product = multiply(product, &factor);
+                }
+                product
+            }
             ast::Literal::And(items, _) => {
                 if local_variables(inner, vars) {
                     // "There is no ?x with p(?x) and q(?x)" is not "not p(?x) or not q(?x)".
-                    let alternatives = self.conjunction(items, vars, span);
-                    match self.helper(alternatives, inner, vars, span) {
-                        Literal::Positive(atom) => {
-                            vec![vec![Part::Literal(Literal::Negative(atom))]]
-                        }
-                        other => vec![vec![Part::Literal(other)]],
-                    }
+                    self.negated_helper(inner, vars, span)
                 } else {
                     items
                         .iter()
@@ -185,6 +185,18 @@ impl Lowering {
         }
     }
 
+    /// The negation of a relation that holds where `inner` does.
+    fn negated_helper(
+        &mut self,
+        inner: &ast::Literal,
+        vars: &mut Vars,
+        span: Span,
+    ) -> Alternatives {
+        let alternatives = self.literal(inner, vars, span);
+        let head = self.helper(alternatives, inner, vars, span);
+        vec![vec![Part::Literal(Literal::Negative(head))]]
+    }
+
     /// A relation that holds where one of the alternatives does; its arguments are the variables
     /// that `source` shares with the rest of the rule.
     fn helper(
@@ -193,7 +205,7 @@ impl Lowering {
         source: &ast::Literal,
         vars: &mut Vars,
         span: Span,
-    ) -> Literal {
+    ) -> Atom {
         let mut inside = FxHashMap::default();
         count_literal(source, &mut inside);
         let mut shared: Vec<VarId> = inside
@@ -216,7 +228,7 @@ impl Lowering {
         for parts in alternatives {
             emit(&mut self.program, head.clone(), parts, span);
         }
-        Literal::Positive(head)
+        head
     }
 }
 

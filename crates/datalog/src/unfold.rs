@@ -41,7 +41,7 @@ pub(crate) fn unfold_unsafe(program: &mut Program) {
             info.rules.clear();
         }
         for rule in &rules {
-            if calls_unsafe(rule) {
+            if calls_unsafe(rule) && program.rules.len() <= MAX_RULES {
                 unfold_rule(program, &rules, rule, &unsafe_relations);
             } else {
                 program.add_rule(rule.clone());

@@ -92,6 +92,20 @@ fn a_negated_conjunction_with_a_local_variable() {
 }
 
 #[test]
+fn a_negated_disjunction_of_many_conjunctions() {
+    // Twelve of them have 4096 alternatives when multiplied out.
+    let items: Vec<String> = (0..12)
+        .map(|i| format!("(and (p ?x a{i}) (p ?x b{i}))"))
+        .collect();
+    let mut engine = engine(&format!(
+        "(n 1) (n 2) (n 3) (p 1 a4) (p 1 b4) (p 2 a4) (p 2 b5)
+         (<= (next (ok ?x)) (n ?x) (not (or {})))",
+        items.join(" ")
+    ));
+    assert_eq!(next(&mut engine), "(ok 2) (ok 3)");
+}
+
+#[test]
 fn disjunctions_and_equalities() {
     let mut engine = engine(
         "(n 1) (n 2) (n 3)
