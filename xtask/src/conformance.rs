@@ -27,6 +27,9 @@ pub struct Options {
     /// Memory to build an engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     build_memory: usize,
+    /// Fail if fewer networks than this are built
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_networks: usize,
 }
 
 /// What became of one game on one engine.
@@ -54,6 +57,11 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         folder(&options.games, "games"),
         folder(&options.golden, "golden"),
     ) else {
+        // Asked for and not there is a failure; not there at all is a machine without the corpus.
+        anyhow::ensure!(
+            std::env::var_os("ROCINANTE_CORPUS").is_none(),
+            "there is no corpus at $ROCINANTE_CORPUS"
+        );
         println!("no corpus, nothing to replay\n0 passed, 0 failed");
         return Ok(true);
     };
@@ -74,7 +82,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         Some(engine) => vec![engine],
         None => vec![EngineChoice::Reasoner, EngineChoice::Propnet],
     };
-    let (mut passed, mut failed, mut not_built) = (0, 0, 0);
+    let (mut passed, mut failed, mut not_built, mut networks) = (0, 0, 0, 0);
     println!(
         "{:<36} {:<9} {:>6} {:>9} {:>9}  result",
         "game", "engine", "steps", "build s", "replay s"
@@ -97,6 +105,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
                     replay,
                 } => {
                     passed += 1;
+                    networks += usize::from(engine == EngineChoice::Propnet);
                     println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok");
                 }
                 Outcome::NotBuilt { build, why } => {
@@ -116,8 +125,20 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
             options.build_time, options.build_memory
         );
     }
+    let enough = networks >= options.min_networks;
+    if !enough {
+        println!(
+            "only {networks} networks, expected {} or more",
+            options.min_networks
+        );
+    }
+    anyhow::ensure!(
+        passed + failed + not_built > 0,
+        "no game has a trace in {}",
+        golden.display()
+    );
     println!("{passed} passed, {failed} failed");
-    Ok(failed == 0)
+    Ok(failed == 0 && enough)
 }
 
 fn name_of(path: &Path) -> String {

@@ -143,7 +143,10 @@ impl Config {
             "name {:?} must be one ASCII word without parentheses",
             config.name
         );
-        anyhow::ensure!(config.threads > 0, "threads must be at least 1");
+        anyhow::ensure!(
+            (1..=1024).contains(&config.threads),
+            "threads must be 1 to 1024"
+        );
         anyhow::ensure!(config.memory_mib >= 64, "memory-mib must be at least 64");
         anyhow::ensure!(
             config.margin_percent < 100,

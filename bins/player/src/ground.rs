@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::wall;
+use crate::{source, terminal, wall};
 
 /// What `rocinante ground` may be told.
 #[derive(Debug, clap::Args)]
@@ -41,13 +41,19 @@ pub struct Args {
 /// # Errors
 /// If the game cannot be read, or has no network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let source = std::fs::read_to_string(&args.game)
-        .with_context(|| format!("cannot read {}", args.game.display()))?;
+    let bytes = source::read(&args.game)?;
+    let text = String::from_utf8_lossy(&bytes);
     let options = ParseOptions {
         fold_case: args.fold_case,
         ..ParseOptions::default()
     };
-    let parsed = gdl_parse::parse(&source, &options);
+    let parsed = gdl_parse::parse(&text, &options);
+    terminal::complain(&args.game, &parsed.diagnostics);
+    anyhow::ensure!(
+        !parsed.sheet.rules.is_empty(),
+        "{} holds no rules",
+        args.game.display()
+    );
     let program = Program::from_sheet(&parsed.sheet);
     let unlimited = Budget::system();
     let budget = unlimited

@@ -2,7 +2,7 @@
 
 use crate::human::Human;
 use crate::source;
-use crate::terminal::Screen;
+use crate::terminal::{Screen, complain};
 use crate::wall;
 use anyhow::{Context, bail};
 use budget::{Budget, Stop};
@@ -10,6 +10,8 @@ use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{Address, End, Local, Outcome, Participant, Remote, Resources, Settings};
 use prepare::{EngineChoice, Options, Prepared, prepare};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -144,6 +146,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         scrambled: scrambled.is_some(),
         ..Settings::default()
     };
+    // Before the match: nobody wants to play one and then lose its record.
+    let mut record = match &args.json {
+        Some(path) => {
+            Some(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
+        }
+        None => None,
+    };
     screen.opening(
         &args.game,
         &game.report,
@@ -159,9 +168,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         &budget,
     )?;
     screen.result(&outcome);
-    if let Some(path) = &args.json {
-        std::fs::write(path, outcome.record.to_json() + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?;
+    if let Some(file) = &mut record {
+        file.write_all((outcome.record.to_json() + "\n").as_bytes())
+            .context("cannot write the record")?;
     }
     Ok(exit_code(&outcome))
 }
@@ -177,13 +186,16 @@ pub fn load(
     budget: &Budget,
 ) -> anyhow::Result<Prepared> {
     /// Long enough for nearly all games; the rest falls back to the reasoner.
-    const LONGEST: Duration = Duration::from_secs(30);
+    const LONGEST: Duration = Duration::from_secs(10);
     const MOST: usize = 2 << 30;
     let bytes = source::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let options = Options { fold_case, engine };
     let budget = budget.clone().with_timeout(LONGEST).with_memory(MOST);
-    prepare(&text, &options, &budget).with_context(|| format!("cannot play {}", path.display()))
+    let game = prepare(&text, &options, &budget)
+        .with_context(|| format!("cannot play {}", path.display()))?;
+    complain(path, &game.diagnostics);
+    Ok(game)
 }
 
 /// A player for each role.

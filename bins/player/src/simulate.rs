@@ -128,6 +128,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     simulate(&mut *engine, args, &budget, &bar, &mut report)
         .context("the rules could not be evaluated")?;
     bar.finish_and_clear();
+    anyhow::ensure!(report.playouts > 0, "no playout was finished");
     let text = match args.json {
         true => serde_json::to_string_pretty(&report)? + "\n",
         false => format!("{}\n{}", game.report, table(&report)),
@@ -222,6 +223,10 @@ fn playout(
     }
     report.playouts += 1;
     report.length.add(steps);
+    // Where play did not end there is no result.
+    if !engine.terminal(&here)? {
+        return Ok(true);
+    }
     for (at, role) in report.roles.iter_mut().enumerate() {
         let goal = engine.goal(&here, RoleId(at))?;
         role.goal_sum += u64::from(goal.unwrap_or(0));

@@ -2,7 +2,7 @@
 
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
-use gdl_parse::Rulesheet;
+use gdl_parse::{Diagnostic, Level, Rulesheet};
 use indicatif::ProgressBar;
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
 use prepare::Report;
@@ -17,6 +17,24 @@ use std::time::Duration;
 /// Prints to the standard output. Whether somebody still reads it is not our business.
 macro_rules! say {
     ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
+}
+
+/// Says on the standard error how many errors a rulesheet has: what they concern was left out of
+/// the game.
+pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
+    let errors: Vec<_> = diagnostics
+        .iter()
+        .filter(|d| d.level == Level::Error)
+        .collect();
+    if let Some(first) = errors.first() {
+        eprintln!(
+            "warning: {} has {} errors and is played without what they concern; the first: {}; \
+             see `rocinante check`",
+            game.display(),
+            errors.len(),
+            first.message
+        );
+    }
 }
 
 /// Shows a match as it goes: every move, then the board.

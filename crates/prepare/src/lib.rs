@@ -143,7 +143,7 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
     let engine = match options.engine {
         EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
         EngineChoice::QuickReasoner => {
-            let engine = Reasoner::quick(&program, budget).map_err(reasoner_failed)?;
+            let engine = Reasoner::quick(&program, &share(budget)).map_err(reasoner_failed)?;
             report.stage("reasoner", format!("{} roles", engine.roles().len()));
             Box::new(engine)
         }
@@ -175,9 +175,15 @@ fn make_reasoner(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, PrepareError> {
-    let engine = Reasoner::from_program(program, budget).map_err(reasoner_failed)?;
+    let engine = Reasoner::from_program(program, &share(budget)).map_err(reasoner_failed)?;
     report.stage("reasoner", format!("{} roles", engine.roles().len()));
     Ok(Box::new(engine))
+}
+
+/// What one reasoner may use: it lives on beside a network or other engines, and every fork keeps
+/// tables of its own.
+fn share(budget: &Budget) -> Budget {
+    budget.clone().with_memory(budget.max_bytes() / 4)
 }
 
 fn reasoner_failed(error: EngineError) -> PrepareError {
@@ -187,7 +193,6 @@ fn reasoner_failed(error: EngineError) -> PrepareError {
     }
 }
 
-/// Memory is bounded in total: what the fallback may hold is a part of what the network may not.
 fn make_propnet(
     program: &Program,
     budget: &Budget,

@@ -23,10 +23,10 @@ pub struct BuiltNetwork {
 #[non_exhaustive]
 pub enum NetworkError {
     /// The rules were not grounded.
-    #[error("{0}")]
+    #[error(transparent)]
     Ground(#[from] GroundError),
     /// The ground rules did not become a network.
-    #[error("{0}")]
+    #[error(transparent)]
     Build(#[from] BuildError),
 }
 

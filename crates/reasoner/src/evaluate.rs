@@ -104,7 +104,8 @@ impl Machine {
 
     /// Makes these the facts of the state; answers that depend on the state are out of date.
     pub(crate) fn set_state(&mut self, code: &Code, facts: impl Iterator<Item = TermId> + Clone) {
-        if self.bytes + self.facts.bytes() > self.budget.max_bytes() {
+        // Within a question nothing can be dropped: half of the bound is left for it.
+        if self.bytes + self.facts.bytes() > self.budget.max_bytes() / 2 {
             self.forget(code);
         }
         if facts
@@ -465,8 +466,8 @@ impl Machine {
 
     #[cold]
     fn look_at_budget(&mut self) {
-        // Half as much again as the bound: between two states tables cannot be dropped.
-        let bytes = self.bytes / 3 * 2 + self.terms.local().bytes() / 2;
+        // Terms are held twice, here and in common, and never dropped.
+        let bytes = self.bytes + 2 * self.terms.local().bytes();
         let check = self
             .budget
             .check()
