@@ -9,10 +9,12 @@
 //! virtual call costs nothing beside a transition.
 
 mod playout;
+mod playouts;
 mod state;
 
 pub use gdl_parse::GroundTerm;
 pub use playout::{Playout, playout};
+pub use playouts::{Playouts, ScalarPlayouts, Start, Tally};
 pub use state::State;
 
 use budget::Exhausted;

@@ -1,0 +1,148 @@
+//! Many random playouts at once, from many states.
+
+use crate::{Engine, EngineError, State, playout};
+use budget::Budget;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// A state, and how many playouts are to start there.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// Where the playouts start.
+    pub state: &'a State,
+    /// How many.
+    pub playouts: u64,
+}
+
+/// What the playouts from one state came to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Playouts that reached a terminal state.
+    pub finished: u64,
+    /// Playouts that were cut: at the limit of steps, or where a role had no move.
+    pub cut: u64,
+    /// Transitions made in all of them.
+    pub steps: u64,
+    /// For each role, the sum of its results in the terminal states; a result that the rules do
+    /// not define counts as 0.
+    pub goals: Vec<u64>,
+    /// For each role, the sum of the squares of the same.
+    pub squares: Vec<u64>,
+}
+
+impl Tally {
+    /// An empty tally for this many roles.
+    pub fn new(roles: usize) -> Self {
+        Tally {
+            goals: vec![0; roles],
+            squares: vec![0; roles],
+            ..Tally::default()
+        }
+    }
+
+    /// The mean result of a role; `None` before a playout has finished.
+    pub fn mean(&self, role: usize) -> Option<f64> {
+        (self.finished > 0).then(|| self.goals[role] as f64 / self.finished as f64)
+    }
+
+    /// Adds what another tally counted.
+    pub fn add(&mut self, other: &Tally) {
+        self.finished += other.finished;
+        self.cut += other.cut;
+        self.steps += other.steps;
+        for (sum, more) in self.goals.iter_mut().zip(&other.goals) {
+            *sum += more;
+        }
+        for (sum, more) in self.squares.iter_mut().zip(&other.squares) {
+            *sum += more;
+        }
+    }
+}
+
+/// Whatever can play many games to their end with random moves.
+///
+/// Every playout that is started is finished or cut, so that short ones are not preferred; with the
+/// same seed, the same calls give the same tallies.
+pub trait Playouts: Send {
+    /// What kind of evaluator this is, for logs: `lanes`, `table`, `scalar`, ...
+    fn name(&self) -> &'static str;
+
+    /// How many playouts go on side by side. Fewer in one call leave some of the machine unused.
+    fn width(&self) -> usize;
+
+    /// Makes the playouts and replaces `tallies` by one for each start, in order.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated or the budget ran out; then `tallies` holds what had
+    /// been finished, in which short playouts are more frequent than they should be.
+    fn run(
+        &mut self,
+        starts: &[Start<'_>],
+        tallies: &mut Vec<Tally>,
+        budget: &Budget,
+    ) -> Result<(), EngineError>;
+
+    /// Begins the random numbers anew.
+    fn reseed(&mut self, seed: u64);
+}
+
+/// Playouts one after the other on any engine: the plain way, against which others are checked.
+pub struct ScalarPlayouts {
+    engine: Box<dyn Engine>,
+    rng: Xoshiro256PlusPlus,
+    max_steps: usize,
+}
+
+impl ScalarPlayouts {
+    /// Playouts on `engine` of at most `max_steps` steps.
+    pub fn new(engine: Box<dyn Engine>, seed: u64, max_steps: usize) -> Self {
+        ScalarPlayouts {
+            engine,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            max_steps,
+        }
+    }
+}
+
+impl Playouts for ScalarPlayouts {
+    fn name(&self) -> &'static str {
+        "scalar"
+    }
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn run(
+        &mut self,
+        starts: &[Start<'_>],
+        tallies: &mut Vec<Tally>,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let roles = self.engine.roles().len();
+        tallies.clear();
+        tallies.resize_with(starts.len(), || Tally::new(roles));
+        for (start, tally) in starts.iter().zip(tallies) {
+            for _ in 0..start.playouts {
+                budget.check()?;
+                let end = playout(&mut *self.engine, start.state, &mut self.rng, self.max_steps)?;
+                tally.steps += end.steps as u64;
+                if !end.terminal {
+                    tally.cut += 1;
+                    continue;
+                }
+                tally.finished += 1;
+                for (role, goal) in end.goals.iter().enumerate() {
+                    let goal = u64::from(goal.unwrap_or(0));
+                    tally.goals[role] += goal;
+                    tally.squares[role] += goal * goal;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+}
