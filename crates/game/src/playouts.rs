@@ -125,7 +125,12 @@ impl Playouts for ScalarPlayouts {
         for (start, tally) in starts.iter().zip(tallies) {
             for _ in 0..start.playouts {
                 budget.check()?;
-                let end = playout(&mut *self.engine, start.state, &mut self.rng, self.max_steps)?;
+                let end = playout(
+                    &mut *self.engine,
+                    start.state,
+                    &mut self.rng,
+                    self.max_steps,
+                )?;
                 tally.steps += end.steps as u64;
                 if !end.terminal {
                     tally.cut += 1;

@@ -78,5 +78,5 @@ pub use engine::PropnetEngine;
 pub use error::BuildError;
 pub use network::{Graph, Network, Vocabulary};
 pub use node::Node;
-pub use schedule::Schedule;
+pub use schedule::{Schedule, Step};
 pub use statistics::Statistics;

@@ -51,6 +51,11 @@ impl Network {
         &self.vocabulary
     }
 
+    /// The same, for whoever keeps it longer than the network.
+    pub fn vocabulary_shared(&self) -> Arc<Vocabulary> {
+        self.vocabulary.clone()
+    }
+
     /// Bytes that building, optimising and running a network of this size hold at the peak,
     /// rounded up: two copies of the graph while a pass rebuilds it (each 16 bytes a node and an
     /// edge, and as much again where a vector has just grown), and the scratch arrays beside them.

@@ -1,0 +1,43 @@
+//! The logic of a game as a flat network of two-input gates, and passes that shrink it.
+//!
+//! A [`Netlist`] holds and- and xor-gates over signals ([`Lit`]) that may be complemented for free,
+//! never two alike. [`lower`] writes a propositional network as one; the result, a [`GameLogic`],
+//! names the signals that play asks for. Evaluators that work on many states at once (or on one,
+//! without looking at what changed) are made from it.
+//!
+//! # Why apart
+//! The propositional network keeps the rules as people know them. Here they are a circuit as
+//! hardware synthesis knows it: everything that shrinks circuits applies, and nothing needs to know
+//! what a game is.
+//!
+//! # Key decisions
+//! - Complements are in the signals, exclusive or is a gate: after Kuehlmann's and-inverter graphs.
+//! - Simple rules are applied whenever a gate is made, so that no pass leaves anything behind that
+//!   they would find. A pass makes the netlist anew ([`GameLogic::rebuilt`]).
+//! - Recursive rules stay: a signal that depends on itself is cut at an input ([`Fix`]), and
+//!   evaluators repeat the cycle until it is stable.
+//!
+//! # Example
+//! ```
+//! use netlist::{Lit, Netlist};
+//!
+//! let mut net = Netlist::new();
+//! let (a, b) = (net.input(), net.input());
+//! let both = net.and(a, b);
+//! assert_eq!(net.and(b, a), both);
+//! assert_eq!(net.and(a, !both), net.and(a, !b));
+//! let either = net.or(a, b);
+//! assert_eq!(net.and(either, !both), net.xor(a, b));
+//! assert_eq!(net.and(a, !a), Lit::FALSE);
+//! ```
+
+mod lit;
+mod logic;
+mod lower;
+mod net;
+mod rules;
+
+pub use lit::Lit;
+pub use logic::{Fix, GameLogic, Sizes, Source, copied, moved};
+pub use lower::{LowerError, lower};
+pub use net::{Gate, Netlist, word};
