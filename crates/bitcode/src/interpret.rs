@@ -1,0 +1,80 @@
+//! Running a program by going through its operations.
+
+use crate::slots::{self, Layout, Step};
+use crate::{Code, Evaluator, Plane};
+use multiversion::multiversion;
+
+/// Runs programs operation by operation, with the widest instructions that the machine has.
+///
+/// Values live in planes behind the caller's, which are shared by values that are not needed at the
+/// same time.
+pub struct Interpreter {
+    layout: Layout,
+}
+
+impl Interpreter {
+    /// Makes a program ready to be run.
+    pub fn new(code: &Code) -> Self {
+        Interpreter {
+            layout: slots::layout(code),
+        }
+    }
+}
+
+impl<const W: usize> Evaluator<W> for Interpreter {
+    fn name(&self) -> &'static str {
+        "interpreter"
+    }
+
+    fn planes(&self) -> usize {
+        self.layout.planes
+    }
+
+    fn run(&self, segment: usize, memory: &mut [Plane<W>]) {
+        assert!(
+            memory.len() >= self.layout.planes,
+            "the memory is large enough"
+        );
+        for step in &self.layout.segments[segment] {
+            match step {
+                Step::Ops(ops) => go(ops, memory),
+                Step::Loop { ops, carried } => {
+                    for &(_, plane) in carried {
+                        memory[plane as usize] = Plane::FALSE;
+                    }
+                    let mut stable = false;
+                    while !stable {
+                        go(ops, memory);
+                        stable = true;
+                        for &(term, plane) in carried {
+                            let now = slots::read(term, memory);
+                            stable &= memory[plane as usize] == now;
+                            memory[plane as usize] = now;
+                        }
+                    }
+                }
+                Step::Outputs(outputs) => {
+                    for &(term, plane) in outputs {
+                        memory[plane as usize] = slots::read(term, memory);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Runs operations. Every index is below the number of planes, which the layout guarantees and the
+/// caller has compared with the memory; the indexing checks it again.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn go<const W: usize>(ops: &[slots::Slotted], memory: &mut [Plane<W>]) {
+    use crate::Kind;
+    for op in ops {
+        let (a, b) = (memory[op.a as usize], memory[op.b as usize]);
+        memory[op.to as usize] = match op.kind {
+            Kind::And => a.zip(&b, |a, b| a & b),
+            Kind::AndNot => a.zip(&b, |a, b| !a & b),
+            Kind::Or => a.zip(&b, |a, b| a | b),
+            Kind::Xor => a.zip(&b, |a, b| a ^ b),
+        };
+    }
+}

@@ -1,0 +1,163 @@
+//! Places in memory for the values of a program.
+
+use crate::{Code, Kind, Output, Plane, Term, Value};
+
+/// An operation on planes of the memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slotted {
+    pub kind: Kind,
+    pub a: u32,
+    pub b: u32,
+    pub to: u32,
+}
+
+/// What an output is set to, as a place in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place {
+    Constant(bool),
+    Plane { plane: u32, negated: bool },
+}
+
+/// A part of a segment.
+pub(crate) enum Step {
+    Ops(Vec<Slotted>),
+    Loop {
+        ops: Vec<Slotted>,
+        carried: Vec<(Place, u32)>,
+    },
+    Outputs(Vec<(Place, u32)>),
+}
+
+/// A program with a place for every value.
+pub(crate) struct Layout {
+    /// How many planes the memory needs.
+    pub planes: usize,
+    pub segments: Vec<Vec<Step>>,
+}
+
+/// What a place holds.
+#[inline]
+pub(crate) fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W> {
+    match place {
+        Place::Constant(value) => Plane::splat(value),
+        Place::Plane { plane, negated } => {
+            let held = memory[plane as usize];
+            if negated {
+                held.zip(&held, |a, _| !a)
+            } else {
+                held
+            }
+        }
+    }
+}
+
+/// Gives every value a plane. Two values share one if the first is not used any more when the
+/// second is made. What segment 0 makes for others is kept for good.
+pub(crate) fn layout(code: &Code) -> Layout {
+    let inputs = code.inputs.len();
+    let count = inputs + code.ops.len();
+    // The position after which a value is not used any more; for good, if another segment uses it.
+    let mut last = vec![0u32; count];
+    for segment in &code.segments {
+        let home = |value: Value| value.0 >= segment.ops.start + inputs as u32;
+        let end = segment.ops.end;
+        let mut mark = |value: Value, at: u32| {
+            let at = if home(value) { at } else { u32::MAX };
+            let last = &mut last[value.0 as usize];
+            *last = (*last).max(at);
+        };
+        for at in segment.ops.clone() {
+            let op = code.ops[at as usize];
+            // What a loop reads is read again in its next round.
+            let inside = segment.loops.iter().find(|l| l.ops.contains(&at));
+            let until = inside.map_or(at, |l| l.ops.end);
+            mark(op.a, until);
+            mark(op.b, until);
+        }
+        for output in segment
+            .outputs
+            .iter()
+            .chain(segment.loops.iter().flat_map(|l| &l.carried))
+        {
+            if let Term::Value { value, .. } = output.term {
+                mark(value, end);
+            }
+        }
+    }
+    let mut planes = code.planes;
+    let mut place: Vec<u32> = code.inputs.clone();
+    place.resize(count, u32::MAX);
+    let mut segments = Vec::new();
+    let mut free: Vec<u32> = Vec::new();
+    for segment in &code.segments {
+        let mut steps = Vec::new();
+        // Values in the order in which they die.
+        let mut dying: Vec<Vec<u32>> = vec![Vec::new(); segment.ops.len() + 1];
+        let mut mine = Vec::new();
+        let mut ops = Vec::new();
+        for at in segment.ops.clone() {
+            let here = (at - segment.ops.start) as usize;
+            if let Some(l) = segment.loops.iter().find(|l| l.ops.start == at) {
+                let _ = l;
+                steps.push(Step::Ops(std::mem::take(&mut ops)));
+            }
+            let op = code.ops[at as usize];
+            let (a, b) = (place[op.a.0 as usize], place[op.b.0 as usize]);
+            // Places of values that died before this operation; its own operands may still be read.
+            free.append(&mut dying[here]);
+            let to = free.pop().unwrap_or_else(|| {
+                planes += 1;
+                planes - 1
+            });
+            let value = code.result(at).0 as usize;
+            place[value] = to;
+            let end = last[value];
+            if end == u32::MAX {
+                // Kept for good.
+            } else if end < segment.ops.end && end > at {
+                dying[(end - segment.ops.start) as usize + 1].push(to);
+            } else {
+                mine.push(to);
+            }
+            ops.push(Slotted {
+                kind: op.kind,
+                a,
+                b,
+                to,
+            });
+            if let Some(l) = segment.loops.iter().find(|l| l.ops.end == at + 1) {
+                steps.push(Step::Loop {
+                    ops: std::mem::take(&mut ops),
+                    carried: outputs(&l.carried, &place),
+                });
+            }
+        }
+        steps.push(Step::Ops(ops));
+        steps.push(Step::Outputs(outputs(&segment.outputs, &place)));
+        segments.push(steps);
+        for left in dying {
+            free.extend(left);
+        }
+        free.append(&mut mine);
+        free.sort_unstable();
+        free.dedup();
+    }
+    Layout {
+        planes: planes as usize,
+        segments,
+    }
+}
+
+fn outputs(outputs: &[Output], place: &[u32]) -> Vec<(Place, u32)> {
+    let outputs = outputs.iter().map(|output| {
+        let term = match output.term {
+            Term::Constant(value) => Place::Constant(value),
+            Term::Value { value, negated } => Place::Plane {
+                plane: place[value.0 as usize],
+                negated,
+            },
+        };
+        (term, output.plane)
+    });
+    outputs.collect()
+}
