@@ -49,8 +49,7 @@ impl<const W: usize> Plane<W> {
     /// The lanes where it is true, ascending.
     pub fn lanes(&self) -> impl Iterator<Item = usize> + use<W> {
         let words = self.0;
-        (0..W).flat_map(move |w| {
-            let mut word = words[w];
+        words.into_iter().enumerate().flat_map(|(w, mut word)| {
             std::iter::from_fn(move || {
                 let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
                 word &= word - 1;
@@ -62,11 +61,11 @@ impl<const W: usize> Plane<W> {
     /// Applies a function of words to both, word by word.
     #[inline(always)]
     pub fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        let mut out = [0; W];
-        for w in 0..W {
-            out[w] = f(self.0[w], other.0[w]);
+        let mut out = *self;
+        for (out, other) in out.0.iter_mut().zip(&other.0) {
+            *out = f(*out, *other);
         }
-        Plane(out)
+        out
     }
 }
 
