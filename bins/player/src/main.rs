@@ -7,6 +7,7 @@ mod ground;
 mod human;
 mod logging;
 mod match_;
+mod perf;
 mod scramble;
 mod serve;
 mod simulate;
@@ -39,6 +40,8 @@ enum Command {
     Scramble(scramble::Args),
     /// Build the network of a game and show its figures, or draw it.
     Ground(ground::Args),
+    /// Measure random play in the contract of the framework gdl-perf.
+    Perf(perf::Args),
 }
 
 impl Command {
@@ -50,6 +53,7 @@ impl Command {
             Command::Match(args) => match_::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Ground(args) => ground::run(&args),
+            Command::Perf(args) => perf::run(&args),
         }
     }
 }

@@ -8,11 +8,13 @@
 //! The trait is object-safe on purpose: a player picks its engine per game at run time, and a
 //! virtual call costs nothing beside a transition.
 
+mod pace;
 mod playout;
 mod playouts;
 mod state;
 
 pub use gdl_parse::GroundTerm;
+pub use pace::Pace;
 pub use playout::{Playout, playout};
 pub use playouts::{Playouts, ScalarPlayouts, Start, Tally};
 pub use state::State;

@@ -84,6 +84,13 @@ pub trait Playouts: Send {
 
     /// Begins the random numbers anew.
     fn reseed(&mut self, seed: u64);
+
+    /// A second evaluator of the same game for another thread, with random numbers of its own;
+    /// `None` if there can be no other.
+    fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
+        let _ = seed;
+        None
+    }
 }
 
 /// Playouts one after the other on any engine: the plain way, against which others are checked.
@@ -149,5 +156,10 @@ impl Playouts for ScalarPlayouts {
 
     fn reseed(&mut self, seed: u64) {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
+        let fork = ScalarPlayouts::new(self.engine.fork(), seed, self.max_steps);
+        Some(Box::new(fork))
     }
 }

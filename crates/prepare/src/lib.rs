@@ -4,9 +4,11 @@
 //! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
 //! stays, and the [`Report`] says why. This is the only crate that knows all engines.
 
+mod evaluators;
 mod network;
 mod report;
 
+pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use report::{Report, Stage};
 
@@ -33,8 +35,16 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
+    /// All choices.
+    pub const ALL: [EngineChoice; 4] = [
+        EngineChoice::Auto,
+        EngineChoice::Reasoner,
+        EngineChoice::Propnet,
+        EngineChoice::QuickReasoner,
+    ];
+
     /// The name on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             EngineChoice::Auto => "auto",
             EngineChoice::Reasoner => "reasoner",
@@ -48,16 +58,11 @@ impl FromStr for EngineChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [
-            EngineChoice::Auto,
-            EngineChoice::Reasoner,
-            EngineChoice::Propnet,
-            EngineChoice::QuickReasoner,
-        ]
-        .into_iter()
-        .find(|choice| choice.name() == text)
-        .ok_or_else(|| {
-            format!("no engine is called {text}; there are auto, reasoner, propnet, quick-reasoner")
+        let choices = EngineChoice::ALL;
+        let found = choices.into_iter().find(|choice| choice.name() == text);
+        found.ok_or_else(|| {
+            let names = choices.map(EngineChoice::name).join(", ");
+            format!("no engine is called {text}; there are {names}")
         })
     }
 }
@@ -202,6 +207,7 @@ fn make_propnet(
     for stage in &built.stages {
         report.stages.push(stage.clone());
     }
+    report.ground_rules = Some(built.ground_rules);
     report.restart();
     let engine = PropnetEngine::new(&built.network, budget)?;
     report.stage(

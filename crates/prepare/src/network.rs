@@ -16,6 +16,8 @@ pub struct BuiltNetwork {
     pub grounding: grounding::Report,
     /// The stages in order.
     pub stages: Vec<Stage>,
+    /// Ground rules that the network was built from.
+    pub ground_rules: usize,
 }
 
 /// Why there is no network.
@@ -69,6 +71,7 @@ pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork,
         "ground",
         format!("{} atoms, {} rules", game.atoms.len(), game.rules.len()),
     );
+    let ground_rules = game.rules.len();
     let mut network = Network::build(game, budget)?;
     let graph = network.graph();
     stage(
@@ -86,5 +89,6 @@ pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork,
         removed,
         grounding: report,
         stages,
+        ground_rules,
     })
 }

@@ -26,6 +26,8 @@ pub struct Report {
     pub stages: Vec<Stage>,
     /// Why the engine is only a fallback, if it is.
     pub fallback: Option<String>,
+    /// Ground rules of the game, if it was grounded.
+    pub ground_rules: Option<usize>,
     clock: Arc<dyn Clock>,
     since: Duration,
 }
@@ -38,6 +40,7 @@ impl Report {
             engine: "",
             stages: Vec::new(),
             fallback: None,
+            ground_rules: None,
             clock,
             since,
         }

@@ -1,0 +1,166 @@
+//! `rocinante perf RULES OUT SECONDS`: how fast random play is, in the contract of the public
+//! framework gdl-perf for comparing engines.
+//!
+//! The framework starts one process for each game with these three arguments and reads the file
+//! `OUT`: a line `name=value` for each of `version`, `millisecondsTaken`, `numStateChanges` and
+//! `numRollouts`, or for `version` and `errorMessage` if something went wrong. The time counts from
+//! when the rules have been prepared, on one thread.
+
+use crate::{source, wall};
+use anyhow::Context;
+use budget::Budget;
+use game::{Pace, Start};
+use prepare::{Evaluator, Settings};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What `rocinante perf` may be told.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The rulesheet
+    rules: PathBuf,
+    /// The file for the result
+    out: PathBuf,
+    /// How long to play
+    #[arg(value_parser = wall::seconds)]
+    seconds: Duration,
+    /// What makes the playouts; auto takes what suits the game
+    #[arg(long, default_value = "auto", value_parser = prepare::evaluator)]
+    engine: Evaluator,
+    /// Time to prepare the rules at most, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
+    prepare: Duration,
+    /// Memory to prepare the rules with at most, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: usize,
+    /// Seed of the moves
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Break playouts off after that many joint moves
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: usize,
+    /// Read all names as lower case
+    #[arg(long)]
+    fold_case: bool,
+}
+
+/// What was played.
+struct Played {
+    engine: String,
+    time: Duration,
+    steps: u64,
+    finished: u64,
+}
+
+/// Plays and writes the result. What goes wrong with the rules is written there too.
+///
+/// # Errors
+/// If the result cannot be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let played = play(args);
+    let text = result(&played);
+    std::fs::write(&args.out, text)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    match played {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error),
+    }
+}
+
+/// The lines of the result.
+fn result(played: &anyhow::Result<Played>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match played {
+        Ok(played) => format!(
+            "version={version} {}\nmillisecondsTaken={}\nnumStateChanges={}\nnumRollouts={}\n",
+            played.engine,
+            played.time.as_millis(),
+            played.steps,
+            played.finished
+        ),
+        Err(error) => {
+            let message = format!("{error:#}");
+            let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("version={version}\nerrorMessage={line}\n")
+        }
+    }
+}
+
+fn play(args: &Args) -> anyhow::Result<Played> {
+    let bytes = source::read(Path::new(&args.rules))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let settings = Settings {
+        fold_case: args.fold_case,
+        seed: args.seed,
+        max_steps: args.max_steps,
+    };
+    let unlimited = Budget::system().with_memory(args.memory << 20);
+    let budget = unlimited.clone().with_timeout(args.prepare);
+    let mut simulator = args
+        .engine
+        .make(&text, &settings, &budget)
+        .with_context(|| format!("{} cannot be played", args.rules.display()))?;
+    let playouts = &mut simulator.playouts;
+
+    let clock = unlimited.clock();
+    let (began, total) = (clock.now(), args.seconds.as_secs_f64());
+    let mut played = Played {
+        engine: simulator.report.engine.to_owned(),
+        time: Duration::ZERO,
+        steps: 0,
+        finished: 0,
+    };
+    let (mut pace, mut tallies) = (Pace::default(), Vec::new());
+    while let Some(count) =
+        pace.playouts(playouts.width(), total, total - played.time.as_secs_f64())
+    {
+        let start = Start {
+            state: &simulator.initial,
+            playouts: count,
+        };
+        let before = played.time;
+        // No deadline: every playout is finished, or short ones would count for more than they are.
+        playouts
+            .run(&[start], &mut tallies, &unlimited)
+            .context("the rules could not be evaluated")?;
+        played.time = clock.now().saturating_sub(began);
+        pace.note(count, (played.time - before).as_secs_f64());
+        played.steps += tallies.iter().map(|tally| tally.steps).sum::<u64>();
+        played.finished += tallies.iter().map(|tally| tally.finished).sum::<u64>();
+    }
+    Ok(played)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_has_the_lines_of_the_contract() {
+        let played = Played {
+            engine: "propnet".into(),
+            time: Duration::from_micros(1_234_567),
+            steps: 100,
+            finished: 7,
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            result(&Ok(played)),
+            format!(
+                "version={version} propnet\nmillisecondsTaken=1234\nnumStateChanges=100\n\
+                 numRollouts=7\n"
+            )
+        );
+    }
+
+    #[test]
+    fn an_error_is_one_line() {
+        let error = anyhow::anyhow!("second\nline").context("first");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            result(&Err(error)),
+            format!("version={version}\nerrorMessage=first: second line\n")
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! The evaluators that make many random playouts at once, by name.
+
+use crate::{EngineChoice, Options, PrepareError, Report, prepare};
+use budget::Budget;
+use game::{GroundTerm, Playouts, ScalarPlayouts, State};
+
+/// What all evaluators are told.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Fold all names to lower case.
+    pub fold_case: bool,
+    /// Seed of the moves.
+    pub seed: u64,
+    /// Joint moves after which a playout is cut.
+    pub max_steps: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            fold_case: false,
+            seed: 0,
+            max_steps: 1000,
+        }
+    }
+}
+
+/// A game ready for playouts.
+pub struct Simulator {
+    /// What makes the playouts.
+    pub playouts: Box<dyn Playouts>,
+    /// The state in which play begins, as `playouts` knows it.
+    pub initial: State,
+    /// The roles in order.
+    pub roles: Vec<GroundTerm>,
+    /// How the evaluator came about.
+    pub report: Report,
+}
+
+/// Makes an evaluator from the text of a rulesheet.
+pub type Make = fn(&str, &Settings, &Budget) -> Result<Simulator, PrepareError>;
+
+/// A way to make playouts.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluator {
+    name: &'static str,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// One playout after the other on this engine.
+    Scalar(EngineChoice),
+    /// Anything else.
+    Made(Make),
+}
+
+/// All evaluators. What is measured and offered by name is this list.
+pub const EVALUATORS: &[Evaluator] = &[
+    Evaluator::scalar(EngineChoice::Reasoner),
+    Evaluator::scalar(EngineChoice::Propnet),
+    Evaluator::scalar(EngineChoice::Auto),
+];
+
+/// The evaluator of that name.
+///
+/// # Errors
+/// A sentence with the names that there are.
+pub fn evaluator(name: &str) -> Result<Evaluator, String> {
+    let found = EVALUATORS.iter().find(|evaluator| evaluator.name == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = EVALUATORS.iter().map(Evaluator::name).collect();
+        format!(
+            "no evaluator is called {name}; there are {}",
+            names.join(", ")
+        )
+    })
+}
+
+impl Evaluator {
+    /// Playouts one after the other on an engine, called like it.
+    const fn scalar(engine: EngineChoice) -> Self {
+        Evaluator {
+            name: engine.name(),
+            kind: Kind::Scalar(engine),
+        }
+    }
+
+    /// An evaluator with a way of its own.
+    pub const fn made(name: &'static str, make: Make) -> Self {
+        Evaluator {
+            name,
+            kind: Kind::Made(make),
+        }
+    }
+
+    /// Its name on command lines and in tables.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether it chooses among the others, so that it need not be measured beside them.
+    pub fn chooses(&self) -> bool {
+        matches!(self.kind, Kind::Scalar(EngineChoice::Auto))
+    }
+
+    /// Reads `source` and makes the evaluator within `budget`.
+    ///
+    /// # Errors
+    /// If the text holds no rules, or this evaluator cannot be made of them.
+    pub fn make(
+        &self,
+        source: &str,
+        settings: &Settings,
+        budget: &Budget,
+    ) -> Result<Simulator, PrepareError> {
+        match self.kind {
+            Kind::Scalar(engine) => scalar(engine, source, settings, budget),
+            Kind::Made(make) => make(source, settings, budget),
+        }
+    }
+}
+
+fn scalar(
+    engine: EngineChoice,
+    source: &str,
+    settings: &Settings,
+    budget: &Budget,
+) -> Result<Simulator, PrepareError> {
+    let options = Options {
+        fold_case: settings.fold_case,
+        engine,
+    };
+    let prepared = prepare(source, &options, budget)?;
+    let engine = prepared.engine;
+    Ok(Simulator {
+        initial: engine.initial(),
+        roles: engine.roles().to_vec(),
+        playouts: Box::new(ScalarPlayouts::new(
+            engine,
+            settings.seed,
+            settings.max_steps,
+        )),
+        report: prepared.report,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Start, Tally};
+
+    const COIN: &str = "(role a) (role b) (side heads) (side tails)
+        (<= (legal ?r ?s) (role ?r) (side ?s))
+        (<= (next (shown ?r ?s)) (does ?r ?s))
+        (<= terminal (true (shown a ?s)))
+        (<= same (true (shown a ?s)) (true (shown b ?s)))
+        (<= (goal a 100) same) (<= (goal b 0) same)
+        (<= (goal a 0) (not same)) (<= (goal b 100) (not same))";
+
+    fn tally(evaluator: &Evaluator, playouts: u64) -> Tally {
+        let budget = Budget::system();
+        let made = evaluator.make(COIN, &Settings::default(), &budget);
+        let mut simulator = made.expect("a good game");
+        assert_eq!(simulator.roles.len(), 2);
+        let start = Start {
+            state: &simulator.initial,
+            playouts,
+        };
+        let mut tallies = Vec::new();
+        let played = simulator.playouts.run(&[start], &mut tallies, &budget);
+        played.expect("a good game");
+        tallies.remove(0)
+    }
+
+    #[test]
+    fn all_play_the_same_game_and_repeat_themselves() {
+        for evaluator in EVALUATORS {
+            let name = evaluator.name();
+            let played = tally(evaluator, 4000);
+            assert_eq!((played.finished, played.cut), (4000, 0), "{name}");
+            assert_eq!(played.steps, 4000, "{name}");
+            // Five standard deviations of a fair coin.
+            let mean = played.mean(0).expect("it finished");
+            assert!((mean - 50.0).abs() < 4.0, "{name}: {mean}");
+            assert_eq!(played.goals[0] + played.goals[1], 400_000, "{name}");
+            assert_eq!(played, tally(evaluator, 4000), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for evaluator in EVALUATORS {
+            let found = super::evaluator(evaluator.name()).expect("it is there");
+            assert_eq!(found.name(), evaluator.name());
+            let same = EVALUATORS.iter().filter(|e| e.name == evaluator.name);
+            assert_eq!(same.count(), 1);
+        }
+        let error = super::evaluator("prolog").expect_err("there is none");
+        assert!(error.contains("there are reasoner, propnet, "), "{error}");
+    }
+}
