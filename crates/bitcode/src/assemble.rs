@@ -191,8 +191,8 @@ impl<'n> Assembler<'n> {
                 stack.pop();
             }
         }
-        for node in 0..self.net.len() {
-            if inside[node] == Some(false) {
+        for (node, inside) in inside.iter().enumerate() {
+            if *inside == Some(false) {
                 self.write(node);
             }
         }

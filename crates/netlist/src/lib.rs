@@ -35,9 +35,11 @@ mod lit;
 mod logic;
 mod lower;
 mod net;
+mod phases;
 mod rules;
 
 pub use lit::Lit;
 pub use logic::{Fix, GameLogic, Sizes, Source, copied, moved};
 pub use lower::{LowerError, lower};
 pub use net::{Gate, Netlist, word};
+pub use phases::Phases;

@@ -1,0 +1,315 @@
+//! Choosing one of the legal moves uniformly, as a circuit.
+//!
+//! The select tree of vertical counters: going up, every node of a binary tree over the moves gets
+//! the number of legal moves below it, in binary. A uniformly random rank below the number at the
+//! root is drawn. Going down, the nodes of one level share one comparison, because in every lane
+//! only one of them is on the way to the chosen move: the rank is compared with the number of legal
+//! moves in the left half of that node, and what lies to the left is subtracted.
+//!
+//! The rank is the upper half of the product of the number of legal moves and some random bits.
+//! That is exactly uniform but for a few values of the lower half (Lemire, "Fast random integer
+//! generation in an interval", 2019). The circuit shows where one of these may have come up, which
+//! is once in 2^[`SPARE`] draws, and [`Rank::mend`] draws again.
+
+use netlist::{Lit, Netlist};
+
+/// How many random bits are drawn beyond those that the number of moves has.
+pub const SPARE: usize = 10;
+
+/// The legal moves of one choice, counted.
+pub struct Counted {
+    /// For each level of the tree, from the root, its nodes from left to right.
+    levels: Vec<Vec<Node>>,
+}
+
+/// A node of the select tree.
+struct Node {
+    /// How many leaves are below.
+    leaves: usize,
+    /// The number of legal moves below, the lowest bit first.
+    count: Vec<Lit>,
+    /// Where its two halves are in the next level; none for a leaf, whose place among the leaves
+    /// this is.
+    halves: Result<(usize, usize), usize>,
+}
+
+impl Counted {
+    /// Counts the legal moves among `legal`.
+    pub fn new(net: &mut Netlist, legal: &[Lit]) -> Counted {
+        let mut levels: Vec<Vec<Node>> = Vec::new();
+        // The shape, from the root: ranges of leaves.
+        let mut ranges = Vec::from([0..legal.len()]);
+        while !ranges.is_empty() {
+            let mut below = Vec::new();
+            let mut level = Vec::with_capacity(ranges.len());
+            for range in ranges {
+                let halves = if range.len() > 1 {
+                    let middle = range.start + range.len().div_ceil(2);
+                    below.push(range.start..middle);
+                    below.push(middle..range.end);
+                    Ok((below.len() - 2, below.len() - 1))
+                } else {
+                    Err(range.start)
+                };
+                level.push(Node {
+                    leaves: range.len(),
+                    count: Vec::new(),
+                    halves,
+                });
+            }
+            levels.push(level);
+            ranges = below;
+        }
+        for level in (0..levels.len()).rev() {
+            let (above, below) = levels.split_at_mut(level + 1);
+            for node in &mut above[level] {
+                node.count = match node.halves {
+                    Err(leaf) => legal.get(leaf).copied().into_iter().collect(),
+                    Ok((left, right)) => {
+                        let (left, right) = (&below[0][left], &below[0][right]);
+                        let mut count = add(net, &left.count, &right.count);
+                        count.truncate(width(node.leaves));
+                        count
+                    }
+                };
+            }
+        }
+        Counted { levels }
+    }
+
+    /// How many moves are legal, the lowest bit first.
+    pub fn total(&self) -> &[Lit] {
+        self.levels.first().map_or(&[], |root| &root[0].count)
+    }
+
+    /// How many random bits [`Counted::rank`] needs.
+    pub fn random_bits(&self) -> usize {
+        self.total().len() + SPARE
+    }
+
+    /// Multiplies random bits, each as likely as not, by the number of moves.
+    pub fn rank(&self, net: &mut Netlist, random: &[Lit]) -> Drawn {
+        let total = self.total().to_vec();
+        let mut rank: Vec<Lit> = Vec::new();
+        let mut zeros = Lit::TRUE;
+        for (i, &bit) in random.iter().enumerate() {
+            let part: Vec<Lit> = total.iter().map(|&n| net.and(n, bit)).collect();
+            let mut sum = add(net, &rank, &part);
+            sum.resize(total.len() + 1, Lit::FALSE);
+            let low = sum.remove(0);
+            if i >= total.len() {
+                zeros = net.and(zeros, !low);
+            }
+            rank = sum;
+        }
+        Drawn {
+            rank,
+            doubtful: zeros,
+        }
+    }
+
+    /// For each leaf, whether it is the chosen one, given its rank among the legal ones. Where the
+    /// rank is below the number of legal moves, exactly one is, and that is legal.
+    pub fn select(&self, net: &mut Netlist, rank: &[Lit]) -> Vec<Lit> {
+        let leaves = self.levels.first().map_or(0, |root| root[0].leaves);
+        let mut chosen = vec![Lit::FALSE; leaves];
+        let mut here = vec![Lit::TRUE];
+        let mut rank = rank.to_vec();
+        for (depth, level) in self.levels.iter().enumerate() {
+            let Some(below) = self.levels.get(depth + 1) else {
+                for (node, &on) in level.iter().zip(&here) {
+                    if let Err(leaf) = node.halves {
+                        chosen[leaf] = on;
+                    }
+                }
+                break;
+            };
+            let most = level.iter().map(|node| node.leaves).max().unwrap_or(0);
+            rank.truncate(width(most.saturating_sub(1)));
+            let bits = below.iter().map(|node| node.count.len()).max().unwrap_or(0);
+            // The number of legal moves to the left, at the node that this lane is at.
+            let left: Vec<Lit> = (0..bits)
+                .map(|bit| {
+                    let parts: Vec<Lit> = level
+                        .iter()
+                        .zip(&here)
+                        .filter_map(|(node, &on)| {
+                            let (left, _) = node.halves.ok()?;
+                            let &count = below[left].count.get(bit)?;
+                            Some(net.and(on, count))
+                        })
+                        .collect();
+                    chain_or(net, &parts)
+                })
+                .collect();
+            let (rest, goes_left) = subtract(net, &rank, &left);
+            rank = rank
+                .iter()
+                .zip(&rest)
+                .map(|(&old, &new)| net.mux(goes_left, old, new))
+                .collect();
+            let mut there = vec![Lit::FALSE; below.len()];
+            for (node, &on) in level.iter().zip(&here) {
+                match node.halves {
+                    Ok((left, right)) => {
+                        there[left] = net.and(on, goes_left);
+                        there[right] = net.and(on, !goes_left);
+                    }
+                    Err(leaf) => chosen[leaf] = on,
+                }
+            }
+            here = there;
+        }
+        chosen
+    }
+}
+
+/// A rank, as the circuit computes it.
+pub struct Drawn {
+    /// The rank, the lowest bit first.
+    pub rank: Vec<Lit>,
+    /// Whether it may have to be drawn again.
+    pub doubtful: Lit,
+}
+
+/// Draws the rank of one lane again if that is needed for exact uniformity: `total` is the number
+/// of legal moves (not 0), `drawn` the random bits that were used, `bits` of them, and `more` yields
+/// random words. Returns the rank to use.
+pub fn mend(total: u64, drawn: u64, bits: usize, mut more: impl FnMut() -> u64) -> u64 {
+    let mask = (1 << bits) - 1;
+    let mut product = total * drawn;
+    let reject = (1u64 << bits) % total;
+    while product & mask < reject {
+        product = total * (more() >> (64 - bits));
+    }
+    product >> bits
+}
+
+/// How many bits numbers up to `most` have.
+fn width(most: usize) -> usize {
+    (usize::BITS - most.leading_zeros()) as usize
+}
+
+/// Any of the signals, one after the other: few of them wait at a time.
+fn chain_or(net: &mut Netlist, lits: &[Lit]) -> Lit {
+    lits.iter().fold(Lit::FALSE, |any, &lit| net.or(any, lit))
+}
+
+/// The sum of two numbers, the lowest bit first.
+fn add(net: &mut Netlist, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    let bits = a.len().max(b.len());
+    let mut sum = Vec::with_capacity(bits + 1);
+    let mut carry = Lit::FALSE;
+    for i in 0..bits {
+        let a = a.get(i).copied().unwrap_or(Lit::FALSE);
+        let b = b.get(i).copied().unwrap_or(Lit::FALSE);
+        let half = net.xor(a, b);
+        sum.push(net.xor(half, carry));
+        let both = net.and(a, b);
+        let through = net.and(half, carry);
+        carry = net.or(both, through);
+    }
+    sum.push(carry);
+    sum
+}
+
+/// The difference of two numbers, in as many bits as the first has, and whether it is negative.
+fn subtract(net: &mut Netlist, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Lit) {
+    let bits = a.len().max(b.len());
+    let mut difference = Vec::with_capacity(bits);
+    let mut borrow = Lit::FALSE;
+    for i in 0..bits {
+        let a = a.get(i).copied().unwrap_or(Lit::FALSE);
+        let b = b.get(i).copied().unwrap_or(Lit::FALSE);
+        let half = net.xor(a, b);
+        difference.push(net.xor(half, borrow));
+        let less = net.and(!a, b);
+        let through = net.and(!half, borrow);
+        borrow = net.or(less, through);
+    }
+    difference.truncate(a.len());
+    (difference, borrow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use netlist::word;
+
+    /// Every set of legal moves and every rank, for up to seven moves, one in each bit.
+    #[test]
+    fn the_selected_move_is_the_one_of_that_rank() {
+        for moves in 1..=7usize {
+            let mut net = Netlist::new();
+            let legal: Vec<Lit> = (0..moves).map(|_| net.input()).collect();
+            let counted = Counted::new(&mut net, &legal);
+            let rank: Vec<Lit> = counted
+                .total()
+                .to_vec()
+                .iter()
+                .map(|_| net.input())
+                .collect();
+            let chosen = counted.select(&mut net, &rank);
+            for set in 1..1u64 << moves {
+                for r in 0..u64::from(set.count_ones()) {
+                    let bit = |x: u64, i: usize| x >> i & 1;
+                    let inputs: Vec<u64> = (0..moves)
+                        .map(|i| bit(set, i))
+                        .chain((0..rank.len()).map(|i| bit(r, i)))
+                        .collect();
+                    let values = net.evaluate(&inputs);
+                    let mut expected = set;
+                    for _ in 0..r {
+                        expected &= expected - 1;
+                    }
+                    expected &= expected.wrapping_neg();
+                    for (i, &lit) in chosen.iter().enumerate() {
+                        assert_eq!(word(&values, lit) & 1, bit(expected, i), "{set:b} {r}");
+                    }
+                    let total: u64 = (0..counted.total().len())
+                        .map(|i| (word(&values, counted.total()[i]) & 1) << i)
+                        .sum();
+                    assert_eq!(total, u64::from(set.count_ones()));
+                }
+            }
+        }
+    }
+
+    /// All random bits for all totals: as many of each rank, once the doubtful are mended.
+    #[test]
+    fn ranks_are_exactly_uniform() {
+        let mut net = Netlist::new();
+        let legal: Vec<Lit> = (0..6).map(|_| net.input()).collect();
+        let counted = Counted::new(&mut net, &legal);
+        let bits = counted.random_bits();
+        let random: Vec<Lit> = (0..bits).map(|_| net.input()).collect();
+        let drawn = counted.rank(&mut net, &random);
+        for total in 1..=6u64 {
+            let mut times = vec![0; total as usize];
+            let mut redrawn = 0;
+            for x in 0..1u64 << bits {
+                let inputs: Vec<u64> = (0..6)
+                    .map(|i| u64::from(i < total))
+                    .chain((0..bits).map(|i| x >> i & 1))
+                    .collect();
+                let values = net.evaluate(&inputs);
+                let is = |lit| word(&values, lit) & 1;
+                let rank: u64 = (0..drawn.rank.len()).map(|i| is(drawn.rank[i]) << i).sum();
+                assert_eq!(rank, (total * x) >> bits);
+                let mut again = false;
+                mend(total, x, bits, || {
+                    again = true;
+                    u64::MAX
+                });
+                if again {
+                    assert_eq!(is(drawn.doubtful), 1, "what must be mended shows");
+                    redrawn += 1;
+                } else {
+                    times[rank as usize] += 1;
+                }
+            }
+            assert!(times.iter().all(|&t| t == times[0]), "{total}: {times:?}");
+            assert_eq!(redrawn, (1 << bits) % total);
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Playing lanes to the end, and filling them again.
+
+use crate::choice::mend;
+use crate::random::RandomPlanes;
+use crate::step::{ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
+use crate::transpose::load;
+use bitcode::{Code, Evaluator, Plane};
+use budget::Budget;
+use game::{EngineError, Playouts, Start, State, Tally};
+use netlist::{GameLogic, Phases};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::sync::Arc;
+
+/// How many steps are made between two looks at the budget.
+const STRIDE: u64 = 64;
+
+/// The step of one phase, ready to run.
+struct Machine<const W: usize> {
+    evaluator: Box<dyn Evaluator<W>>,
+    places: Places,
+}
+
+/// What all forks share.
+struct Shared<const W: usize> {
+    phases: Phases,
+    machines: Vec<Machine<W>>,
+    roles: usize,
+    max_steps: u64,
+}
+
+/// Random playouts in `64 * W` lanes.
+///
+/// All lanes are in the same phase of the game, so that whose turn it is costs nothing; a lane whose
+/// playout has ended waits for the phase in which its next one begins. Moves are uniform among the
+/// legal ones, exactly and independently in every lane.
+///
+/// Playouts that go on too long are cut: after at least half of the step limit that was given, and
+/// at most the whole.
+pub struct LanePlayouts<const W: usize> {
+    shared: Arc<Shared<W>>,
+    memory: Vec<Plane<W>>,
+    /// The state in which each lane begins.
+    begin: Vec<Plane<W>>,
+    random: RandomPlanes<W>,
+    more: SplitMix64,
+}
+
+impl<const W: usize> LanePlayouts<W> {
+    /// Prepares lanes for a game. `compile` makes programs runnable: natively, or by
+    /// [`bitcode::Interpreter`].
+    pub fn new(
+        logic: &GameLogic,
+        compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
+        seed: u64,
+        max_steps: u64,
+    ) -> Self {
+        let phases = Phases::find(logic);
+        let machines: Vec<Machine<W>> = (0..phases.period())
+            .map(|phase| {
+                let step = Step::new(&phases.specialise(logic, phase));
+                Machine {
+                    evaluator: compile(&step.code),
+                    places: step.places,
+                }
+            })
+            .collect();
+        let shared = Arc::new(Shared {
+            phases,
+            machines,
+            roles: logic.roles(),
+            max_steps: max_steps.max(2),
+        });
+        Self::on(shared, seed)
+    }
+
+    /// The same for another thread, with random numbers of its own.
+    pub fn fork(&self, seed: u64) -> Self {
+        Self::on(self.shared.clone(), seed)
+    }
+
+    fn on(shared: Arc<Shared<W>>, seed: u64) -> Self {
+        let planes = shared.machines.iter().map(|m| m.evaluator.planes()).max();
+        let facts = shared.machines[0].places.facts;
+        LanePlayouts {
+            memory: vec![Plane::FALSE; planes.unwrap_or(0)],
+            begin: vec![Plane::FALSE; facts],
+            random: RandomPlanes::new(seed),
+            more: SplitMix64::seed_from_u64(!seed),
+            shared,
+        }
+    }
+
+    /// How the programs are run.
+    pub fn evaluator(&self) -> &'static str {
+        self.shared.machines[0].evaluator.name()
+    }
+
+    /// How many phases the game has, each with a program of its own.
+    pub fn phases(&self) -> usize {
+        self.shared.machines.len()
+    }
+
+    fn phase(&self, state: &State) -> Option<usize> {
+        let words = state.words();
+        let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
+        self.shared.phases.of(holds)
+    }
+
+    /// Plays from states of one phase.
+    fn play(&mut self, jobs: &mut Jobs<'_, W>, budget: &Budget) -> Result<(), EngineError> {
+        let shared = self.shared.clone();
+        let (first, period) = (jobs.phase, shared.machines.len());
+        let facts = self.begin.len();
+        let epoch = shared.max_steps / 2;
+        let fresh = jobs.fill(&mut self.begin, 0);
+        self.memory[..facts].copy_from_slice(&self.begin);
+        let mut active = fresh;
+        // Lanes that have been at it since before the epoch began.
+        let mut old = Plane::FALSE;
+        let mut steps = 0u64;
+        let mut phase = first;
+        while !active.is_false() {
+            if steps.is_multiple_of(STRIDE) {
+                budget.check()?;
+            }
+            let machine = &shared.machines[phase];
+            let places = &machine.places;
+            for choice in &places.choices {
+                self.random.fill(&mut self.memory[choice.random.clone()]);
+            }
+            machine.evaluator.run(LOOK, &mut self.memory);
+            for choice in &places.choices {
+                self.mend(choice, &active);
+            }
+            let terminal = self.memory[places.terminal].zip(&active, |a, b| a & b);
+            let mut lost = self.memory[places.stuck].zip(&active, |a, b| a & b);
+            if steps > 0 && steps.is_multiple_of(epoch) {
+                let overdue = old.zip(&terminal, |old, end| old & !end);
+                lost = lost.zip(&overdue, |a, b| a | b);
+                old = active;
+            }
+            let ended = terminal.zip(&lost, |a, b| a | b);
+            if !ended.is_false() {
+                if !terminal.is_false() {
+                    machine.evaluator.run(RESULTS, &mut self.memory);
+                }
+                jobs.collect(&self.memory, places, &terminal, &lost, steps);
+                active = active.zip(&ended, |a, b| a & !b);
+                old = old.zip(&ended, |a, b| a & !b);
+            }
+            jobs.moved(&active);
+            steps += 1;
+            phase = (phase + 1) % period;
+            machine.evaluator.run(MOVE, &mut self.memory);
+            let mut fresh = Plane::FALSE;
+            if phase == first && jobs.left() {
+                let vacant = active.zip(&active, |a, _| !a);
+                if !vacant.is_false() {
+                    fresh = jobs.refill(&vacant, &mut self.begin, steps);
+                    active = active.zip(&fresh, |a, b| a | b);
+                }
+            }
+            let (here, next) = self.memory.split_at_mut(facts);
+            if fresh.is_false() {
+                here.copy_from_slice(&next[..facts]);
+            } else {
+                blend(here, &next[..facts], &self.begin, &fresh);
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws again where a rank may not be uniform: in about one lane of a thousand.
+    fn mend(&mut self, choice: &ChoicePlaces, active: &Plane<W>) {
+        let doubtful = self.memory[choice.doubtful].zip(active, |a, b| a & b);
+        if doubtful.is_false() {
+            return;
+        }
+        for lane in doubtful.lanes() {
+            let number = |planes: &[Plane<W>]| {
+                let bits = planes.iter().enumerate();
+                bits.fold(0u64, |n, (i, plane)| n | u64::from(plane.get(lane)) << i)
+            };
+            let total = number(&self.memory[choice.total.clone()]);
+            if total == 0 {
+                continue;
+            }
+            let drawn = number(&self.memory[choice.random.clone()]);
+            let rank = mend(total, drawn, choice.random.len(), || self.more.next_u64());
+            for (i, plane) in self.memory[choice.rank.clone()].iter_mut().enumerate() {
+                plane.set(lane, rank >> i & 1 == 1);
+            }
+        }
+    }
+}
+
+/// `here` becomes `begin` in the fresh lanes and `next` in the others.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn blend<const W: usize>(
+    here: &mut [Plane<W>],
+    next: &[Plane<W>],
+    begin: &[Plane<W>],
+    fresh: &Plane<W>,
+) {
+    for ((here, next), begin) in here.iter_mut().zip(next).zip(begin) {
+        for w in 0..W {
+            here.0[w] = next.0[w] & !fresh.0[w] | begin.0[w] & fresh.0[w];
+        }
+    }
+}
+
+/// The playouts still to be made from states of one phase, and where each lane is.
+struct Jobs<'a, const W: usize> {
+    phase: usize,
+    starts: &'a [Start<'a>],
+    /// Which of the starts are of this phase.
+    which: Vec<usize>,
+    /// The position in `which` of the start whose playouts are handed out, and how many are left.
+    at: usize,
+    left: u64,
+    /// For each lane, its start and the step at which it began; unused with one start.
+    start_of: Vec<usize>,
+    born: Vec<u64>,
+    tallies: &'a mut [Tally],
+}
+
+impl<'a, const W: usize> Jobs<'a, W> {
+    fn new(
+        phase: usize,
+        starts: &'a [Start<'a>],
+        which: Vec<usize>,
+        tallies: &'a mut [Tally],
+    ) -> Self {
+        let mut jobs = Jobs {
+            phase,
+            starts,
+            at: 0,
+            left: which.first().map_or(0, |&start| starts[start].playouts),
+            which,
+            start_of: vec![usize::MAX; Plane::<W>::LANES],
+            born: vec![0; Plane::<W>::LANES],
+            tallies,
+        };
+        jobs.settle();
+        jobs
+    }
+
+    fn single(&self) -> bool {
+        self.which.len() == 1
+    }
+
+    /// Goes on to the next start that has playouts left.
+    fn settle(&mut self) {
+        while self.left == 0 && self.at + 1 < self.which.len() {
+            self.at += 1;
+            self.left = self.starts[self.which[self.at]].playouts;
+        }
+    }
+
+    fn left(&self) -> bool {
+        self.left > 0
+    }
+
+    /// The first lanes.
+    fn fill(&mut self, begin: &mut [Plane<W>], step: u64) -> Plane<W> {
+        if self.single() {
+            let words = self.starts[self.which[0]].state.words();
+            for (fact, plane) in begin.iter_mut().enumerate() {
+                *plane = Plane::splat(words[fact / 64] >> (fact % 64) & 1 == 1);
+            }
+        }
+        self.refill(&Plane::TRUE, begin, step)
+    }
+
+    /// Gives work to vacant lanes, as far as there is any, and returns which got some.
+    fn refill(&mut self, vacant: &Plane<W>, begin: &mut [Plane<W>], step: u64) -> Plane<W> {
+        if self.single() {
+            let count = u64::from(vacant.count());
+            if count <= self.left {
+                self.left -= count;
+                return *vacant;
+            }
+            let mut fresh = Plane::FALSE;
+            for lane in vacant.lanes().take(self.left as usize) {
+                fresh.set(lane, true);
+            }
+            self.left = 0;
+            return fresh;
+        }
+        let mut fresh = Plane::<W>::FALSE;
+        let mut changed = Plane::<W>::FALSE;
+        for lane in vacant.lanes() {
+            if !self.left() {
+                break;
+            }
+            let start = self.which[self.at];
+            self.left -= 1;
+            self.settle();
+            fresh.set(lane, true);
+            self.born[lane] = step;
+            if self.start_of[lane] != start {
+                self.start_of[lane] = start;
+                changed.set(lane, true);
+            }
+        }
+        if !changed.is_false() {
+            let (starts, start_of) = (self.starts, &self.start_of);
+            load(begin, |lane| {
+                let start = changed.get(lane).then(|| &starts[start_of[lane]]);
+                start.map(|start| start.state.words())
+            });
+        }
+        fresh
+    }
+
+    /// Counts a step of the lanes that go on.
+    fn moved(&mut self, active: &Plane<W>) {
+        if self.single() {
+            self.tallies[self.which[0]].steps += u64::from(active.count());
+        }
+    }
+
+    /// Counts lanes that have ended: `terminal` as the game says, `lost` otherwise.
+    fn collect(
+        &mut self,
+        memory: &[Plane<W>],
+        places: &Places,
+        terminal: &Plane<W>,
+        lost: &Plane<W>,
+        step: u64,
+    ) {
+        if self.single() {
+            let tally = &mut self.tallies[self.which[0]];
+            tally.finished += u64::from(terminal.count());
+            tally.cut += u64::from(lost.count());
+            for (role, goals) in places.goals.iter().enumerate() {
+                for &(value, plane) in goals {
+                    let both = memory[plane].zip(terminal, |a, b| a & b);
+                    let times = u64::from(both.count());
+                    tally.goals[role] += times * u64::from(value);
+                    tally.squares[role] += times * u64::from(value).pow(2);
+                }
+            }
+            return;
+        }
+        for lane in terminal.lanes() {
+            let tally = &mut self.tallies[self.start_of[lane]];
+            tally.finished += 1;
+            tally.steps += step - self.born[lane];
+            for (role, goals) in places.goals.iter().enumerate() {
+                let reached = goals.iter().find(|&&(_, plane)| memory[plane].get(lane));
+                if let Some(&(value, _)) = reached {
+                    tally.goals[role] += u64::from(value);
+                    tally.squares[role] += u64::from(value).pow(2);
+                }
+            }
+        }
+        for lane in lost.lanes() {
+            let tally = &mut self.tallies[self.start_of[lane]];
+            tally.cut += 1;
+            tally.steps += step - self.born[lane];
+        }
+    }
+}
+
+impl<const W: usize> Playouts for LanePlayouts<W> {
+    fn name(&self) -> &'static str {
+        "lanes"
+    }
+
+    fn width(&self) -> usize {
+        Plane::<W>::LANES
+    }
+
+    fn run(
+        &mut self,
+        starts: &[Start<'_>],
+        tallies: &mut Vec<Tally>,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        tallies.clear();
+        tallies.resize_with(starts.len(), || Tally::new(self.shared.roles));
+        let mut by_phase = vec![Vec::new(); self.shared.machines.len()];
+        for (i, start) in starts.iter().enumerate() {
+            let phase = self.phase(start.state).ok_or_else(|| {
+                EngineError::Rules("the state is one that play does not reach".into())
+            })?;
+            if start.playouts > 0 {
+                by_phase[phase].push(i);
+            }
+        }
+        for (phase, which) in by_phase.into_iter().enumerate() {
+            if !which.is_empty() {
+                let mut jobs = Jobs::<W>::new(phase, starts, which, tallies);
+                self.play(&mut jobs, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.random = RandomPlanes::new(seed);
+        self.more = SplitMix64::seed_from_u64(!seed);
+    }
+}

@@ -1,0 +1,239 @@
+//! One step of play as a program: what is legal, what is chosen, what comes next.
+
+use crate::choice::Counted;
+use bitcode::{Assembler, Code};
+use netlist::{GameLogic, Gate, Lit, Netlist, copied};
+use std::ops::Range;
+
+/// The segment that finds whether play has ended, counts the legal moves and draws ranks.
+pub const LOOK: usize = 0;
+/// The segment that finds the results.
+pub const RESULTS: usize = 1;
+/// The segment that makes the chosen moves.
+pub const MOVE: usize = 2;
+
+/// Where things are in the memory of a [`Step`].
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// How many facts a state has. The state is in the first planes, the next state follows.
+    pub facts: usize,
+    /// Whether play has ended.
+    pub terminal: usize,
+    /// Whether a role has no move though play has not ended.
+    pub stuck: usize,
+    /// Each role's results: the value, and the plane that tells where it is the role's only one.
+    pub goals: Vec<Vec<(u8, usize)>>,
+    /// The choices.
+    pub choices: Vec<ChoicePlaces>,
+}
+
+/// Where a choice is in memory.
+#[derive(Debug, Clone)]
+pub struct ChoicePlaces {
+    /// Random bits, to be filled before [`LOOK`].
+    pub random: Range<usize>,
+    /// The number of legal moves.
+    pub total: Range<usize>,
+    /// The rank of the move to be made, which may be changed between [`LOOK`] and [`MOVE`].
+    pub rank: Range<usize>,
+    /// Where the rank may have to be drawn again.
+    pub doubtful: usize,
+}
+
+impl Places {
+    /// The planes of the next state.
+    pub fn next(&self) -> Range<usize> {
+        self.facts..2 * self.facts
+    }
+}
+
+/// A program that makes one random step from a state in every lane.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The program.
+    pub code: Code,
+    /// Its memory.
+    pub places: Places,
+    /// How many legal moves are told apart, in all choices.
+    pub leaves: usize,
+}
+
+/// Copies what is needed of one netlist into another.
+struct Import<'n> {
+    from: &'n Netlist,
+    /// What the old nodes became.
+    now: Vec<Lit>,
+    done: Vec<bool>,
+}
+
+impl Import<'_> {
+    fn is(&mut self, node: usize, lit: Lit) {
+        self.now[node] = lit;
+        self.done[node] = true;
+    }
+
+    fn take(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.done[node] {
+                stack.pop();
+                continue;
+            }
+            let open = stack.len();
+            let gate = self.from.gate(node);
+            let reads = gate.reads().map(Lit::node);
+            stack.extend(reads.filter(|&read| !self.done[read]));
+            if stack.len() == open {
+                let lit = copied(net, node, gate, &self.now);
+                self.is(node, lit);
+                stack.pop();
+            }
+        }
+        netlist::moved(&self.now, lit)
+    }
+}
+
+impl Step {
+    /// Writes a step of the game, as specialised for the states in which it will be used.
+    pub fn new(logic: &GameLogic) -> Step {
+        let mut net = Netlist::new();
+        let mut planes = Vec::new();
+        let mut import = Import {
+            from: &logic.net,
+            now: vec![Lit::FALSE; logic.net.len()],
+            done: vec![false; logic.net.len()],
+        };
+        import.is(0, Lit::FALSE);
+        let facts = logic.next.len();
+        let mut places = Places {
+            facts,
+            terminal: 2 * facts,
+            stuck: 2 * facts + 1,
+            ..Places::default()
+        };
+        let mut free = 2 * facts + 2;
+        let mut reserve = |count: usize| {
+            free += count;
+            free - count..free
+        };
+        for (node, gate) in logic.net.gates().iter().enumerate() {
+            let Gate::Input(number) = *gate else { continue };
+            let plane = match logic.sources[number as usize] {
+                netlist::Source::Fact(fact) => fact as usize,
+                netlist::Source::Fix(_) => reserve(1).start,
+                netlist::Source::Does { .. } => continue,
+            };
+            planes.push(plane as u32);
+            let input = net.input();
+            import.is(node, input);
+        }
+        let terminal = import.take(&mut net, logic.terminal);
+        let mut look = vec![(terminal, places.terminal as u32)];
+        let mut results = Vec::new();
+        let mut stuck = Lit::FALSE;
+        let mut leaves = 0;
+        let mut chosen: Vec<(usize, Lit)> = Vec::new();
+        for (role, row) in logic.legal.iter().enumerate() {
+            let (mut moves, mut legal) = (Vec::new(), Vec::new());
+            for (&does, &lit) in logic.does[role].iter().zip(row) {
+                let lit = import.take(&mut net, lit);
+                if lit == Lit::FALSE {
+                    chosen.push((does.node(), Lit::FALSE));
+                } else {
+                    moves.push(does.node());
+                    legal.push(lit);
+                }
+            }
+            if let [only] = legal[..] {
+                // The only move that the role ever has here: it is made wherever play goes on.
+                chosen.push((moves[0], Lit::TRUE));
+                stuck = net.or(stuck, !only);
+                continue;
+            }
+            leaves += legal.len();
+            let counted = Counted::new(&mut net, &legal);
+            let some = net.or_all(counted.total().iter().copied());
+            stuck = net.or(stuck, !some);
+            let random = reserve(counted.random_bits());
+            let bits: Vec<Lit> = random.clone().map(|_| net.input()).collect();
+            planes.extend(random.clone().map(|plane| plane as u32));
+            let drawn = counted.rank(&mut net, &bits);
+            let total = reserve(counted.total().len());
+            let rank = reserve(drawn.rank.len());
+            let doubtful = reserve(1).start;
+            let outputs = total.clone().chain(rank.clone()).chain([doubtful]);
+            let lits = counted
+                .total()
+                .iter()
+                .chain(&drawn.rank)
+                .chain([&drawn.doubtful]);
+            look.extend(lits.zip(outputs).map(|(&lit, plane)| (lit, plane as u32)));
+            // From here on the rank is what memory holds.
+            let held: Vec<Lit> = rank.clone().map(|_| net.input()).collect();
+            planes.extend(rank.clone().map(|plane| plane as u32));
+            chosen.extend(moves.into_iter().zip(counted.select(&mut net, &held)));
+            places.choices.push(ChoicePlaces {
+                random,
+                total,
+                rank,
+                doubtful,
+            });
+        }
+        let stuck = net.and(stuck, !terminal);
+        look.push((stuck, places.stuck as u32));
+        for goals in &logic.goals {
+            let lits: Vec<Lit> = goals
+                .iter()
+                .map(|&(_, lit)| import.take(&mut net, lit))
+                .collect();
+            let twice = at_least_two(&mut net, &lits);
+            let planes = reserve(goals.len());
+            for (&lit, plane) in lits.iter().zip(planes.clone()) {
+                results.push((net.and(lit, !twice), plane as u32));
+            }
+            let values = goals.iter().map(|&(value, _)| value);
+            places.goals.push(values.zip(planes).collect());
+        }
+        for (node, lit) in chosen {
+            import.is(node, lit);
+        }
+        let next: Vec<(Lit, u32)> = (logic.next.iter())
+            .zip(places.next())
+            .map(|(&lit, plane)| (import.take(&mut net, lit), plane as u32))
+            .collect();
+        let cycles = logic
+            .fixes
+            .chunk_by(|a, b| a.cycle == b.cycle)
+            .map(|cycle| {
+                let carried = cycle.iter().map(|fix| {
+                    let (input, value) = (fix.input, fix.value);
+                    (import.take(&mut net, input), import.take(&mut net, value))
+                });
+                carried.collect::<Vec<_>>()
+            });
+        let cycles: Vec<_> = cycles.collect();
+        let mut assembler = Assembler::new(&net, free as u32, &planes);
+        for cycle in cycles {
+            assembler.cycle(cycle);
+        }
+        assembler.segment(&look);
+        assembler.segment(&results);
+        assembler.segment(&next);
+        Step {
+            code: assembler.finish(),
+            places,
+            leaves,
+        }
+    }
+}
+
+/// Whether two or more of the signals are true.
+fn at_least_two(net: &mut Netlist, lits: &[Lit]) -> Lit {
+    let (mut once, mut twice) = (Lit::FALSE, Lit::FALSE);
+    for &lit in lits {
+        let again = net.and(once, lit);
+        twice = net.or(twice, again);
+        once = net.or(once, lit);
+    }
+    twice
+}
