@@ -76,6 +76,10 @@ pub struct GroundRule {
 /// A game without variables.
 ///
 /// Atoms that can never hold are absent, and atoms that always hold are absent from bodies.
+///
+/// The rules say what comes next for joint moves as play has them: for each role, exactly one of
+/// its `Does` atoms holds, and the move is legal in the current state. For anything else the `Next`
+/// atoms mean nothing.
 #[derive(Debug, Clone, Default)]
 pub struct GroundGame {
     /// The roles in order.

@@ -13,7 +13,9 @@
 //!
 //! Before that, rules are rewritten: wide ones are split into trees of narrow ones (`split`), so
 //! that instances do not multiply, and all are restricted to what can be asked for (`demand`). What
-//! a split did not save is undone on the ground rules (`inline`).
+//! a split did not save is undone on the ground rules (`inline`). At last the ground rules are
+//! relieved of what is certain of every joint move: each role makes one of its moves (`moves`), and
+//! that one is legal (`implied`).
 //!
 //! The fixpoint is evaluated semi-naively: every instance of a rule is found once, when the last of
 //! its atoms is. Rules are joined over flat, indexed views of relations (`view`) in an order
@@ -39,16 +41,20 @@ mod domain;
 mod engine;
 mod error;
 pub mod ground;
+mod implied;
 mod inline;
 mod instances;
 mod join;
 mod meter;
+mod moves;
 mod output;
 mod plan;
 mod rewrite;
 mod simplify;
 mod split;
 mod store;
+#[cfg(test)]
+mod testing;
 mod view;
 
 pub use error::{GroundError, Report, Stage};

@@ -3,9 +3,11 @@
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use crate::implied::drop_implied;
 use crate::inline::inline;
 use crate::instances::LiteralCode;
 use crate::meter::Meter;
+use crate::moves::factor;
 use crate::simplify::{Settled, initial};
 use crate::store::AtomNo;
 use datalog::{Program, TermId, TermStore};
@@ -41,6 +43,8 @@ pub(crate) fn write(
     }
     let mut game = writer.game;
     inline(&mut game, &helper, &mut || meter.watch(held))?;
+    drop_implied(&mut game, &mut || meter.watch(held))?;
+    factor(&mut game, &mut || meter.watch(held))?;
     Ok(game)
 }
 
