@@ -38,7 +38,8 @@ impl Counted {
     pub fn new(net: &mut Netlist, legal: &[Lit]) -> Counted {
         let mut levels: Vec<Vec<Node>> = Vec::new();
         // The shape, from the root: ranges of leaves.
-        let mut ranges = Vec::from([0..legal.len()]);
+        let all = 0..legal.len();
+        let mut ranges = vec![all];
         while !ranges.is_empty() {
             let mut below = Vec::new();
             let mut level = Vec::with_capacity(ranges.len());

@@ -72,6 +72,24 @@ impl Import<'_> {
         self.done[node] = true;
     }
 
+    /// From here on play has not ended: legality and transitions are asked only where it goes on. So
+    /// every condition for an end that stands by itself is false.
+    fn assume_running(&mut self, terminal: Lit) {
+        for (node, gate) in self.from.gates().iter().enumerate() {
+            self.done[node] &= !gate.is_logic();
+        }
+        let mut stack = vec![!terminal];
+        while let Some(lit) = stack.pop() {
+            if lit.node() == 0 {
+                continue;
+            }
+            self.is(lit.node(), Lit::TRUE ^ lit.is_negated());
+            if let (Gate::And(a, b), false) = (self.from.gate(lit.node()), lit.is_negated()) {
+                stack.extend([a, b]);
+            }
+        }
+    }
+
     fn take(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
@@ -128,8 +146,22 @@ impl Step {
             import.is(node, input);
         }
         let terminal = import.take(&mut net, logic.terminal);
-        let mut look = vec![(terminal, places.terminal as u32)];
         let mut results = Vec::new();
+        for goals in &logic.goals {
+            let lits: Vec<Lit> = goals
+                .iter()
+                .map(|&(_, lit)| import.take(&mut net, lit))
+                .collect();
+            let twice = at_least_two(&mut net, &lits);
+            let planes = reserve(goals.len());
+            for (&lit, plane) in lits.iter().zip(planes.clone()) {
+                results.push((net.and(lit, !twice), plane as u32));
+            }
+            let values = goals.iter().map(|&(value, _)| value);
+            places.goals.push(values.zip(planes).collect());
+        }
+        import.assume_running(logic.terminal);
+        let mut look = vec![(terminal, places.terminal as u32)];
         let mut stuck = Lit::FALSE;
         let mut leaves = 0;
         let mut chosen: Vec<(usize, Lit)> = Vec::new();
@@ -181,19 +213,6 @@ impl Step {
         }
         let stuck = net.and(stuck, !terminal);
         look.push((stuck, places.stuck as u32));
-        for goals in &logic.goals {
-            let lits: Vec<Lit> = goals
-                .iter()
-                .map(|&(_, lit)| import.take(&mut net, lit))
-                .collect();
-            let twice = at_least_two(&mut net, &lits);
-            let planes = reserve(goals.len());
-            for (&lit, plane) in lits.iter().zip(planes.clone()) {
-                results.push((net.and(lit, !twice), plane as u32));
-            }
-            let values = goals.iter().map(|&(value, _)| value);
-            places.goals.push(values.zip(planes).collect());
-        }
         for (node, lit) in chosen {
             import.is(node, lit);
         }
