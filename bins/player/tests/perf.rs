@@ -24,7 +24,7 @@ fn perf(rules: &Path, seconds: &str, options: &[&str]) -> (Output, BTreeMap<Stri
 fn every_engine_counts_what_it_plays() {
     // Every game of it has nine steps at most and five at least.
     let rules = testkit::root().join("fixtures/games/tic_tac_toe.gdl");
-    for engine in ["auto", "reasoner", "propnet"] {
+    for engine in ["auto", "reasoner", "propnet", "lanes", "table"] {
         let (output, result) = perf(&rules, "0.3", &["--engine", engine]);
         assert!(output.status.success(), "{engine}: {output:?}");
         let names: Vec<&str> = result.keys().map(String::as_str).collect();

@@ -10,12 +10,15 @@ use propnet::{BuildError, Network, Node, Schedule};
 const STRIDE: usize = 1024;
 
 /// Why a network was not lowered.
-#[derive(Debug)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
 pub enum LowerError {
     /// The budget ran out.
-    Exhausted(Exhausted),
+    #[error("while the network was written as a netlist: {0}")]
+    Exhausted(#[from] Exhausted),
     /// The network cannot be ordered.
-    Order(BuildError),
+    #[error(transparent)]
+    Order(#[from] BuildError),
 }
 
 /// Writes a network as a netlist.

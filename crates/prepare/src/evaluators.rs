@@ -1,6 +1,6 @@
 //! The evaluators that make many random playouts at once, by name.
 
-use crate::{EngineChoice, Options, PrepareError, Report, prepare};
+use crate::{EngineChoice, Options, PrepareError, Report, prepare, simulators};
 use budget::Budget;
 use game::{GroundTerm, Playouts, ScalarPlayouts, State};
 
@@ -59,7 +59,9 @@ enum Kind {
 pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::scalar(EngineChoice::Reasoner),
     Evaluator::scalar(EngineChoice::Propnet),
-    Evaluator::scalar(EngineChoice::Auto),
+    Evaluator::made("lanes", simulators::lanes),
+    Evaluator::made("table", simulators::table),
+    Evaluator::made("auto", simulators::best),
 ];
 
 /// The evaluator of that name.
@@ -101,7 +103,7 @@ impl Evaluator {
 
     /// Whether it chooses among the others, so that it need not be measured beside them.
     pub fn chooses(&self) -> bool {
-        matches!(self.kind, Kind::Scalar(EngineChoice::Auto))
+        self.name == "auto"
     }
 
     /// Reads `source` and makes the evaluator within `budget`.

@@ -7,16 +7,18 @@
 mod evaluators;
 mod network;
 mod report;
+mod simulators;
 
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use report::{Report, Stage};
+pub use simulators::logic;
 
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError};
-use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Rulesheet};
-use propnet::PropnetEngine;
+use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Parsed, Rulesheet};
+use propnet::{Network, PropnetEngine};
 use reasoner::Reasoner;
 use std::str::FromStr;
 
@@ -80,6 +82,8 @@ pub struct Options {
 pub struct Prepared {
     /// The engine.
     pub engine: Box<dyn Engine>,
+    /// The network that the engine was made from, if it was.
+    pub network: Option<Network>,
     /// The rules as they were read.
     pub sheet: Rulesheet,
     /// What the parser found wrong with the text, though it could be played.
@@ -129,8 +133,53 @@ impl PrepareError {
 /// for cannot be made.
 pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepared, PrepareError> {
     let mut report = Report::new(budget);
+    let (parsed, program) = read(source, options.fold_case, &mut report)?;
+    let mut kept = None;
+    let engine = match options.engine {
+        EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
+        EngineChoice::QuickReasoner => {
+            let engine = Reasoner::quick(&program, &share(budget)).map_err(reasoner_failed)?;
+            report.stage("reasoner", format!("{} roles", engine.roles().len()));
+            Box::new(engine)
+        }
+        EngineChoice::Propnet => {
+            let made = make_propnet(&program, budget, &mut report);
+            let (engine, network) = made.map_err(PrepareError::Network)?;
+            kept = Some(network);
+            engine
+        }
+        EngineChoice::Auto => {
+            let fallback = make_reasoner(&program, budget, &mut report)?;
+            match make_propnet(&program, budget, &mut report) {
+                Ok((engine, network)) => {
+                    kept = Some(network);
+                    engine
+                }
+                Err(error) => {
+                    report.fall_back(&error);
+                    fallback
+                }
+            }
+        }
+    };
+    report.engine = engine.name();
+    Ok(Prepared {
+        engine,
+        network: kept,
+        sheet: parsed.sheet,
+        diagnostics: parsed.diagnostics,
+        report,
+    })
+}
+
+/// Reads the text and normalises its rules.
+fn read(
+    source: &str,
+    fold_case: bool,
+    report: &mut Report,
+) -> Result<(Parsed, Program), PrepareError> {
     let parse_options = ParseOptions {
-        fold_case: options.fold_case,
+        fold_case,
         ..ParseOptions::default()
     };
     let parsed = gdl_parse::parse(source, &parse_options);
@@ -145,34 +194,7 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
     }
     let program = Program::from_sheet(&parsed.sheet);
     report.stage("lower", format!("{} rules", program.rules.len()));
-    let engine = match options.engine {
-        EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
-        EngineChoice::QuickReasoner => {
-            let engine = Reasoner::quick(&program, &share(budget)).map_err(reasoner_failed)?;
-            report.stage("reasoner", format!("{} roles", engine.roles().len()));
-            Box::new(engine)
-        }
-        EngineChoice::Propnet => {
-            make_propnet(&program, budget, &mut report).map_err(PrepareError::Network)?
-        }
-        EngineChoice::Auto => {
-            let fallback = make_reasoner(&program, budget, &mut report)?;
-            match make_propnet(&program, budget, &mut report) {
-                Ok(engine) => engine,
-                Err(error) => {
-                    report.fall_back(&error);
-                    fallback
-                }
-            }
-        }
-    };
-    report.engine = engine.name();
-    Ok(Prepared {
-        engine,
-        sheet: parsed.sheet,
-        diagnostics: parsed.diagnostics,
-        report,
-    })
+    Ok((parsed, program))
 }
 
 fn make_reasoner(
@@ -202,7 +224,7 @@ fn make_propnet(
     program: &Program,
     budget: &Budget,
     report: &mut Report,
-) -> Result<Box<dyn Engine>, NetworkError> {
+) -> Result<(Box<dyn Engine>, Network), NetworkError> {
     let built = build_network(program, budget)?;
     for stage in &built.stages {
         report.stages.push(stage.clone());
@@ -214,5 +236,5 @@ fn make_propnet(
         "engine",
         format!("{} facts", built.network.vocabulary().facts.len()),
     );
-    Ok(Box::new(engine))
+    Ok((Box::new(engine), built.network))
 }

@@ -4,6 +4,7 @@ use crate::report::Stage;
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use grounding::GroundError;
+use netlist::LowerError;
 use propnet::{BuildError, Network, passes};
 
 /// A network and how it came about.
@@ -30,6 +31,9 @@ pub enum NetworkError {
     /// The ground rules did not become a network.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// The network was not written as a netlist.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
 }
 
 impl NetworkError {
@@ -43,6 +47,7 @@ impl NetworkError {
         match self {
             NetworkError::Ground(GroundError::Budget { cause, .. }) => Some(*cause),
             NetworkError::Build(BuildError::Exhausted { why, .. }) => Some(*why),
+            NetworkError::Lower(LowerError::Exhausted(why)) => Some(*why),
             _ => None,
         }
     }
