@@ -1,11 +1,16 @@
 //! Development tasks: `cargo xtask TASK`.
 
+mod bench;
+mod chart;
 mod conformance;
+mod growth;
+mod machine;
 mod perft;
-mod speed;
+mod statistics;
 mod stopwatch;
 mod tidy;
 mod versus;
+mod worker;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,25 +24,32 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Measure building, memory and random playouts of all evaluators, beside other programs.
+    Bench(Box<bench::Options>),
     /// Replay golden traces of correct play on the engines.
     Conformance(conformance::Options),
+    /// Measure how the cost of building grows with the size of a game.
+    Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
     Perft(perft::Options),
-    /// Measure states per second in random playouts beside published figures.
-    Speed(speed::Options),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,
     /// Play baseline against random from every seat.
     Versus(versus::Options),
+    /// A process that measures for another.
+    #[command(hide = true)]
+    Worker,
 }
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
+        Task::Bench(options) => bench::run(&options),
         Task::Conformance(options) => conformance::run(&options),
+        Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
-        Task::Speed(options) => speed::run(&options),
         Task::Tidy => tidy::run(),
         Task::Versus(options) => versus::run(&options),
+        Task::Worker => worker::serve(),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,0 +1,86 @@
+//! The figures for spreadsheets.
+
+use super::baseline::Baseline;
+use super::results::{Row, Run};
+use super::table::ratio;
+use std::fmt::Write;
+
+/// All rows with a title line.
+pub fn csv(run: &Run, baselines: &[Baseline]) -> String {
+    let mut text = String::from(
+        "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut",
+    );
+    for baseline in baselines {
+        let _ = write!(text, ",ratio_{}", baseline.name);
+    }
+    text.push_str(",problem\n");
+    for row in &run.rows {
+        let line = cells(row, baselines).join(",");
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn cells(row: &Row, baselines: &[Baseline]) -> Vec<String> {
+    let text = |value: Option<String>| value.unwrap_or_default();
+    let speed = row.speed.as_ref();
+    let of = |figure: fn(&super::results::Speed) -> String| text(speed.map(figure));
+    let mut cells = vec![
+        quoted(&row.game),
+        quoted(&row.evaluator),
+        row.threads.to_string(),
+        text(
+            row.build
+                .as_ref()
+                .map(|build| format!("{:.6}", build.seconds)),
+        ),
+        text(row.peak_bytes().map(|bytes| bytes.to_string())),
+        of(|speed| format!("{:.3}", speed.playouts_per_second)),
+        of(|speed| format!("{:.3}", speed.states_per_second)),
+        of(|speed| format!("{:.4}", speed.spread())),
+        of(|speed| format!("{:.3}", speed.mean_length)),
+        of(|speed| format!("{:.4}", speed.cut)),
+    ];
+    for baseline in baselines {
+        cells.push(text(
+            ratio(row, baseline).map(|ratio| format!("{ratio:.4}")),
+        ));
+    }
+    cells.push(quoted(row.problem.as_deref().unwrap_or("")));
+    cells
+}
+
+/// A cell, in quotation marks if it must be.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\"").replace('\n', " "))
+    } else {
+        cell.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::results::examples::{row, run};
+    use super::*;
+
+    #[test]
+    fn every_row_has_every_column() {
+        let mut failed = row("b", "propnet", 2, -1.0, 0.0);
+        failed.problem = Some("it said \"no\", twice".into());
+        let run = run(vec![row("a", "propnet", 1, 0.5, 1e6), failed]);
+        let text = csv(
+            &run,
+            &[Baseline {
+                name: "sancho".into(),
+                ..Baseline::default()
+            }],
+        );
+        let expected = "\
+game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,ratio_sancho,problem
+a,propnet,1,0.500000,22020096,125000.000,1000000.000,0.0400,8.000,0.0000,,
+b,propnet,2,,,,,,,,,\"it said \"\"no\"\", twice\"
+";
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,252 @@
+//! `cargo xtask bench`: building time, memory and speed of random playouts, game by game.
+//!
+//! What is measured is the table `prepare::EVALUATORS`, over fixtures and corpus. How: [`measure`];
+//! what comes out: [`results`], for people [`table`], [`compare`] and [`plot`], for programs JSON and
+//! [`csv`].
+
+mod baseline;
+mod compare;
+mod csv;
+mod games;
+mod measure;
+mod plot;
+mod results;
+pub mod signature;
+mod table;
+
+use crate::machine::Machine;
+use crate::stopwatch::Time;
+use anyhow::{Context, ensure};
+use baseline::Baseline;
+use games::Game;
+use measure::{Bounds, Contender, measure};
+use prepare::{EVALUATORS, Evaluator};
+use results::{Conditions, Run};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only this game; may be repeated
+    #[arg(long, value_name = "GAME")]
+    only: Vec<String>,
+    /// Folder of rulesheets; may be repeated [default: fixtures and games/ of the corpus]
+    #[arg(long, value_name = "DIR")]
+    games: Vec<PathBuf>,
+    /// Only games with a figure of Sancho's in the corpus
+    #[arg(long)]
+    sancho_only: bool,
+    /// Only this evaluator; may be repeated [default: all but auto]
+    #[arg(long, value_name = "NAME", value_parser = prepare::evaluator)]
+    engine: Vec<Evaluator>,
+    /// Seconds of playouts in each round
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
+    seconds: f64,
+    /// Seconds of playouts before the first round
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.2)]
+    warm_up: f64,
+    /// Rounds, in which all evaluators take turns; medians are quoted
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
+    /// Builds of each evaluator, each in a fresh process; the median is quoted
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    builds: usize,
+    /// Seed of the moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads side by side, each number a row of its own: 1,2 for example
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1")]
+    threads: Vec<usize>,
+    /// Joint moves after which a playout is cut
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    max_steps: usize,
+    /// What counts as time; on a quiet machine time on the wall says more of several threads
+    #[arg(long, value_enum, default_value_t)]
+    time: Time,
+    /// Seconds after which building is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    timeout: f64,
+    /// Memory beyond which building is given up, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    memory: usize,
+    /// Column of the published table to compare with
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "GGP_BASE_PROVER:2015-04-26"
+    )]
+    column: String,
+    /// Write the figures as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Keep the run, with machine and conditions, as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw the figures
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Compare with a run that was kept with --json
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Another build of xtask, measured in turns with this one and compared
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<PathBuf>,
+    /// Show a run that was kept instead of measuring
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Print one number for how everything plays, and measure nothing
+    #[arg(long)]
+    signature: bool,
+}
+
+/// Measures and shows.
+///
+/// # Errors
+/// If there is nothing to measure, or a file cannot be read or written.
+pub fn run(options: &Options) -> anyhow::Result<bool> {
+    if options.signature {
+        return signature::run(options.seed);
+    }
+    let baselines = match testkit::corpus() {
+        Some(corpus) => baseline::of_corpus(&corpus, &options.column)?,
+        None => Vec::new(),
+    };
+    let run = match &options.from {
+        Some(path) => shown(Run::read(path)?, &baselines),
+        None => measured(options, &baselines)?,
+    };
+    print!("{}", table::summary(&run, &baselines));
+    let within = compare::compare_within(&run);
+    if !within.is_empty() {
+        print!("\nbeside the other build, in turns:\n{within}");
+    }
+    if let Some(path) = &options.compare {
+        let old = Run::read(path)?;
+        println!("\nbeside {}:", path.display());
+        print!("{}", compare::compare(&run, &old));
+    }
+    if let Some(path) = &options.csv {
+        std::fs::write(path, csv::csv(&run, &baselines))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(path) = &options.svg {
+        // The first baseline that has any of these games.
+        let known = |baseline: &&Baseline| {
+            run.rows
+                .iter()
+                .any(|row| table::ratio(row, baseline).is_some())
+        };
+        let chart = plot::chart(&run, baselines.iter().find(known));
+        std::fs::write(path, chart.svg())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(true)
+}
+
+/// A run that was kept, printed as when it was made.
+fn shown(run: Run, baselines: &[Baseline]) -> Run {
+    println!("{}", run.machine);
+    println!("{}", table::header(baselines));
+    for row in &run.rows {
+        println!("{}", table::line(row, baselines));
+    }
+    run
+}
+
+fn measured(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Run> {
+    let games = games(options, baselines)?;
+    let contenders = contenders(options);
+    ensure!(
+        options.threads.iter().all(|&threads| threads > 0),
+        "no threads, no playouts"
+    );
+    for seconds in [options.seconds, options.warm_up, options.timeout] {
+        ensure!(
+            (0.0..1e6).contains(&seconds),
+            "{seconds} s cannot be waited for"
+        );
+    }
+    let bounds = Bounds {
+        timeout: options.timeout,
+        memory: options.memory.saturating_mul(1 << 20),
+    };
+    let mut run = Run {
+        machine: Machine::here(),
+        conditions: Conditions {
+            time: options.time,
+            seconds: options.seconds,
+            warm_up: options.warm_up,
+            rounds: options.rounds.max(1),
+            builds: options.builds.max(1),
+            seed: options.seed,
+            max_steps: options.max_steps,
+        },
+        rows: Vec::new(),
+    };
+    println!("{}; {}", run.machine, options.time.describe());
+    println!("{}", table::header(baselines));
+    for game in &games {
+        let bytes = std::fs::read(&game.path)
+            .with_context(|| format!("cannot read {}", game.path.display()))?;
+        let source = String::from_utf8_lossy(&bytes);
+        let rows = measure(
+            &game.name,
+            &source,
+            &contenders,
+            &options.threads,
+            &run.conditions,
+            bounds,
+        );
+        for row in &rows {
+            println!("{}", table::line(row, baselines));
+        }
+        run.rows.extend(rows);
+        // After every game, so that a long run that is broken off is not lost.
+        if let Some(path) = &options.json {
+            run.write(path)?;
+        }
+    }
+    Ok(run)
+}
+
+fn games(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Vec<Game>> {
+    let mut games = games::all(&options.games);
+    if options.sancho_only {
+        let sancho = baselines.iter().find(|baseline| baseline.name == "sancho");
+        let sancho = sancho.context("the corpus has no figures of Sancho's")?;
+        games.retain(|game| sancho.games.contains_key(&game.name));
+    }
+    for name in &options.only {
+        ensure!(
+            games.iter().any(|game| game.is(name)),
+            "no game is called {name}"
+        );
+    }
+    games.retain(|game| options.only.is_empty() || options.only.iter().any(|name| game.is(name)));
+    ensure!(!games.is_empty(), "there are no games");
+    Ok(games)
+}
+
+fn contenders(options: &Options) -> Vec<Contender> {
+    let all = EVALUATORS.iter().filter(|evaluator| !evaluator.chooses());
+    let chosen: Vec<&Evaluator> = match options.engine.as_slice() {
+        [] => all.collect(),
+        some => some.iter().collect(),
+    };
+    let mut contenders = Vec::new();
+    for evaluator in chosen {
+        let name = evaluator.name();
+        contenders.push(Contender {
+            label: name.to_owned(),
+            evaluator: name.to_owned(),
+            program: None,
+        });
+        if let Some(program) = &options.against {
+            contenders.push(Contender {
+                label: format!("{}{name}", compare::OLD),
+                evaluator: name.to_owned(),
+                program: Some(program.clone()),
+            });
+        }
+    }
+    contenders
+}

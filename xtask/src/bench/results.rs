@@ -1,0 +1,215 @@
+//! What was measured, as it is kept in a file.
+
+use crate::machine::Machine;
+use crate::stopwatch::Time;
+use crate::worker::StageFigures;
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// All figures of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Where and with what.
+    pub machine: Machine,
+    /// How.
+    pub conditions: Conditions,
+    /// One for each game, evaluator and number of threads.
+    pub rows: Vec<Row>,
+}
+
+/// How it was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// What counts as time.
+    pub time: Time,
+    /// Seconds of playouts in each round.
+    pub seconds: f64,
+    /// Seconds of playouts before the first round.
+    pub warm_up: f64,
+    /// Rounds, of which the medians are quoted.
+    pub rounds: usize,
+    /// Builds, of which the median is quoted.
+    pub builds: usize,
+    /// Seed of the moves.
+    pub seed: u64,
+    /// Steps after which playouts are cut.
+    pub max_steps: usize,
+}
+
+/// Figures of one game, evaluator and number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The game's name; our fixtures have `fixtures/` before it.
+    pub game: String,
+    /// The evaluator's name, with `old ` before it if it belongs to the other build.
+    pub evaluator: String,
+    /// Threads side by side.
+    pub threads: usize,
+    /// What building it took, if it was built.
+    pub build: Option<BuildFigures>,
+    /// How fast it played, if it played.
+    pub speed: Option<Speed>,
+    /// Why something is missing.
+    pub problem: Option<String>,
+}
+
+/// What building took.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BuildFigures {
+    /// The engine that was made.
+    pub engine: String,
+    /// Seconds from text to ready, the median.
+    pub seconds: f64,
+    /// All builds.
+    pub all: Vec<f64>,
+    /// Most memory of the process until it was ready.
+    pub peak_bytes: Option<u64>,
+    /// The stages of the last build.
+    pub stages: Vec<StageFigures>,
+}
+
+/// How fast it played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Transitions for each second, the median of the rounds.
+    pub states_per_second: f64,
+    /// Playouts for each second, likewise.
+    pub playouts_per_second: f64,
+    /// States for each second of every round.
+    pub rounds: Vec<f64>,
+    /// Transitions of a playout in the mean.
+    pub mean_length: f64,
+    /// The share of playouts that were cut, 0 to 1.
+    pub cut: f64,
+    /// Most memory of the process until the last round was over.
+    pub peak_bytes: Option<u64>,
+}
+
+impl Speed {
+    /// Half the distance between the slowest and the fastest round, as a share of the median.
+    pub fn spread(&self) -> f64 {
+        let most = self.rounds.iter().copied().fold(f64::MIN, f64::max);
+        let least = self.rounds.iter().copied().fold(f64::MAX, f64::min);
+        (most - least).max(0.0) / (2.0 * self.states_per_second)
+    }
+}
+
+impl Row {
+    /// Transitions for each second, if it played.
+    pub fn states_per_second(&self) -> Option<f64> {
+        self.speed.as_ref().map(|speed| speed.states_per_second)
+    }
+
+    /// Most memory of the process, if it is known.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        let played = self.speed.as_ref().and_then(|speed| speed.peak_bytes);
+        played.or(self.build.as_ref()?.peak_bytes)
+    }
+
+    /// What distinguishes it from the other rows of a run.
+    pub fn key(&self) -> (&str, &str, usize) {
+        (&self.game, &self.evaluator, self.threads)
+    }
+}
+
+impl Run {
+    /// Reads a run that was kept.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds something else.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} holds no run", path.display()))
+    }
+
+    /// Keeps it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// Figures for the tests of what shows them.
+#[cfg(test)]
+pub mod examples {
+    use super::*;
+
+    /// A row; of a negative speed there is only a build, of a build below 0 nothing.
+    pub fn row(game: &str, evaluator: &str, threads: usize, build: f64, states: f64) -> Row {
+        let built = (build >= 0.0).then(|| BuildFigures {
+            engine: evaluator.to_owned(),
+            seconds: build,
+            all: vec![build],
+            peak_bytes: Some(20 << 20),
+            stages: Vec::new(),
+        });
+        let speed = (states > 0.0 && build >= 0.0).then(|| Speed {
+            states_per_second: states,
+            playouts_per_second: states / 8.0,
+            rounds: vec![states * 0.98, states, states * 1.06],
+            mean_length: 8.0,
+            cut: 0.0,
+            peak_bytes: Some(21 << 20),
+        });
+        let problem = speed
+            .is_none()
+            .then(|| "no network: the deadline passed".to_owned());
+        Row {
+            game: game.to_owned(),
+            evaluator: evaluator.to_owned(),
+            threads,
+            build: built,
+            speed,
+            problem,
+        }
+    }
+
+    /// A run of those rows.
+    pub fn run(rows: Vec<Row>) -> Run {
+        Run {
+            machine: Machine::default(),
+            conditions: Conditions {
+                time: Time::Wall,
+                seconds: 0.5,
+                warm_up: 0.2,
+                rounds: 3,
+                builds: 1,
+                seed: 1,
+                max_steps: 1000,
+            },
+            rows,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_survive_being_kept() {
+        let run = examples::run(vec![
+            examples::row("a", "propnet", 1, 0.5, 1e6),
+            examples::row("b", "propnet", 2, -1.0, 0.0),
+        ]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        run.write(file.path()).unwrap();
+        assert_eq!(Run::read(file.path()).unwrap(), run);
+        std::fs::write(file.path(), "{}").unwrap();
+        let error = Run::read(file.path()).unwrap_err();
+        assert!(format!("{error:#}").contains("holds no run"), "{error:#}");
+    }
+
+    #[test]
+    fn the_spread_is_half_of_the_range() {
+        let row = examples::row("a", "propnet", 1, 0.5, 1e6);
+        let spread = row.speed.as_ref().unwrap().spread();
+        assert!((spread - 0.04).abs() < 1e-9, "{spread}");
+        assert_eq!(row.peak_bytes(), Some(21 << 20));
+    }
+}

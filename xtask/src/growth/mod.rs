@@ -1,0 +1,118 @@
+//! `cargo xtask growth`: how the cost of building grows with the size of a game.
+//!
+//! Families of games that differ in size alone ([`rulesheets`]) are built in processes of their own,
+//! in rounds; time and memory are told for each ground rule and stage ([`figures`]). A cost that
+//! grows linearly is a flat line.
+
+mod figures;
+mod rulesheets;
+
+use crate::machine::Machine;
+use crate::stopwatch::Time;
+use crate::worker::{Build, Built, Worker};
+use anyhow::{Context, ensure};
+use figures::Figures;
+use prepare::Evaluator;
+use rulesheets::{Family, Size};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// What to build
+    #[arg(long, value_name = "NAME", default_value = "propnet", value_parser = prepare::evaluator)]
+    engine: Evaluator,
+    /// Builds of each game, of which the medians are quoted
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
+    /// Only boards of at most that many cells
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    cells: usize,
+    /// What counts as time
+    #[arg(long, value_enum, default_value_t)]
+    time: Time,
+    /// Seconds after which building is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    timeout: f64,
+    /// Memory beyond which building is given up, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: usize,
+    /// Write the figures as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw them
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the rulesheets into this folder, and measure nothing
+    #[arg(long, value_name = "DIR")]
+    rules: Option<PathBuf>,
+}
+
+/// Measures and shows.
+///
+/// # Errors
+/// If no process can be started or a file not be written.
+pub fn run(options: &Options) -> anyhow::Result<bool> {
+    let games: Vec<(Family, Size)> = Family::ALL
+        .into_iter()
+        .flat_map(|family| family.sizes().iter().map(move |&size| (family, size)))
+        .filter(|(_, size)| size.0 * size.1 <= options.cells)
+        .collect();
+    ensure!(!games.is_empty(), "no board is that small");
+    if let Some(folder) = &options.rules {
+        std::fs::create_dir_all(folder)?;
+        for (family, (columns, rows)) in games {
+            let path = folder.join(format!("{}_{columns}x{rows}.gdl", family.name()));
+            std::fs::write(&path, family.rules((columns, rows)))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        return Ok(true);
+    }
+    println!("{}; {}", Machine::here(), options.time.describe());
+    let mut builds: Vec<Vec<Built>> = vec![Vec::new(); games.len()];
+    let mut passed = true;
+    for round in 0..options.rounds.max(1) {
+        for (at, &(family, size)) in games.iter().enumerate() {
+            // Only the first failure is told.
+            if builds[at].len() < round {
+                continue;
+            }
+            match build(family, size, options) {
+                Ok(built) => builds[at].push(built),
+                Err(error) => {
+                    println!("{} {size:?}: {error:#}", family.name());
+                    passed = false;
+                }
+            }
+        }
+    }
+    let figures: Vec<Figures> = games
+        .iter()
+        .zip(&builds)
+        .filter_map(|(&(family, size), builds)| Figures::of(family.name(), size, builds))
+        .collect();
+    print!("{}", figures::table(&figures));
+    for (path, text) in [
+        (&options.csv, figures::csv(&figures)),
+        (&options.svg, figures::chart(&figures).svg()),
+    ] {
+        if let Some(path) = path {
+            std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(passed)
+}
+
+fn build(family: Family, size: Size, options: &Options) -> anyhow::Result<Built> {
+    let build = Build {
+        source: family.rules(size),
+        evaluator: options.engine.name().to_owned(),
+        seed: 1,
+        max_steps: 1,
+        timeout: options.timeout,
+        memory: options.memory.saturating_mul(1 << 20),
+        time: options.time,
+        watch_memory: true,
+    };
+    Ok(Worker::build(None, &build)?.1)
+}

@@ -1,0 +1,132 @@
+//! Games of any size, made from our fixtures.
+//!
+//! The rules of a board game hold for any board: only some facts say how large it is. These lines of
+//! a fixture are left out and written anew for the size that is wanted.
+
+use std::fmt::Write;
+
+/// A family of games that differ in size alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Breakthrough on square boards.
+    Breakthrough,
+    /// Connect four on boards with more columns and rows.
+    ConnectFour,
+}
+
+/// Columns and rows.
+pub type Size = (usize, usize);
+
+const BREAKTHROUGH: &str = include_str!("../../../fixtures/games/breakthrough.gdl");
+const CONNECT_FOUR: &str = include_str!("../../../fixtures/games/connect_four.gdl");
+
+impl Family {
+    /// All families.
+    pub const ALL: [Family; 2] = [Family::Breakthrough, Family::ConnectFour];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Breakthrough => "breakthrough",
+            Family::ConnectFour => "connect_four",
+        }
+    }
+
+    /// The sizes at which growth is measured.
+    pub fn sizes(self) -> &'static [Size] {
+        match self {
+            Family::Breakthrough => &[(6, 6), (8, 8), (12, 12), (16, 16), (24, 24)],
+            Family::ConnectFour => &[(7, 6), (10, 9), (14, 12), (20, 18), (28, 24)],
+        }
+    }
+
+    /// The rules at that size.
+    pub fn rules(self, size: Size) -> String {
+        let (columns, rows) = size;
+        match self {
+            Family::Breakthrough => {
+                let kept = without(BREAKTHROUGH, &["(index", "(succ", "(home", "(far_rank"]);
+                let last = columns.max(rows);
+                kept + &numbers("index", last)
+                    + &successors(last)
+                    + &format!(
+                        "(home white 1) (home white 2) (home black {}) (home black {rows})\n\
+                         (far_rank white {rows}) (far_rank black 1)\n",
+                        rows - 1
+                    )
+            }
+            Family::ConnectFour => {
+                let kept = without(CONNECT_FOUR, &["(column", "(row", "(top", "(succ"]);
+                kept + &numbers("column", columns)
+                    + &numbers("row", rows)
+                    + &format!("(top {rows})\n")
+                    + &successors(columns.max(rows))
+            }
+        }
+    }
+}
+
+/// The text without the lines that begin with one of these; rules begin otherwise, and their
+/// conditions are indented.
+fn without(text: &str, beginnings: &[&str]) -> String {
+    let begins = |line: &str, with: &str| line.split(' ').next() == Some(with);
+    let kept = text
+        .lines()
+        .filter(|line| !beginnings.iter().any(|with| begins(line, with)));
+    kept.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn numbers(relation: &str, last: usize) -> String {
+    (1..=last).fold(String::new(), |mut text, number| {
+        let _ = writeln!(text, "({relation} {number})");
+        text
+    })
+}
+
+fn successors(last: usize) -> String {
+    (1..last).fold(String::new(), |mut text, number| {
+        let _ = writeln!(text, "(succ {number} {})", number + 1);
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::signature::of_rules;
+    use prepare::EngineChoice;
+
+    #[test]
+    fn at_its_own_size_a_fixture_is_the_same_game() {
+        for (family, size, text) in [
+            (Family::Breakthrough, (8, 8), BREAKTHROUGH),
+            (Family::ConnectFour, (7, 6), CONNECT_FOUR),
+        ] {
+            let play = |rules: &str| of_rules(rules, EngineChoice::Propnet, 1).unwrap();
+            assert_eq!(play(&family.rules(size)), play(text), "{}", family.name());
+            assert_ne!(play(&family.rules((5, 5))), play(text), "{}", family.name());
+        }
+    }
+
+    #[test]
+    fn every_fact_is_written_once() {
+        for family in Family::ALL {
+            for &size in family.sizes() {
+                let rules = family.rules(size);
+                let facts = rules.lines().filter(|line| line.starts_with('('));
+                let mut facts: Vec<&str> = facts.filter(|line| !line.starts_with("(<=")).collect();
+                let count = facts.len();
+                facts.sort_unstable();
+                facts.dedup();
+                assert_eq!(facts.len(), count, "{} {size:?}", family.name());
+                let next = format!("(succ {} {})", size.0 - 1, size.0);
+                assert_eq!(
+                    rules.matches(&next).count(),
+                    1,
+                    "{} {size:?}",
+                    family.name()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Measurements in processes of their own.
+//!
+//! Every evaluator of every game is built and measured in a child process of this program
+//! ([`serve`]), which is told what to do line by line ([`message`]) by the parent ([`child`]). So the
+//! peak memory is that of one game and one evaluator alone, no measurement warms the allocator or
+//! the caches for another, and what goes wrong takes nothing else along.
+
+mod child;
+mod memory;
+mod message;
+mod serve;
+
+pub use child::Worker;
+pub use message::{Build, Built, Played, StageFigures};
+pub use serve::serve;
