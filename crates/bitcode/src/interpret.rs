@@ -78,3 +78,27 @@ fn go<const W: usize>(ops: &[slots::Slotted], memory: &mut [Plane<W>]) {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Assembler, Evaluator, Interpreter, Plane};
+    use netlist::Netlist;
+
+    /// What is left of a recursion may have no gates: `x` if `y`, and `y` if `a`.
+    #[test]
+    fn a_cycle_without_operations_is_run() {
+        let mut net = Netlist::new();
+        let (a, x, y) = (net.input(), net.input(), net.input());
+        let both = net.and(a, x);
+        let mut assembler = Assembler::new(&net, 5, &[0, 1, 2]);
+        assembler.cycle([(x, y), (y, a)]);
+        assembler.segment(&[(x, 3)]);
+        assembler.segment(&[(both, 4)]);
+        let interpreter = Interpreter::new(&assembler.finish());
+        let mut memory = vec![Plane::<1>::TRUE; Evaluator::<1>::planes(&interpreter)];
+        memory[0] = Plane([0b01]);
+        interpreter.run(0, &mut memory);
+        interpreter.run(1, &mut memory);
+        assert_eq!([memory[3], memory[4]], [Plane([0b01]); 2]);
+    }
+}

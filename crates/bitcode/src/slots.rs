@@ -1,6 +1,7 @@
 //! Places in memory for the values of a program.
 
-use crate::{Code, Kind, Output, Plane, Term, Value};
+use crate::{Code, Kind, Loop, Output, Plane, Term, Value};
+use std::iter::Peekable;
 
 /// An operation on planes of the memory.
 #[derive(Debug, Clone, Copy)]
@@ -95,12 +96,13 @@ pub(crate) fn layout(code: &Code) -> Layout {
         let mut dying: Vec<Vec<u32>> = vec![Vec::new(); segment.ops.len() + 1];
         let mut mine = Vec::new();
         let mut ops = Vec::new();
+        let mut loops = segment.loops.iter().peekable();
         for at in segment.ops.clone() {
             let here = (at - segment.ops.start) as usize;
-            if let Some(l) = segment.loops.iter().find(|l| l.ops.start == at) {
-                let _ = l;
+            if loops.peek().is_some_and(|l| l.ops.start == at) {
                 steps.push(Step::Ops(std::mem::take(&mut ops)));
             }
+            idle(&mut loops, at, &place, &mut steps);
             let op = code.ops[at as usize];
             let (a, b) = (place[op.a.0 as usize], place[op.b.0 as usize]);
             // Places of values that died before this operation; its own operands may still be read.
@@ -125,7 +127,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
                 b,
                 to,
             });
-            if let Some(l) = segment.loops.iter().find(|l| l.ops.end == at + 1) {
+            if let Some(l) = loops.next_if(|l| l.ops.end == at + 1) {
                 steps.push(Step::Loop {
                     ops: std::mem::take(&mut ops),
                     carried: outputs(&l.carried, &place),
@@ -133,6 +135,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
             }
         }
         steps.push(Step::Ops(ops));
+        idle(&mut loops, segment.ops.end, &place, &mut steps);
         steps.push(Step::Outputs(outputs(&segment.outputs, &place)));
         segments.push(steps);
         for left in dying {
@@ -145,6 +148,22 @@ pub(crate) fn layout(code: &Code) -> Layout {
     Layout {
         planes: planes as usize,
         segments,
+    }
+}
+
+/// Adds the loops without operations that stand before the operation at a position: they only pass
+/// on what is known.
+fn idle<'l>(
+    loops: &mut Peekable<impl Iterator<Item = &'l Loop>>,
+    at: u32,
+    place: &[u32],
+    steps: &mut Vec<Step>,
+) {
+    while let Some(l) = loops.next_if(|l| l.ops == (at..at)) {
+        steps.push(Step::Loop {
+            ops: Vec::new(),
+            carried: outputs(&l.carried, place),
+        });
     }
 }
 

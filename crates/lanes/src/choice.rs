@@ -9,7 +9,7 @@
 //! The rank is the upper half of the product of the number of legal moves and some random bits.
 //! That is exactly uniform but for a few values of the lower half (Lemire, "Fast random integer
 //! generation in an interval", 2019). The circuit shows where one of these may have come up, which
-//! is once in 2^[`SPARE`] draws, and [`Rank::mend`] draws again.
+//! is once in 2^[`SPARE`] draws, and [`mend`] draws again.
 
 use netlist::{Lit, Netlist};
 

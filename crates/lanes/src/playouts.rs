@@ -1,8 +1,7 @@
 //! Playing lanes to the end, and filling them again.
 
-use crate::choice::mend;
 use crate::random::RandomPlanes;
-use crate::step::{ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
+use crate::step::{LOOK, MOVE, Places, RESULTS, Step};
 use crate::transpose::load;
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
@@ -103,6 +102,9 @@ impl<const W: usize> LanePlayouts<W> {
 
     fn phase(&self, state: &State) -> Option<usize> {
         let words = state.words();
+        if words.len() != self.begin.len().div_ceil(64) {
+            return None;
+        }
         let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
         self.shared.phases.of(holds)
     }
@@ -131,7 +133,7 @@ impl<const W: usize> LanePlayouts<W> {
             }
             machine.evaluator.run(LOOK, &mut self.memory);
             for choice in &places.choices {
-                self.mend(choice, &active);
+                choice.mend(&mut self.memory, &active, || self.more.next_u64());
             }
             let terminal = self.memory[places.terminal].zip(&active, |a, b| a & b);
             let mut lost = self.memory[places.stuck].zip(&active, |a, b| a & b);
@@ -169,29 +171,6 @@ impl<const W: usize> LanePlayouts<W> {
             }
         }
         Ok(())
-    }
-
-    /// Draws again where a rank may not be uniform: in about one lane of a thousand.
-    fn mend(&mut self, choice: &ChoicePlaces, active: &Plane<W>) {
-        let doubtful = self.memory[choice.doubtful].zip(active, |a, b| a & b);
-        if doubtful.is_false() {
-            return;
-        }
-        for lane in doubtful.lanes() {
-            let number = |planes: &[Plane<W>]| {
-                let bits = planes.iter().enumerate();
-                bits.fold(0u64, |n, (i, plane)| n | u64::from(plane.get(lane)) << i)
-            };
-            let total = number(&self.memory[choice.total.clone()]);
-            if total == 0 {
-                continue;
-            }
-            let drawn = number(&self.memory[choice.random.clone()]);
-            let rank = mend(total, drawn, choice.random.len(), || self.more.next_u64());
-            for (i, plane) in self.memory[choice.rank.clone()].iter_mut().enumerate() {
-                plane.set(lane, rank >> i & 1 == 1);
-            }
-        }
     }
 }
 

@@ -1,0 +1,154 @@
+//! Games in all the forms that tests compare.
+#![allow(dead_code, reason = "every test uses its own part")]
+
+use budget::Budget;
+use datalog::Program;
+use game::{Engine, GroundTerm, MoveId, RoleId, State};
+use netlist::{GameLogic, lower};
+use propnet::PropnetEngine;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use reasoner::Reasoner;
+
+/// A game as lanes play it, and as the engines do.
+pub struct Game {
+    pub name: String,
+    pub logic: GameLogic,
+    /// Knows states by the same bits as `logic`, and moves by the same numbers.
+    pub engine: PropnetEngine,
+    /// What is right.
+    pub oracle: Reasoner,
+}
+
+impl Game {
+    pub fn new(name: &str, source: &str) -> Game {
+        let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+        let program = Program::from_sheet(&sheet);
+        let budget = Budget::system();
+        let built = prepare::build_network(&program, &budget)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        Game {
+            name: name.into(),
+            logic: lower(&built.network, &budget).expect("no deadline"),
+            engine: PropnetEngine::new(&built.network, &budget).expect("a network"),
+            oracle: Reasoner::from_program(&program, &budget).expect("a sound game"),
+        }
+    }
+
+    pub fn fixture(name: &str) -> Game {
+        let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+        Game::new(name, &std::fs::read_to_string(path).expect("a fixture"))
+    }
+
+    /// All fixtures that have a network, one at a time.
+    pub fn fixtures() -> impl Iterator<Item = Game> {
+        testkit::fixtures().into_iter().map(|path| {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            Game::new(&name, &std::fs::read_to_string(&path).expect("a fixture"))
+        })
+    }
+
+    pub fn roles(&self) -> usize {
+        self.logic.roles()
+    }
+
+    /// A state as the oracle knows it.
+    pub fn there(&mut self, state: &State) -> State {
+        let facts = self.engine.facts(state);
+        self.oracle.state_of(&facts).expect("facts of the game")
+    }
+
+    /// All legal joint moves of a state, by the network; none where a role has no move.
+    pub fn joints(&mut self, state: &State) -> Vec<Vec<MoveId>> {
+        let mut joints = vec![Vec::new()];
+        let mut moves = Vec::new();
+        for role in 0..self.roles() {
+            self.engine
+                .legal(state, RoleId(role), &mut moves)
+                .expect("a sound game");
+            moves.sort_unstable();
+            let longer = joints.iter().flat_map(|joint| {
+                moves.iter().map(move |&mv| {
+                    let mut joint = joint.clone();
+                    joint.push(mv);
+                    joint
+                })
+            });
+            joints = longer.collect();
+        }
+        joints
+    }
+
+    pub fn next(&mut self, state: &State, joint: &[MoveId]) -> State {
+        let mut next = State::default();
+        self.engine
+            .next(state, joint, &mut next)
+            .expect("a sound game");
+        next
+    }
+
+    /// The facts of the states that legal joint moves lead to, by the oracle.
+    pub fn successors(&mut self, state: &State) -> Vec<Vec<GroundTerm>> {
+        let there = self.there(state);
+        let mut joints = vec![Vec::new()];
+        for role in 0..self.roles() {
+            let mut moves = Vec::new();
+            self.oracle
+                .legal(&there, RoleId(role), &mut moves)
+                .expect("a sound game");
+            let longer = joints.iter().flat_map(|joint| {
+                moves.iter().map(move |&mv| {
+                    let mut joint: Vec<MoveId> = joint.clone();
+                    joint.push(mv);
+                    joint
+                })
+            });
+            joints = longer.collect();
+        }
+        let mut next = State::default();
+        let states = joints.iter().map(|joint| {
+            self.oracle
+                .next(&there, joint, &mut next)
+                .expect("a sound game");
+            self.oracle.facts(&next)
+        });
+        states.collect()
+    }
+
+    /// States of random play that are not terminal and where every role can move, at most `most`.
+    pub fn states(&mut self, seed: u64, most: usize) -> Vec<State> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut states = Vec::new();
+        while states.len() < most {
+            let before = states.len();
+            let mut state = self.engine.initial();
+            while states.len() < most && !self.engine.terminal(&state).expect("a sound game") {
+                let joints = self.joints(&state);
+                let Some(joint) = (!joints.is_empty()).then(|| rng.random_range(0..joints.len()))
+                else {
+                    break;
+                };
+                let next = self.next(&state, &joints[joint]);
+                states.push(std::mem::replace(&mut state, next));
+            }
+            if states.len() == before {
+                break;
+            }
+        }
+        states
+    }
+}
+
+/// How far a statistic that should follow the chi-square distribution lies from its mean, in
+/// standard deviations of the normal distribution (Wilson and Hilferty, 1931).
+pub fn deviation(chi_square: f64, freedom: f64) -> f64 {
+    let variance = 2.0 / (9.0 * freedom);
+    ((chi_square / freedom).cbrt() - (1.0 - variance)) / variance.sqrt()
+}
+
+/// The chi-square statistic of counts that should be equal.
+pub fn even(counts: &[u64]) -> f64 {
+    let expected = counts.iter().sum::<u64>() as f64 / counts.len() as f64;
+    let squares = counts.iter().map(|&n| (n as f64 - expected).powi(2));
+    squares.sum::<f64>() / expected
+}
