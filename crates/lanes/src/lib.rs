@@ -18,6 +18,7 @@
 //! - Playouts that were begun are finished, so that short ones do not count more than they should.
 
 pub mod choice;
+mod import;
 mod mend;
 mod playouts;
 mod random;

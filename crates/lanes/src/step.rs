@@ -1,8 +1,9 @@
 //! One step of play as a program: what is legal, what is chosen, what comes next.
 
 use crate::choice::Counted;
+use crate::import::{Import, cycles};
 use bitcode::{Assembler, Code};
-use netlist::{GameLogic, Gate, Lit, Netlist, copied};
+use netlist::{GameLogic, Gate, Lit, Netlist};
 use std::ops::Range;
 
 /// The segment that finds whether play has ended, counts the legal moves and draws ranks.
@@ -58,70 +59,12 @@ pub struct Step {
     pub leaves: usize,
 }
 
-/// Copies what is needed of one netlist into another.
-struct Import<'n> {
-    from: &'n Netlist,
-    /// What the old nodes became.
-    now: Vec<Lit>,
-    done: Vec<bool>,
-}
-
-impl Import<'_> {
-    fn is(&mut self, node: usize, lit: Lit) {
-        self.now[node] = lit;
-        self.done[node] = true;
-    }
-
-    /// From here on play has not ended: legality and transitions are asked only where it goes on. So
-    /// every condition for an end that stands by itself is false.
-    fn assume_running(&mut self, terminal: Lit) {
-        for (node, gate) in self.from.gates().iter().enumerate() {
-            self.done[node] &= !gate.is_logic();
-        }
-        let mut stack = vec![!terminal];
-        while let Some(lit) = stack.pop() {
-            if lit.node() == 0 {
-                continue;
-            }
-            self.is(lit.node(), Lit::TRUE ^ lit.is_negated());
-            if let (Gate::And(a, b), false) = (self.from.gate(lit.node()), lit.is_negated()) {
-                stack.extend([a, b]);
-            }
-        }
-    }
-
-    fn take(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
-        let mut stack = vec![lit.node()];
-        while let Some(&node) = stack.last() {
-            if self.done[node] {
-                stack.pop();
-                continue;
-            }
-            let open = stack.len();
-            let gate = self.from.gate(node);
-            let reads = gate.reads().map(Lit::node);
-            stack.extend(reads.filter(|&read| !self.done[read]));
-            if stack.len() == open {
-                let lit = copied(net, node, gate, &self.now);
-                self.is(node, lit);
-                stack.pop();
-            }
-        }
-        netlist::moved(&self.now, lit)
-    }
-}
-
 impl Step {
     /// Writes a step of the game, as specialised for the states in which it will be used.
     pub fn new(logic: &GameLogic) -> Step {
         let mut net = Netlist::new();
         let mut planes = Vec::new();
-        let mut import = Import {
-            from: &logic.net,
-            now: vec![Lit::FALSE; logic.net.len()],
-            done: vec![false; logic.net.len()],
-        };
-        import.is(0, Lit::FALSE);
+        let mut import = Import::new(&logic.net);
         let facts = logic.next.len();
         let mut places = Places {
             facts,
@@ -160,6 +103,10 @@ impl Step {
             let values = goals.iter().map(|&(value, _)| value);
             places.goals.push(values.zip(planes).collect());
         }
+        // Results and the end itself depend on these as they are, not as assumed.
+        let (early, late) = cycles(logic);
+        let mut carried = Vec::new();
+        carried.extend(early.iter().map(|cycle| import.cycle(&mut net, cycle)));
         import.assume_running(logic.terminal);
         let mut look = vec![(terminal, places.terminal as u32)];
         let mut stuck = Lit::FALSE;
@@ -220,19 +167,9 @@ impl Step {
             .zip(places.next())
             .map(|(&lit, plane)| (import.take(&mut net, lit), plane as u32))
             .collect();
-        let cycles = logic
-            .fixes
-            .chunk_by(|a, b| a.cycle == b.cycle)
-            .map(|cycle| {
-                let carried = cycle.iter().map(|fix| {
-                    let (input, value) = (fix.input, fix.value);
-                    (import.take(&mut net, input), import.take(&mut net, value))
-                });
-                carried.collect::<Vec<_>>()
-            });
-        let cycles: Vec<_> = cycles.collect();
+        carried.extend(late.iter().map(|cycle| import.cycle(&mut net, cycle)));
         let mut assembler = Assembler::new(&net, free as u32, &planes);
-        for cycle in cycles {
+        for cycle in carried {
             assembler.cycle(cycle);
         }
         assembler.segment(&look);
