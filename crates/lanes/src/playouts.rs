@@ -382,4 +382,8 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
         self.random = RandomPlanes::new(seed);
         self.more = SplitMix64::seed_from_u64(!seed);
     }
+
+    fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
+        Some(Box::new(self.fork(seed)))
+    }
 }

@@ -149,4 +149,8 @@ impl Playouts for TablePlayouts {
     fn reseed(&mut self, seed: u64) {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
+
+    fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
+        Some(Box::new(self.fork(seed)))
+    }
 }
