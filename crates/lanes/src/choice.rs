@@ -103,9 +103,11 @@ impl Counted {
             }
             rank = sum;
         }
+        // Where there is nothing to choose from, nothing can be wrong.
+        let some = net.or_all(total);
         Drawn {
             rank,
-            doubtful: zeros,
+            doubtful: net.and(zeros, some),
         }
     }
 

@@ -27,5 +27,5 @@ mod transpose;
 
 pub use playouts::LanePlayouts;
 pub use random::RandomPlanes;
-pub use step::{ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
+pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
 pub use transpose::{load, transpose, unload};

@@ -1,7 +1,7 @@
 //! Playing lanes to the end, and filling them again.
 
 use crate::random::RandomPlanes;
-use crate::step::{LOOK, MOVE, Places, RESULTS, Step};
+use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
 use crate::transpose::load;
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
@@ -46,10 +46,12 @@ pub struct LanePlayouts<const W: usize> {
 }
 
 impl<const W: usize> LanePlayouts<W> {
-    /// Prepares lanes for a game. `compile` makes programs runnable: natively, or by
+    /// Prepares lanes for a game, whose moves are chosen by `choices` ([`Choice::plain`] if nothing
+    /// better is known). `compile` makes programs runnable: natively, or by
     /// [`bitcode::Interpreter`].
     pub fn new(
         logic: &GameLogic,
+        choices: &[Choice],
         compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
         seed: u64,
         max_steps: u64,
@@ -57,7 +59,7 @@ impl<const W: usize> LanePlayouts<W> {
         let phases = Phases::find(logic);
         let machines: Vec<Machine<W>> = (0..phases.period())
             .map(|phase| {
-                let step = Step::new(&phases.specialise(logic, phase));
+                let step = Step::new(&phases.specialise(logic, phase), choices);
                 Machine {
                     evaluator: compile(&step.code),
                     places: step.places,

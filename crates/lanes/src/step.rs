@@ -48,6 +48,31 @@ impl Places {
     }
 }
 
+/// Moves among which one random number chooses. In every state that play reaches, at most one role
+/// of a choice has more than one legal move.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// What is chosen from: sets of moves, as (role, move), of which no two are ever legal in the
+    /// same state.
+    pub leaves: Vec<Vec<(u16, u32)>>,
+    /// Moves that are their role's only one wherever they are legal. They are made there and do not
+    /// take part in the choice.
+    pub forced: Vec<(u16, u32)>,
+}
+
+impl Choice {
+    /// A choice for every role, in which every move is by itself: right for every game.
+    pub fn plain(logic: &GameLogic) -> Vec<Choice> {
+        let choice = |(role, moves): (usize, &Vec<Lit>)| Choice {
+            leaves: (0..moves.len())
+                .map(|mv| vec![(role as u16, mv as u32)])
+                .collect(),
+            forced: Vec::new(),
+        };
+        logic.does.iter().enumerate().map(choice).collect()
+    }
+}
+
 /// A program that makes one random step from a state in every lane.
 #[derive(Debug, Clone)]
 pub struct Step {
@@ -61,7 +86,8 @@ pub struct Step {
 
 impl Step {
     /// Writes a step of the game, as specialised for the states in which it will be used.
-    pub fn new(logic: &GameLogic) -> Step {
+    /// `choices` tells how moves are chosen; every move is in exactly one of them.
+    pub fn new(logic: &GameLogic, choices: &[Choice]) -> Step {
         let mut net = Netlist::new();
         let mut planes = Vec::new();
         let mut import = Import::new(&logic.net);
@@ -112,27 +138,42 @@ impl Step {
         let mut stuck = Lit::FALSE;
         let mut leaves = 0;
         let mut chosen: Vec<(usize, Lit)> = Vec::new();
-        for (role, row) in logic.legal.iter().enumerate() {
-            let (mut moves, mut legal) = (Vec::new(), Vec::new());
+        let legal: Vec<Vec<Lit>> = (logic.legal.iter())
+            .map(|row| row.iter().map(|&lit| import.take(&mut net, lit)).collect())
+            .collect();
+        for (role, row) in legal.iter().enumerate() {
+            let some = net.or_all(row.iter().copied());
+            stuck = net.or(stuck, !some);
             for (&does, &lit) in logic.does[role].iter().zip(row) {
-                let lit = import.take(&mut net, lit);
                 if lit == Lit::FALSE {
                     chosen.push((does.node(), Lit::FALSE));
-                } else {
-                    moves.push(does.node());
-                    legal.push(lit);
                 }
             }
-            if let [only] = legal[..] {
-                // The only move that the role ever has here: it is made wherever play goes on.
-                chosen.push((moves[0], Lit::TRUE));
-                stuck = net.or(stuck, !only);
+        }
+        let legal = |&(role, mv): &(u16, u32)| legal[usize::from(role)][mv as usize];
+        let does = |&(role, mv): &(u16, u32)| logic.does[usize::from(role)][mv as usize].node();
+        for choice in choices {
+            let moves = |moves: &[(u16, u32)]| {
+                let possible = moves.iter().copied().filter(|mv| legal(mv) != Lit::FALSE);
+                possible.collect::<Vec<_>>()
+            };
+            chosen.extend(moves(&choice.forced).iter().map(|mv| (does(mv), legal(mv))));
+            let groups: Vec<Vec<(u16, u32)>> =
+                choice.leaves.iter().map(|leaf| moves(leaf)).collect();
+            let groups: Vec<_> = groups.into_iter().filter(|leaf| !leaf.is_empty()).collect();
+            if let [only] = &groups[..] {
+                // Nothing to choose: what is legal is made. A move that is its role's only one here
+                // is made wherever play goes on.
+                let alone = choice.forced.is_empty() && only.len() == 1;
+                let made = |mv| if alone { Lit::TRUE } else { legal(mv) };
+                chosen.extend(only.iter().map(|mv| (does(mv), made(mv))));
                 continue;
             }
-            leaves += legal.len();
-            let counted = Counted::new(&mut net, &legal);
-            let some = net.or_all(counted.total().iter().copied());
-            stuck = net.or(stuck, !some);
+            leaves += groups.len();
+            let lits: Vec<Lit> = (groups.iter())
+                .map(|leaf| net.or_all(leaf.iter().map(&legal)))
+                .collect();
+            let counted = Counted::new(&mut net, &lits);
             let random = reserve(counted.random_bits());
             let bits: Vec<Lit> = random.clone().map(|_| net.input()).collect();
             planes.extend(random.clone().map(|plane| plane as u32));
@@ -150,7 +191,17 @@ impl Step {
             // From here on the rank is what memory holds.
             let held: Vec<Lit> = rank.clone().map(|_| net.input()).collect();
             planes.extend(rank.clone().map(|plane| plane as u32));
-            chosen.extend(moves.into_iter().zip(counted.select(&mut net, &held)));
+            let on = counted.select(&mut net, &held);
+            for (leaf, on) in groups.iter().zip(on) {
+                match &leaf[..] {
+                    [only] => chosen.push((does(only), on)),
+                    several => {
+                        for mv in several {
+                            chosen.push((does(mv), net.and(on, legal(mv))));
+                        }
+                    }
+                }
+            }
             places.choices.push(ChoicePlaces {
                 random,
                 total,

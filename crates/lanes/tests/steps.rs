@@ -5,7 +5,7 @@ mod common;
 use bitcode::{Evaluator, Interpreter, Plane};
 use common::Game;
 use game::{Engine, RoleId, State};
-use lanes::{LOOK, MOVE, RESULTS, RandomPlanes, Step, load, unload};
+use lanes::{Choice, LOOK, MOVE, RESULTS, RandomPlanes, Step, load, unload};
 use netlist::Phases;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -18,7 +18,10 @@ fn check(game: &mut Game, steps: usize, asked: usize) -> usize {
     let phases = Phases::find(&game.logic);
     let machines: Vec<(Step, Interpreter)> = (0..phases.period())
         .map(|phase| {
-            let step = Step::new(&phases.specialise(&game.logic, phase));
+            let step = Step::new(
+                &phases.specialise(&game.logic, phase),
+                &Choice::plain(&game.logic),
+            );
             let interpreter = Interpreter::new(&step.code);
             (step, interpreter)
         })

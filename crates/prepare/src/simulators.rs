@@ -6,7 +6,7 @@ use bitcode::Interpreter;
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
-use lanes::LanePlayouts;
+use lanes::{Choice, LanePlayouts};
 use netlist::GameLogic;
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
@@ -178,7 +178,7 @@ fn initial(logic: &GameLogic) -> State {
 fn make_lanes(logic: &GameLogic, settings: &Settings, report: &mut Report) -> Box<dyn Playouts> {
     let most = settings.max_steps as u64;
     let compile = |code: &bitcode::Code| Box::new(Interpreter::new(code)) as Box<_>;
-    let lanes = LanePlayouts::<8>::new(logic, compile, settings.seed, most);
+    let lanes = LanePlayouts::<8>::new(logic, &Choice::plain(logic), compile, settings.seed, most);
     report.stage(
         "lanes",
         format!("{}, {} phases", lanes.evaluator(), lanes.phases()),
