@@ -151,7 +151,15 @@ fn tally(source: &str, evaluator: &Evaluator, seed: u64, hash: &mut Hash) -> any
         ..Settings::default()
     };
     let budget = budget();
-    let mut simulator = evaluator.make(source, &settings, &budget)?;
+    let mut simulator = match evaluator.make(source, &settings, &budget) {
+        Ok(simulator) => simulator,
+        // Not every evaluator suits every game; that it does not is part of the number.
+        Err(error) => {
+            ensure!(!error.is_exhausted(), "no time to build it: {error}");
+            hash.text("not made");
+            return Ok(());
+        }
+    };
     let playouts = match simulator.playouts.width() {
         1 => FEWEST,
         width => 2 * width as u64,
