@@ -165,6 +165,8 @@ mod tests {
         let made = evaluator.make(COIN, &Settings::default(), &budget);
         let mut simulator = made.expect("a good game");
         assert_eq!(simulator.roles.len(), 2);
+        let grounded = simulator.report.ground_rules.is_some();
+        assert_eq!(grounded, evaluator.name() != "reasoner");
         let start = Start {
             state: &simulator.initial,
             playouts,

@@ -160,6 +160,7 @@ pub fn logic(
 ) -> Result<GameLogic, NetworkError> {
     let built = build_network(program, budget)?;
     report.stages.extend(built.stages.iter().cloned());
+    report.ground_rules = Some(built.ground_rules);
     report.restart();
     let logic = netlist::lower(&built.network, budget)?;
     report.stage("netlist", format!("{} gates", logic.sizes().all));

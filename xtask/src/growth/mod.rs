@@ -19,10 +19,10 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Options {
     /// What to build
-    #[arg(long, value_name = "NAME", default_value = "propnet", value_parser = prepare::evaluator)]
+    #[arg(long, value_name = "NAME", default_value = "lanes", value_parser = prepare::evaluator)]
     engine: Evaluator,
     /// Builds of each game, of which the medians are quoted
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
     /// Only boards of at most that many cells
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
@@ -90,6 +90,11 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         .zip(&builds)
         .filter_map(|(&(family, size), builds)| Figures::of(family.name(), size, builds))
         .collect();
+    ensure!(
+        !figures.is_empty(),
+        "{} did not ground any game",
+        options.engine.name()
+    );
     print!("{}", figures::table(&figures));
     for (path, text) in [
         (&options.csv, figures::csv(&figures)),
