@@ -156,6 +156,10 @@ impl<const W: usize> LanePlayouts<W> {
             jobs.moved(&active);
             steps += 1;
             phase = (phase + 1) % period;
+            if active.is_false() {
+                // Nobody plays, so that nobody minds the order of phases.
+                phase = first;
+            }
             machine.evaluator.run(MOVE, &mut self.memory);
             let mut fresh = Plane::FALSE;
             if phase == first && jobs.left() {

@@ -5,7 +5,7 @@ mod common;
 use bitcode::{Evaluator, Interpreter, Plane};
 use common::{Game, deviation, even};
 use game::State;
-use lanes::{LOOK, MOVE, RandomPlanes, Step, load, unload};
+use lanes::{Choice, LOOK, MOVE, RandomPlanes, Step, load, unload};
 use netlist::Phases;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -28,7 +28,8 @@ struct Chooser {
 
 impl Chooser {
     fn new(game: &Game, phase: usize, seed: u64) -> Chooser {
-        let step = Step::new(&Phases::find(&game.logic).specialise(&game.logic, phase));
+        let logic = Phases::find(&game.logic).specialise(&game.logic, phase);
+        let step = Step::new(&logic, &Choice::plain(&game.logic));
         let interpreter = Interpreter::new(&step.code);
         Chooser {
             memory: vec![Plane::FALSE; Evaluator::<W>::planes(&interpreter)],
@@ -127,7 +128,11 @@ fn check_one(chooser: &mut Chooser, name: &str, state: &State, ends: &HashMap<Ve
             }
         }
         // Draws are paired off, so that each counts once.
-        before = if before.is_empty() { chosen } else { Vec::new() };
+        before = if before.is_empty() {
+            chosen
+        } else {
+            Vec::new()
+        };
     }
     let freedom = (moves - 1) as f64;
     let across: Vec<u64> = (0..moves)
