@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// How long each candidate is measured.
 const TRIAL: Duration = Duration::from_millis(25);
+/// How long the logic may be optimised.
+const OPTIMISE: Duration = Duration::from_secs(2);
 /// How long states may be explored for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
 
@@ -77,8 +79,8 @@ pub(crate) fn best(
     let mut candidates: Vec<(Box<dyn Playouts>, State)> = Vec::new();
     if let Some(network) = &prepared.network {
         match netlist::lower(network, budget) {
-            Ok(logic) => {
-                report.stage("netlist", format!("{} gates", logic.sizes().all));
+            Ok(mut logic) => {
+                optimise(&mut logic, budget, &mut report);
                 candidates.push((make_lanes(&logic, settings, &mut report), initial(&logic)));
             }
             Err(error) => report.stage("netlist", error.to_string()),
@@ -162,9 +164,19 @@ pub fn logic(
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
-    let logic = netlist::lower(&built.network, budget)?;
-    report.stage("netlist", format!("{} gates", logic.sizes().all));
+    let mut logic = netlist::lower(&built.network, budget)?;
+    optimise(&mut logic, budget, report);
     Ok(logic)
+}
+
+/// Makes the logic smaller, for a part of the time that is left.
+fn optimise(logic: &mut GameLogic, budget: &Budget, report: &mut Report) {
+    report.stage("netlist", logic.sizes().to_string());
+    let share = budget
+        .remaining()
+        .map_or(OPTIMISE, |left| OPTIMISE.min(left / 4));
+    netlist::passes::optimise(logic, &budget.clone().with_timeout(share));
+    report.stage("passes", logic.sizes().to_string());
 }
 
 /// The initial state as lanes know it.
