@@ -49,7 +49,7 @@ proptest! {
 
 #[test]
 fn a_cycle_may_carry_what_is_there_without_operations() {
-    // Found by the test above: loops without operations were left out or swallowed others'.
+    // Found by the test above.
     let shape = Shape {
         inputs: 1,
         gates: 246,
