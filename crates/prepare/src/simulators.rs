@@ -2,11 +2,12 @@
 
 use crate::evaluators::{Settings, Simulator};
 use crate::{EngineChoice, NetworkError, Options, PrepareError, Report, build_network, prepare};
-use bitcode::Interpreter;
+use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
 use lanes::{Choice, LanePlayouts};
+use native::Native;
 use netlist::GameLogic;
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
@@ -15,6 +16,8 @@ use std::time::Duration;
 const TRIAL: Duration = Duration::from_millis(25);
 /// How long the logic may be optimised.
 const OPTIMISE: Duration = Duration::from_secs(2);
+/// The most machine code for one program.
+const CODE_BYTES: usize = 64 << 20;
 /// How long states may be explored for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
 
@@ -27,7 +30,7 @@ pub(crate) fn lanes(
     let mut report = Report::new(budget);
     let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
     let logic = logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
-    let playouts = make_lanes(&logic, settings, &mut report);
+    let playouts = make_lanes(&logic, settings, budget, &mut report);
     report.engine = playouts.name();
     Ok(Simulator {
         playouts,
@@ -81,7 +84,10 @@ pub(crate) fn best(
         match netlist::lower(network, budget) {
             Ok(mut logic) => {
                 optimise(&mut logic, budget, &mut report);
-                candidates.push((make_lanes(&logic, settings, &mut report), initial(&logic)));
+                candidates.push((
+                    make_lanes(&logic, settings, budget, &mut report),
+                    initial(&logic),
+                ));
             }
             Err(error) => report.stage("netlist", error.to_string()),
         }
@@ -188,13 +194,28 @@ fn initial(logic: &GameLogic) -> State {
     State::from_words(words)
 }
 
-fn make_lanes(logic: &GameLogic, settings: &Settings, report: &mut Report) -> Box<dyn Playouts> {
-    let most = settings.max_steps as u64;
-    let compile = |code: &bitcode::Code| Box::new(Interpreter::new(code)) as Box<_>;
-    let lanes = LanePlayouts::<8>::new(logic, &Choice::plain(logic), compile, settings.seed, most);
-    report.stage(
-        "lanes",
-        format!("{}, {} phases", lanes.evaluator(), lanes.phases()),
-    );
+/// Lanes of machine code where the machine can run it, else of interpreted programs.
+fn make_lanes(
+    logic: &GameLogic,
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> Box<dyn Playouts> {
+    let (seed, most) = (settings.seed, settings.max_steps as u64);
+    let choices = Choice::plain(logic);
+    let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
+        Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
+        Err(_) => Box::new(Interpreter::new(code)),
+    };
+    let lanes = LanePlayouts::<4>::new(logic, &choices, native, seed, most);
+    let outcome = |name, phases| format!("{name}, {phases} phases");
+    if lanes.evaluator() == "native" {
+        report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
+        return Box::new(lanes);
+    }
+    // More lanes make up for the time that goes into reading the program.
+    let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
+    let lanes = LanePlayouts::<8>::new(logic, &choices, interpreted, seed, most);
+    report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
     Box::new(lanes)
 }
