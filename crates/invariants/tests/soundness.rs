@@ -87,7 +87,10 @@ fn check_choices(logic: &GameLogic, play: &Play<'_>, choices: &Exclusion, what: 
             );
         }
     }
-    assert!(found.iter().flatten().all(|&found| found), "{what}: a move is nowhere");
+    assert!(
+        found.iter().flatten().all(|&found| found),
+        "{what}: a move is nowhere"
+    );
 }
 
 fn find_and_check(

@@ -6,12 +6,15 @@ use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
+use invariants::Groups;
 use lanes::{Choice, LanePlayouts};
 use native::Native;
 use netlist::GameLogic;
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
 
+/// How long proofs may take, of what excludes each other.
+const PROOFS: Duration = Duration::from_millis(500);
 /// How long each candidate is measured.
 const TRIAL: Duration = Duration::from_millis(25);
 /// How long the logic may be optimised.
@@ -29,13 +32,14 @@ pub(crate) fn lanes(
 ) -> Result<Simulator, PrepareError> {
     let mut report = Report::new(budget);
     let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
-    let logic = logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
-    let playouts = make_lanes(&logic, settings, budget, &mut report);
+    let logic = plain_logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
+    let (initial, roles) = (initial(&logic), logic.words.roles.clone());
+    let playouts = make_lanes(logic, settings, budget, &mut report);
     report.engine = playouts.name();
     Ok(Simulator {
         playouts,
-        initial: initial(&logic),
-        roles: logic.words.roles.clone(),
+        initial,
+        roles,
         report,
     })
 }
@@ -82,12 +86,9 @@ pub(crate) fn best(
     let mut candidates: Vec<(Box<dyn Playouts>, State)> = Vec::new();
     if let Some(network) = &prepared.network {
         match netlist::lower(network, budget) {
-            Ok(mut logic) => {
-                optimise(&mut logic, budget, &mut report);
-                candidates.push((
-                    make_lanes(&logic, settings, budget, &mut report),
-                    initial(&logic),
-                ));
+            Ok(logic) => {
+                let initial = initial(&logic);
+                candidates.push((make_lanes(logic, settings, budget, &mut report), initial));
             }
             Err(error) => report.stage("netlist", error.to_string()),
         }
@@ -166,18 +167,28 @@ pub fn logic(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<GameLogic, NetworkError> {
+    let mut logic = plain_logic(program, budget, report)?;
+    optimise(&mut logic, budget, report);
+    Ok(logic)
+}
+
+/// The logic of a game as it is lowered.
+fn plain_logic(
+    program: &Program,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<GameLogic, NetworkError> {
     let built = build_network(program, budget)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
-    let mut logic = netlist::lower(&built.network, budget)?;
-    optimise(&mut logic, budget, report);
+    let logic = netlist::lower(&built.network, budget)?;
+    report.stage("netlist", logic.sizes().to_string());
     Ok(logic)
 }
 
 /// Makes the logic smaller, for a part of the time that is left.
 fn optimise(logic: &mut GameLogic, budget: &Budget, report: &mut Report) {
-    report.stage("netlist", logic.sizes().to_string());
     let share = budget
         .remaining()
         .map_or(OPTIMISE, |left| OPTIMISE.min(left / 4));
@@ -194,20 +205,22 @@ fn initial(logic: &GameLogic) -> State {
     State::from_words(words)
 }
 
-/// Lanes of machine code where the machine can run it, else of interpreted programs.
+/// Lanes of machine code where the machine can run it, else of interpreted programs. The logic is
+/// as it was lowered: proofs are easier there than after gates have been factored and shared.
 fn make_lanes(
-    logic: &GameLogic,
+    mut logic: GameLogic,
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
     let (seed, most) = (settings.seed, settings.max_steps as u64);
-    let choices = Choice::plain(logic);
+    let choices = choices(&logic, settings, budget, report);
+    optimise(&mut logic, budget, report);
     let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
         Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
         Err(_) => Box::new(Interpreter::new(code)),
     };
-    let lanes = LanePlayouts::<4>::new(logic, &choices, native, seed, most);
+    let lanes = LanePlayouts::<4>::new(&logic, &choices, native, seed, most);
     let outcome = |name, phases| format!("{name}, {phases} phases");
     if lanes.evaluator() == "native" {
         report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
@@ -215,7 +228,37 @@ fn make_lanes(
     }
     // More lanes make up for the time that goes into reading the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
-    let lanes = LanePlayouts::<8>::new(logic, &choices, interpreted, seed, most);
+    let lanes = LanePlayouts::<8>::new(&logic, &choices, interpreted, seed, most);
     report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
     Box::new(lanes)
+}
+
+/// How moves are chosen, with what can be proved of them in a part of the budget.
+fn choices(
+    logic: &GameLogic,
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> Vec<Choice> {
+    let share = budget
+        .remaining()
+        .map_or(PROOFS, |left| PROOFS.min(left / 4));
+    let bound = budget.clone().with_timeout(share);
+    let groups = Groups::find(logic, settings.seed, &bound);
+    let bound = budget.clone().with_timeout(share);
+    let exclusion = invariants::exclusion(logic, &groups, &bound);
+    report.stage(
+        "invariants",
+        format!(
+            "{} groups, {} leaves in {} choices",
+            groups.groups.len(),
+            exclusion.leaves(),
+            exclusion.choices.len()
+        ),
+    );
+    let choice = |choice: invariants::Choice| Choice {
+        leaves: choice.leaves,
+        forced: choice.forced,
+    };
+    exclusion.choices.into_iter().map(choice).collect()
 }
