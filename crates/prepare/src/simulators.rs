@@ -87,6 +87,7 @@ pub(crate) fn best(
     if let Some(network) = &prepared.network {
         match netlist::lower(network, budget) {
             Ok(logic) => {
+                report.stage("netlist", logic.sizes().to_string());
                 let initial = initial(&logic);
                 candidates.push((make_lanes(logic, settings, budget, &mut report), initial));
             }
