@@ -1,0 +1,158 @@
+//! Putting results together to output words.
+
+use crate::pack::{Held, Value};
+use crate::program::{Frame, Out, Place};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Where a group of signals is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The output words that hold it.
+    pub words: Range<usize>,
+    /// The bit of each signal, in the order in which they were given.
+    pub places: Vec<Place>,
+}
+
+/// The outputs of a program while they are collected.
+#[derive(Default)]
+pub(crate) struct Results {
+    pub frames: Vec<Frame>,
+    pub outs: Vec<Out>,
+}
+
+/// How many words that are not full are tried before a new one is begun.
+const TRIED: usize = 4;
+
+impl Results {
+    /// Sets a bit of the output; words come in order.
+    pub fn put(&mut self, value: Value, place: Place) {
+        let word = place.word() as u32;
+        let bit = 1u64 << place.bit();
+        if self.frames.last().is_none_or(|frame| frame.word != word) {
+            self.frames.push(Frame {
+                word,
+                keep: !0,
+                flip: 0,
+            });
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        frame.keep &= !bit;
+        let held = match value {
+            Value::Constant(value) => {
+                frame.flip |= if value { bit } else { 0 };
+                return;
+            }
+            Value::Held(held) => held,
+        };
+        frame.flip |= if held.negated { bit } else { 0 };
+        let turn = match held.bit {
+            Held::EVERY => 0,
+            from => (place.bit() as u8).wrapping_sub(from) % 64,
+        };
+        let same = self
+            .outs
+            .iter_mut()
+            .rev()
+            .take_while(|out| out.word == word)
+            .find(|out| out.slot == held.slot && out.turn == turn);
+        match same {
+            Some(out) => out.mask |= bit,
+            None => self.outs.push(Out {
+                slot: held.slot,
+                word,
+                turn,
+                mask: bit,
+            }),
+        }
+    }
+}
+
+/// Chooses places for values in new words, so that bits of one slot stay together.
+pub(crate) fn choose(values: &[Value], results: &mut Results) -> Group {
+    let first = results.frames.len();
+    let mut pieces: FxHashMap<(u32, bool), Vec<Piece>> = FxHashMap::default();
+    for (i, value) in values.iter().enumerate() {
+        let (slot, bit, every) = match *value {
+            Value::Constant(_) => (u32::MAX, 0, true),
+            Value::Held(held) => (held.slot, held.bit, held.bit == Held::EVERY),
+        };
+        let list = pieces.entry((slot, every)).or_default();
+        // A value that occurs twice, or one that is in every bit, goes wherever there is room.
+        let free = list.iter_mut().find(|piece| match every {
+            true => piece.mask != !0,
+            false => piece.mask >> bit & 1 == 0,
+        });
+        let piece = match free {
+            Some(piece) => piece,
+            None => {
+                list.push(Piece::default());
+                let end = list.len() - 1;
+                &mut list[end]
+            }
+        };
+        let bit = match every {
+            true => piece.mask.trailing_ones() as u8,
+            false => bit,
+        };
+        piece.mask |= 1 << bit;
+        piece.bits.push((bit, i));
+    }
+    let mut pieces: Vec<Piece> = pieces.into_values().flatten().collect();
+    for piece in &mut pieces {
+        piece.bits.sort_unstable();
+    }
+    // The largest first: they are the hardest to place. The order must not depend on the map's.
+    pieces.sort_unstable_by(|a, b| {
+        let size = |piece: &Piece| std::cmp::Reverse(piece.bits.len());
+        (size(a), &a.bits).cmp(&(size(b), &b.bits))
+    });
+    let mut taken: Vec<u64> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut chosen: Vec<(Place, usize)> = Vec::with_capacity(values.len());
+    for piece in pieces {
+        let fit = open.iter().rev().take(TRIED).find_map(|&word| {
+            (0..64)
+                .find(|&turn| piece.mask.rotate_left(turn) & taken[word] == 0)
+                .map(|turn| (word, turn))
+        });
+        let (word, turn) = fit.unwrap_or_else(|| {
+            taken.push(0);
+            open.push(taken.len() - 1);
+            (taken.len() - 1, 0)
+        });
+        taken[word] |= piece.mask.rotate_left(turn);
+        if taken[word] == !0 {
+            open.retain(|&other| other != word);
+        }
+        for (bit, i) in piece.bits {
+            let bit = (usize::from(bit) + turn as usize) % 64;
+            chosen.push((Place::new((first + word) * 64 + bit), i));
+        }
+    }
+    chosen.sort_unstable();
+    for &(place, i) in &chosen {
+        results.put(values[i], place);
+    }
+    for frame in &mut results.frames[first..] {
+        frame.keep = 0;
+    }
+    let mut places = vec![Place::new(0); values.len()];
+    for (place, i) in chosen {
+        places[i] = place;
+    }
+    Group {
+        words: first..first + taken.len(),
+        places,
+    }
+}
+
+/// Bits of one slot.
+#[derive(Default)]
+struct Piece {
+    mask: u64,
+    /// Each bit, and which value it is.
+    bits: Vec<(u8, usize)>,
+}

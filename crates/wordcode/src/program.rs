@@ -1,0 +1,176 @@
+//! Programs on words, and how they are run.
+
+/// A bit of some words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place(u32);
+
+impl Place {
+    /// Bit `index % 64` of word `index / 64`.
+    pub fn new(index: usize) -> Place {
+        debug_assert!(u32::try_from(index).is_ok(), "words are fewer than 2^26");
+        Place(index as u32)
+    }
+
+    /// The number that it was made from.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The word.
+    pub fn word(self) -> usize {
+        self.0 as usize / 64
+    }
+
+    /// The bit in the word.
+    pub fn bit(self) -> u32 {
+        self.0 % 64
+    }
+
+    /// Whether the bit is set.
+    pub fn get(self, words: &[u64]) -> bool {
+        words[self.word()] >> self.bit() & 1 == 1
+    }
+
+    /// Sets the bit.
+    pub fn set(self, words: &mut [u64]) {
+        words[self.word()] |= 1 << self.bit();
+    }
+}
+
+/// What an operation does with a word `x` and a turned word `y`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// x and y
+    And,
+    /// not x, and y
+    NotAnd,
+    /// x, and not y
+    AndNot,
+    /// x or y
+    Or,
+    /// x or y, not both
+    Xor,
+    /// All ones if x has a bit of a mask, else zero.
+    Any,
+    /// All ones if x has all bits of a mask, else zero.
+    All,
+}
+
+/// An operation, whose result goes to the next slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Op {
+    pub kind: Kind,
+    /// By how many bits the second operand is turned to the right.
+    pub turn: u8,
+    /// The slot of the first operand.
+    pub a: u32,
+    /// The slot of the second operand, or the position of a mask.
+    pub b: u32,
+}
+
+/// An output word before results are brought in: the bits of `keep` stay, then those of `flip`
+/// change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub word: u32,
+    pub keep: u64,
+    pub flip: u64,
+}
+
+/// Bits that are brought into an output word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Out {
+    pub slot: u32,
+    pub word: u32,
+    /// By how many bits the slot is turned to the left.
+    pub turn: u8,
+    pub mask: u64,
+}
+
+/// A straight-line program on words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Program {
+    /// How many slots the input words take.
+    pub(crate) inputs: usize,
+    pub(crate) ops: Box<[Op]>,
+    pub(crate) masks: Box<[u64]>,
+    pub(crate) frames: Box<[Frame]>,
+    pub(crate) outs: Box<[Out]>,
+}
+
+impl Program {
+    /// How many operations are made, outputs not counted.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether nothing is computed.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// How many pieces the outputs are put together from.
+    pub fn pieces(&self) -> usize {
+        self.outs.len() + self.frames.len()
+    }
+
+    /// How many words of scratch space it takes to run: the input words come first.
+    pub fn slots(&self) -> usize {
+        self.inputs + self.ops.len()
+    }
+
+    /// Bytes of memory that the program takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.ops)
+            + size_of_val(&*self.masks)
+            + size_of_val(&*self.frames)
+            + size_of_val(&*self.outs)
+    }
+
+    /// The output words from the first to the last that is written.
+    pub fn written(&self) -> std::ops::Range<usize> {
+        match (self.frames.first(), self.frames.last()) {
+            (Some(first), Some(last)) => first.word as usize..last.word as usize + 1,
+            _ => 0..0,
+        }
+    }
+
+    /// Runs the program: `slots` begins with the input words, and the outputs are changed in
+    /// `outputs`, whose other bits stay.
+    ///
+    /// # Panics
+    /// If there are fewer slots than [`Program::slots`], or too few output words.
+    #[inline]
+    pub fn run(&self, slots: &mut [u64], outputs: &mut [u64]) {
+        let slots = &mut slots[..self.inputs + self.ops.len()];
+        for (at, op) in (self.inputs..).zip(&self.ops) {
+            let x = slots[op.a as usize];
+            slots[at] = match op.kind {
+                Kind::Any => filled(x & self.masks[op.b as usize] != 0),
+                Kind::All => filled(!x & self.masks[op.b as usize] == 0),
+                kind => {
+                    let y = slots[op.b as usize].rotate_right(op.turn.into());
+                    match kind {
+                        Kind::And => x & y,
+                        Kind::NotAnd => !x & y,
+                        Kind::AndNot => x & !y,
+                        Kind::Or => x | y,
+                        _ => x ^ y,
+                    }
+                }
+            };
+        }
+        for frame in &self.frames {
+            let word = &mut outputs[frame.word as usize];
+            *word = *word & frame.keep ^ frame.flip;
+        }
+        for out in &self.outs {
+            let bits = slots[out.slot as usize].rotate_left(out.turn.into());
+            outputs[out.word as usize] ^= bits & out.mask;
+        }
+    }
+}
+
+fn filled(ones: bool) -> u64 {
+    0u64.wrapping_sub(ones.into())
+}

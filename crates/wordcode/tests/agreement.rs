@@ -1,0 +1,138 @@
+//! Programs compute what the netlist says.
+
+use netlist::{Lit, Netlist, word};
+use proptest::prelude::*;
+use wordcode::{Packer, Place};
+
+/// How many inputs random netlists have.
+const INPUTS: usize = 40;
+
+/// A netlist made by instructions, and all of its signals.
+fn netlist(gates: &[(u8, u16, u16)]) -> (Netlist, Vec<Lit>) {
+    let mut net = Netlist::new();
+    let mut lits: Vec<Lit> = (0..INPUTS).map(|_| net.input()).collect();
+    for &(kind, a, b) in gates {
+        let pick = |i: u16| lits[i as usize / 2 % lits.len()] ^ (i % 2 == 1);
+        let (a, b) = (pick(a), pick(b));
+        let lit = match kind {
+            0..=4 => net.and(a, b),
+            5 => net.xor(a, b),
+            6 => net.mux(a, b, lits[0]),
+            // Wide gates, over neighbours and over anything.
+            7 => {
+                let from = a.node() % lits.len();
+                let some = lits[from..].iter().take(20);
+                let negate = b.is_negated();
+                net.and_all(some.map(|&lit| lit ^ negate).collect::<Vec<_>>())
+            }
+            _ => {
+                let step = 1 + b.node() % 5;
+                let some: Vec<Lit> = lits.iter().copied().step_by(step).collect();
+                net.or_all(some)
+            }
+        };
+        lits.push(lit);
+    }
+    (net, lits)
+}
+
+/// Places for the inputs in `words` words, by a permutation of sorts.
+fn places(words: usize, seed: u64) -> Vec<Place> {
+    let mut free: Vec<usize> = (0..words * 64).collect();
+    let mut state = seed | 1;
+    (0..INPUTS)
+        .map(|i| {
+            if seed.is_multiple_of(3) {
+                return Place::new(i);
+            }
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            Place::new(free.swap_remove((state >> 33) as usize % free.len()))
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn programs_agree_with_netlists(
+        gates in prop::collection::vec((0u8..9, any::<u16>(), any::<u16>()), 1..120),
+        words in 1usize..4,
+        seed in any::<u64>(),
+        values in prop::collection::vec(any::<u64>(), INPUTS),
+        noise in any::<u64>(),
+    ) {
+        let (net, lits) = netlist(&gates);
+        let inputs = places(words, seed);
+        let mut given = vec![None; INPUTS + 1];
+        for (i, &place) in inputs.iter().enumerate() {
+            given[i + 1] = Some(place);
+        }
+        let mut packer = Packer::new(given, words);
+        let outputs: Vec<(Lit, Place)> = lits
+            .iter()
+            .rev()
+            .enumerate()
+            .filter(|(i, _)| seed >> (i % 60) & 1 == 1)
+            .map(|(i, &lit)| (lit ^ (i % 2 == 0), Place::new(2 * i)))
+            .collect();
+        let placed = packer.pack(&net, &outputs);
+        let (half, rest) = lits.split_at(lits.len() / 2);
+        let (free, groups) = packer.pack_groups(&net, &[half, rest, &[Lit::TRUE, Lit::FALSE]]);
+        let all = net.evaluate(&values);
+        for lane in [0, 1, 33, 63] {
+            let bit = |lit: Lit| word(&all, lit) >> lane & 1 == 1;
+            let mut slots = vec![noise; placed.slots().max(free.slots())];
+            // Bits that are no input may be anything.
+            for (i, place) in inputs.iter().enumerate() {
+                slots[place.word()] &= !(1 << place.bit());
+                if values[i] >> lane & 1 == 1 {
+                    place.set(&mut slots);
+                }
+            }
+            let before = slots.clone();
+            let mut out = vec![noise; lits.len() / 32 + 1];
+            placed.run(&mut slots, &mut out);
+            prop_assert_eq!(&slots[..words], &before[..words]);
+            let mut touched = vec![0u64; out.len()];
+            for &(lit, place) in &outputs {
+                prop_assert_eq!(place.get(&out), bit(lit));
+                place.set(&mut touched);
+            }
+            for (out, touched) in out.iter().zip(&touched) {
+                prop_assert_eq!(out & !touched, noise & !touched);
+            }
+            let mut out = vec![noise; free.written().end];
+            free.run(&mut slots, &mut out);
+            let mut set = vec![0u64; out.len()];
+            for (group, lits) in groups.iter().zip([half, rest, &[Lit::TRUE, Lit::FALSE]]) {
+                for (&lit, &place) in lits.iter().zip(&group.places) {
+                    prop_assert_eq!(place.get(&out), bit(lit));
+                    prop_assert!(group.words.contains(&place.word()));
+                    prop_assert!(!place.get(&set), "two signals share a bit");
+                    place.set(&mut set);
+                }
+            }
+            for (out, set) in out.iter().zip(&set) {
+                prop_assert_eq!(out & !set, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn like_gates_share_an_operation() {
+    // Four in a row somewhere on a line of 64: without sharing, 61 times three gates.
+    let mut net = Netlist::new();
+    let cells: Vec<Lit> = (0..64).map(|_| net.input()).collect();
+    let lines: Vec<Lit> = cells
+        .windows(4)
+        .map(|four| net.and_all(four.to_vec()))
+        .collect();
+    let any = net.or_all(lines);
+    let given = (0..=64usize)
+        .map(|node| node.checked_sub(1).map(Place::new))
+        .collect();
+    let program = Packer::new(given, 1).pack(&net, &[(any, Place::new(0))]);
+    assert!(program.len() <= 8, "{} operations", program.len());
+}
