@@ -15,7 +15,7 @@ pub struct Options {
     /// Folder of traces, NAME.jsonl.gz [default: golden/ of the corpus]
     #[arg(long, value_name = "DIR")]
     golden: Option<PathBuf>,
-    /// Only this engine: reasoner or propnet
+    /// Only this engine: reasoner, propnet or scalar
     #[arg(long, value_name = "NAME")]
     engine: Option<EngineChoice>,
     /// Only this game
@@ -80,7 +80,11 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     );
     let engines = match options.engine {
         Some(engine) => vec![engine],
-        None => vec![EngineChoice::Reasoner, EngineChoice::Propnet],
+        None => vec![
+            EngineChoice::Reasoner,
+            EngineChoice::Propnet,
+            EngineChoice::Scalar,
+        ],
     };
     let (mut passed, mut failed, mut not_built, mut networks) = (0, 0, 0, 0);
     println!(
@@ -171,7 +175,7 @@ fn replay(
     let build = start.elapsed().as_secs_f64();
     let mut engine: Box<dyn Engine> = match prepared {
         Ok(prepared) => prepared.engine,
-        Err(error) if choice == EngineChoice::Propnet && error.is_exhausted() => {
+        Err(error) if choice != EngineChoice::Reasoner && error.is_exhausted() => {
             return Ok(Outcome::NotBuilt {
                 build,
                 why: error.to_string(),

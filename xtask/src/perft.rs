@@ -63,7 +63,11 @@ fn one(game: &Path, options: &Options) -> anyhow::Result<String> {
     };
     let engines = match options.engine {
         Some(engine) => vec![engine],
-        None => vec![EngineChoice::Reasoner, EngineChoice::Propnet],
+        None => vec![
+            EngineChoice::Reasoner,
+            EngineChoice::Propnet,
+            EngineChoice::Scalar,
+        ],
     };
     let mut counted: Option<Vec<Level>> = None;
     let mut summary = String::new();

@@ -10,9 +10,7 @@ use crate::domain::{Columns, Domain};
 use crate::error::GroundError;
 use crate::meter::Meter;
 use crate::split::over_variables;
-use datalog::{
-    Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, TermStore, VarId,
-};
+use datalog::{Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, VarId};
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
@@ -33,7 +31,7 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
     order.sort_by_key(|rule| dependencies.component(rule.head.relation));
-    let possible = possible_in_order(program, &order, meter)?;
+    let possible = possible(program, &order, meter)?;
     order.reverse();
     let asked = asked(program, &order, &possible, meter)?;
     let before = program.relations.len();
@@ -42,7 +40,7 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
     let whole = ASKED.map(Program::keyword);
     let mut rules = std::mem::take(&mut program.rules);
     rules.retain_mut(|rule| {
-        let Some(domains) = domains(rule, &possible, &program.terms) else {
+        let Some(domains) = domains(rule, &possible, program) else {
             return false;
         };
         if whole.contains(&rule.head.relation) {
@@ -91,24 +89,16 @@ fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
 }
 
 /// What the variables of a rule can stand for; `None` if the rule can never apply.
-pub(crate) fn domains(rule: &Rule, possible: &Columns, terms: &TermStore) -> Option<Vec<Domain>> {
+fn domains(rule: &Rule, possible: &Columns, program: &Program) -> Option<Vec<Domain>> {
     let mut domains = vec![Domain::any(); rule.vars];
     let mut atoms = rule.body.iter().filter_map(Literal::positive);
-    let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, terms));
+    let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, &program.terms));
     applies.then_some(domains)
-}
-
-/// What can hold at all.
-pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Columns, GroundError> {
-    let dependencies = Dependencies::of(program);
-    let mut order: Vec<&Rule> = program.rules.iter().collect();
-    order.sort_by_key(|rule| dependencies.component(rule.head.relation));
-    possible_in_order(program, &order, meter)
 }
 
 /// What can hold at all. `rules` come in an order in which few rounds are needed: what is depended
 /// on first.
-fn possible_in_order(
+fn possible(
     program: &Program,
     rules: &[&Rule],
     meter: &mut Meter<'_>,
@@ -132,7 +122,7 @@ fn possible_in_order(
             if meter.step() {
                 meter.look(columns.bytes())?;
             }
-            if let Some(domains) = domains(rule, &columns, &program.terms) {
+            if let Some(domains) = domains(rule, &columns, program) {
                 columns.add(&rule.head, &domains, None, &program.terms);
             }
         }
@@ -172,7 +162,7 @@ fn asked(
             if meter.step() {
                 meter.look(columns.bytes() + possible.bytes())?;
             }
-            let Some(mut domains) = domains(rule, possible, &program.terms) else {
+            let Some(mut domains) = domains(rule, possible, program) else {
                 continue;
             };
             if !columns.restrict(&rule.head, &mut domains, &program.terms) {

@@ -41,7 +41,6 @@ mod domain;
 mod engine;
 mod error;
 pub mod ground;
-mod helpers;
 mod implied;
 mod inline;
 mod instances;
@@ -56,7 +55,6 @@ mod split;
 mod store;
 #[cfg(test)]
 mod testing;
-mod unfold;
 mod view;
 
 pub use error::{GroundError, Report, Stage};

@@ -35,7 +35,6 @@ mod lit;
 mod logic;
 mod lower;
 mod net;
-pub mod passes;
 mod phases;
 mod rules;
 

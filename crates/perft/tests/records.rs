@@ -72,6 +72,11 @@ fn the_propnet_reproduces_the_records() {
     reproduce(EngineChoice::Propnet);
 }
 
+#[test]
+fn the_scalar_engine_reproduces_the_records() {
+    reproduce(EngineChoice::Scalar);
+}
+
 /// What is known of games without counting them.
 #[test]
 fn the_records_agree_with_known_counts() {

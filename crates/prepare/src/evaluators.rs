@@ -59,6 +59,7 @@ enum Kind {
 pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::scalar(EngineChoice::Reasoner),
     Evaluator::scalar(EngineChoice::Propnet),
+    Evaluator::scalar(EngineChoice::Scalar),
     Evaluator::made("lanes", simulators::lanes),
     Evaluator::made("table", simulators::table),
     Evaluator::made("auto", simulators::best),

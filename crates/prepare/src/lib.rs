@@ -4,10 +4,12 @@
 //! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
 //! stays, and the [`Report`] says why. This is the only crate that knows all engines.
 
+mod engines;
 mod evaluators;
 mod network;
 mod report;
 mod simulators;
+mod trial;
 
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use network::{BuiltNetwork, NetworkError, build_network};
@@ -16,32 +18,39 @@ pub use simulators::logic;
 
 use budget::Budget;
 use datalog::Program;
+use engines::{Wanted, on_network};
 use game::{Engine, EngineError};
 use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Parsed, Rulesheet};
-use propnet::{Network, PropnetEngine};
+use propnet::Network;
 use reasoner::Reasoner;
 use std::str::FromStr;
 
 /// Which engine to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EngineChoice {
-    /// The network if it can be built, else the reasoner.
+    /// The fastest engine on the network if it can be built, else the reasoner.
     #[default]
     Auto,
     /// The reasoner.
     Reasoner,
-    /// The network, or an error.
+    /// Differential evaluation of the network, or an error.
     Propnet,
+    /// Programs on words, made from the network, or an error.
+    Scalar,
+    /// The fastest engine on the network, or an error.
+    Network,
     /// The reasoner as it can be had at once: slower than the other, for whoever cannot wait.
     QuickReasoner,
 }
 
 impl EngineChoice {
     /// All choices.
-    pub const ALL: [EngineChoice; 4] = [
+    pub const ALL: [EngineChoice; 6] = [
         EngineChoice::Auto,
         EngineChoice::Reasoner,
         EngineChoice::Propnet,
+        EngineChoice::Scalar,
+        EngineChoice::Network,
         EngineChoice::QuickReasoner,
     ];
 
@@ -51,6 +60,8 @@ impl EngineChoice {
             EngineChoice::Auto => "auto",
             EngineChoice::Reasoner => "reasoner",
             EngineChoice::Propnet => "propnet",
+            EngineChoice::Scalar => "scalar",
+            EngineChoice::Network => "network",
             EngineChoice::QuickReasoner => "quick-reasoner",
         }
     }
@@ -142,15 +153,20 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
             report.stage("reasoner", format!("{} roles", engine.roles().len()));
             Box::new(engine)
         }
-        EngineChoice::Propnet => {
-            let made = make_propnet(&program, budget, &mut report);
+        EngineChoice::Propnet | EngineChoice::Scalar | EngineChoice::Network => {
+            let wanted = match options.engine {
+                EngineChoice::Propnet => Wanted::Propnet,
+                EngineChoice::Scalar => Wanted::Scalar,
+                _ => Wanted::Fastest,
+            };
+            let made = on_network(&program, wanted, budget, &mut report);
             let (engine, network) = made.map_err(PrepareError::Network)?;
             kept = Some(network);
             engine
         }
         EngineChoice::Auto => {
             let fallback = make_reasoner(&program, budget, &mut report)?;
-            match make_propnet(&program, budget, &mut report) {
+            match on_network(&program, Wanted::Fastest, budget, &mut report) {
                 Ok((engine, network)) => {
                     kept = Some(network);
                     engine
@@ -218,23 +234,4 @@ fn reasoner_failed(error: EngineError) -> PrepareError {
         stage: "reasoner",
         error,
     }
-}
-
-fn make_propnet(
-    program: &Program,
-    budget: &Budget,
-    report: &mut Report,
-) -> Result<(Box<dyn Engine>, Network), NetworkError> {
-    let built = build_network(program, budget)?;
-    for stage in &built.stages {
-        report.stages.push(stage.clone());
-    }
-    report.ground_rules = Some(built.ground_rules);
-    report.restart();
-    let engine = PropnetEngine::new(&built.network, budget)?;
-    report.stage(
-        "engine",
-        format!("{} facts", built.network.vocabulary().facts.len()),
-    );
-    Ok((Box::new(engine), built.network))
 }

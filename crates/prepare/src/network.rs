@@ -6,6 +6,7 @@ use datalog::Program;
 use grounding::GroundError;
 use netlist::LowerError;
 use propnet::{BuildError, Network, passes};
+use scalar::ScalarError;
 
 /// A network and how it came about.
 pub struct BuiltNetwork {
@@ -34,6 +35,9 @@ pub enum NetworkError {
     /// The network was not written as a netlist.
     #[error(transparent)]
     Lower(#[from] LowerError),
+    /// The netlist did not become programs.
+    #[error(transparent)]
+    Scalar(#[from] ScalarError),
 }
 
 impl NetworkError {
@@ -48,6 +52,7 @@ impl NetworkError {
             NetworkError::Ground(GroundError::Budget { cause, .. }) => Some(*cause),
             NetworkError::Build(BuildError::Exhausted { why, .. }) => Some(*why),
             NetworkError::Lower(LowerError::Exhausted(why)) => Some(*why),
+            NetworkError::Scalar(ScalarError::Exhausted(why)) => Some(*why),
             _ => None,
         }
     }

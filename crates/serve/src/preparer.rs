@@ -70,7 +70,7 @@ impl Preparer for RulesPreparer {
         // not be possible at all.
         put(self.prepare(rules, EngineChoice::Reasoner, budget)?);
         if self.options.engine != EngineChoice::Reasoner {
-            put(self.prepare(rules, EngineChoice::Propnet, budget)?);
+            put(self.prepare(rules, EngineChoice::Network, budget)?);
         }
         Ok(())
     }

@@ -2,7 +2,6 @@
 //!
 //! A dev-dependency only: nothing that ships depends on it.
 
-pub mod circuits;
 pub mod games;
 pub mod rules;
 pub mod toys;

@@ -196,8 +196,9 @@ pub fn run(seed: u64) -> anyhow::Result<bool> {
         let source = std::fs::read_to_string(path)?;
         let expected = of_rules(&source, EngineChoice::Reasoner, seed).context(name.to_string())?;
         for engine in EngineChoice::ALL {
-            // What `Auto` would choose is here anyway.
-            if matches!(engine, EngineChoice::Auto | EngineChoice::Reasoner) {
+            // What `Auto` and `Network` would choose is here anyway.
+            use EngineChoice::{Auto, Network, Reasoner};
+            if matches!(engine, Auto | Network | Reasoner) {
                 continue;
             }
             let here = || format!("{name} on {}", engine.name());

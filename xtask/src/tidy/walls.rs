@@ -58,7 +58,14 @@ const WALLS: &[Wall] = &[
         why: "rulesheets are read without knowing how games are played",
     },
     Wall {
-        who: Who::These(&["datalog", "reasoner", "grounding", "propnet"]),
+        who: Who::These(&[
+            "datalog",
+            "reasoner",
+            "grounding",
+            "propnet",
+            "wordcode",
+            "scalar",
+        ]),
         from: From::These(&["mcts", "players", "prepare", "protocol", "serve", "matches"]),
         why: "engines know nothing of search and servers",
     },
@@ -67,6 +74,7 @@ const WALLS: &[Wall] = &[
         from: From::These(&[
             "reasoner",
             "propnet",
+            "scalar",
             "grounding",
             "protocol",
             "serve",

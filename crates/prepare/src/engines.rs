@@ -1,0 +1,85 @@
+//! The engines that are made from a network, and which is the fastest.
+
+use crate::trial::rate;
+use crate::{NetworkError, Report, build_network};
+use budget::Budget;
+use datalog::Program;
+use game::Engine;
+use propnet::{Network, PropnetEngine};
+use scalar::ScalarEngine;
+use std::time::Duration;
+
+/// How long each engine is measured at most.
+const TRIAL: Duration = Duration::from_millis(40);
+
+/// Which engines are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Propnet,
+    Scalar,
+    /// Both, of which the faster is kept.
+    Fastest,
+}
+
+/// Builds the network of a game, and an engine on it.
+pub(crate) fn on_network(
+    program: &Program,
+    wanted: Wanted,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<(Box<dyn Engine>, Network), NetworkError> {
+    let built = build_network(program, budget)?;
+    report.stages.extend(built.stages.iter().cloned());
+    report.ground_rules = Some(built.ground_rules);
+    report.restart();
+    let network = built.network;
+    let facts = network.vocabulary().facts.len();
+    let scalar = match wanted {
+        Wanted::Propnet => None,
+        Wanted::Scalar | Wanted::Fastest => {
+            let made = make_scalar(&network, budget, report);
+            match (made, wanted) {
+                (Ok(engine), Wanted::Scalar) => return Ok((engine, network)),
+                (Ok(engine), _) => Some(engine),
+                (Err(error), Wanted::Scalar) => return Err(error),
+                (Err(error), _) => {
+                    report.stage("scalar", error.to_string());
+                    None
+                }
+            }
+        }
+    };
+    let propnet = PropnetEngine::new(&network, budget).map(|engine| Box::new(engine) as Box<_>);
+    report.stage("propnet", format!("{facts} facts"));
+    let engine = match (propnet, scalar) {
+        (Ok(propnet), Some(scalar)) => faster([scalar, propnet], budget, report),
+        (Ok(engine), None) | (Err(_), Some(engine)) => engine,
+        (Err(error), None) => return Err(error.into()),
+    };
+    Ok((engine, network))
+}
+
+fn make_scalar(
+    network: &Network,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Box<dyn Engine>, NetworkError> {
+    let logic = netlist::lower(network, budget)?;
+    report.stage("netlist", format!("{} gates", logic.sizes().all));
+    let engine = ScalarEngine::new(&logic, budget)?;
+    let words = engine.layout().words();
+    report.stage("scalar", format!("states of {words} words"));
+    Ok(Box::new(engine))
+}
+
+/// The engine that makes more steps of random play in the same time.
+fn faster(engines: [Box<dyn Engine>; 2], budget: &Budget, report: &mut Report) -> Box<dyn Engine> {
+    let share = budget.remaining().map_or(TRIAL, |left| TRIAL.min(left / 8));
+    let rates = engines.map(|mut engine| (rate(&mut *engine, share, budget), engine));
+    let outcome = rates
+        .each_ref()
+        .map(|(rate, engine)| format!("{} {:.3} million states/s", engine.name(), rate / 1e6));
+    report.stage("trial", outcome.join(", "));
+    let [one, other] = rates;
+    if one.0 >= other.0 { one.1 } else { other.1 }
+}

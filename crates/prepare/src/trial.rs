@@ -1,0 +1,83 @@
+//! How fast an engine is, by a short measurement.
+
+use budget::Budget;
+use game::{Engine, EngineError, MoveId, RoleId, State};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::Duration;
+
+/// Steps between two looks at the clock.
+const STRIDE: usize = 8;
+/// Of the time, the part that is not counted: engines fill their tables.
+const WARM_UP: u32 = 2;
+
+/// Steps of random play in a second; 0 if the engine fails. The first half of `time` is not
+/// counted.
+pub(crate) fn rate(engine: &mut dyn Engine, time: Duration, budget: &Budget) -> f64 {
+    let clock = budget.clock().clone();
+    let begin = clock.now();
+    let mut walk = Walk::new(engine);
+    let (mut steps, mut counted_from) = (0usize, None);
+    loop {
+        for _ in 0..STRIDE {
+            if walk.step(engine).is_err() {
+                return 0.0;
+            }
+        }
+        let spent = clock.now().saturating_sub(begin);
+        match counted_from {
+            None if spent >= time / WARM_UP => counted_from = Some(spent),
+            None => {}
+            Some(from) => {
+                steps += STRIDE;
+                if spent >= time {
+                    return steps as f64 / spent.saturating_sub(from).as_secs_f64().max(1e-9);
+                }
+            }
+        }
+    }
+}
+
+/// Random play that begins anew when it is over.
+struct Walk {
+    rng: Xoshiro256PlusPlus,
+    here: State,
+    next: State,
+    moves: Vec<MoveId>,
+    joint: Vec<MoveId>,
+}
+
+impl Walk {
+    fn new(engine: &dyn Engine) -> Walk {
+        Walk {
+            rng: Xoshiro256PlusPlus::seed_from_u64(0),
+            here: engine.initial(),
+            next: State::default(),
+            moves: Vec::new(),
+            joint: Vec::new(),
+        }
+    }
+
+    /// Makes a random joint move, or goes back to the initial state.
+    fn step(&mut self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+        let roles = engine.roles().len();
+        self.joint.clear();
+        if !engine.terminal(&self.here)? {
+            for role in (0..roles).map(RoleId) {
+                engine.legal(&self.here, role, &mut self.moves)?;
+                if self.moves.is_empty() {
+                    break;
+                }
+                let chosen = self.rng.random_range(0..self.moves.len());
+                self.joint.push(self.moves[chosen]);
+            }
+        }
+        if self.joint.len() < roles {
+            self.here = engine.initial();
+            return Ok(());
+        }
+        engine.next(&self.here, &self.joint, &mut self.next)?;
+        std::mem::swap(&mut self.here, &mut self.next);
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Making the engine.
+
+use crate::cycles::depend_on_moves;
+use crate::engine::{Mark, ScalarEngine, Shared};
+use crate::layout::{Forms, Layout, Split};
+use crate::names::Names;
+use crate::phase::Phase;
+use budget::{Budget, Exhausted};
+use game::State;
+use netlist::{GameLogic, Phases};
+use std::sync::{Arc, OnceLock};
+
+/// Why there is no engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScalarError {
+    /// The budget ran out.
+    #[error("no programs: {0}")]
+    Exhausted(#[from] Exhausted),
+    /// Legality, goals or the end of play depend on the moves being made.
+    #[error("legality, goals or the end of play depend on moves")]
+    DependsOnMoves,
+}
+
+/// What trying layouts may cost, in gates written.
+const EFFORT: usize = 400_000;
+
+impl ScalarEngine {
+    /// Writes the programs of a game.
+    ///
+    /// # Errors
+    /// If legality, goals or the end of play depend on the moves being made, or the budget runs
+    /// out.
+    pub fn new(logic: &GameLogic, budget: &Budget) -> Result<Self, ScalarError> {
+        budget.check()?;
+        if depend_on_moves(logic, logic.legal_roots().chain(logic.goal_roots())) {
+            return Err(ScalarError::DependsOnMoves);
+        }
+        let phases = Phases::find(logic);
+        let special: Vec<GameLogic> = (0..phases.period())
+            .map(|phase| phases.specialise(logic, phase))
+            .collect();
+        budget.check()?;
+        let layout = choose_layout(&special, budget)?;
+        let max_bytes = budget.max_bytes() / 4 / phases.period();
+        let mut ready = Vec::new();
+        for logic in special {
+            budget.check()?;
+            ready.push(Phase::new(logic, &layout, max_bytes));
+        }
+        let mut initial = vec![0u64; layout.words()];
+        for &fact in &logic.words.initial {
+            layout.places()[fact as usize].set(&mut initial);
+        }
+        Ok(ScalarEngine::on(Arc::new(Shared {
+            names: Names::new(logic.words.clone()),
+            masks: layout.masks(),
+            initial: State::from_words(initial),
+            phases: ready,
+            marks: Mark::all(&phases, layout.places()),
+            anywhere: OnceLock::new(),
+            logic: logic.clone(),
+            layout,
+            max_bytes,
+        })))
+    }
+}
+
+/// The layout for which the programs are shortest, among those that are worth a try.
+fn choose_layout(phases: &[GameLogic], budget: &Budget) -> Result<Layout, Exhausted> {
+    let logic = &phases[0];
+    let facts = &logic.words.facts;
+    let dense = Layout::dense(facts.len());
+    let sizes = logic.sizes();
+    let each = sizes.legal + sizes.goals;
+    let mut effort = EFFORT;
+    let mut cost = |layout: &Layout| {
+        if effort < each {
+            return Ok(None);
+        }
+        budget.check()?;
+        effort -= each;
+        let phase = Phase::new(logic.clone(), layout, 0);
+        let goals = phase.goals.program.len();
+        Ok(Some(
+            phase.look.program.len() + phase.look.program.pieces() + goals / 8,
+        ))
+    };
+    let Some(first) = cost(&dense)? else {
+        return Ok(dense);
+    };
+    let mut best = (first, dense);
+    let forms = Forms::new(facts);
+    let mut splits: Vec<Split> = vec![0; forms.len()];
+    for form in 0..forms.len() {
+        let mut chosen = splits[form];
+        for split in forms.splits(form) {
+            splits[form] = split;
+            let layout = forms.layout(&splits);
+            let Some(cost) = cost(&layout)? else {
+                return Ok(best.1);
+            };
+            if cost < best.0 {
+                best = (cost, layout);
+                chosen = split;
+            }
+        }
+        splits[form] = chosen;
+    }
+    Ok(best.1)
+}

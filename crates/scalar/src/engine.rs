@@ -1,0 +1,432 @@
+//! The engine.
+
+use crate::layout::Layout;
+use crate::names::Names;
+use crate::phase::Phase;
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use netlist::{GameLogic, Phases};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+use wordcode::{Place, Program};
+
+/// What an engine and its forks share.
+pub(crate) struct Shared {
+    pub names: Names,
+    pub layout: Layout,
+    /// The bits of each state word that stand for facts.
+    pub masks: Vec<u64>,
+    pub initial: State,
+    pub phases: Vec<Phase>,
+    /// How a state's phase is found: the facts that tell it, and their values in each phase.
+    pub marks: Vec<Mark>,
+    /// For states that play does not reach, with the logic that they need.
+    pub anywhere: OnceLock<Phase>,
+    pub logic: GameLogic,
+    pub max_bytes: usize,
+}
+
+/// What a word of the state is like in each phase.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    word: usize,
+    mask: u64,
+    values: Vec<u64>,
+}
+
+impl Mark {
+    /// How to tell phases, where facts have these places.
+    pub fn all(phases: &Phases, places: &[Place]) -> Vec<Mark> {
+        let mut marks: Vec<Mark> = Vec::new();
+        for (at, &fact) in phases.facts.iter().enumerate() {
+            let place = places[fact as usize];
+            let known = marks.iter().position(|mark| mark.word == place.word());
+            let i = known.unwrap_or_else(|| {
+                marks.push(Mark {
+                    word: place.word(),
+                    mask: 0,
+                    values: vec![0; phases.period()],
+                });
+                marks.len() - 1
+            });
+            let bit = 1 << place.bit();
+            marks[i].mask |= bit;
+            for (value, facts) in marks[i].values.iter_mut().zip(&phases.values) {
+                *value |= if facts[at] { bit } else { 0 };
+            }
+        }
+        marks
+    }
+}
+
+impl Shared {
+    fn phase_of(&self, words: &[u64]) -> usize {
+        let is = |phase: &usize| {
+            let mut marks = self.marks.iter();
+            marks.all(|mark| words[mark.word] & mark.mask == mark.values[*phase])
+        };
+        (0..self.phases.len()).find(is).unwrap_or(self.phases.len())
+    }
+
+    fn phase(&self, number: usize) -> &Phase {
+        self.phases.get(number).unwrap_or_else(|| {
+            self.anywhere
+                .get_or_init(|| Phase::new(self.logic.clone(), &self.layout, self.max_bytes))
+        })
+    }
+}
+
+/// The programs of joint moves that an engine has met in one phase.
+#[derive(Clone)]
+enum Met {
+    /// By number.
+    Few(Vec<Option<Arc<Program>>>),
+    /// By number, where there may be too many.
+    Many(FxHashMap<u64, Arc<Program>>),
+}
+
+/// A joint move has its place in a list if there are no more than this.
+const FEW: u64 = 1 << 14;
+
+impl Met {
+    fn new(phase: &Phase) -> Met {
+        match phase.joints.count {
+            Some(count) if count <= FEW => Met::Few(vec![None; count as usize]),
+            _ => Met::Many(FxHashMap::default()),
+        }
+    }
+
+    fn get(&self, number: u64) -> Option<&Arc<Program>> {
+        match self {
+            Met::Few(list) => list[number as usize].as_ref(),
+            Met::Many(map) => map.get(&number),
+        }
+    }
+
+    fn insert(&mut self, number: u64, program: Arc<Program>) {
+        match self {
+            Met::Few(list) => list[number as usize] = Some(program),
+            Met::Many(map) => {
+                map.insert(number, program);
+            }
+        }
+    }
+}
+
+/// Plays one step at a time.
+pub struct ScalarEngine {
+    shared: Arc<Shared>,
+    memory: Memory,
+    /// The programs of joint moves met so far, by phase.
+    met: Vec<Met>,
+}
+
+/// The state that was last asked about, and what has been worked out of it.
+#[derive(Debug, Clone, Default)]
+struct Memory {
+    /// The phase of the state, once there is one.
+    phase: Option<usize>,
+    /// Whether `look` is of this state.
+    looked: bool,
+    /// Whether `goals` are.
+    judged: bool,
+    /// Whether the recursive signals in the slots are.
+    solved: bool,
+    /// The state, then the other inputs, then scratch space.
+    slots: Vec<u64>,
+    look: Vec<u64>,
+    goals: Vec<u64>,
+    buffer: Vec<u64>,
+}
+
+/// Makes sure that there are so many words.
+#[inline]
+fn grow(words: &mut Vec<u64>, count: usize) {
+    if words.len() < count {
+        words.resize(count, 0);
+    }
+}
+
+impl Memory {
+    /// Brings a state into the slots and finds its phase.
+    #[inline]
+    fn show<'s>(&mut self, shared: &'s Shared, state: &State) -> Result<&'s Phase, EngineError> {
+        let words = state.words();
+        match self.phase {
+            Some(phase) if self.slots.get(..words.len()) == Some(words) && !words.is_empty() => {
+                Ok(shared.phase(phase))
+            }
+            _ => self.bring(shared, words),
+        }
+    }
+
+    fn bring<'s>(&mut self, shared: &'s Shared, words: &[u64]) -> Result<&'s Phase, EngineError> {
+        let masks = &shared.masks;
+        let mut both = words.iter().zip(masks);
+        if words.len() != masks.len() || both.any(|(word, mask)| word & !mask != 0) {
+            return Err(EngineError::Rules("a state of another engine".into()));
+        }
+        let number = shared.phase_of(words);
+        let phase = shared.phase(number);
+        grow(&mut self.slots, phase.inputs.words);
+        self.slots[..words.len()].copy_from_slice(words);
+        self.phase = Some(number);
+        (self.looked, self.judged, self.solved) = (false, false, false);
+        Ok(phase)
+    }
+
+    /// Finds what is legal, and whether play has ended.
+    #[inline]
+    fn look(&mut self, phase: &Phase) {
+        if self.looked {
+            return;
+        }
+        if phase.look.recursive {
+            self.solve(phase);
+        }
+        grow(&mut self.look, phase.look.program.written().end);
+        self.run(&phase.look.program, |memory| &mut memory.look);
+        self.looked = true;
+    }
+
+    fn judge(&mut self, phase: &Phase) {
+        if self.judged {
+            return;
+        }
+        if phase.goals.recursive {
+            self.solve(phase);
+        }
+        grow(&mut self.goals, phase.goals.program.written().end);
+        self.run(&phase.goals.program, |memory| &mut memory.goals);
+        self.judged = true;
+    }
+
+    fn run(&mut self, program: &Program, into: impl Fn(&mut Memory) -> &mut Vec<u64>) {
+        grow(&mut self.slots, program.slots());
+        let mut into_words = std::mem::take(into(self));
+        program.run(&mut self.slots, &mut into_words);
+        *into(self) = into_words;
+    }
+
+    /// Finds the recursive signals. Those that depend on moves mean nothing before these are made.
+    fn solve(&mut self, phase: &Phase) {
+        if !self.solved {
+            grow(&mut self.slots, phase.cycles.slots());
+            grow(&mut self.buffer, phase.inputs.words);
+            phase.cycles.solve(&mut self.slots, &mut self.buffer);
+            self.solved = true;
+        }
+    }
+
+    /// Makes any joint move, by the program of all transitions.
+    fn make_any(&mut self, phase: &Phase, joint: &[MoveId], next: &mut [u64]) {
+        let inputs = &phase.inputs;
+        self.slots[inputs.moves.clone()].fill(0);
+        for (role, mv) in joint.iter().enumerate() {
+            inputs.does[role][mv.0 as usize].set(&mut self.slots);
+        }
+        match phase.next_recursion {
+            Some(true) => {
+                self.solved = false;
+                self.solve(phase);
+                self.solved = false;
+            }
+            Some(false) => self.solve(phase),
+            None => {}
+        }
+        let program = phase.whole();
+        grow(&mut self.slots, program.slots());
+        program.run(&mut self.slots, next);
+    }
+}
+
+/// The number of a joint move among those that are told apart; `None` for one that is never legal.
+#[inline]
+fn number(phase: &Phase, joint: &[MoveId]) -> Option<u64> {
+    let joints = &phase.joints;
+    let mut number = 0;
+    let choices = joints.deciders.iter().zip(&joints.possible);
+    for ((&role, possible), weight) in choices.zip(&joints.weights) {
+        let mv = joint[role].0;
+        if !possible[mv as usize] {
+            return None;
+        }
+        number += u64::from(mv) * weight;
+    }
+    let forced = joints.forced.iter().zip(joint);
+    forced
+        .into_iter()
+        .all(|(forced, mv)| forced.is_none_or(|forced| forced == mv.0))
+        .then_some(number)
+}
+
+impl ScalarEngine {
+    pub(crate) fn on(shared: Arc<Shared>) -> Self {
+        ScalarEngine {
+            memory: Memory::default(),
+            met: shared.phases.iter().map(Met::new).collect(),
+            shared,
+        }
+    }
+
+    /// Where facts are in the words of states.
+    pub fn layout(&self) -> &Layout {
+        &self.shared.layout
+    }
+
+    fn check_role(&self, role: RoleId) -> Result<usize, EngineError> {
+        if role.0 < self.shared.logic.roles() {
+            Ok(role.0)
+        } else {
+            let number = role.0;
+            let text = format!("there is no role number {number}");
+            Err(EngineError::Rules(text))
+        }
+    }
+
+    fn check_moves(&self, joint: &[MoveId]) -> Result<(), EngineError> {
+        let does = &self.shared.logic.does;
+        if joint.len() != does.len() {
+            let (given, roles) = (joint.len(), does.len());
+            let text = format!("{given} moves for {roles} roles");
+            return Err(EngineError::Rules(text));
+        }
+        let mut both = joint.iter().zip(does);
+        match both.all(|(mv, row)| (mv.0 as usize) < row.len()) {
+            true => Ok(()),
+            false => Err(EngineError::Rules("a move of another engine".into())),
+        }
+    }
+}
+
+/// Gets the program of a joint move that was not met before, if it can have one.
+#[cold]
+fn meet(phase: &Phase, met: &mut Met, number: u64, joint: &[MoveId]) {
+    let deciders = phase.joints.deciders.iter();
+    let does = deciders.map(|&role| phase.logic.does[role][joint[role].0 as usize].node());
+    if let Some(program) = phase.effect(number, does) {
+        met.insert(number, program);
+    }
+}
+
+impl Engine for ScalarEngine {
+    fn name(&self) -> &'static str {
+        "scalar"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.shared.names.vocabulary.roles
+    }
+
+    fn initial(&self) -> State {
+        self.shared.initial.clone()
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        let phase = self.memory.show(&self.shared, state)?;
+        self.memory.look(phase);
+        Ok(phase.look.terminal.get(&self.memory.look))
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        let role = self.check_role(role)?;
+        let phase = self.memory.show(&self.shared, state)?;
+        self.memory.look(phase);
+        moves.clear();
+        let words = phase.look.words[role].clone();
+        let table = phase.look.moves[words.start * 64..].chunks_exact(64);
+        for (&word, table) in self.memory.look[words].iter().zip(table) {
+            let mut left = word;
+            while left != 0 {
+                moves.push(MoveId(table[left.trailing_zeros() as usize]));
+                left &= left - 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        self.check_moves(joint)?;
+        let phase = self.memory.show(&self.shared, state)?;
+        next.clone_from(state);
+        let number = number(phase, joint);
+        let at = self.memory.phase.unwrap_or(usize::MAX);
+        if let (Some(number), Some(met)) = (number, self.met.get_mut(at)) {
+            if met.get(number).is_none() {
+                meet(phase, met, number, joint);
+            }
+            if let Some(program) = met.get(number) {
+                if phase.next_recursion.is_some() {
+                    self.memory.solve(phase);
+                }
+                grow(&mut self.memory.slots, program.slots());
+                program.run(&mut self.memory.slots, next.words_mut());
+                return Ok(());
+            }
+        }
+        self.memory.make_any(phase, joint, next.words_mut());
+        Ok(())
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        let role = self.check_role(role)?;
+        let phase = self.memory.show(&self.shared, state)?;
+        self.memory.judge(phase);
+        let values = phase.goals.values[role].iter();
+        let mut reached = values.filter(|(_, place)| place.get(&self.memory.goals));
+        Ok(match (reached.next(), reached.next()) {
+            (Some(&(value, _)), None) => Some(value),
+            _ => None,
+        })
+    }
+
+    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
+        let places = self.shared.layout.places();
+        let holds = |fact: u32| {
+            let place = places[fact as usize];
+            place.word() < state.words().len() && place.get(state.words())
+        };
+        let held = self
+            .shared
+            .names
+            .by_text
+            .iter()
+            .filter(|&&fact| holds(fact));
+        held.map(|&fact| self.shared.names.vocabulary.facts[fact as usize].clone())
+            .collect()
+    }
+
+    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
+        let mut words = vec![0u64; self.shared.layout.words()];
+        for fact in facts {
+            match self.shared.names.fact(fact) {
+                Some(fact) => self.shared.layout.places()[fact as usize].set(&mut words),
+                None => return Err(EngineError::UnknownFact(fact.clone())),
+            }
+        }
+        Ok(State::from_words(words))
+    }
+
+    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
+        self.shared.names.move_term(role, mv)
+    }
+
+    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
+        self.shared.names.find_move(role, term)
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        let mut fork = ScalarEngine::on(self.shared.clone());
+        fork.met.clone_from(&self.met);
+        Box::new(fork)
+    }
+}

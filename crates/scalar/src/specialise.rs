@@ -1,0 +1,171 @@
+//! What a joint move does, worked out once.
+
+use crate::phase::{Inputs, deciders, possible};
+use netlist::{GameLogic, Gate, Lit, Netlist, copied, moved};
+use std::collections::BTreeSet;
+use wordcode::{Packer, Program};
+
+/// Works out for single joint moves what they do to the state.
+///
+/// With the moves given, nearly all of the transition is constant or says that facts stay as they
+/// are; what is left is a short program. Only gates behind the moves are looked at: what the others
+/// become when no move is made at all is worked out once.
+pub(crate) struct Specialiser {
+    net: Netlist,
+    packer: Packer,
+    /// What each node becomes when no role that has a choice moves.
+    base: Vec<Lit>,
+    /// The same for the joint move at hand.
+    now: Vec<Lit>,
+    readers: Readers,
+    /// The input of each fact.
+    stays: Vec<Lit>,
+    /// Facts by the node of their next value.
+    facts_of: Vec<(u32, u32)>,
+    /// Facts that change whatever is played.
+    restless: Vec<u32>,
+}
+
+/// A joint move is not worked out if more gates than this are behind it.
+const MOST_GATES: usize = 1 << 18;
+
+impl Specialiser {
+    pub fn new(logic: &GameLogic, inputs: &Inputs) -> Specialiser {
+        let from = &logic.net;
+        let used = from.cone(logic.next.iter().copied());
+        let choosing = deciders(logic);
+        let mut given = vec![None; from.len()];
+        for (role, row) in logic.does.iter().enumerate() {
+            let possible = possible(logic, role);
+            let forced = !choosing.contains(&role);
+            for (mv, lit) in (0u32..).zip(row) {
+                given[lit.node()] = Some(Lit::constant(forced && possible.contains(&mv)));
+            }
+        }
+        let mut net = Netlist::new();
+        let mut base = vec![Lit::FALSE; from.len()];
+        let mut places = vec![None];
+        for (node, &gate) in from.gates().iter().enumerate() {
+            if let (Gate::Input(_), None) = (gate, given[node]) {
+                base[node] = net.input();
+                places.resize(net.len(), None);
+                places[base[node].node()] = inputs.places[node];
+            }
+        }
+        for (node, &gate) in from.gates().iter().enumerate() {
+            match (gate, given[node]) {
+                (_, Some(constant)) => base[node] = constant,
+                (Gate::Input(_) | Gate::False, None) => {}
+                _ if used[node] => base[node] = copied(&mut net, node, gate, &base),
+                _ => {}
+            }
+        }
+        let stays: Vec<Lit> = logic.facts.iter().map(|&lit| moved(&base, lit)).collect();
+        let next = |fact: u32| logic.next[fact as usize];
+        let mut facts_of: Vec<(u32, u32)> = (0..logic.next.len() as u32)
+            .map(|fact| (next(fact).node() as u32, fact))
+            .collect();
+        facts_of.sort_unstable();
+        let restless = (0..logic.next.len() as u32)
+            .filter(|&fact| moved(&base, next(fact)) != stays[fact as usize])
+            .collect();
+        Specialiser {
+            packer: Packer::new(places, inputs.words),
+            net,
+            now: base.clone(),
+            base,
+            readers: Readers::new(from, &used),
+            stays,
+            facts_of,
+            restless,
+        }
+    }
+
+    /// The program that turns a state into the next one when moves are made, which are given as
+    /// nodes of the logic; `None` if it would be too large.
+    pub fn effect(
+        &mut self,
+        logic: &GameLogic,
+        inputs: &Inputs,
+        does: &[usize],
+    ) -> Option<Program> {
+        let mut facts = self.restless.clone();
+        let mut changed: Vec<usize> = Vec::new();
+        let mut behind: BTreeSet<u32> = BTreeSet::new();
+        let mut visited = 0;
+        for &node in does {
+            self.now[node] = Lit::TRUE;
+            changed.push(node);
+            behind.extend(self.readers.of(node));
+        }
+        while let Some(node) = behind.pop_first() {
+            let node = node as usize;
+            visited += 1;
+            if visited > MOST_GATES {
+                break;
+            }
+            let lit = copied(&mut self.net, node, logic.net.gate(node), &self.now);
+            if lit != self.base[node] {
+                self.now[node] = lit;
+                changed.push(node);
+                behind.extend(self.readers.of(node));
+            }
+        }
+        for &node in &changed {
+            let from = self.facts_of.partition_point(|&(n, _)| (n as usize) < node);
+            let same = self.facts_of[from..].iter();
+            facts.extend(same.take_while(|f| f.0 as usize == node).map(|f| f.1));
+        }
+        facts.sort_unstable();
+        facts.dedup();
+        let outputs: Vec<_> = facts
+            .iter()
+            .map(|&fact| fact as usize)
+            .map(|fact| (fact, moved(&self.now, logic.next[fact])))
+            .filter(|&(fact, lit)| lit != self.stays[fact])
+            .map(|(fact, lit)| (lit, inputs.facts[fact]))
+            .collect();
+        for node in changed {
+            self.now[node] = self.base[node];
+        }
+        (visited <= MOST_GATES).then(|| self.packer.pack(&self.net, &outputs))
+    }
+}
+
+/// For each node, the gates that read it.
+struct Readers {
+    first: Vec<u32>,
+    list: Vec<u32>,
+}
+
+impl Readers {
+    fn new(net: &Netlist, used: &[bool]) -> Self {
+        let gates = || {
+            let gates = net.gates().iter().enumerate();
+            gates.filter(|(node, _)| used[*node])
+        };
+        let mut first = vec![0u32; net.len() + 1];
+        for (_, gate) in gates() {
+            for read in gate.reads() {
+                first[read.node() + 1] += 1;
+            }
+        }
+        for i in 1..first.len() {
+            first[i] += first[i - 1];
+        }
+        let mut at = first.clone();
+        let mut list = vec![0; first[net.len()] as usize];
+        for (node, gate) in gates() {
+            for read in gate.reads() {
+                let at = &mut at[read.node()];
+                list[*at as usize] = node as u32;
+                *at += 1;
+            }
+        }
+        Readers { first, list }
+    }
+
+    fn of(&self, node: usize) -> &[u32] {
+        &self.list[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+}

@@ -1,0 +1,182 @@
+//! The engine plays as the rules say.
+
+use budget::Budget;
+use datalog::Program;
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use gdl_parse::{ParseOptions, parse};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use reasoner::Reasoner;
+use scalar::ScalarEngine;
+
+/// What an engine says of a state, in words.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    facts: Vec<GroundTerm>,
+    terminal: bool,
+    goals: Vec<Option<u8>>,
+    legal: Vec<Vec<GroundTerm>>,
+}
+
+fn answers(engine: &mut dyn Engine, state: &State, rng: &mut Xoshiro256PlusPlus) -> Answers {
+    let roles = engine.roles().len();
+    // In any order: what was asked before must not matter.
+    let goals_first = rng.random_bool(0.5);
+    let goals = |engine: &mut dyn Engine| -> Vec<Option<u8>> {
+        let roles = (0..roles).map(RoleId);
+        roles
+            .map(|role| engine.goal(state, role).unwrap())
+            .collect()
+    };
+    let early = goals_first.then(|| goals(engine));
+    let mut legal = Vec::new();
+    for role in (0..roles).map(RoleId) {
+        let mut moves = Vec::new();
+        engine.legal(state, role, &mut moves).unwrap();
+        let mut terms: Vec<_> = moves.iter().map(|&mv| engine.move_term(role, mv)).collect();
+        terms.sort_by_cached_key(ToString::to_string);
+        legal.push(terms);
+    }
+    Answers {
+        facts: engine.facts(state),
+        terminal: engine.terminal(state).unwrap(),
+        goals: early.unwrap_or_else(|| goals(engine)),
+        legal,
+    }
+}
+
+fn after(engine: &mut dyn Engine, state: &State, moves: &[GroundTerm]) -> State {
+    let joint: Vec<MoveId> = moves
+        .iter()
+        .enumerate()
+        .map(|(role, term)| engine.find_move(RoleId(role), term).expect("a legal move"))
+        .collect();
+    let mut next = State::default();
+    engine.next(state, &joint, &mut next).unwrap();
+    next
+}
+
+/// Walks random playouts on both engines, with a fork from the middle on.
+fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playouts: &[usize]) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut fork = engine.fork();
+    for (i, &steps) in playouts.iter().enumerate() {
+        let engine: &mut dyn Engine = if i % 2 == 1 { &mut *fork } else { engine };
+        let (mut there, mut here) = (oracle.initial(), engine.initial());
+        let mut before = here.clone();
+        for step in 0..steps {
+            let expected = answers(oracle, &there, &mut rng);
+            assert_eq!(
+                answers(engine, &here, &mut rng),
+                expected,
+                "{name} step {step}"
+            );
+            assert_eq!(engine.state_of(&expected.facts).unwrap(), here, "{name}");
+            if rng.random_bool(0.2) {
+                // Something else in between.
+                engine.terminal(&before).unwrap();
+            }
+            let chosen: Option<Vec<GroundTerm>> = expected
+                .legal
+                .iter()
+                .map(|moves| moves.choose(&mut rng).cloned())
+                .collect();
+            let Some(moves) = chosen.filter(|_| !expected.terminal) else {
+                break;
+            };
+            there = after(oracle, &there, &moves);
+            let next = after(engine, &here, &moves);
+            before = std::mem::replace(&mut here, next);
+        }
+    }
+}
+
+/// The engine for rules, where they have a network.
+fn engine(source: &str, budget: &Budget) -> Option<(Reasoner, ScalarEngine)> {
+    let program = Program::from_sheet(&parse(source, &ParseOptions::default()).sheet);
+    let built = prepare::build_network(&program, budget).ok()?;
+    let logic = netlist::lower(&built.network, budget).ok()?;
+    let engine = ScalarEngine::new(&logic, budget).ok()?;
+    let oracle = Reasoner::from_program(&program, budget).expect("a reasoner");
+    Some((oracle, engine))
+}
+
+#[test]
+fn fixtures_play_as_by_the_rules() {
+    let paths = testkit::fixtures();
+    let mut built = 0;
+    for path in &paths {
+        let source = std::fs::read_to_string(path).unwrap();
+        let budget = Budget::system().with_memory(256 << 20);
+        if let Some((mut oracle, mut engine)) = engine(&source, &budget) {
+            let name = path.display().to_string();
+            compare(&name, &mut oracle, &mut engine, &[120, 20, 20]);
+            built += 1;
+        }
+    }
+    assert!(built + 2 >= paths.len(), "{built} of {}", paths.len());
+}
+
+#[test]
+fn random_games_play_as_by_the_rules() {
+    let mut built = 0;
+    for seed in 0..150 {
+        let source = testkit::games::random_game(seed);
+        if let Some((mut oracle, mut engine)) = engine(&source, &Budget::system()) {
+            let name = format!("random game {seed}");
+            compare(&name, &mut oracle, &mut engine, &[12, 12, 12, 12]);
+            built += 1;
+        }
+    }
+    assert!(built > 100, "{built} have a network");
+}
+
+#[test]
+fn states_that_play_does_not_reach_are_answered_too() {
+    let mut compared = 0;
+    for path in testkit::fixtures() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let budget = Budget::system().with_memory(256 << 20);
+        let Some((mut oracle, mut engine)) = engine(&source, &budget) else {
+            continue;
+        };
+        let name = path.display().to_string();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let start = engine.initial();
+        let all = engine.facts(&start);
+        for _ in 0..5 {
+            let some: Vec<GroundTerm> = all
+                .iter()
+                .filter(|_| rng.random_bool(0.7))
+                .cloned()
+                .collect();
+            let here = engine.state_of(&some).unwrap();
+            let there = oracle.state_of(&some).unwrap();
+            let expected = answers(&mut oracle, &there, &mut rng);
+            assert_eq!(answers(&mut engine, &here, &mut rng), expected, "{name}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared} states");
+}
+
+#[test]
+fn what_is_not_the_engines_is_refused() {
+    let rules = "(role robot) (init (p a)) (thing a) (thing b)
+        (<= (legal robot ?x) (thing ?x)) (<= (next (p ?x)) (does robot ?x))
+        (<= terminal (true (p b))) (goal robot 100)";
+    let (_, mut engine) = engine(rules, &Budget::system()).expect("a network");
+    let (start, mut next) = (engine.initial(), State::default());
+    let refused = |answer: Result<(), EngineError>| matches!(answer, Err(EngineError::Rules(_)));
+    assert!(refused(engine.next(&start, &[], &mut next)));
+    assert!(refused(engine.next(&start, &[MoveId(9)], &mut next)));
+    assert!(refused(engine.legal(&start, RoleId(1), &mut Vec::new())));
+    assert!(refused(engine.goal(&start, RoleId(1)).map(drop)));
+    assert!(refused(engine.terminal(&State::default()).map(drop)));
+    let stray = State::from_words(vec![1 << 63]);
+    assert!(refused(engine.terminal(&stray).map(drop)));
+    let unknown = GroundTerm::constant("unknown");
+    let answer = engine.state_of(std::slice::from_ref(&unknown));
+    assert_eq!(answer, Err(EngineError::UnknownFact(unknown)));
+}
