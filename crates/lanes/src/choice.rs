@@ -111,12 +111,13 @@ impl Counted {
         }
     }
 
-    /// For each leaf, whether it is the chosen one, given its rank among the legal ones. Where the
-    /// rank is below the number of legal moves, exactly one is, and that is legal.
-    pub fn select(&self, net: &mut Netlist, rank: &[Lit]) -> Vec<Lit> {
+    /// For each leaf, whether it is the chosen one, given its rank among the legal ones. Where
+    /// `open` holds and the rank is below the number of legal moves, exactly one is, and that is
+    /// legal; where `open` does not hold, none is. It must not hold where no move is legal.
+    pub fn select(&self, net: &mut Netlist, rank: &[Lit], open: Lit) -> Vec<Lit> {
         let leaves = self.levels.first().map_or(0, |root| root[0].leaves);
         let mut chosen = vec![Lit::FALSE; leaves];
-        let mut here = vec![Lit::TRUE];
+        let mut here = vec![open];
         let mut rank = rank.to_vec();
         for (depth, level) in self.levels.iter().enumerate() {
             let Some(below) = self.levels.get(depth + 1) else {
@@ -252,7 +253,7 @@ mod tests {
                 .iter()
                 .map(|_| net.input())
                 .collect();
-            let chosen = counted.select(&mut net, &rank);
+            let chosen = counted.select(&mut net, &rank, Lit::TRUE);
             for set in 1..1u64 << moves {
                 for r in 0..u64::from(set.count_ones()) {
                     let bit = |x: u64, i: usize| x >> i & 1;

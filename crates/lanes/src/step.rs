@@ -157,14 +157,18 @@ impl Step {
                 let possible = moves.iter().copied().filter(|mv| legal(mv) != Lit::FALSE);
                 possible.collect::<Vec<_>>()
             };
-            chosen.extend(moves(&choice.forced).iter().map(|mv| (does(mv), legal(mv))));
+            let forced = moves(&choice.forced);
+            chosen.extend(forced.iter().map(|mv| (does(mv), legal(mv))));
             let groups: Vec<Vec<(u16, u32)>> =
                 choice.leaves.iter().map(|leaf| moves(leaf)).collect();
             let groups: Vec<_> = groups.into_iter().filter(|leaf| !leaf.is_empty()).collect();
+            if groups.is_empty() {
+                continue;
+            }
             if let [only] = &groups[..] {
                 // Nothing to choose: what is legal is made. A move that is its role's only one here
                 // is made wherever play goes on.
-                let alone = choice.forced.is_empty() && only.len() == 1;
+                let alone = forced.is_empty() && only.len() == 1;
                 let made = |mv| if alone { Lit::TRUE } else { legal(mv) };
                 chosen.extend(only.iter().map(|mv| (does(mv), made(mv))));
                 continue;
@@ -191,7 +195,15 @@ impl Step {
             // From here on the rank is what memory holds.
             let held: Vec<Lit> = rank.clone().map(|_| net.input()).collect();
             planes.extend(rank.clone().map(|plane| plane as u32));
-            let on = counted.select(&mut net, &held);
+            // Where all that the choice is about is forced, there is nothing to choose.
+            let role = groups[0][0].0;
+            let plain = forced.is_empty() && groups.iter().flatten().all(|mv| mv.0 == role);
+            let open = if plain {
+                Lit::TRUE
+            } else {
+                net.or_all(counted.total().iter().copied())
+            };
+            let on = counted.select(&mut net, &held, open);
             for (leaf, on) in groups.iter().zip(on) {
                 match &leaf[..] {
                     [only] => chosen.push((does(only), on)),

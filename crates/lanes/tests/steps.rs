@@ -14,14 +14,11 @@ const W: usize = 2;
 
 /// Makes steps in all lanes, and asks the oracle about one lane after the other, `asked` in each
 /// step. Returns how many transitions were compared.
-fn check(game: &mut Game, steps: usize, asked: usize) -> usize {
+fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usize {
     let phases = Phases::find(&game.logic);
     let machines: Vec<(Step, Interpreter)> = (0..phases.period())
         .map(|phase| {
-            let step = Step::new(
-                &phases.specialise(&game.logic, phase),
-                &Choice::plain(&game.logic),
-            );
+            let step = Step::new(&phases.specialise(&game.logic, phase), choices);
             let interpreter = Interpreter::new(&step.code);
             (step, interpreter)
         })
@@ -113,7 +110,8 @@ fn steps_of_fixtures_are_legal() {
         // Enough for every game to end in some lanes, but for those that are slow to ask about.
         let slow = game.logic.net.len() > 20_000;
         let (steps, asked) = if slow { (6, 1) } else { (40, 2) };
-        let here = check(&mut game, steps, asked);
+        let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
+        let here = check(&mut game, &plain, steps, asked) + check(&mut game, &proved, steps, 1);
         assert!(here > 0, "{}", game.name);
         compared += here;
     }
@@ -126,8 +124,39 @@ fn steps_of_random_games_are_legal() {
         .map(|seed| {
             let source = testkit::games::random_game(seed);
             let mut game = Game::new(&format!("random game {seed}"), &source);
-            check(&mut game, 12, 4)
+            let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
+            check(&mut game, &plain, 12, 4) + check(&mut game, &proved, 12, 4)
         })
         .sum();
     assert!(compared > 500, "{compared}");
+}
+
+/// Takes one thing after the other, then waits: waiting is forced where it is legal.
+const THINGS: &str = "
+    (role robot)
+    (init (there ball)) (init (there cup)) (init (step 0))
+    (next-step 0 1) (next-step 1 2) (next-step 2 3) (next-step 3 4)
+    (<= (legal robot (take ?x)) (true (there ?x)))
+    (<= (legal robot wait) (not something))
+    (<= something (true (there ?x)))
+    (<= (next (there ?x)) (true (there ?x)) (not (does robot (take ?x))))
+    (<= (next (held ?x)) (does robot (take ?x)))
+    (<= (next (waited)) (does robot wait))
+    (<= (next (step ?b)) (true (step ?a)) (next-step ?a ?b))
+    (<= terminal (true (step 4)))
+    (goal robot 100)";
+
+#[test]
+fn nothing_is_chosen_where_a_move_is_forced() {
+    let mut game = Game::new("things", THINGS);
+    let number = |text: &str| {
+        let moves = game.logic.words.moves[0].iter();
+        let found = moves.map(ToString::to_string).position(|term| term == text);
+        (0, found.expect("a move of the game") as u32)
+    };
+    let choice = Choice {
+        leaves: vec![vec![number("(take ball)")], vec![number("(take cup)")]],
+        forced: vec![number("wait")],
+    };
+    assert!(check(&mut game, &[choice], 5, 4) > 10);
 }

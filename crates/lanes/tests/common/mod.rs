@@ -4,11 +4,14 @@
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, GroundTerm, MoveId, RoleId, State};
+use invariants::{Groups, exclusion};
+use lanes::Choice;
 use netlist::{GameLogic, lower};
 use propnet::PropnetEngine;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use reasoner::Reasoner;
+use std::time::Duration;
 
 /// A game as lanes play it, and as the engines do.
 pub struct Game {
@@ -46,6 +49,18 @@ impl Game {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             Game::new(&name, &std::fs::read_to_string(&path).expect("a fixture"))
         })
+    }
+
+    /// How moves are chosen with what can quickly be proved of them.
+    pub fn proved_choices(&self) -> Vec<Choice> {
+        let budget = Budget::system().with_timeout(Duration::from_millis(100));
+        let groups = Groups::find(&self.logic, 1, &budget);
+        let choice = |choice: invariants::Choice| Choice {
+            leaves: choice.leaves,
+            forced: choice.forced,
+        };
+        let proved = exclusion(&self.logic, &groups, &budget);
+        proved.choices.into_iter().map(choice).collect()
     }
 
     pub fn roles(&self) -> usize {
