@@ -95,6 +95,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         for removed in &built.removed {
             writeln!(out, "{removed}")?;
         }
+        let mut logic = netlist::lower(&built.network, &budget)?;
+        writeln!(out, "\n{:<10} {}", "netlist", logic.sizes())?;
+        for shrunk in netlist::passes::optimise(&mut logic, &budget) {
+            writeln!(out, "{shrunk}")?;
+        }
     }
     writeln!(out, "\n{}", Statistics::new(&built.network, &unlimited)?)?;
     Ok(ExitCode::SUCCESS)

@@ -38,12 +38,14 @@
 //! ```
 
 mod assemble;
+mod check;
 mod code;
 mod interpret;
 mod plane;
 mod slots;
 
 pub use assemble::Assembler;
+pub use check::Malformed;
 pub use code::{Code, Kind, Loop, Op, Output, Segment, Term, Value};
 pub use interpret::Interpreter;
 pub use plane::Plane;

@@ -26,3 +26,4 @@ pub use analysis::{Dependencies, Dynamics};
 pub use order::{Bindings, order_body};
 pub use program::{Atom, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId};
 pub use terms::{TermId, TermStore};
+pub use unfold::unfold;

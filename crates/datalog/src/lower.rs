@@ -255,26 +255,39 @@ fn binds(part: &Part, var: VarId) -> bool {
 /// Adds the rule with equalities solved, trivial conditions settled and variables renumbered;
 /// nothing if the body can never hold.
 pub(crate) fn emit(program: &mut Program, head: Atom, parts: Vec<Part>, span: Span) {
+    if let Some(rule) = solved(&mut program.terms, &head, parts, span) {
+        program.add_rule(rule);
+    }
+}
+
+/// The rule with equalities solved, trivial conditions settled and variables renumbered; none if
+/// the body can never hold.
+pub(crate) fn solved(
+    terms: &mut TermStore,
+    head: &Atom,
+    parts: Vec<Part>,
+    span: Span,
+) -> Option<Rule> {
     let mut substitution = Substitution::default();
     for part in &parts {
         if let Part::Equal(a, b) = part
-            && !substitution.unify(a, b, &mut program.terms)
+            && !substitution.unify(a, b, terms)
         {
-            return;
+            return None;
         }
     }
-    let mut head = substitution.apply_atom(&head, &mut program.terms);
+    let mut head = substitution.apply_atom(head, terms);
     let mut body: Vec<Literal> = Vec::new();
     for part in &parts {
         let Part::Literal(literal) = part else {
             continue;
         };
-        let literal = substitution.apply_literal(literal, &mut program.terms);
+        let literal = substitution.apply_literal(literal, terms);
         if let Literal::Distinct(a, b) = &literal {
             if a == b {
-                return;
+                return None;
             }
-            if !Substitution::default().unify(a, b, &mut program.terms) {
+            if !Substitution::default().unify(a, b, terms) {
                 continue;
             }
         }
@@ -300,12 +313,12 @@ pub(crate) fn emit(program: &mut Program, head: Atom, parts: Vec<Part>, span: Sp
         }
     }
     let vars = numbers.len();
-    program.add_rule(Rule {
+    Some(Rule {
         head,
         body,
         vars,
         span,
-    });
+    })
 }
 
 fn renumber_atom(atom: &mut Atom, renumber: &mut impl FnMut(VarId) -> VarId) {

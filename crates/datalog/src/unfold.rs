@@ -5,9 +5,9 @@
 //! that they intend, whichever way rules are evaluated.
 
 use crate::analysis::Dependencies;
-use crate::lower::{Part, emit};
+use crate::lower::{Part, emit, solved};
 use crate::program::{Atom, Literal, Pattern, Program, Rule, VarId};
-use crate::terms::TermId;
+use crate::terms::{TermId, TermStore};
 use rustc_hash::FxHashSet;
 
 /// No program is unfolded to more rules than this; what is left is evaluated as it stands.
@@ -90,19 +90,8 @@ fn unfold_rule(
         .iter()
         .filter(|called| called.head.relation == atom.relation)
         .collect();
-    let rest = |called_body: Vec<Literal>| {
-        let mut parts: Vec<Part> = Vec::new();
-        for (i, literal) in rule.body.iter().enumerate() {
-            if i == position {
-                parts.extend(called_body.iter().cloned().map(Part::Literal));
-            } else {
-                parts.push(Part::Literal(literal.clone()));
-            }
-        }
-        parts
-    };
     for fact in facts {
-        let mut parts = rest(Vec::new());
+        let mut parts = replaced(rule, position, Vec::new());
         parts.extend(
             atom.args
                 .iter()
@@ -112,22 +101,40 @@ fn unfold_rule(
         emit(program, rule.head.clone(), parts, rule.span);
     }
     for called in called {
-        let offset = rule.vars as VarId;
-        let mut parts = rest(
-            called
-                .body
-                .iter()
-                .map(|l| shift_literal(l, offset))
-                .collect(),
-        );
-        parts.extend(
-            atom.args
-                .iter()
-                .zip(&called.head.args)
-                .map(|(a, b)| Part::Equal(a.clone(), shift(b, offset))),
-        );
-        emit(program, rule.head.clone(), parts, rule.span);
+        if let Some(rule) = unfold(rule, position, called, &mut program.terms) {
+            program.add_rule(rule);
+        }
     }
+}
+
+/// The rule with the positive literal at `position` replaced by the body of `called`, a rule for
+/// the same relation. None if the literal does not match the head, if the body can then never hold,
+/// or if there is no positive literal at `position`.
+pub fn unfold(rule: &Rule, position: usize, called: &Rule, terms: &mut TermStore) -> Option<Rule> {
+    let atom = rule.body.get(position)?.positive()?;
+    let offset = rule.vars as VarId;
+    let body = called.body.iter().map(|l| shift_literal(l, offset));
+    let mut parts = replaced(rule, position, body.collect());
+    parts.extend(
+        atom.args
+            .iter()
+            .zip(&called.head.args)
+            .map(|(a, b)| Part::Equal(a.clone(), shift(b, offset))),
+    );
+    solved(terms, &rule.head, parts, rule.span)
+}
+
+/// The body of `rule` with the literal at `position` replaced.
+fn replaced(rule: &Rule, position: usize, by: Vec<Literal>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::with_capacity(rule.body.len() + by.len());
+    for (i, literal) in rule.body.iter().enumerate() {
+        if i == position {
+            parts.extend(by.iter().cloned().map(Part::Literal));
+        } else {
+            parts.push(Part::Literal(literal.clone()));
+        }
+    }
+    parts
 }
 
 fn shift(pattern: &Pattern, by: VarId) -> Pattern {

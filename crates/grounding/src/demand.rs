@@ -10,7 +10,9 @@ use crate::domain::{Columns, Domain};
 use crate::error::GroundError;
 use crate::meter::Meter;
 use crate::split::over_variables;
-use datalog::{Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, VarId};
+use datalog::{
+    Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, TermStore, VarId,
+};
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
@@ -31,7 +33,7 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
     order.sort_by_key(|rule| dependencies.component(rule.head.relation));
-    let possible = possible(program, &order, meter)?;
+    let possible = possible_in_order(program, &order, meter)?;
     order.reverse();
     let asked = asked(program, &order, &possible, meter)?;
     let before = program.relations.len();
@@ -40,7 +42,7 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
     let whole = ASKED.map(Program::keyword);
     let mut rules = std::mem::take(&mut program.rules);
     rules.retain_mut(|rule| {
-        let Some(domains) = domains(rule, &possible, program) else {
+        let Some(domains) = domains(rule, &possible, &program.terms) else {
             return false;
         };
         if whole.contains(&rule.head.relation) {
@@ -89,16 +91,24 @@ fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
 }
 
 /// What the variables of a rule can stand for; `None` if the rule can never apply.
-fn domains(rule: &Rule, possible: &Columns, program: &Program) -> Option<Vec<Domain>> {
+pub(crate) fn domains(rule: &Rule, possible: &Columns, terms: &TermStore) -> Option<Vec<Domain>> {
     let mut domains = vec![Domain::any(); rule.vars];
     let mut atoms = rule.body.iter().filter_map(Literal::positive);
-    let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, &program.terms));
+    let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, terms));
     applies.then_some(domains)
+}
+
+/// What can hold at all.
+pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Columns, GroundError> {
+    let dependencies = Dependencies::of(program);
+    let mut order: Vec<&Rule> = program.rules.iter().collect();
+    order.sort_by_key(|rule| dependencies.component(rule.head.relation));
+    possible_in_order(program, &order, meter)
 }
 
 /// What can hold at all. `rules` come in an order in which few rounds are needed: what is depended
 /// on first.
-fn possible(
+fn possible_in_order(
     program: &Program,
     rules: &[&Rule],
     meter: &mut Meter<'_>,
@@ -122,7 +132,7 @@ fn possible(
             if meter.step() {
                 meter.look(columns.bytes())?;
             }
-            if let Some(domains) = domains(rule, &columns, program) {
+            if let Some(domains) = domains(rule, &columns, &program.terms) {
                 columns.add(&rule.head, &domains, None, &program.terms);
             }
         }
@@ -162,7 +172,7 @@ fn asked(
             if meter.step() {
                 meter.look(columns.bytes() + possible.bytes())?;
             }
-            let Some(mut domains) = domains(rule, possible, program) else {
+            let Some(mut domains) = domains(rule, possible, &program.terms) else {
                 continue;
             };
             if !columns.restrict(&rule.head, &mut domains, &program.terms) {

@@ -11,6 +11,9 @@ use gdl_parse::Symbol;
 /// come to an end.
 const MAX_DEPTH: u32 = 6;
 
+/// Stands for the size of a set that is not known, and bounds estimates.
+const MANY: f64 = 1e6;
+
 /// With more places than this, any term is taken to be possible at new ones.
 const MAX_PLACES: usize = 50_000;
 
@@ -100,6 +103,38 @@ impl Columns {
         for place in self.args[relation.index()].clone() {
             self.set_any(place);
         }
+    }
+
+    /// About how many terms a domain holds that was read from these columns.
+    pub(crate) fn size(&self, domain: &Domain) -> f64 {
+        let Some(constants) = &domain.constants else {
+            return MANY;
+        };
+        let mut size = constants.count_ones(..) as f64;
+        for &place in &domain.compounds {
+            size += self.compounds_at(place);
+        }
+        size
+    }
+
+    /// About how many terms can stand at each argument of a relation.
+    pub(crate) fn sizes(&self, relation: RelationId) -> impl Iterator<Item = f64> {
+        let places = self.args[relation.index()].iter();
+        places.map(|&place| self.terms_at(place))
+    }
+
+    fn terms_at(&self, place: Node) -> f64 {
+        let here = &self.places[place];
+        if here.any {
+            return MANY;
+        }
+        here.constants.count_ones(..) as f64 + self.compounds_at(place)
+    }
+
+    fn compounds_at(&self, place: Node) -> f64 {
+        let of = |args: &Vec<Node>| args.iter().map(|&arg| self.terms_at(arg)).product::<f64>();
+        let compounds = self.places[place].compounds.iter();
+        compounds.map(|(_, args)| of(args).min(MANY)).sum()
     }
 
     fn set_any(&mut self, place: Node) {

@@ -41,6 +41,7 @@ mod domain;
 mod engine;
 mod error;
 pub mod ground;
+mod helpers;
 mod implied;
 mod inline;
 mod instances;
@@ -55,6 +56,7 @@ mod split;
 mod store;
 #[cfg(test)]
 mod testing;
+mod unfold;
 mod view;
 
 pub use error::{GroundError, Report, Stage};

@@ -10,7 +10,12 @@
 
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use made::Made;
+use plan::{Plan, Tally};
 use rustc_hash::FxHashMap;
+
+mod made;
+mod plan;
 
 type Body = Box<[GroundLiteral]>;
 
@@ -33,164 +38,47 @@ pub(crate) fn factor(
     if made.decide_more_than_the_next_state(game) {
         return Ok(());
     }
+    let rules = std::mem::take(&mut game.rules);
+    // The heads whose rules speak of moves, in order.
+    let mut moved: Vec<(AtomId, Vec<Group>)> = Vec::new();
+    for rules in rules.chunk_by(|a, b| a.head == b.head) {
+        let is_made = |literal: &GroundLiteral| made.only[literal.atom.index()];
+        if rules.iter().any(|rule| rule.body.iter().any(is_made)) {
+            let mut groups = Groups::default();
+            for rule in rules {
+                watch()?;
+                groups.add(&rule.body, &made);
+            }
+            moved.push((rules[0].head, groups.groups));
+        }
+    }
+    let mut tally = Tally::new(&made);
     let mut factoring = Factoring {
-        stamps: vec![0; made.roles.len()],
-        stamp: 0,
+        plan: Plan::new(game, &rules, &moved, &mut tally, &made),
+        tally,
         others: FxHashMap::default(),
         changes: FxHashMap::default(),
         added: Vec::new(),
         made,
     };
-    let rules = std::mem::take(&mut game.rules);
     let mut written: Vec<GroundRule> = Vec::with_capacity(rules.len());
+    let mut moved = moved.into_iter().peekable();
     let mut rules = rules.into_iter().peekable();
-    let mut bodies: Vec<Body> = Vec::new();
-    while let Some(first) = rules.next() {
+    while let Some(rule) = rules.next() {
         watch()?;
-        let head = first.head;
-        bodies.push(first.body);
-        while let Some(rule) = rules.next_if(|rule| rule.head == head) {
-            watch()?;
-            bodies.push(rule.body);
-        }
-        let made = |literal: &GroundLiteral| factoring.made.only[literal.atom.index()];
-        if !bodies.iter().any(|body| body.iter().any(made)) {
-            written.extend(bodies.drain(..).map(|body| GroundRule { head, body }));
+        let Some((head, groups)) = moved.next_if(|(head, _)| *head == rule.head) else {
+            written.push(rule);
             continue;
-        }
-        let mut groups = Groups::default();
-        for body in bodies.drain(..) {
-            watch()?;
-            groups.add(&body, &factoring.made);
-        }
-        for group in groups.groups {
+        };
+        for group in groups {
             watch()?;
             factoring.write(game, head, group, &mut written);
         }
+        while rules.next_if(|rule| rule.head == head).is_some() {}
     }
     written.append(&mut factoring.added);
     game.rules = written;
     Ok(())
-}
-
-/// Which atoms speak of nothing but the moves being made.
-struct Made {
-    /// For each role the number of its first move, counting the moves of all roles.
-    first: Vec<u32>,
-    /// The role of each move.
-    roles: Vec<u32>,
-    /// The `does` atom of each move.
-    does: Vec<AtomId>,
-    /// For each atom whether it depends on the moves alone.
-    only: Vec<bool>,
-    /// For each atom that says that one of some moves is made, these moves.
-    sets: Vec<Option<Box<[u32]>>>,
-}
-
-/// Views that say something about moves are looked through to this depth.
-const DEPTH: usize = 3;
-
-/// Atoms that stand for larger sets of moves are not looked through.
-const MAX_SET: usize = 1 << 12;
-
-impl Made {
-    fn new(game: &GroundGame) -> Self {
-        let mut first = Vec::with_capacity(game.roles.len() + 1);
-        let mut roles = Vec::new();
-        for (role, moves) in game.moves.iter().enumerate() {
-            first.push(roles.len() as u32);
-            roles.extend(std::iter::repeat_n(role as u32, moves.len()));
-        }
-        first.push(roles.len() as u32);
-        let mut made = Made {
-            does: vec![AtomId(0); roles.len()],
-            only: vec![false; game.atoms.len()],
-            sets: vec![None; game.atoms.len()],
-            roles,
-            first,
-        };
-        for (atom, kind) in game.atoms.iter().enumerate() {
-            if let AtomKind::Does { role, mv } = *kind {
-                let number = made.first[role as usize] + mv;
-                made.does[number as usize] = AtomId(atom as u32);
-                made.only[atom] = true;
-                made.sets[atom] = Some([number].into());
-            }
-        }
-        for _ in 0..DEPTH {
-            let mut changed = false;
-            for rules in game.rules.chunk_by(|a, b| a.head == b.head) {
-                let head = rules[0].head.index();
-                if made.only[head] || game.atoms[head] != AtomKind::View {
-                    continue;
-                }
-                let mut literals = rules.iter().flat_map(|rule| &rule.body);
-                if literals.all(|literal| made.only[literal.atom.index()]) {
-                    made.sets[head] = made.union(rules);
-                    made.only[head] = true;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        made
-    }
-
-    /// The moves of which one must be made for one of the rules to apply, if they say no more.
-    fn union(&self, rules: &[GroundRule]) -> Option<Box<[u32]>> {
-        let mut moves: Vec<u32> = Vec::new();
-        for rule in rules {
-            let [only] = *rule.body else { return None };
-            let set = self.sets[only.atom.index()].as_ref()?;
-            if only.negated || moves.len() + set.len() > MAX_SET {
-                return None;
-            }
-            moves.extend_from_slice(set);
-        }
-        moves.sort_unstable();
-        moves.dedup();
-        Some(moves.into())
-    }
-
-    fn role(&self, mv: u32) -> usize {
-        self.roles[mv as usize] as usize
-    }
-
-    /// Whether legality, goals or the end depend on moves.
-    fn decide_more_than_the_next_state(&self, game: &GroundGame) -> bool {
-        let count = game.atoms.len();
-        let mut start = vec![0u32; count + 1];
-        for rule in &game.rules {
-            start[rule.head.index() + 1] += 1;
-        }
-        for atom in 0..count {
-            start[atom + 1] += start[atom];
-        }
-        let mut asked = vec![false; count];
-        let mut stack: Vec<usize> = Vec::new();
-        for (atom, kind) in game.atoms.iter().enumerate() {
-            use AtomKind::{Goal, Legal, Terminal};
-            if matches!(kind, Legal { .. } | Goal { .. } | Terminal) {
-                asked[atom] = true;
-                stack.push(atom);
-            }
-        }
-        while let Some(atom) = stack.pop() {
-            if matches!(game.atoms[atom], AtomKind::Does { .. }) {
-                return true;
-            }
-            for rule in &game.rules[start[atom] as usize..start[atom + 1] as usize] {
-                for literal in &rule.body {
-                    if !std::mem::replace(&mut asked[literal.atom.index()], true) {
-                        stack.push(literal.atom.index());
-                    }
-                }
-            }
-        }
-        false
-    }
 }
 
 /// The rules of one head with the same conditions on the state.
@@ -267,9 +155,8 @@ fn consistent(mut moves: Vec<GroundLiteral>, made: &Made) -> Option<Body> {
 
 struct Factoring {
     made: Made,
-    /// For each move the last group that named it.
-    stamps: Vec<u32>,
-    stamp: u32,
+    plan: Plan,
+    tally: Tally,
     /// Atoms for sets of moves of which one is made.
     others: FxHashMap<Vec<u32>, AtomId>,
     /// Atoms for alternatives of conditions on moves.
@@ -318,12 +205,11 @@ impl Factoring {
         atoms: &[AtomId],
         alternatives: &mut Vec<Body>,
     ) -> bool {
-        // As a whole, if the moves left out are fewer than what there is to write.
-        let roles = self.tally(atoms.iter().copied());
-        let Some(total) = self.left_out_of(&roles) else {
+        self.tally.count(atoms.iter().copied(), &self.made);
+        let Some(total) = self.tally.left_out(&self.made) else {
             return false;
         };
-        if total.iter().map(|&(_, others)| others).sum::<usize>() < atoms.len() {
+        if self.plan.inverts(atoms) {
             for (role, _) in total {
                 let left_out = self.left_out(game, role);
                 alternatives.push([left_out].into());
@@ -334,56 +220,25 @@ impl Factoring {
         let is_move = |atom: &AtomId| matches!(game.atoms[atom.index()], AtomKind::Does { .. });
         let (moves, others): (Vec<AtomId>, Vec<AtomId>) = atoms.iter().partition(|a| is_move(a));
         alternatives.extend(others.into_iter().map(|atom| Body::from([positive(atom)])));
-        let roles = self.tally(moves.iter().copied());
-        for (role, others) in self.left_out_of(&roles).unwrap_or_default() {
-            if others < roles[role] as usize {
+        self.tally.count(moves.iter().copied(), &self.made);
+        for (role, others) in self.tally.left_out(&self.made).unwrap_or_default() {
+            if others < self.tally.roles[role] as usize {
                 let left_out = self.left_out(game, role);
                 alternatives.push([left_out].into());
                 continue;
             }
             let (from, to) = (self.made.first[role], self.made.first[role + 1]);
-            for mv in (from..to).filter(|&mv| self.stamps[mv as usize] == self.stamp) {
+            for mv in (from..to).filter(|&mv| self.tally.has(mv)) {
                 alternatives.push([positive(self.made.does[mv as usize])].into());
             }
         }
         true
     }
 
-    /// Stamps the moves that the atoms stand for; how many there are of each role.
-    fn tally(&mut self, atoms: impl Iterator<Item = AtomId>) -> Vec<u32> {
-        self.stamp += 1;
-        let mut roles = vec![0; self.made.first.len() - 1];
-        for atom in atoms {
-            for &mv in self.made.sets[atom.index()].iter().flatten() {
-                if std::mem::replace(&mut self.stamps[mv as usize], self.stamp) != self.stamp {
-                    roles[self.made.role(mv)] += 1;
-                }
-            }
-        }
-        roles
-    }
-
-    /// The roles with any moves, and how many are left out; `None` if a role has no others.
-    fn left_out_of(&self, roles: &[u32]) -> Option<Vec<(usize, usize)>> {
-        let mut list = Vec::new();
-        for (role, &count) in roles.iter().enumerate() {
-            let all = self.made.first[role + 1] - self.made.first[role];
-            if count == all && count > 0 {
-                return None;
-            }
-            if count > 0 {
-                list.push((role, (all - count) as usize));
-            }
-        }
-        Some(list)
-    }
-
-    /// A literal that says that the role makes one of the stamped moves, as none of the others.
+    /// A literal that says that the role makes one of the counted moves, as none of the others.
     fn left_out(&mut self, game: &mut GroundGame, role: usize) -> GroundLiteral {
         let (from, to) = (self.made.first[role], self.made.first[role + 1]);
-        let others: Vec<u32> = (from..to)
-            .filter(|&mv| self.stamps[mv as usize] != self.stamp)
-            .collect();
+        let others: Vec<u32> = (from..to).filter(|&mv| !self.tally.has(mv)).collect();
         let atom = match *others {
             [only] => self.made.does[only as usize],
             _ => match self.others.get(&others) {

@@ -1,14 +1,12 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
-use crate::demand::restrict;
+use crate::demand::{possible, restrict};
 use crate::error::GroundError;
+use crate::helpers::Helpers;
 use crate::meter::Meter;
-use crate::split::{over_variables, split};
-use datalog::{
-    Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId,
-};
-use gdl_parse::{Keyword, Span};
-use rustc_hash::FxHashMap;
+use crate::unfold::Unfoldable;
+use datalog::{Dependencies, Literal, Program, RelationId, Rule};
+use gdl_parse::Keyword;
 
 /// A program that holds only what play depends on, and whose negations have no variables of their
 /// own.
@@ -69,7 +67,7 @@ pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepar
         }
     }
     let first_helper = RelationId(program.relations.len() as u32);
-    let mut dynamic = split_rules(&mut program);
+    let mut dynamic = split_rules(&mut program, meter)?;
     let sets = restrict(&mut program, meter)?;
     dynamic.extend(std::iter::repeat_n(false, sets));
     let rules = std::mem::take(&mut program.rules);
@@ -83,25 +81,19 @@ pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepar
 }
 
 /// Rewrites all rules with the help of new relations; which relations are dynamic.
-fn split_rules(program: &mut Program) -> Vec<bool> {
-    let mut helpers = Helpers::new(dynamic_relations(program));
+fn split_rules(program: &mut Program, meter: &mut Meter<'_>) -> Result<Vec<bool>, GroundError> {
+    let dynamic = dynamic_relations(program);
+    let possible = possible(program, meter)?;
+    let mut helpers = Helpers::new(program, dynamic, &possible);
     let mut rules = Vec::with_capacity(program.rules.len());
-    for mut rule in std::mem::take(&mut program.rules) {
-        project_negations(&mut rule, &mut helpers);
-        rules.push(split(rule, &mut helpers));
+    let unfoldable = Unfoldable::of(program, &helpers);
+    for rule in std::mem::take(&mut program.rules) {
+        meter.look(possible.bytes())?;
+        rules.extend(unfoldable.narrowed(rule, &mut helpers, &mut program.terms));
     }
-    rules.append(&mut helpers.rules);
-    for (number, arity) in helpers.arities.into_iter().enumerate() {
-        program.relations.push(RelationInfo {
-            // No rulesheet can write a name with a space.
-            name: program.terms.symbol(&format!("part {number}")),
-            arity,
-            facts: Vec::new(),
-            rules: Vec::new(),
-        });
-    }
+    let dynamic = helpers.add_to(program, &mut rules);
     set_rules(program, rules);
-    helpers.dynamic
+    Ok(dynamic)
 }
 
 /// The relation of a literal.
@@ -160,118 +152,4 @@ fn needed_relations(program: &Program) -> Vec<bool> {
         }
     }
     needed
-}
-
-/// `not p(?x, ?y)` where `?y` occurs nowhere else means that there is no such `?y`: it becomes
-/// `not h(?x)` with a helper relation `h(?x) <= p(?x, ?y)`.
-fn project_negations(rule: &mut Rule, helpers: &mut Helpers) {
-    let mut bound = vec![false; rule.vars];
-    for atom in rule.body.iter().filter_map(Literal::positive) {
-        atom.for_each_var(&mut |var| bound[var as usize] = true);
-    }
-    for literal in &mut rule.body {
-        let Literal::Negative(atom) = literal else {
-            continue;
-        };
-        let mut shared: Vec<VarId> = Vec::new();
-        let mut existential = false;
-        atom.for_each_var(&mut |var| {
-            existential |= !bound[var as usize];
-            if bound[var as usize] && !shared.contains(&var) {
-                shared.push(var);
-            }
-        });
-        if existential {
-            *atom = helpers.define(vec![Literal::Positive(atom.clone())], &shared, rule.span);
-        }
-    }
-}
-
-/// Relations made up while rewriting; equal definitions share one.
-pub(crate) struct Helpers {
-    /// For each relation whether it is dynamic.
-    dynamic: Vec<bool>,
-    /// How many variables the head has, and the body with its variables numbered so that those of
-    /// the head come first.
-    known: FxHashMap<(usize, Vec<Literal>), RelationId>,
-    /// Arities of the new relations.
-    arities: Vec<usize>,
-    rules: Vec<Rule>,
-}
-
-impl Helpers {
-    fn new(dynamic: Vec<bool>) -> Self {
-        Helpers {
-            dynamic,
-            known: FxHashMap::default(),
-            arities: Vec::new(),
-            rules: Vec::new(),
-        }
-    }
-
-    /// Whether ground rules speak of the relation.
-    pub(crate) fn is_dynamic(&self, relation: RelationId) -> bool {
-        self.dynamic[relation.index()]
-    }
-
-    /// An atom over the variables `shared` that holds where `body` does for some values of its
-    /// other variables.
-    pub(crate) fn define(&mut self, body: Vec<Literal>, shared: &[VarId], span: Span) -> Atom {
-        let mut numbers = shared.to_vec();
-        let canonical: Vec<Literal> = body
-            .iter()
-            .map(|literal| renumber_literal(literal, &mut numbers))
-            .collect();
-        let key = (shared.len(), canonical);
-        let relation = match self.known.get(&key) {
-            Some(&relation) => relation,
-            None => {
-                let helper = RelationId(self.dynamic.len() as u32);
-                let dynamic = body.iter().filter_map(relation).any(|r| self.is_dynamic(r));
-                self.dynamic.push(dynamic);
-                self.arities.push(shared.len());
-                let rule = Rule {
-                    head: over_variables(helper, 0..shared.len() as VarId),
-                    body: key.1.clone(),
-                    vars: numbers.len(),
-                    span,
-                };
-                self.known.insert(key, helper);
-                let rule = split(rule, self);
-                self.rules.push(rule);
-                helper
-            }
-        };
-        over_variables(relation, shared.iter().copied())
-    }
-}
-
-fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
-    let mut atom = |atom: &Atom| Atom {
-        relation: atom.relation,
-        args: atom.args.iter().map(|arg| renumber(arg, numbers)).collect(),
-    };
-    match literal {
-        Literal::Positive(a) => Literal::Positive(atom(a)),
-        Literal::Negative(a) => Literal::Negative(atom(a)),
-        Literal::Distinct(a, b) => Literal::Distinct(renumber(a, numbers), renumber(b, numbers)),
-    }
-}
-
-/// The pattern with each variable replaced by its position in `numbers`, extended as needed.
-fn renumber(pattern: &Pattern, numbers: &mut Vec<VarId>) -> Pattern {
-    match pattern {
-        Pattern::Term(term) => Pattern::Term(*term),
-        Pattern::Var(var) => {
-            let position = numbers.iter().position(|v| v == var).unwrap_or_else(|| {
-                numbers.push(*var);
-                numbers.len() - 1
-            });
-            Pattern::Var(position as VarId)
-        }
-        Pattern::Compound(functor, args) => Pattern::Compound(
-            *functor,
-            args.iter().map(|arg| renumber(arg, numbers)).collect(),
-        ),
-    }
 }

@@ -9,12 +9,17 @@
 //! helper has several instances and several users, and otherwise the network's passes merge it
 //! away again.
 
-use crate::rewrite::{Helpers, relation};
+use crate::helpers::{Helpers, Variables};
+use crate::rewrite::relation;
 use datalog::{Atom, Literal, Pattern, Rule, VarId};
 
 /// Splits `rule` as long as that pays; helper rules go to `helpers`, split in their turn.
-pub(crate) fn split(mut rule: Rule, helpers: &mut Helpers) -> Rule {
-    while let Some(part) = Body::new(&rule, helpers).and_then(|body| body.best_part()) {
+pub(crate) fn split(mut rule: Rule, variables: &Variables, helpers: &mut Helpers<'_>) -> Rule {
+    while let Some(body) = Body::new(&rule, variables, helpers) {
+        let Some(part) = body.best_part() else {
+            helpers.cost += body.cost(ALL, body.head);
+            break;
+        };
         let first = part.literals.trailing_zeros() as usize;
         let (mut body, mut inside) = (Vec::new(), Vec::new());
         for (i, literal) in std::mem::take(&mut rule.body).into_iter().enumerate() {
@@ -24,7 +29,10 @@ pub(crate) fn split(mut rule: Rule, helpers: &mut Helpers) -> Rule {
                 inside.push(literal);
             }
         }
-        let helper = helpers.define(inside, &part.shared, rule.span);
+        for var in members(part.listed) {
+            inside.extend(helpers.in_domain(var as VarId, variables));
+        }
+        let helper = helpers.define(inside, &part.shared, variables, rule.span);
         // The helper takes the place of the first of its literals, which the rest keeps in order.
         body.insert(first, Literal::Positive(helper));
         rule.body = body;
@@ -37,6 +45,9 @@ type Set = u64;
 
 /// Rules with more variables or literals than fit into a [`Set`] are left as they are.
 const MAX_SIZE: usize = 64;
+
+/// All positions.
+const ALL: Set = Set::MAX;
 
 fn bit(position: usize) -> Set {
     1 << position
@@ -56,37 +67,49 @@ struct Part {
     literals: Set,
     /// The variables that the rest needs, in order of first occurrence.
     shared: Vec<VarId>,
-    /// Number of variables in it, what the cost of joining it grows with.
-    width: u32,
+    /// Variables that are bound by their domains only.
+    listed: Set,
+    /// The weight of the variables in it, what the cost of joining it grows with.
+    width: f64,
+    /// The weight of the variables that the rest needs.
+    shared_width: f64,
 }
 
 /// What splitting looks at.
 struct Body<'a> {
     rule: &'a Rule,
+    variables: &'a Variables,
     /// The variables of each literal.
     vars: Vec<Set>,
     /// The literals of each variable.
     holders: Vec<Set>,
     positive: Set,
     dynamic: Set,
+    /// Dynamic literals that follow from the moves made.
+    of_moves: Set,
     head: Set,
     /// Variables whose values tell instances apart: those of the head, and those of literals that
     /// stay in ground rules.
     live: Set,
+    /// For each literal the logarithm of how much of what its columns allow is estimated to hold.
+    density: Vec<f64>,
 }
 
 impl<'a> Body<'a> {
     /// `None` if the rule is too large to be looked at.
-    fn new(rule: &'a Rule, helpers: &Helpers) -> Option<Self> {
+    fn new(rule: &'a Rule, variables: &'a Variables, helpers: &Helpers<'_>) -> Option<Self> {
         if rule.vars > MAX_SIZE || rule.body.len() > MAX_SIZE {
             return None;
         }
         let mut body = Body {
             rule,
+            variables,
+            density: Vec::with_capacity(rule.body.len()),
             vars: Vec::with_capacity(rule.body.len()),
             holders: vec![0; rule.vars],
             positive: 0,
             dynamic: 0,
+            of_moves: 0,
             head: 0,
             live: 0,
         };
@@ -104,7 +127,14 @@ impl<'a> Body<'a> {
             if literal.positive().is_some() {
                 body.positive |= bit(i);
             }
-            let dynamic = relation(literal).is_some_and(|r| helpers.is_dynamic(r));
+            let positive = literal.positive().map(|atom| atom.relation);
+            body.density
+                .push(positive.map_or(0.0, |r| helpers.density(r)));
+            let relation = relation(literal);
+            if relation.is_some_and(|r| helpers.is_of_moves(r)) {
+                body.of_moves |= bit(i);
+            }
+            let dynamic = relation.is_some_and(|r| helpers.is_dynamic(r));
             if dynamic {
                 body.dynamic |= bit(i);
             }
@@ -119,34 +149,39 @@ impl<'a> Body<'a> {
     fn best_part(&self) -> Option<Part> {
         members(self.live & !self.head)
             .filter_map(|var| self.part(var))
-            .min_by_key(|part| (part.width, part.shared.len(), part.literals.count_ones()))
+            .min_by(|a, b| {
+                a.width
+                    .total_cmp(&b.width)
+                    .then_with(|| a.shared_width.total_cmp(&b.shared_width))
+                    .then_with(|| a.literals.count_ones().cmp(&b.literals.count_ones()))
+            })
     }
 
     /// The part that eliminates `var`.
     fn part(&self, var: usize) -> Option<Part> {
-        let mut inside = self.holders[var];
-        loop {
-            let vars = self.vars_of(inside);
-            let filters = self.filters(vars, inside);
-            if filters != 0 {
-                inside |= filters;
-            } else if let Some(unbound) =
-                members(vars & !self.vars_of(inside & self.positive)).next()
-            {
-                inside |= bit(self.binder(unbound, vars)?);
-            } else {
-                break;
+        let (mut inside, mut listed) = self.closed(self.holders[var])?;
+        if self.outside(inside) == 0 {
+            // The variable alone, if its literals bind all that they need.
+            inside = self.holders[var];
+            inside |= self.filters(self.vars_of(inside), inside, false);
+            listed = 0;
+            if self.vars_of(inside) & !self.vars_of(inside & self.positive) != 0 {
+                return None;
             }
         }
-        let outside = (0..self.vars.len()).fold(0, |set, i| set | bit(i)) & !inside;
+        let outside = self.outside(inside);
         if outside == 0 {
             return None;
         }
         let vars = self.vars_of(inside);
         let needed = self.vars_of(outside) | self.head;
-        // Without other variables the rest would only filter what the helper enumerates anyway.
+        // Without other variables the rest filters what the helper enumerates anyway, and there
+        // must be enough of it to save its repetition.
         if needed & self.live & !vars == 0 {
-            return None;
+            let split = self.cost(inside, needed & vars) + self.rest_cost(outside, needed & vars);
+            if split >= self.cost(ALL, self.head) {
+                return None;
+            }
         }
         let mut shared: Vec<VarId> = Vec::new();
         for i in members(inside) {
@@ -158,9 +193,69 @@ impl<'a> Body<'a> {
         }
         Some(Part {
             literals: inside,
+            listed,
+            width: self.weight(vars),
+            shared_width: self.weight(needed & vars),
             shared,
-            width: vars.count_ones(),
         })
+    }
+
+    fn outside(&self, inside: Set) -> Set {
+        (0..self.vars.len()).fold(0, |set, i| set | bit(i)) & !inside
+    }
+
+    /// The literals with those that belong to them, and the variables that need to be bound by
+    /// their domains.
+    fn closed(&self, mut inside: Set) -> Option<(Set, Set)> {
+        let mut listed = 0;
+        loop {
+            let vars = self.vars_of(inside);
+            let filters = self.filters(vars, inside, true);
+            if filters != 0 {
+                inside |= filters;
+            } else if let Some(unbound) =
+                members(vars & !self.vars_of(inside & self.positive) & !listed).next()
+            {
+                if self.variables.is_listed(unbound) {
+                    listed |= bit(unbound);
+                } else {
+                    inside |= bit(self.binder(unbound, vars)?);
+                }
+            } else {
+                return Some((inside, listed));
+            }
+        }
+    }
+
+    fn weight(&self, vars: Set) -> f64 {
+        members(vars).map(|v| self.variables.weights[v]).sum()
+    }
+
+    /// An estimate of the size of all instances of a rule with these literals and variables in its
+    /// head.
+    fn cost(&self, literals: Set, head: Set) -> f64 {
+        self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 1)
+    }
+
+    /// The same for what is left of a rule, with one more literal for the part.
+    fn rest_cost(&self, literals: Set, shared: Set) -> f64 {
+        let head = self.head | shared;
+        self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 2)
+    }
+
+    fn instances(&self, literals: Set, head: Set) -> f64 {
+        let literals = literals & (0..self.vars.len()).fold(0, |set, i| set | bit(i));
+        let dynamic = literals & self.dynamic;
+        let moved = self.vars_of(dynamic & self.of_moves);
+        if dynamic & self.of_moves != 0 && self.vars_of(dynamic) & !moved == 0 {
+            // Each move says something about a few heads only, or about all but a few, which is as
+            // good (see `moves`).
+            return 2.0 * self.weight(moved).exp();
+        }
+        let live = self.vars_of(dynamic) | head;
+        let all = self.weight(self.vars_of(literals) | head);
+        let density: f64 = members(literals).map(|i| self.density[i]).sum();
+        self.weight(live).min(all + density).exp()
     }
 
     fn vars_of(&self, literals: Set) -> Set {
@@ -168,14 +263,16 @@ impl<'a> Body<'a> {
     }
 
     /// Literals outside that should be inside too, as all of their variables are: those that filter
-    /// and cost nothing in ground rules, and those that are the last to hold on to some variable.
-    fn filters(&self, vars: Set, inside: Set) -> Set {
+    /// and cost nothing in ground rules, and, if `freed`, those that are the last to hold on to some
+    /// variable.
+    fn filters(&self, vars: Set, inside: Set, freed: bool) -> Set {
         let covered: Set = (0..self.vars.len())
             .filter(|&i| self.vars[i] != 0 && self.vars[i] & !vars == 0)
             .fold(0, |set, i| set | bit(i));
-        let freed = members(vars & !self.head)
+        let last = members(vars & !self.head)
             .filter(|&v| self.holders[v] & !inside & !covered == 0)
             .fold(0, |set, v| set | self.holders[v]);
+        let freed = if freed { last } else { 0 };
         (covered & !self.dynamic | freed) & !inside
     }
 

@@ -297,6 +297,69 @@ fn a_split_takes_along_what_binds_its_tests() {
     assert_eq!(second_state(&game), ["(two a u)", "(two a v)"]);
 }
 
+#[test]
+fn static_relations_that_tie_variables_together_are_unfolded() {
+    // Four places hold any of twelve things, and somebody asks for four that are alike in a way.
+    let facts: String = (0..12)
+        .map(|n| format!("(thing {n}) (mark {n} {}) (mark {n} {})", n % 2, 2 + n % 3))
+        .collect();
+    let game = ground(&format!(
+        "(role r) {facts} (spot a) (spot b) (spot c) (spot d)
+         (init (at a 0)) (init (at b 2)) (init (at c 4)) (init (at d 8))
+         (<= (legal r (put ?s ?t)) (spot ?s) (thing ?t))
+         (<= (next (at ?s ?t)) (does r (put ?s ?t)))
+         (<= (next (at ?s ?t)) (true (at ?s ?t)) (does r (put ?u ?v)) (distinct ?s ?u))
+         (<= (alike ?p ?q ?r ?s) (mark ?p ?m) (mark ?q ?m) (mark ?r ?m) (mark ?s ?m))
+         (<= terminal (true (at a ?p)) (true (at b ?q)) (true (at c ?r)) (true (at d ?s))
+             (alike ?p ?q ?r ?s))"
+    ));
+    // One rule for each four things that are alike would be more than 2000.
+    assert!(game.rules.len() < 400, "{}", game.rules.len());
+    let evaluator = Evaluator::new(&game);
+    let terminal = |things: [u32; 4]| {
+        let facts = ["a", "b", "c", "d"].iter().zip(things);
+        let facts: Vec<String> = facts.map(|(s, t)| format!("(at {s} {t})")).collect();
+        let facts = evaluator.facts(&facts).expect("they are reachable");
+        evaluator.outcome(&facts, &[Some(0)]).terminal
+    };
+    assert!(terminal([0, 2, 4, 8]) && terminal([1, 4, 7, 10]) && terminal([3, 3, 9, 0]));
+    assert!(!terminal([0, 2, 4, 7]) && !terminal([1, 4, 7, 9]));
+}
+
+#[test]
+fn what_a_move_leaves_as_it_is_is_written_once_for_a_place() {
+    // Of nine places with six contents each, a move touches two.
+    let places: String = (0..9)
+        .map(|n| format!("(place {n}) (init (at {n} c))"))
+        .collect();
+    let text = format!(
+        "(role r) (role s) {places} (content a) (content b) (content c) (content d)
+         (<= (legal ?r (move ?p ?q)) (role ?r) (place ?p) (place ?q) (distinct ?p ?q))
+         (<= (legal ?r (paint ?p ?x)) (role ?r) (place ?p) (content ?x))
+         (<= (next (at ?p ?x)) (does r (paint ?p ?x)))
+         (<= (next (at ?p ?x)) (true (at ?p ?x))
+             (does r (move ?a ?b)) (distinct ?p ?a) (distinct ?p ?b))"
+    );
+    // Each place with each of its untouching moves, and little else.
+    assert!(instances(&text) < 9 * 56 + 400, "{}", instances(&text));
+    let game = ground(&text);
+    let literals: usize = game.rules.iter().map(|rule| rule.body.len()).sum();
+    // For a place sixteen moves touch it, and the role may paint.
+    assert!(literals < 9 * 16 + 9 * 36 + 300, "{literals}");
+    let at = |text: &str| game.moves[0].iter().position(|mv| mv.to_string() == text);
+    let evaluator = Evaluator::new(&game);
+    let initial: Vec<usize> = game.initial.iter().map(|&fact| fact as usize).collect();
+    let next = evaluator
+        .outcome(&initial, &[at("(move 3 5)"), Some(0)])
+        .next;
+    assert_eq!(next.len(), 7);
+    assert!(!next.contains(&"(at 3 c)".to_owned()) && !next.contains(&"(at 5 c)".to_owned()));
+    let painted = evaluator
+        .outcome(&initial, &[at("(paint 3 a)"), Some(0)])
+        .next;
+    assert_eq!(painted, ["(at 3 a)"]);
+}
+
 /// Rule instances found, before simplification.
 fn instances(text: &str) -> usize {
     let parsed = gdl_parse::parse(text, &Default::default());

@@ -3,7 +3,8 @@
 //! A [`Step`] is a program that looks at a state, chooses a legal move for every role and makes it;
 //! since it is the same for every state, a word of bits does it for 64 playouts at once, and a
 //! vector register for several times as many. [`LanePlayouts`] runs it until the games are over,
-//! fills the lanes that have ended with new playouts, and adds up the results.
+//! fills the lanes that have ended with new playouts, and adds up the results. An [`Expander`] makes
+//! moves that it is told: all children of a state, or of many, in one pass.
 //!
 //! # Why apart
 //! This is where the speed of everything above comes from, and the only place that knows how play
@@ -18,6 +19,7 @@
 //! - Playouts that were begun are finished, so that short ones do not count more than they should.
 
 pub mod choice;
+mod expand;
 mod import;
 mod mend;
 mod playouts;
@@ -25,7 +27,8 @@ mod random;
 mod step;
 mod transpose;
 
+pub use expand::{Ask, AskGoals, Children, Expander, Pair};
 pub use playouts::LanePlayouts;
 pub use random::RandomPlanes;
 pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
-pub use transpose::{load, transpose, unload};
+pub use transpose::{load, transpose, unload, unload_all};

@@ -34,7 +34,7 @@ struct Shared<const W: usize> {
 /// playout has ended waits for the phase in which its next one begins. Moves are uniform among the
 /// legal ones, exactly and independently in every lane.
 ///
-/// Playouts that go on too long are cut: after at least half of the step limit that was given, and
+/// Playouts that go on too long are cut: after about 7/8 of the step limit that was given at least, and
 /// at most the whole.
 pub struct LanePlayouts<const W: usize> {
     shared: Arc<Shared<W>>,
@@ -70,7 +70,7 @@ impl<const W: usize> LanePlayouts<W> {
             phases,
             machines,
             roles: logic.roles(),
-            max_steps: max_steps.max(2),
+            max_steps: max_steps.max(1),
         });
         Self::on(shared, seed)
     }
@@ -116,12 +116,15 @@ impl<const W: usize> LanePlayouts<W> {
         let shared = self.shared.clone();
         let (first, period) = (jobs.phase, shared.machines.len());
         let facts = self.begin.len();
-        let epoch = shared.max_steps / 2;
+        // An age is counted in eighths of the limit; a lower limit than eight steps begins later.
+        let epoch = (shared.max_steps / 8).max(1);
+        let newborn = 8 - shared.max_steps.min(8);
+        let newborn = [1, 2, 4].map(|bit| Plane::splat(newborn & bit != 0));
         let fresh = jobs.fill(&mut self.begin, 0);
         self.memory[..facts].copy_from_slice(&self.begin);
         let mut active = fresh;
-        // Lanes that have been at it since before the epoch began.
-        let mut old = Plane::FALSE;
+        // For each lane, the epochs that have begun since its playout did, in binary.
+        let mut age = newborn;
         let mut steps = 0u64;
         let mut phase = first;
         while !active.is_false() {
@@ -140,9 +143,14 @@ impl<const W: usize> LanePlayouts<W> {
             let terminal = self.memory[places.terminal].zip(&active, |a, b| a & b);
             let mut lost = self.memory[places.stuck].zip(&active, |a, b| a & b);
             if steps > 0 && steps.is_multiple_of(epoch) {
-                let overdue = old.zip(&terminal, |old, end| old & !end);
+                // The carry of the count is where it would be the eighth.
+                let overdue = age.iter_mut().fold(active, |carry, bit| {
+                    let over = bit.zip(&carry, |a, b| a & b);
+                    *bit = bit.zip(&carry, |a, b| a ^ b);
+                    over
+                });
+                let overdue = overdue.zip(&terminal, |over, end| over & !end);
                 lost = lost.zip(&overdue, |a, b| a | b);
-                old = active;
             }
             let ended = terminal.zip(&lost, |a, b| a | b);
             if !ended.is_false() {
@@ -151,7 +159,10 @@ impl<const W: usize> LanePlayouts<W> {
                 }
                 jobs.collect(&self.memory, places, &terminal, &lost, steps);
                 active = active.zip(&ended, |a, b| a & !b);
-                old = old.zip(&ended, |a, b| a & !b);
+                for (bit, newborn) in age.iter_mut().zip(newborn) {
+                    let reset = newborn.zip(&ended, |a, b| a & b);
+                    *bit = bit.zip(&ended, |a, b| a & !b).zip(&reset, |a, b| a | b);
+                }
             }
             jobs.moved(&active);
             steps += 1;

@@ -247,7 +247,7 @@ impl Step {
 }
 
 /// Whether two or more of the signals are true.
-fn at_least_two(net: &mut Netlist, lits: &[Lit]) -> Lit {
+pub(crate) fn at_least_two(net: &mut Netlist, lits: &[Lit]) -> Lit {
     let (mut once, mut twice) = (Lit::FALSE, Lit::FALSE);
     for &lit in lits {
         let again = net.and(once, lit);

@@ -1,22 +1,31 @@
 //! From states to planes and back.
 
 use bitcode::Plane;
+use multiversion::multiversion;
 
 /// Exchanges rows and columns of a square of 64 by 64 bits.
 ///
-/// The method of halving blocks is from Warren, "Hacker's Delight" (2002), section 7-3.
+/// The method of halving blocks is from Warren, "Hacker's Delight" (2002), section 7-3; written so
+/// that the rows of a block can be taken together by vector instructions.
+#[inline(always)]
 pub fn transpose(square: &mut [u64; 64]) {
-    let (mut half, mut mask) = (32, 0x0000_0000_FFFF_FFFFu64);
-    while half > 0 {
-        let mut row = 0;
-        while row < 64 {
-            let swap = (square[row] >> half ^ square[row + half]) & mask;
-            square[row] ^= swap << half;
-            square[row + half] ^= swap;
-            row = (row + half + 1) & !half;
+    halve::<32>(square, 0x0000_0000_FFFF_FFFF);
+    halve::<16>(square, 0x0000_FFFF_0000_FFFF);
+    halve::<8>(square, 0x00FF_00FF_00FF_00FF);
+    halve::<4>(square, 0x0F0F_0F0F_0F0F_0F0F);
+    halve::<2>(square, 0x3333_3333_3333_3333);
+    halve::<1>(square, 0x5555_5555_5555_5555);
+}
+
+#[inline(always)]
+fn halve<const HALF: usize>(square: &mut [u64; 64], mask: u64) {
+    for block in square.chunks_exact_mut(2 * HALF) {
+        let (upper, lower) = block.split_at_mut(HALF);
+        for (a, b) in upper.iter_mut().zip(lower) {
+            let swap = (*a >> HALF ^ *b) & mask;
+            *a ^= swap << HALF;
+            *b ^= swap;
         }
-        half >>= 1;
-        mask ^= mask << half;
     }
 }
 
@@ -27,20 +36,29 @@ pub fn load<'s, const W: usize>(
     state: impl Fn(usize) -> Option<&'s [u64]>,
 ) {
     for w in 0..W {
-        let rows: Vec<Option<&[u64]>> = (0..64).map(|i| state(64 * w + i)).collect();
+        let rows: [Option<&[u64]>; 64] = std::array::from_fn(|i| state(64 * w + i));
         let known = (0..64).fold(0u64, |known, i| known | u64::from(rows[i].is_some()) << i);
-        if known == 0 {
-            continue;
+        if known != 0 {
+            load_word(planes, &rows, known, w);
         }
-        for (word, planes) in planes.chunks_mut(64).enumerate() {
-            let mut square = [0; 64];
-            for (row, state) in square.iter_mut().zip(&rows) {
-                *row = state.map_or(0, |words| words[word]);
-            }
-            transpose(&mut square);
-            for (plane, column) in planes.iter_mut().zip(square) {
-                plane.0[w] = plane.0[w] & !known | column & known;
-            }
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn load_word<const W: usize>(
+    planes: &mut [Plane<W>],
+    rows: &[Option<&[u64]>; 64],
+    known: u64,
+    w: usize,
+) {
+    for (word, planes) in planes.chunks_mut(64).enumerate() {
+        let mut square = [0; 64];
+        for (row, state) in square.iter_mut().zip(rows) {
+            *row = state.map_or(0, |words| words[word]);
+        }
+        transpose(&mut square);
+        for (plane, column) in planes.iter_mut().zip(square) {
+            plane.0[w] = plane.0[w] & !known | column & known;
         }
     }
 }
@@ -52,6 +70,23 @@ pub fn unload<const W: usize>(planes: &[Plane<W>], lane: usize, words: &mut Vec<
         let bits = planes.iter().enumerate();
         bits.fold(0, |word, (i, plane)| word | u64::from(plane.get(lane)) << i)
     }));
+}
+
+/// The states of 64 lanes, those of word `w`: `rows` becomes word after word of all of them.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<[u64; 64]>) {
+    rows.clear();
+    for planes in planes.chunks(64) {
+        let mut square = [0; 64];
+        for (row, plane) in square.iter_mut().zip(planes) {
+            *row = plane.0[w];
+        }
+        // Most moves are legal nowhere.
+        if square.iter().fold(0, |any, row| any | row) != 0 {
+            transpose(&mut square);
+        }
+        rows.push(square);
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +102,7 @@ mod tests {
         load(&mut planes, |lane| {
             (lane != 70).then(|| states[lane].as_slice())
         });
-        let mut words = Vec::new();
+        let (mut words, mut rows) = (Vec::new(), Vec::new());
         for (lane, state) in states.iter().enumerate() {
             unload(&planes, lane, &mut words);
             if lane == 70 {
@@ -75,6 +110,9 @@ mod tests {
             } else {
                 assert_eq!(&words, state);
             }
+            unload_all(&planes, lane / 64, &mut rows);
+            let row: Vec<u64> = rows.iter().map(|square| square[lane % 64]).collect();
+            assert_eq!(row, words);
         }
     }
 }

@@ -35,6 +35,7 @@ mod lit;
 mod logic;
 mod lower;
 mod net;
+pub mod passes;
 mod phases;
 mod rules;
 

@@ -2,6 +2,7 @@
 
 use crate::{Gate, Lit, Netlist};
 use propnet::Vocabulary;
+use std::fmt;
 use std::sync::Arc;
 
 /// What an input of the netlist of a game stands for.
@@ -71,8 +72,28 @@ pub struct Sizes {
     pub legal: usize,
     /// The next state.
     pub next: usize,
+    /// Legality, terminality and the next state together: what a step of play asks for.
+    pub step: usize,
     /// The goals.
     pub goals: usize,
+}
+
+impl Sizes {
+    /// What a step of play costs, roughly: passes make this smaller. Goals are asked for only where
+    /// play ends, so that those of their gates that nothing else needs count little.
+    pub fn cost(&self) -> usize {
+        self.step + self.all.saturating_sub(self.step) / 8
+    }
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} gates: legal {}, next {}, both {}, goals {}",
+            self.all, self.legal, self.next, self.step, self.goals
+        )
+    }
 }
 
 impl GameLogic {
@@ -110,6 +131,7 @@ impl GameLogic {
             all: self.net.cone_size(self.roots()),
             legal: self.net.cone_size(self.legal_roots()),
             next: self.net.cone_size(self.next.iter().copied()),
+            step: (self.net).cone_size(self.legal_roots().chain(self.next.iter().copied())),
             goals: self.net.cone_size(self.goal_roots()),
         }
     }
@@ -134,7 +156,12 @@ impl GameLogic {
             }
             now[node] = make(&mut net, node, gate, &now);
         }
-        let map = |lit: Lit| moved(&now, lit);
+        self.mapped(net, |lit| moved(&now, lit))
+    }
+
+    /// The same game on another netlist that has the same inputs; `map` gives for each signal of the
+    /// old netlist that the game names the one of the new netlist that stands for it.
+    pub fn mapped(&self, net: Netlist, map: impl Fn(Lit) -> Lit) -> GameLogic {
         let all = |lits: &[Lit]| lits.iter().map(|&lit| map(lit)).collect::<Vec<_>>();
         let goals = |goals: &Vec<(u8, Lit)>| {
             let goals = goals.iter().map(|&(value, lit)| (value, map(lit)));

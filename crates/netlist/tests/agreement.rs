@@ -1,100 +1,123 @@
-//! The netlist says what the engine says, in states of random play.
+//! The netlist says what the engine says, in states of random play, before and after every pass.
 
-use budget::Budget;
-use datalog::Program;
-use game::{Engine, MoveId, RoleId, State};
-use gdl_parse::{ParseOptions, parse};
-use netlist::{GameLogic, Lit, Source, lower, word};
-use propnet::PropnetEngine;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+mod support;
 
-/// The values of all nodes in one state (in bit 0), with recursive signals repeated until stable.
-fn values(logic: &GameLogic, facts: &[bool], joint: &[MoveId]) -> Vec<u64> {
-    let mut fixed = vec![0u64; logic.fixes.len()];
-    loop {
-        let inputs: Vec<u64> = logic
-            .sources
-            .iter()
-            .map(|source| match *source {
-                Source::Fact(fact) => facts[fact as usize].into(),
-                Source::Does { role, mv } => {
-                    (joint.get(usize::from(role)) == Some(&MoveId(mv))).into()
-                }
-                Source::Fix(fix) => fixed[fix as usize],
-            })
-            .collect();
-        let values = logic.net.evaluate(&inputs);
-        let now: Vec<u64> = logic
-            .fixes
-            .iter()
-            .map(|fix| word(&values, fix.value) & 1)
-            .collect();
-        if now == fixed {
-            return values;
-        }
-        fixed = now;
+use budget::{Budget, ManualClock};
+use netlist::{GameLogic, Lit, Netlist, Source, lower, passes, word};
+use proptest::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+use support::{Record, network};
+
+/// Every pass by itself, and all of them one after the other.
+fn check_passes(logic: &GameLogic, record: &Record, what: &str) {
+    let budget = Budget::system();
+    record.check(logic, what);
+    for pass in passes::ALL {
+        let (mut logic, before) = (logic.clone(), logic.sizes());
+        let shrunk = pass.apply(&mut logic, &budget);
+        assert_eq!((shrunk.before, shrunk.after), (before, logic.sizes()));
+        assert!(shrunk.after.cost() <= before.cost());
+        record.check(&logic, &format!("{what}, {}", pass.name));
     }
-}
-
-fn bits(state: &State, facts: usize) -> Vec<bool> {
-    (0..facts)
-        .map(|fact| state.words()[fact / 64] >> (fact % 64) & 1 == 1)
-        .collect()
+    let mut logic = logic.clone();
+    passes::optimise(&mut logic, &budget);
+    record.check(&logic, &format!("{what}, all passes"));
 }
 
 #[test]
-fn the_netlist_agrees_with_the_network_on_all_fixtures() {
+fn play_is_unchanged_on_all_fixtures() {
     for path in testkit::fixtures() {
         let source = std::fs::read_to_string(&path).unwrap();
-        let program = Program::from_sheet(&parse(&source, &ParseOptions::default()).sheet);
-        let budget = Budget::system();
-        let network = prepare::build_network(&program, &budget).unwrap().network;
-        let logic = lower(&network, &budget).unwrap();
-        let mut engine = PropnetEngine::new(&network, &budget).unwrap();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        for _ in 0..2 {
-            let mut state = engine.initial();
-            for _ in 0..20 {
-                let holds = bits(&state, logic.facts.len());
-                let at = values(&logic, &holds, &[]);
-                let is = |values: &[u64], lit: Lit| word(values, lit) & 1 == 1;
-                assert_eq!(
-                    is(&at, logic.terminal),
-                    engine.terminal(&state).unwrap(),
-                    "{path:?}"
-                );
-                let mut joint = Vec::new();
-                for role in 0..logic.roles() {
-                    let mut moves = Vec::new();
-                    engine.legal(&state, RoleId(role), &mut moves).unwrap();
-                    let ours: Vec<MoveId> = (0..logic.legal[role].len())
-                        .filter(|&mv| is(&at, logic.legal[role][mv]))
-                        .map(|mv| MoveId(mv as u32))
-                        .collect();
-                    moves.sort();
-                    assert_eq!(ours, moves, "{path:?}");
-                    let goals: Vec<u8> = logic.goals[role]
-                        .iter()
-                        .filter(|&&(_, lit)| is(&at, lit))
-                        .map(|&(value, _)| value)
-                        .collect();
-                    let only = (goals.len() == 1).then(|| goals[0]);
-                    assert_eq!(only, engine.goal(&state, RoleId(role)).unwrap(), "{path:?}");
-                    if !moves.is_empty() {
-                        joint.push(moves[rng.random_range(0..moves.len())]);
-                    }
-                }
-                if joint.len() < logic.roles() || engine.terminal(&state).unwrap() {
-                    break;
-                }
-                let mut next = State::default();
-                engine.next(&state, &joint, &mut next).unwrap();
-                let at = values(&logic, &holds, &joint);
-                let ours: Vec<bool> = logic.next.iter().map(|&lit| is(&at, lit)).collect();
-                assert_eq!(ours, bits(&next, logic.facts.len()), "{path:?}");
-                state = next;
-            }
+        let network = network(&source).unwrap();
+        let logic = lower(&network, &Budget::system()).unwrap();
+        let record = Record::play(&network, 3, 40);
+        check_passes(&logic, &record, &path.display().to_string());
+    }
+}
+
+#[test]
+fn play_is_unchanged_on_random_games() {
+    for seed in 0..60 {
+        let source = testkit::games::random_game(seed);
+        let Some(network) = network(&source) else {
+            continue;
+        };
+        let logic = lower(&network, &Budget::system()).unwrap();
+        let record = Record::play(&network, 10, 10);
+        check_passes(&logic, &record, &format!("{source}\nseed {seed}"));
+    }
+}
+
+#[test]
+fn a_pass_without_time_leaves_the_logic_as_it_was() {
+    let path = testkit::root().join("fixtures/games/breakthrough.gdl");
+    let network = network(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut logic = lower(&network, &Budget::system()).unwrap();
+    let gates = logic.net.gates().to_vec();
+    let clock = Arc::new(ManualClock::default());
+    clock.advance(Duration::from_secs(1));
+    let late = Budget::unlimited(clock).with_deadline(Duration::ZERO);
+    for pass in passes::ALL {
+        let shrunk = pass.apply(&mut logic, &late);
+        assert!(shrunk.stopped.is_some(), "{}", pass.name);
+        assert_eq!(logic.net.gates(), gates);
+    }
+    assert_eq!(passes::optimise(&mut logic, &late).len(), 1);
+}
+
+/// Logic without moves: facts and what they are next, as combinations given by numbers.
+fn random_logic(facts: usize, gates: &[(u8, u16, u16)], outputs: usize) -> GameLogic {
+    let mut net = Netlist::new();
+    let facts: Vec<Lit> = (0..facts).map(|_| net.input()).collect();
+    let mut lits = facts.clone();
+    for &(kind, a, b) in gates {
+        // Mostly recent signals, so that there is depth.
+        let pick = |x: u16| lits[lits.len() - 1 - usize::from(x >> 1) % lits.len().min(20)];
+        let (a, b) = (pick(a) ^ (a & 1 == 1), pick(b) ^ (b & 1 == 1));
+        lits.push(match kind {
+            0..8 => net.and(a, b),
+            8..14 => net.or(a, b),
+            _ => net.xor(a, b),
+        });
+    }
+    let next = lits.iter().rev().take(outputs).copied().collect();
+    GameLogic {
+        sources: (0..facts.len() as u32).map(Source::Fact).collect(),
+        facts,
+        does: Vec::new(),
+        legal: Vec::new(),
+        next,
+        goals: Vec::new(),
+        terminal: Lit::FALSE,
+        fixes: Vec::new(),
+        words: Arc::default(),
+        net,
+    }
+}
+
+proptest! {
+    #![proptest_config(testkit::rules::config())]
+
+    #[test]
+    fn outputs_are_unchanged_on_random_netlists(
+        facts in 2..12usize,
+        gates in prop::collection::vec((0..16u8, any::<u16>(), any::<u16>()), 1..80),
+        outputs in 1..10usize,
+        words in prop::collection::vec(any::<u64>(), 12),
+    ) {
+        let logic = random_logic(facts, &gates, outputs);
+        let said = |logic: &GameLogic| -> Vec<u64> {
+            let values = logic.net.evaluate(&words);
+            logic.next.iter().map(|&lit| word(&values, lit)).collect()
+        };
+        let expected = said(&logic);
+        for pass in passes::ALL {
+            let made = (pass.run)(&logic, &Budget::system()).unwrap();
+            prop_assert_eq!(&said(&made), &expected, "{}", pass.name);
         }
+        let mut logic = logic;
+        passes::optimise(&mut logic, &Budget::system());
+        prop_assert_eq!(said(&logic), expected);
     }
 }

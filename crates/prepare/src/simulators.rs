@@ -2,17 +2,25 @@
 
 use crate::evaluators::{Settings, Simulator};
 use crate::{EngineChoice, NetworkError, Options, PrepareError, Report, build_network, prepare};
-use bitcode::Interpreter;
+use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
+use invariants::Groups;
 use lanes::{Choice, LanePlayouts};
+use native::Native;
 use netlist::GameLogic;
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
 
+/// How long proofs may take, of what excludes each other.
+const PROOFS: Duration = Duration::from_millis(500);
 /// How long each candidate is measured.
 const TRIAL: Duration = Duration::from_millis(25);
+/// How long the logic may be optimised.
+const OPTIMISE: Duration = Duration::from_secs(2);
+/// The most machine code for one program.
+const CODE_BYTES: usize = 64 << 20;
 /// How long states may be explored for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
 
@@ -24,13 +32,14 @@ pub(crate) fn lanes(
 ) -> Result<Simulator, PrepareError> {
     let mut report = Report::new(budget);
     let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
-    let logic = logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
-    let playouts = make_lanes(&logic, settings, &mut report);
+    let logic = plain_logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
+    let (initial, roles) = (initial(&logic), logic.words.roles.clone());
+    let playouts = make_lanes(logic, settings, budget, &mut report);
     report.engine = playouts.name();
     Ok(Simulator {
         playouts,
-        initial: initial(&logic),
-        roles: logic.words.roles.clone(),
+        initial,
+        roles,
         report,
     })
 }
@@ -78,8 +87,9 @@ pub(crate) fn best(
     if let Some(network) = &prepared.network {
         match netlist::lower(network, budget) {
             Ok(logic) => {
-                report.stage("netlist", format!("{} gates", logic.sizes().all));
-                candidates.push((make_lanes(&logic, settings, &mut report), initial(&logic)));
+                report.stage("netlist", logic.sizes().to_string());
+                let initial = initial(&logic);
+                candidates.push((make_lanes(logic, settings, budget, &mut report), initial));
             }
             Err(error) => report.stage("netlist", error.to_string()),
         }
@@ -158,13 +168,33 @@ pub fn logic(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<GameLogic, NetworkError> {
+    let mut logic = plain_logic(program, budget, report)?;
+    optimise(&mut logic, budget, report);
+    Ok(logic)
+}
+
+/// The logic of a game as it is lowered.
+fn plain_logic(
+    program: &Program,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<GameLogic, NetworkError> {
     let built = build_network(program, budget)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
     let logic = netlist::lower(&built.network, budget)?;
-    report.stage("netlist", format!("{} gates", logic.sizes().all));
+    report.stage("netlist", logic.sizes().to_string());
     Ok(logic)
+}
+
+/// Makes the logic smaller, for a part of the time that is left.
+fn optimise(logic: &mut GameLogic, budget: &Budget, report: &mut Report) {
+    let share = budget
+        .remaining()
+        .map_or(OPTIMISE, |left| OPTIMISE.min(left / 4));
+    netlist::passes::optimise(logic, &budget.clone().with_timeout(share));
+    report.stage("passes", logic.sizes().to_string());
 }
 
 /// The initial state as lanes know it.
@@ -176,13 +206,60 @@ fn initial(logic: &GameLogic) -> State {
     State::from_words(words)
 }
 
-fn make_lanes(logic: &GameLogic, settings: &Settings, report: &mut Report) -> Box<dyn Playouts> {
-    let most = settings.max_steps as u64;
-    let compile = |code: &bitcode::Code| Box::new(Interpreter::new(code)) as Box<_>;
-    let lanes = LanePlayouts::<8>::new(logic, &Choice::plain(logic), compile, settings.seed, most);
-    report.stage(
-        "lanes",
-        format!("{}, {} phases", lanes.evaluator(), lanes.phases()),
-    );
+/// Lanes of machine code where the machine can run it, else of interpreted programs. The logic is
+/// as it was lowered: proofs are easier there than after gates have been factored and shared.
+fn make_lanes(
+    mut logic: GameLogic,
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> Box<dyn Playouts> {
+    let (seed, most) = (settings.seed, settings.max_steps as u64);
+    let choices = choices(&logic, settings, budget, report);
+    optimise(&mut logic, budget, report);
+    let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
+        Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
+        Err(_) => Box::new(Interpreter::new(code)),
+    };
+    let lanes = LanePlayouts::<4>::new(&logic, &choices, native, seed, most);
+    let outcome = |name, phases| format!("{name}, {phases} phases");
+    if lanes.evaluator() == "native" {
+        report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
+        return Box::new(lanes);
+    }
+    // More lanes make up for the time that goes into reading the program.
+    let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
+    let lanes = LanePlayouts::<8>::new(&logic, &choices, interpreted, seed, most);
+    report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
     Box::new(lanes)
+}
+
+/// How moves are chosen, with what can be proved of them in a part of the budget.
+fn choices(
+    logic: &GameLogic,
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> Vec<Choice> {
+    let share = budget
+        .remaining()
+        .map_or(PROOFS, |left| PROOFS.min(left / 4));
+    let bound = budget.clone().with_timeout(share);
+    let groups = Groups::find(logic, settings.seed, &bound);
+    let bound = budget.clone().with_timeout(share);
+    let exclusion = invariants::exclusion(logic, &groups, &bound);
+    report.stage(
+        "invariants",
+        format!(
+            "{} groups, {} leaves in {} choices",
+            groups.groups.len(),
+            exclusion.leaves(),
+            exclusion.choices.len()
+        ),
+    );
+    let choice = |choice: invariants::Choice| Choice {
+        leaves: choice.leaves,
+        forced: choice.forced,
+    };
+    exclusion.choices.into_iter().map(choice).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! A dev-dependency only: nothing that ships depends on it.
 
+pub mod circuits;
 pub mod games;
 pub mod rules;
 pub mod toys;

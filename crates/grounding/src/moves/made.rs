@@ -1,0 +1,127 @@
+//! Which atoms speak of nothing but the moves being made.
+
+use crate::ground::{AtomId, AtomKind, GroundGame, GroundRule};
+
+/// Which atoms speak of nothing but the moves being made.
+pub(super) struct Made {
+    /// For each role the number of its first move, counting the moves of all roles.
+    pub(super) first: Vec<u32>,
+    /// The role of each move.
+    pub(super) roles: Vec<u32>,
+    /// The `does` atom of each move.
+    pub(super) does: Vec<AtomId>,
+    /// For each atom whether it depends on the moves alone.
+    pub(super) only: Vec<bool>,
+    /// For each atom that says that one of some moves is made, these moves.
+    pub(super) sets: Vec<Option<Box<[u32]>>>,
+}
+
+/// Views that say something about moves are looked through to this depth.
+const DEPTH: usize = 3;
+
+/// Atoms that stand for larger sets of moves are not looked through, nor are any when all sets
+/// together have become larger than [`MAX_SETS`].
+const MAX_SET: usize = 1 << 16;
+const MAX_SETS: usize = 1 << 23;
+
+impl Made {
+    pub(super) fn new(game: &GroundGame) -> Self {
+        let mut first = Vec::with_capacity(game.roles.len() + 1);
+        let mut roles = Vec::new();
+        for (role, moves) in game.moves.iter().enumerate() {
+            first.push(roles.len() as u32);
+            roles.extend(std::iter::repeat_n(role as u32, moves.len()));
+        }
+        first.push(roles.len() as u32);
+        let mut made = Made {
+            does: vec![AtomId(0); roles.len()],
+            only: vec![false; game.atoms.len()],
+            sets: vec![None; game.atoms.len()],
+            roles,
+            first,
+        };
+        for (atom, kind) in game.atoms.iter().enumerate() {
+            if let AtomKind::Does { role, mv } = *kind {
+                let number = made.first[role as usize] + mv;
+                made.does[number as usize] = AtomId(atom as u32);
+                made.only[atom] = true;
+                made.sets[atom] = Some([number].into());
+            }
+        }
+        let mut held = 0;
+        for _ in 0..DEPTH {
+            let mut changed = false;
+            for rules in game.rules.chunk_by(|a, b| a.head == b.head) {
+                let head = rules[0].head.index();
+                if made.only[head] || game.atoms[head] != AtomKind::View {
+                    continue;
+                }
+                let mut literals = rules.iter().flat_map(|rule| &rule.body);
+                if literals.all(|literal| made.only[literal.atom.index()]) {
+                    made.sets[head] = made.union(rules).filter(|_| held < MAX_SETS);
+                    held += made.sets[head].as_ref().map_or(0, |set| set.len());
+                    made.only[head] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        made
+    }
+
+    /// The moves of which one must be made for one of the rules to apply, if they say no more.
+    fn union(&self, rules: &[GroundRule]) -> Option<Box<[u32]>> {
+        let mut moves: Vec<u32> = Vec::new();
+        for rule in rules {
+            let [only] = *rule.body else { return None };
+            let set = self.sets[only.atom.index()].as_ref()?;
+            if only.negated || moves.len() + set.len() > MAX_SET {
+                return None;
+            }
+            moves.extend_from_slice(set);
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        Some(moves.into())
+    }
+
+    pub(super) fn role(&self, mv: u32) -> usize {
+        self.roles[mv as usize] as usize
+    }
+
+    /// Whether legality, goals or the end depend on moves.
+    pub(super) fn decide_more_than_the_next_state(&self, game: &GroundGame) -> bool {
+        let count = game.atoms.len();
+        let mut start = vec![0u32; count + 1];
+        for rule in &game.rules {
+            start[rule.head.index() + 1] += 1;
+        }
+        for atom in 0..count {
+            start[atom + 1] += start[atom];
+        }
+        let mut asked = vec![false; count];
+        let mut stack: Vec<usize> = Vec::new();
+        for (atom, kind) in game.atoms.iter().enumerate() {
+            use AtomKind::{Goal, Legal, Terminal};
+            if matches!(kind, Legal { .. } | Goal { .. } | Terminal) {
+                asked[atom] = true;
+                stack.push(atom);
+            }
+        }
+        while let Some(atom) = stack.pop() {
+            if matches!(game.atoms[atom], AtomKind::Does { .. }) {
+                return true;
+            }
+            for rule in &game.rules[start[atom] as usize..start[atom + 1] as usize] {
+                for literal in &rule.body {
+                    if !std::mem::replace(&mut asked[literal.atom.index()], true) {
+                        stack.push(literal.atom.index());
+                    }
+                }
+            }
+        }
+        false
+    }
+}

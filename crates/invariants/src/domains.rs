@@ -1,0 +1,302 @@
+//! What signals imply about the state, group by group.
+//!
+//! Every group of facts is a variable: which of its facts holds, or that none does. A signal that
+//! is true leaves a variable some of its values, its *domain*; an and-gate intersects the domains
+//! of its inputs, an or-gate unites them. So "a king or a rook may move from here" implies that
+//! there is a king or a rook. Two signals that leave a variable no common value are never true
+//! together.
+//!
+//! This is constant propagation over multi-valued variables, in one sweep over the gates, and it
+//! forgets what relates variables with each other. What it says holds in every reachable state.
+
+use crate::groups::Groups;
+use budget::{Budget, Exhausted};
+use netlist::{GameLogic, Gate, Lit, Source};
+
+/// Values in a mask.
+const WIDTH: usize = 64;
+/// Variables that a signal restricts at most; of more, those left fewest values are kept.
+const MOST: usize = 32;
+/// Nodes between two looks at the budget.
+const STRIDE: usize = 1024;
+
+/// A variable and the values it may have, one in each bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry {
+    /// Which variable.
+    pub variable: u32,
+    /// Its values.
+    pub mask: u64,
+}
+
+/// What a signal implies if it is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Implied<'d> {
+    /// It is never true.
+    Never,
+    /// These variables have these values, others any; ordered by variable.
+    Values(&'d [Entry]),
+}
+
+/// The variables of a game and what its signals imply about them.
+pub struct Domains {
+    /// For each variable, all its values.
+    full: Vec<u64>,
+    /// For each signal (node, and whether negated) where its entries are.
+    places: Vec<Place>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    start: u32,
+    len: u32,
+}
+
+/// Not looked at.
+const NOTHING: Place = Place { start: 0, len: 0 };
+const NEVER: Place = Place {
+    start: 0,
+    len: u32::MAX,
+};
+
+impl Domains {
+    /// What `roots` imply, and all that they read. They must not depend on moves.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn new(
+        logic: &GameLogic,
+        groups: &Groups,
+        roots: &[Lit],
+        budget: &Budget,
+    ) -> Result<Domains, Exhausted> {
+        let variables = Variables::new(logic, groups);
+        let mut domains = Domains {
+            full: variables.full.clone(),
+            places: vec![NOTHING; 2 * logic.net.len()],
+            entries: Vec::new(),
+        };
+        domains.places[Lit::FALSE.code() as usize] = NEVER;
+        let needed = needed(logic, roots);
+        let mut scratch = Vec::new();
+        for node in 1..logic.net.len() {
+            if node % STRIDE == 0 {
+                budget.check()?;
+                budget.check_memory(domains.bytes())?;
+            }
+            for negated in [false, true] {
+                let lit = Lit::new(node, negated);
+                if !needed[lit.code() as usize] {
+                    continue;
+                }
+                scratch.clear();
+                let possible = match logic.net.gate(node) {
+                    Gate::False => negated,
+                    Gate::And(a, b) if negated => domains.either(&[!a], &[!b], &mut scratch),
+                    Gate::And(a, b) => domains.both(&[a, b], &mut scratch),
+                    Gate::Xor(a, b) => {
+                        domains.either(&[a, !(b ^ negated)], &[!a, b ^ negated], &mut scratch)
+                    }
+                    Gate::Input(number) => match logic.sources[number as usize] {
+                        Source::Fact(fact) => variables.fact(fact, !negated, &mut scratch),
+                        Source::Does { .. } | Source::Fix(_) => true,
+                    },
+                };
+                domains.places[lit.code() as usize] = if possible {
+                    domains.store(&mut scratch)
+                } else {
+                    NEVER
+                };
+            }
+        }
+        Ok(domains)
+    }
+
+    /// What a signal implies.
+    pub fn of(&self, lit: Lit) -> Implied<'_> {
+        let place = self.places[lit.code() as usize];
+        if place.len == NEVER.len {
+            return Implied::Never;
+        }
+        let start = place.start as usize;
+        Implied::Values(&self.entries[start..start + place.len as usize])
+    }
+
+    /// How many variables there are.
+    pub fn variables(&self) -> usize {
+        self.full.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>() + self.places.len() * size_of::<Place>()
+    }
+
+    /// Appends the entries to the arena.
+    fn store(&mut self, entries: &mut Vec<Entry>) -> Place {
+        if entries.len() > MOST {
+            entries.sort_by_key(|entry| entry.mask.count_ones());
+            entries.truncate(MOST);
+            entries.sort_unstable();
+        }
+        let start = self.entries.len() as u32;
+        self.entries.extend_from_slice(entries);
+        Place {
+            start,
+            len: entries.len() as u32,
+        }
+    }
+
+    /// What holds if all of `lits` are true, in `out`; false if they never are.
+    fn both(&self, lits: &[Lit], out: &mut Vec<Entry>) -> bool {
+        out.clear();
+        for &lit in lits {
+            let Implied::Values(entries) = self.of(lit) else {
+                return false;
+            };
+            out.extend_from_slice(entries);
+        }
+        out.sort_unstable_by_key(|entry| entry.variable);
+        out.dedup_by(|later, kept| {
+            let same = later.variable == kept.variable;
+            if same {
+                kept.mask &= later.mask;
+            }
+            same
+        });
+        out.iter().all(|entry| entry.mask != 0)
+    }
+
+    /// What holds if all of `first` or all of `second` are true, in `out`; false if neither ever
+    /// are.
+    fn either(&self, first: &[Lit], second: &[Lit], out: &mut Vec<Entry>) -> bool {
+        let mut other = Vec::new();
+        match (self.both(first, out), self.both(second, &mut other)) {
+            (false, false) => return false,
+            (true, false) => return true,
+            (false, true) => {
+                *out = other;
+                return true;
+            }
+            (true, true) => {}
+        }
+        let mut rest = &other[..];
+        out.retain_mut(|entry| {
+            let skip = rest.partition_point(|other| other.variable < entry.variable);
+            rest = &rest[skip..];
+            let Some(other) = rest
+                .first()
+                .filter(|other| other.variable == entry.variable)
+            else {
+                return false;
+            };
+            entry.mask |= other.mask;
+            entry.mask != self.full[entry.variable as usize]
+        });
+        true
+    }
+}
+
+/// Which signals the roots depend on, with which sign.
+fn needed(logic: &GameLogic, roots: &[Lit]) -> Vec<bool> {
+    let mut needed = vec![false; 2 * logic.net.len()];
+    for root in roots {
+        needed[root.code() as usize] = true;
+    }
+    for node in (1..logic.net.len()).rev() {
+        let lit = Lit::new(node, false);
+        for lit in [lit, !lit] {
+            if !needed[lit.code() as usize] {
+                continue;
+            }
+            match logic.net.gate(node) {
+                Gate::And(a, b) => {
+                    needed[(a ^ lit.is_negated()).code() as usize] = true;
+                    needed[(b ^ lit.is_negated()).code() as usize] = true;
+                }
+                Gate::Xor(a, b) => {
+                    for lit in [a, !a, b, !b] {
+                        needed[lit.code() as usize] = true;
+                    }
+                }
+                Gate::False | Gate::Input(_) => {}
+            }
+        }
+    }
+    needed
+}
+
+/// The variables that facts belong to. A group with many members is several variables, the digits
+/// of the number of the member that holds.
+struct Variables {
+    full: Vec<u64>,
+    /// For each fact, its groups: first variable, how many digits, and its number.
+    places: Vec<Vec<(u32, u32, usize)>>,
+    constants: Vec<Option<bool>>,
+}
+
+impl Variables {
+    fn new(logic: &GameLogic, groups: &Groups) -> Self {
+        let facts = logic.facts.len();
+        let mut variables = Variables {
+            full: Vec::new(),
+            places: vec![Vec::new(); facts],
+            constants: vec![None; facts],
+        };
+        for &(fact, value) in &groups.constants {
+            variables.constants[fact as usize] = Some(value);
+        }
+        for group in &groups.groups {
+            let values = group.facts.len() + usize::from(!group.exactly);
+            variables.add(&group.facts, values);
+        }
+        for fact in 0..facts as u32 {
+            if variables.places[fact as usize].is_empty() {
+                variables.add(&[fact], 2);
+            }
+        }
+        variables
+    }
+
+    /// A group with so many values, the members first.
+    fn add(&mut self, facts: &[u32], values: usize) {
+        let first = self.full.len() as u32;
+        let mut left = values;
+        while left > 1 {
+            let width = left.min(WIDTH);
+            self.full.push(u64::MAX >> (WIDTH - width));
+            left = left.div_ceil(WIDTH);
+        }
+        let digits = self.full.len() as u32 - first;
+        for (number, &fact) in facts.iter().enumerate() {
+            self.places[fact as usize].push((first, digits, number));
+        }
+    }
+
+    /// What a fact or its complement implies; false if it never holds.
+    fn fact(&self, fact: u32, holds: bool, out: &mut Vec<Entry>) -> bool {
+        if let Some(value) = self.constants[fact as usize] {
+            return value == holds;
+        }
+        for &(first, digits, number) in &self.places[fact as usize] {
+            if holds {
+                let mut left = number;
+                for digit in 0..digits {
+                    out.push(Entry {
+                        variable: first + digit,
+                        mask: 1 << (left % WIDTH),
+                    });
+                    left /= WIDTH;
+                }
+            } else if digits == 1 {
+                // Of a number with several digits, that it is not this one says nothing of any.
+                out.push(Entry {
+                    variable: first,
+                    mask: self.full[first as usize] & !(1 << number),
+                });
+            }
+        }
+        out.sort_unstable_by_key(|entry| entry.variable);
+        true
+    }
+}

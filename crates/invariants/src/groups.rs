@@ -1,0 +1,136 @@
+//! What is known of the facts in every reachable state.
+
+use crate::candidates::candidates;
+use crate::induction::prove;
+use crate::invariant::Invariant;
+use crate::samples::Samples;
+use budget::{Budget, Exhausted};
+use netlist::GameLogic;
+use std::time::Duration;
+
+/// How long random play may suggest what to prove.
+const SAMPLING: Duration = Duration::from_millis(60);
+
+/// Facts of which at most one holds in every reachable state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The facts, by their position in the vocabulary, ascending; at least two.
+    pub facts: Vec<u32>,
+    /// Whether there is always one that holds.
+    pub exactly: bool,
+}
+
+/// What was proved of the facts of a game: it holds in every state that legal play can reach, the
+/// final states included.
+///
+/// A fact may be in several groups, or in none. Nothing here depends on how the logic is written:
+/// the facts are those of the vocabulary, whatever passes the netlist goes through.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    /// Groups of facts that exclude each other.
+    pub groups: Vec<Group>,
+    /// Facts that never change, with their value, ascending.
+    pub constants: Vec<(u32, bool)>,
+    /// How the search for proofs went.
+    pub report: Report,
+}
+
+/// How the search for proofs went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Report {
+    /// States of random play that suggested what to prove, 64 to each.
+    pub samples: usize,
+    /// Statements that sampling suggested.
+    pub candidates: usize,
+    /// Statements that were weakened or dropped because no proof was found.
+    pub failed: usize,
+    /// Visits of nodes during proofs.
+    pub steps: u64,
+    /// What ran out, if something did; then there may be more to prove.
+    pub exhausted: Option<Exhausted>,
+}
+
+impl Groups {
+    /// Guesses from random play what may hold, and keeps what can be proved within the budget. The
+    /// seed is that of random play.
+    pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Groups {
+        let samples = Samples::new(logic, seed, SAMPLING, budget);
+        let candidates = candidates(logic, &samples);
+        let (proved, report) = prove(logic, &samples, candidates, budget);
+        Groups::collect(proved, report)
+    }
+
+    /// Proves what can be proved of the given groups: they may come back with fewer facts, in
+    /// parts, or not at all.
+    pub fn prove(logic: &GameLogic, candidates: Vec<Group>, seed: u64, budget: &Budget) -> Groups {
+        let samples = Samples::new(logic, seed, SAMPLING, budget);
+        let candidates = candidates.into_iter().map(|mut group| {
+            group.facts.sort_unstable();
+            group.facts.dedup();
+            Invariant::Group(group)
+        });
+        let (proved, report) = prove(logic, &samples, candidates.collect(), budget);
+        Groups::collect(proved, report)
+    }
+
+    /// For each of `facts` facts, the groups that it is in.
+    pub fn of_facts(&self, facts: usize) -> Vec<Vec<u32>> {
+        let mut of = vec![Vec::new(); facts];
+        for (number, group) in self.groups.iter().enumerate() {
+            for &fact in &group.facts {
+                of[fact as usize].push(number as u32);
+            }
+        }
+        of
+    }
+
+    /// Statements in order, without what others say already.
+    fn collect(proved: Vec<Invariant>, report: Report) -> Groups {
+        let (mut constants, mut kept) = (Vec::new(), Vec::new());
+        for invariant in proved {
+            match invariant {
+                Invariant::Group(group) => kept.push(group),
+                Invariant::Constant(fact, value) => constants.push((fact, value)),
+                Invariant::Dropped => {}
+            }
+        }
+        constants.sort_unstable();
+        let constant = |fact: &u32| {
+            let at = constants.binary_search_by_key(fact, |constant| constant.0);
+            at.ok().map(|at| constants[at].1)
+        };
+        // Where one member always holds, the others never do, which is said apart.
+        kept.retain(|group| !group.facts.iter().any(|fact| constant(fact) == Some(true)));
+        for group in &mut kept {
+            group.facts.retain(|fact| constant(fact).is_none());
+        }
+        kept.retain(|group| group.facts.len() > 1);
+        // A group comes after all that may contain it.
+        kept.sort_by_key(|group| (std::cmp::Reverse(group.facts.len()), !group.exactly));
+        let facts = kept.iter().flat_map(|group| &group.facts).max();
+        let mut of_fact: Vec<Vec<usize>> =
+            vec![Vec::new(); facts.map_or(0, |&fact| fact as usize + 1)];
+        let mut groups: Vec<Group> = Vec::new();
+        for group in kept {
+            let contains = |&other: &usize| {
+                let other = &groups[other];
+                let mut facts = group.facts.iter();
+                (other.exactly || !group.exactly)
+                    && facts.all(|fact| other.facts.binary_search(fact).is_ok())
+            };
+            if of_fact[group.facts[0] as usize].iter().any(contains) {
+                continue;
+            }
+            for &fact in &group.facts {
+                of_fact[fact as usize].push(groups.len());
+            }
+            groups.push(group);
+        }
+        groups.sort_by(|a, b| a.facts.cmp(&b.facts));
+        Groups {
+            groups,
+            constants,
+            report,
+        }
+    }
+}

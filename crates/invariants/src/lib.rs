@@ -1,0 +1,62 @@
+//! What holds in every reachable state of a game, proved from its netlist.
+//!
+//! The rules of a game allow far more states than play reaches: a square with two pieces on it, two
+//! players to move. [`Groups`] are facts that exclude each other, and facts that never change, with
+//! proof. [`exclusion`] derives from them which moves are never legal together, so that a random
+//! choice among thousands of legal signals becomes one among some hundred leaves.
+//!
+//! # Why apart
+//! Proofs are about what play can do, not about how circuits are written: nothing here is needed to
+//! evaluate a netlist, and everything that evaluates one may use it. Whatever is returned is proved,
+//! whoever uses it need not check again.
+//!
+//! # Key decisions
+//! - What to prove is guessed from random play and from the form of the facts, then proved by
+//!   induction, all at once: statements are assumed for the present state and proved for the next
+//!   one, and those that fail are dropped until the rest supports itself.
+//! - Proofs are case analyses over the gates, evaluated on demand, with groups and the choice of one
+//!   legal move built in. Nearly all cases are decided near the root, where a general solver would
+//!   first have to be told the whole network.
+//! - Running out of time costs statements, never their truth.
+//!
+//! # Example
+//! A light that two moves switch:
+//!
+//! ```
+//! use budget::Budget;
+//! use invariants::{Groups, exclusion};
+//!
+//! let rules = "
+//!     (role robot) (init (light off)) (opposite on off) (opposite off on)
+//!     (<= (legal robot (switch ?to)) (true (light ?now)) (opposite ?now ?to))
+//!     (<= (next (light ?to)) (does robot (switch ?to)))
+//!     (<= (goal robot 100) (true (light on)))
+//!     (<= terminal (true (light broken)))";
+//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
+//! let program = datalog::Program::from_sheet(&sheet);
+//! let budget = Budget::system();
+//! let network = prepare::build_network(&program, &budget).unwrap().network;
+//! let logic = netlist::lower(&network, &budget).unwrap();
+//!
+//! let groups = Groups::find(&logic, 1, &budget);
+//! assert!(groups.groups[0].exactly);
+//! assert_eq!(groups.groups[0].facts.len(), 2);
+//! // There is never a choice: the light can only be switched to what it is not.
+//! let choices = exclusion(&logic, &groups, &budget).choices;
+//! assert_eq!((choices[0].leaves.len(), choices[0].forced.len()), (0, 2));
+//! ```
+
+mod candidates;
+mod domains;
+mod exclusion;
+mod forced;
+mod groups;
+mod induction;
+mod invariant;
+mod play;
+mod refute;
+mod samples;
+
+pub use exclusion::{Choice, Exclusion, Move, exclusion};
+pub use groups::{Group, Groups, Report};
+pub use play::Play;

@@ -1,0 +1,157 @@
+//! Random play of 64 games at once, to see which facts meet and which moves do.
+
+use netlist::{GameLogic, Gate, Lit};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Games in flight: the bits of a word.
+const LANES: usize = 64;
+
+/// Random play from the initial state, game after game in every lane.
+///
+/// Each role makes one of its legal moves with equal chance. A lane whose game has ended, or in
+/// which a role has no move, begins anew. Plain: for a look at some thousand states, not for speed.
+pub struct Play<'l> {
+    logic: &'l GameLogic,
+    rng: Xoshiro256PlusPlus,
+    /// The words of all nodes.
+    values: Vec<u64>,
+    /// The facts of the initial state, and of the next one.
+    initial: Vec<u64>,
+    next: Vec<u64>,
+    /// All gates in order; those that legality and terminality need, and those that the next state
+    /// needs besides.
+    order: Vec<u32>,
+    now: Vec<u32>,
+    then: Vec<u32>,
+}
+
+impl<'l> Play<'l> {
+    /// 64 games at their beginning.
+    pub fn new(logic: &'l GameLogic, seed: u64) -> Self {
+        let mut initial = vec![0u64; logic.facts.len()];
+        for &fact in &logic.words.initial {
+            initial[fact as usize] = u64::MAX;
+        }
+        let (mut order, mut now, mut then) = (Vec::new(), Vec::new(), Vec::new());
+        let first = logic.net.cone(logic.legal_roots().chain(logic.fix_roots()));
+        let next = logic.next.iter().copied();
+        let all = logic
+            .net
+            .cone(logic.legal_roots().chain(logic.fix_roots()).chain(next));
+        for (node, gate) in logic.net.gates().iter().enumerate() {
+            if gate.is_logic() && all[node] {
+                order.push(node as u32);
+                let part = if first[node] { &mut now } else { &mut then };
+                part.push(node as u32);
+            }
+        }
+        let mut play = Play {
+            logic,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            values: vec![0; logic.net.len()],
+            next: initial.clone(),
+            initial,
+            order,
+            now,
+            then,
+        };
+        play.look();
+        play
+    }
+
+    /// In which lanes the signal is true. Signals that depend on moves are those of the last moves.
+    pub fn word(&self, lit: Lit) -> u64 {
+        netlist::word(&self.values, lit)
+    }
+
+    /// One move of every role in every lane, or a new beginning; legality is known afterwards.
+    pub fn step(&mut self) {
+        let logic = self.logic;
+        let mut begin = self.word(logic.terminal);
+        for role in 0..logic.roles() {
+            begin |= !self.choose(role);
+        }
+        run(&logic.net, &self.then, &mut self.values);
+        self.settle();
+        for (fact, &lit) in logic.next.iter().enumerate() {
+            let next = netlist::word(&self.values, lit);
+            self.next[fact] = next & !begin | self.initial[fact] & begin;
+        }
+        self.look();
+    }
+
+    /// Takes over the next state and evaluates what it allows.
+    fn look(&mut self) {
+        for (&lit, &word) in self.logic.facts.iter().zip(&self.next) {
+            self.values[lit.node()] = word;
+        }
+        run(&self.logic.net, &self.now, &mut self.values);
+        self.settle();
+    }
+
+    /// Recursive signals: cycle by cycle, each from false upwards until nothing changes.
+    fn settle(&mut self) {
+        let logic = self.logic;
+        for cycle in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
+            for fix in cycle {
+                self.values[fix.input.node()] = 0;
+            }
+            loop {
+                run(&logic.net, &self.order, &mut self.values);
+                let mut changed = false;
+                for fix in cycle {
+                    let value = netlist::word(&self.values, fix.value);
+                    changed |= self.values[fix.input.node()] != value;
+                    self.values[fix.input.node()] = value;
+                }
+                if !changed {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes a legal move of the role in every lane that has one; those lanes.
+    fn choose(&mut self, role: usize) -> u64 {
+        let (legal, does) = (&self.logic.legal[role], &self.logic.does[role]);
+        let mut left = [0u32; LANES];
+        for &lit in legal {
+            each_bit(netlist::word(&self.values, lit), |lane| left[lane] += 1);
+        }
+        let mut able = 0u64;
+        for (lane, left) in left.iter_mut().enumerate() {
+            if *left > 0 {
+                able |= 1 << lane;
+                *left = self.rng.random_range(0..*left) + 1;
+            }
+        }
+        for (&lit, &done) in legal.iter().zip(does) {
+            let mut made = 0u64;
+            each_bit(netlist::word(&self.values, lit), |lane| {
+                left[lane] = left[lane].wrapping_sub(1);
+                made |= u64::from(left[lane] == 0) << lane;
+            });
+            self.values[done.node()] = made;
+        }
+        able
+    }
+}
+
+fn each_bit(mut word: u64, mut visit: impl FnMut(usize)) {
+    while word != 0 {
+        visit(word.trailing_zeros() as usize);
+        word &= word - 1;
+    }
+}
+
+/// Evaluates the gates in order.
+fn run(net: &netlist::Netlist, order: &[u32], values: &mut [u64]) {
+    for &node in order {
+        values[node as usize] = match net.gate(node as usize) {
+            Gate::And(a, b) => netlist::word(values, a) & netlist::word(values, b),
+            Gate::Xor(a, b) => netlist::word(values, a) ^ netlist::word(values, b),
+            Gate::False | Gate::Input(_) => continue,
+        };
+    }
+}

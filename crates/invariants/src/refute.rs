@@ -1,0 +1,652 @@
+//! Finds that signals cannot have given values together: case analysis over the gates, on demand.
+//!
+//! Values that are assumed are carried downwards (both inputs of an and-gate that is true are true,
+//! the rules of a move that is made allow it), and all other signals are evaluated only when
+//! somebody asks, in three values. What is left open is split: one case for every way in which an
+//! or-gate can be true. This is the justification-driven search of circuit test generation without
+//! learning; here it is fast because nearly all it is asked is settled near the root, while
+//! carrying every value forwards would visit the thousands of readers of each fact and move.
+//!
+//! Every inference holds in all states that satisfy the assumed invariants, for all joint moves in
+//! which each role makes exactly one of its moves, and a legal one.
+
+use crate::invariant::{Assumed, Invariant};
+use netlist::{GameLogic, Gate, Lit, Source};
+
+/// Unknown, false, true.
+type Value = u8;
+const UNKNOWN: Value = 0;
+const FALSE: Value = 1;
+const TRUE: Value = 2;
+
+/// An or with more cases than this is not split.
+const MAX_CASES: usize = 512;
+/// Groups with more members are not taken for the phases of the game.
+const MAX_PHASES: usize = 6;
+/// Groups looked at for phases.
+const MAX_TRIED: usize = 64;
+
+/// Something to take back when an assumption is left.
+#[derive(Clone, Copy)]
+enum Undo {
+    Value(u32),
+    Chosen(u32),
+    Made(u16),
+    Narrowed(u16),
+}
+
+/// How far to go back.
+struct Mark {
+    trail: usize,
+    pending: usize,
+    since: u64,
+}
+
+/// The state of one search.
+pub struct Refuter<'l> {
+    logic: &'l GameLogic,
+    pub assumed: Assumed,
+    values: Vec<Value>,
+    /// When a node was last found unknown; it still is if that was not before `since`.
+    unknown: Vec<u64>,
+    now: u64,
+    since: u64,
+    trail: Vec<Undo>,
+    queue: Vec<Lit>,
+    /// Gates whose value is assumed while that of their inputs is open.
+    pending: Vec<u32>,
+    marks: Vec<Mark>,
+    /// For each group, the member known to hold.
+    chosen: Vec<Option<u32>>,
+    /// For each role, the move known to be made, and whether one is known not to be.
+    made: Vec<Option<u32>>,
+    narrowed: Vec<bool>,
+    /// For each role, two moves that were possible when somebody last looked.
+    witnesses: Vec<[u32; 2]>,
+    /// Invariants that an inference needed since the last [`Refuter::take_used`].
+    used: Vec<bool>,
+    used_list: Vec<u32>,
+    /// Work done, in visits of nodes, and where the present question gives up.
+    pub steps: u64,
+    limit: u64,
+    stack: Vec<u32>,
+    seen: Vec<u32>,
+    seen_now: u32,
+}
+
+impl<'l> Refuter<'l> {
+    /// Nothing assumed but the invariants.
+    pub fn new(logic: &'l GameLogic, assumed: Assumed) -> Self {
+        let nodes = logic.net.len();
+        let invariants = assumed.len();
+        let mut refuter = Refuter {
+            logic,
+            assumed,
+            values: vec![UNKNOWN; nodes],
+            unknown: vec![0; nodes],
+            now: 1,
+            since: 1,
+            trail: Vec::new(),
+            queue: Vec::new(),
+            pending: Vec::new(),
+            marks: Vec::new(),
+            chosen: vec![None; invariants],
+            made: vec![None; logic.roles()],
+            narrowed: vec![false; logic.roles()],
+            witnesses: vec![[0, 0]; logic.roles()],
+            used: vec![false; invariants],
+            used_list: Vec::new(),
+            steps: 0,
+            limit: u64::MAX,
+            stack: Vec::new(),
+            seen: vec![0; 2 * nodes],
+            seen_now: 0,
+        };
+        refuter.values[0] = FALSE;
+        refuter
+    }
+
+    /// Assumes that a signal is true, and carries that on only to what is then known at once: gates
+    /// that leave a choice are not looked at again. For assumptions that reach far and rarely
+    /// matter, such as that play has not ended. False on a contradiction.
+    pub fn assume_lightly(&mut self, lit: Lit) -> bool {
+        let pending = self.pending.len();
+        let consistent = self.assume(lit);
+        self.pending.truncate(pending);
+        consistent
+    }
+
+    /// How many legal signals are known to be false for each value of a group, at least.
+    fn legal_excluded(&mut self, facts: &[u32]) -> usize {
+        let logic = self.logic;
+        let mut least = usize::MAX;
+        for &fact in facts {
+            self.enter();
+            self.limit = u64::MAX;
+            if self.assume(logic.facts[fact as usize]) {
+                let legal = logic.legal.iter().flatten();
+                let excluded = legal.filter(|&&lit| self.known(lit) == Some(false)).count();
+                least = least.min(excluded);
+            }
+            self.leave();
+        }
+        least
+    }
+
+    /// The group that says whose turn it is, or what comes next: of the small ones of which always
+    /// one holds, the one whose value decides most about what is legal.
+    pub fn phases(&mut self) -> Option<u32> {
+        let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
+        for id in 0..self.assumed.len() as u32 {
+            match self.assumed.get(id) {
+                Invariant::Group(group) if group.exactly && group.facts.len() <= MAX_PHASES => {
+                    groups.push((id, group.facts.clone()));
+                }
+                _ => {}
+            }
+        }
+        groups.sort_by_key(|(_, facts)| facts.len());
+        groups.truncate(MAX_TRIED);
+        let rated = groups.into_iter().map(|(id, facts)| {
+            let excluded = self.legal_excluded(&facts);
+            (excluded, std::cmp::Reverse(id))
+        });
+        let rated: Vec<_> = rated.collect();
+        self.take_used();
+        let (excluded, id) = rated.into_iter().max()?;
+        (excluded > 0).then_some(id.0)
+    }
+
+    /// Called after an invariant was added to [`Refuter::assumed`].
+    pub fn grown(&mut self) {
+        self.chosen.resize(self.assumed.len(), None);
+        self.used.resize(self.assumed.len(), false);
+    }
+
+    /// Begins a case; [`Refuter::leave`] takes back all that was assumed in it.
+    pub fn enter(&mut self) {
+        self.marks.push(Mark {
+            trail: self.trail.len(),
+            pending: self.pending.len(),
+            since: self.since,
+        });
+    }
+
+    /// Ends a case.
+    pub fn leave(&mut self) {
+        let Some(mark) = self.marks.pop() else { return };
+        for undo in self.trail.drain(mark.trail..) {
+            match undo {
+                Undo::Value(node) => self.values[node as usize] = UNKNOWN,
+                Undo::Chosen(group) => self.chosen[group as usize] = None,
+                Undo::Made(role) => self.made[usize::from(role)] = None,
+                Undo::Narrowed(role) => self.narrowed[usize::from(role)] = false,
+            }
+        }
+        self.pending.truncate(mark.pending);
+        // What was unknown with more assumed is unknown with less.
+        self.since = mark.since;
+        self.queue.clear();
+    }
+
+    /// Assumes that a signal is true; false if that is seen at once to contradict what is assumed
+    /// already. What follows through gates that leave a choice is left to [`Refuter::deduce`].
+    pub fn assume(&mut self, lit: Lit) -> bool {
+        self.queue.push(lit);
+        self.drain()
+    }
+
+    /// The value that the signal must have under the assumptions, if that is seen at once.
+    pub fn known(&mut self, lit: Lit) -> Option<bool> {
+        match self.evaluate(lit) {
+            UNKNOWN => None,
+            value => Some(value == TRUE),
+        }
+    }
+
+    /// Sets how much work the following questions may do altogether, in visits of nodes.
+    pub fn allow(&mut self, steps: u64) {
+        self.limit = self.steps + steps;
+    }
+
+    /// Whether the work allowed is used up; from then on everything is unknown.
+    pub fn is_exhausted(&self) -> bool {
+        self.steps >= self.limit
+    }
+
+    /// The invariants that inferences needed since this was last called.
+    pub fn take_used(&mut self) -> Vec<u32> {
+        for &id in &self.used_list {
+            self.used[id as usize] = false;
+        }
+        std::mem::take(&mut self.used_list)
+    }
+
+    /// Whether what is assumed is found contradictory by at most `depth` nested splits.
+    pub fn refute(&mut self, depth: u32) -> bool {
+        if depth == 0 || self.is_exhausted() {
+            return false;
+        }
+        let Some(cases) = self.split() else {
+            return false;
+        };
+        for case in cases {
+            self.enter();
+            let refuted = !self.assume(case) || !self.deduce() || self.refute(depth - 1);
+            self.leave();
+            if !refuted {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The ways in which a signal can be true, one of which must be if it is: the inputs of the
+    /// or-gate behind it.
+    pub fn cases(&mut self, lit: Lit) -> Vec<Lit> {
+        self.cases_below(lit, usize::MAX).unwrap_or_default()
+    }
+
+    /// The cases that are not known to be false; `None` if there are more than `most`.
+    fn cases_below(&mut self, lit: Lit, most: usize) -> Option<Vec<Lit>> {
+        self.seen_now += 1;
+        let mut cases = Vec::new();
+        let mut stack = vec![lit];
+        while let Some(lit) = stack.pop() {
+            // By signal, not by node: the signal and its complement are two cases.
+            if self.seen[lit.code() as usize] == self.seen_now {
+                continue;
+            }
+            self.seen[lit.code() as usize] = self.seen_now;
+            self.steps += 1;
+            match self.logic.net.gate(lit.node()) {
+                Gate::And(a, b) if lit.is_negated() => stack.extend([!b, !a]),
+                _ => {
+                    if most == usize::MAX || self.evaluate(lit) != FALSE {
+                        cases.push(lit);
+                    }
+                    if cases.len() > most {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(cases)
+    }
+
+    /// The cases of the open gate with the fewest, the first of those.
+    fn split(&mut self) -> Option<Vec<Lit>> {
+        let mut best: Option<Vec<Lit>> = None;
+        for at in 0..self.pending.len() {
+            let node = self.pending[at] as usize;
+            let most = best.as_ref().map_or(MAX_CASES, |best| best.len() - 1);
+            if most < 2 {
+                break;
+            }
+            let cases = match self.logic.net.gate(node) {
+                Gate::And(a, b) => {
+                    if self.evaluate(a) == FALSE || self.evaluate(b) == FALSE {
+                        continue;
+                    }
+                    self.cases_below(Lit::new(node, true), most)
+                }
+                Gate::Xor(a, _) if self.evaluate(a) == UNKNOWN => Some(vec![a, !a]),
+                _ => None,
+            };
+            best = cases.or(best);
+        }
+        best
+    }
+
+    /// Sets what is queued, and what follows directly; false on a contradiction.
+    fn drain(&mut self) -> bool {
+        while let Some(lit) = self.queue.pop() {
+            if !self.set(lit) {
+                self.queue.clear();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Carries on what was assumed as far as no choice is left; false on a contradiction.
+    pub fn deduce(&mut self) -> bool {
+        loop {
+            let before = self.now;
+            for at in 0..self.pending.len() {
+                if !self.examine(self.pending[at] as usize) || !self.drain() {
+                    self.queue.clear();
+                    return false;
+                }
+            }
+            for role in 0..self.made.len() {
+                let open = self.narrowed[role] && self.made[role].is_none();
+                if open && (!self.examine_role(role) || !self.drain()) {
+                    return false;
+                }
+            }
+            if self.now == before || self.is_exhausted() {
+                return true;
+            }
+        }
+    }
+
+    /// Looks whether a gate whose value is assumed leaves its inputs a choice; false on a
+    /// contradiction.
+    fn examine(&mut self, node: usize) -> bool {
+        match self.logic.net.gate(node) {
+            Gate::And(a, b) => {
+                // What is known already spares a look at the other, which may be a long one.
+                match (self.glance(a), self.glance(b)) {
+                    (FALSE, _) | (_, FALSE) => {}
+                    (TRUE, TRUE) => return false,
+                    (TRUE, _) => self.queue.push(!b),
+                    (_, TRUE) => self.queue.push(!a),
+                    _ => match self.evaluate(a) {
+                        FALSE => {}
+                        TRUE => self.queue.push(!b),
+                        _ if self.evaluate(b) == TRUE => self.queue.push(!a),
+                        _ => {}
+                    },
+                }
+            }
+            Gate::Xor(a, b) => {
+                let differ = self.values[node] == TRUE;
+                let (first, second) = (self.evaluate(a), self.evaluate(b));
+                match (first, second) {
+                    (UNKNOWN, UNKNOWN) => {}
+                    (first, UNKNOWN) => self.queue.push(b ^ ((first == TRUE) == differ)),
+                    (UNKNOWN, second) => self.queue.push(a ^ ((second == TRUE) == differ)),
+                    (first, second) => return (first != second) == differ,
+                }
+            }
+            Gate::False | Gate::Input(_) => {}
+        }
+        true
+    }
+
+    /// Makes a signal true and queues what follows; false on a contradiction.
+    fn set(&mut self, lit: Lit) -> bool {
+        let node = lit.node();
+        match self.value(lit) {
+            TRUE => return true,
+            FALSE => return false,
+            _ => {}
+        }
+        self.steps += 1;
+        self.write(node, truth(!lit.is_negated()));
+        self.now += 1;
+        self.since = self.now;
+        match self.logic.net.gate(node) {
+            Gate::And(a, b) if !lit.is_negated() => self.queue.extend([a, b]),
+            Gate::And(..) | Gate::Xor(..) => self.pending.push(node as u32),
+            Gate::False => return lit.is_negated(),
+            Gate::Input(number) => match self.logic.sources[number as usize] {
+                Source::Fact(fact) => return self.set_fact(fact, !lit.is_negated()),
+                Source::Does { role, mv } => return self.set_does(role, mv, !lit.is_negated()),
+                Source::Fix(fix) => {
+                    let fix = self.logic.fixes[fix as usize];
+                    self.queue.push(fix.value ^ lit.is_negated());
+                }
+            },
+        }
+        true
+    }
+
+    fn set_fact(&mut self, fact: u32, holds: bool) -> bool {
+        if let Some((id, value)) = self.assumed.constant(fact)
+            && value != holds
+        {
+            self.mark_used(id);
+            return false;
+        }
+        for at in 0..self.assumed.of(fact).len() {
+            let id = self.assumed.of(fact)[at];
+            let group = id as usize;
+            if holds {
+                match self.chosen[group] {
+                    Some(other) if other != fact => {
+                        self.mark_used(id);
+                        return false;
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.chosen[group] = Some(fact);
+                        self.trail.push(Undo::Chosen(id));
+                    }
+                }
+                continue;
+            }
+            let Invariant::Group(of) = self.assumed.get(id) else {
+                continue;
+            };
+            if of.exactly {
+                let (logic, members) = (self.logic, of.facts.clone());
+                let left = members
+                    .into_iter()
+                    .filter(|&other| self.fact(other) != FALSE);
+                let left: Vec<Lit> = left
+                    .take(2)
+                    .map(|other| logic.facts[other as usize])
+                    .collect();
+                match left[..] {
+                    [] => {
+                        self.mark_used(id);
+                        return false;
+                    }
+                    [one] => {
+                        self.mark_used(id);
+                        self.queue.push(one);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        true
+    }
+
+    fn set_does(&mut self, role: u16, mv: u32, made: bool) -> bool {
+        let index = usize::from(role);
+        if made {
+            if let Some(other) = self.made[index] {
+                return other == mv;
+            }
+            self.made[index] = Some(mv);
+            self.trail.push(Undo::Made(role));
+            self.queue.push(self.logic.legal[index][mv as usize]);
+            return true;
+        }
+        if !self.narrowed[index] {
+            self.narrowed[index] = true;
+            self.trail.push(Undo::Narrowed(role));
+        }
+        true
+    }
+
+    /// Looks whether a role of which some moves are known not to be made has one left; false if it
+    /// has none.
+    fn examine_role(&mut self, role: usize) -> bool {
+        let does = &self.logic.does[role];
+        let [first, second] = self.witnesses[role];
+        let mut possible = None;
+        let order = [first as usize, second as usize]
+            .into_iter()
+            .chain(0..does.len());
+        for mv in order {
+            if mv >= does.len() || possible == Some(mv) || self.evaluate(does[mv]) == FALSE {
+                continue;
+            }
+            if let Some(other) = possible {
+                self.witnesses[role] = [other as u32, mv as u32];
+                return true;
+            }
+            possible = Some(mv);
+        }
+        match possible {
+            Some(mv) => {
+                self.queue.push(does[mv]);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Notes that an inference needed an invariant.
+    pub fn mark_used(&mut self, id: u32) {
+        if !std::mem::replace(&mut self.used[id as usize], true) {
+            self.used_list.push(id);
+        }
+    }
+
+    fn write(&mut self, node: usize, value: Value) {
+        self.values[node] = value;
+        self.trail.push(Undo::Value(node as u32));
+    }
+
+    fn value(&self, lit: Lit) -> Value {
+        signed(self.values[lit.node()], lit)
+    }
+
+    /// The value as far as it is known without looking at gates.
+    fn glance(&mut self, lit: Lit) -> Value {
+        let Gate::Input(number) = self.logic.net.gate(lit.node()) else {
+            return self.value(lit);
+        };
+        match self.logic.sources[number as usize] {
+            Source::Fact(_) => self.evaluate(lit),
+            Source::Does { role, .. } if self.made[usize::from(role)].is_some() => {
+                self.evaluate(lit)
+            }
+            _ => self.value(lit),
+        }
+    }
+
+    fn is_unknown(&self, node: usize) -> bool {
+        self.unknown[node] >= self.since
+    }
+
+    /// The value of a signal as far as it is known, by looking at what it reads, and what that
+    /// reads, until something is known.
+    fn evaluate(&mut self, lit: Lit) -> Value {
+        let root = lit.node();
+        if self.values[root] != UNKNOWN || self.is_unknown(root) || self.is_exhausted() {
+            return self.value(lit);
+        }
+        let base = self.stack.len();
+        self.stack.push(root as u32);
+        while self.stack.len() > base {
+            let node = self.stack[self.stack.len() - 1] as usize;
+            if self.values[node] != UNKNOWN || self.is_unknown(node) {
+                self.stack.pop();
+                continue;
+            }
+            self.steps += 1;
+            match self.attempt(node) {
+                // A node first to be evaluated.
+                Attempt::Needs(first) => self.stack.push(first as u32),
+                Attempt::Is(value) => {
+                    if value == UNKNOWN {
+                        self.unknown[node] = self.now;
+                    } else {
+                        self.write(node, value);
+                    }
+                    self.stack.pop();
+                }
+            }
+        }
+        self.value(lit)
+    }
+
+    fn attempt(&mut self, node: usize) -> Attempt {
+        match self.logic.net.gate(node) {
+            Gate::False => Attempt::Is(FALSE),
+            Gate::And(a, b) => {
+                let (first, second) = (self.value(a), self.value(b));
+                if first == FALSE || second == FALSE {
+                    return Attempt::Is(FALSE);
+                }
+                for (lit, value) in [(a, first), (b, second)] {
+                    if value == UNKNOWN && !self.is_unknown(lit.node()) {
+                        return Attempt::Needs(lit.node());
+                    }
+                }
+                Attempt::Is(if (first, second) == (TRUE, TRUE) {
+                    TRUE
+                } else {
+                    UNKNOWN
+                })
+            }
+            Gate::Xor(a, b) => {
+                for lit in [a, b] {
+                    if self.value(lit) == UNKNOWN {
+                        return if self.is_unknown(lit.node()) {
+                            Attempt::Is(UNKNOWN)
+                        } else {
+                            Attempt::Needs(lit.node())
+                        };
+                    }
+                }
+                Attempt::Is(truth(self.value(a) != self.value(b)))
+            }
+            Gate::Input(number) => match self.logic.sources[number as usize] {
+                Source::Fact(fact) => Attempt::Is(self.fact(fact)),
+                Source::Does { role, mv } => {
+                    if self.made[usize::from(role)].is_some() {
+                        return Attempt::Is(FALSE);
+                    }
+                    let legal = self.logic.legal[usize::from(role)][mv as usize];
+                    match self.value(legal) {
+                        FALSE => Attempt::Is(FALSE),
+                        UNKNOWN if !self.is_unknown(legal.node()) => Attempt::Needs(legal.node()),
+                        _ => Attempt::Is(UNKNOWN),
+                    }
+                }
+                Source::Fix(fix) => {
+                    let value = self.logic.fixes[fix as usize].value;
+                    if self.value(value) == UNKNOWN && !self.is_unknown(value.node()) {
+                        // The way round a cycle ends here.
+                        self.unknown[node] = self.now;
+                        return Attempt::Needs(value.node());
+                    }
+                    Attempt::Is(self.value(value))
+                }
+            },
+        }
+    }
+
+    fn fact(&mut self, fact: u32) -> Value {
+        if let Some((id, value)) = self.assumed.constant(fact) {
+            self.mark_used(id);
+            return truth(value);
+        }
+        let lit = self.logic.facts[fact as usize];
+        if self.values[lit.node()] != UNKNOWN {
+            return self.values[lit.node()];
+        }
+        for at in 0..self.assumed.of(fact).len() {
+            let id = self.assumed.of(fact)[at];
+            if self.chosen[id as usize].is_some_and(|other| other != fact) {
+                self.mark_used(id);
+                return FALSE;
+            }
+        }
+        UNKNOWN
+    }
+}
+
+enum Attempt {
+    Needs(usize),
+    Is(Value),
+}
+
+fn truth(value: bool) -> Value {
+    if value { TRUE } else { FALSE }
+}
+
+fn signed(value: Value, lit: Lit) -> Value {
+    match value {
+        UNKNOWN => UNKNOWN,
+        value if lit.is_negated() => 3 - value,
+        value => value,
+    }
+}

@@ -1,0 +1,83 @@
+//! States of random play, by fact.
+
+use crate::play::Play;
+use budget::Budget;
+use netlist::GameLogic;
+use std::time::Duration;
+
+/// Words sampled for each fact at most.
+const BLOCKS: usize = 512;
+/// And at least, however little time there is.
+const LEAST: usize = 64;
+/// Memory for the words.
+const BYTES: usize = 64 << 20;
+
+/// For each fact, the sampled states in which it holds, one in each bit.
+pub struct Samples {
+    words: Vec<u64>,
+    blocks: usize,
+}
+
+impl Samples {
+    /// Plays at random for `time` at most. The initial state is among the states.
+    pub fn new(logic: &GameLogic, seed: u64, time: Duration, budget: &Budget) -> Self {
+        let facts = logic.facts.len();
+        let most = (BYTES / 8 / facts.max(1)).clamp(1, BLOCKS);
+        let mut play = Play::new(logic, seed);
+        let budget = budget.clone().with_timeout(time);
+        let mut rows: Vec<Vec<u64>> = Vec::new();
+        loop {
+            rows.push(logic.facts.iter().map(|&fact| play.word(fact)).collect());
+            let enough = rows.len() >= LEAST && budget.check().is_err();
+            if rows.len() >= most || enough {
+                break;
+            }
+            play.step();
+        }
+        let blocks = rows.len();
+        let mut words = vec![0; facts * blocks];
+        for (block, row) in rows.iter().enumerate() {
+            for (fact, &word) in row.iter().enumerate() {
+                words[fact * blocks + block] = word;
+            }
+        }
+        Samples { words, blocks }
+    }
+
+    /// Words for each fact.
+    pub fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Where a fact holds.
+    pub fn of(&self, fact: u32) -> &[u64] {
+        let start = fact as usize * self.blocks;
+        &self.words[start..start + self.blocks]
+    }
+
+    /// The value of a fact if it was always the same.
+    pub fn constant(&self, fact: u32) -> Option<bool> {
+        let words = self.of(fact);
+        let first = words.first().copied().unwrap_or(0);
+        let same = words.iter().all(|&word| word == first);
+        match first {
+            0 if same => Some(false),
+            u64::MAX if same => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Where any of the facts holds; `None` if two of them ever do together.
+    pub fn any_if_exclusive(&self, facts: &[u32]) -> Option<Vec<u64>> {
+        let mut any = vec![0; self.blocks];
+        for &fact in facts {
+            for (any, &word) in any.iter_mut().zip(self.of(fact)) {
+                if *any & word != 0 {
+                    return None;
+                }
+                *any |= word;
+            }
+        }
+        Some(any)
+    }
+}

@@ -1,0 +1,246 @@
+//! Everything that is returned as proved holds wherever random play gets to.
+
+mod common;
+
+use budget::Budget;
+use common::{fixture, logic};
+use invariants::{Exclusion, Group, Groups, Play, exclusion};
+use netlist::GameLogic;
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// Checks groups, constants and choices in the states of 64 games at once.
+fn check(logic: &GameLogic, groups: &Groups, choices: &Exclusion, steps: usize, what: &str) {
+    let mut play = Play::new(logic, 99);
+    for step in 0..steps {
+        for group in &groups.groups {
+            let (any, two) = overlap(
+                group
+                    .facts
+                    .iter()
+                    .map(|&f| play.word(logic.facts[f as usize])),
+            );
+            assert_eq!(two, 0, "{what}, step {step}: {:?}", words(logic, group));
+            assert!(
+                !group.exactly || any == u64::MAX,
+                "{what}, step {step}: {:?}",
+                words(logic, group)
+            );
+        }
+        for &(fact, value) in &groups.constants {
+            let word = play.word(logic.facts[fact as usize]);
+            assert_eq!(word, if value { u64::MAX } else { 0 }, "{what}: {fact}");
+        }
+        check_choices(logic, &play, choices, what);
+        play.step();
+    }
+}
+
+/// Lanes in which any of the words is set, and in which two are.
+fn overlap(words: impl Iterator<Item = u64>) -> (u64, u64) {
+    words.fold((0, 0), |(any, two), word| (any | word, two | any & word))
+}
+
+fn words(logic: &GameLogic, group: &Group) -> Vec<String> {
+    let facts = group.facts.iter();
+    facts
+        .map(|&fact| logic.words.facts[fact as usize].to_string())
+        .collect()
+}
+
+fn check_choices(logic: &GameLogic, play: &Play<'_>, choices: &Exclusion, what: &str) {
+    let legal = |&(role, mv): &(u16, u32)| play.word(logic.legal[usize::from(role)][mv as usize]);
+    let mut found: Vec<Vec<bool>> = logic
+        .legal
+        .iter()
+        .map(|row| vec![false; row.len()])
+        .collect();
+    for choice in &choices.choices {
+        let mut open = vec![0u64; logic.roles()];
+        for leaf in &choice.leaves {
+            let (_, two) = overlap(leaf.iter().map(legal));
+            assert_eq!(two, 0, "{what}: two moves of one leaf are legal: {leaf:?}");
+            for mv in leaf {
+                assert!(choice.roles.contains(&mv.0));
+                open[usize::from(mv.0)] |= legal(mv);
+                assert!(!std::mem::replace(
+                    &mut found[usize::from(mv.0)][mv.1 as usize],
+                    true
+                ));
+            }
+        }
+        let (_, two) = overlap(open.into_iter());
+        assert_eq!(two, 0, "{what}: two roles of a choice have one");
+        for mv in &choice.forced {
+            assert!(choice.roles.contains(&mv.0));
+            assert!(!std::mem::replace(
+                &mut found[usize::from(mv.0)][mv.1 as usize],
+                true
+            ));
+            let others = logic.legal[usize::from(mv.0)].iter().enumerate();
+            let others = others.filter(|(other, _)| *other != mv.1 as usize);
+            let beside = others.fold(0, |any, (_, &lit)| any | play.word(lit));
+            assert_eq!(
+                legal(mv) & beside,
+                0,
+                "{what}: {mv:?} is not the only legal move"
+            );
+        }
+    }
+    assert!(
+        found.iter().flatten().all(|&found| found),
+        "{what}: a move is nowhere"
+    );
+}
+
+fn find_and_check(
+    logic: &GameLogic,
+    time: Duration,
+    steps: usize,
+    what: &str,
+) -> (Groups, Exclusion) {
+    let budget = Budget::system().with_timeout(time);
+    let groups = Groups::find(logic, 1, &budget);
+    let choices = exclusion(logic, &groups, &Budget::system());
+    check(logic, &groups, &choices, steps, what);
+    (groups, choices)
+}
+
+#[test]
+fn what_is_proved_holds_in_random_play_of_all_fixtures() {
+    for path in testkit::fixtures() {
+        let rules = std::fs::read_to_string(&path).unwrap();
+        let Some(logic) = logic(&rules) else { continue };
+        // With so little time some searches for proofs are cut short, which must not show.
+        let time = Duration::from_millis(100);
+        find_and_check(&logic, time, 60, &path.display().to_string());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..testkit::rules::config() })]
+
+    #[test]
+    fn what_is_proved_holds_in_random_play_of_random_games(seed in any::<u64>()) {
+        if let Some(logic) = logic(&testkit::games::random_game(seed)) {
+            find_and_check(&logic, Duration::from_secs(5), 200, &format!("seed {seed}"));
+        }
+    }
+}
+
+/// Groups by how many facts they have and whether always one holds, and how many there are of each.
+fn census(groups: &Groups) -> Vec<(usize, bool, usize)> {
+    let mut kinds: Vec<(usize, bool)> = groups
+        .groups
+        .iter()
+        .map(|g| (g.facts.len(), g.exactly))
+        .collect();
+    kinds.sort_unstable();
+    kinds
+        .chunk_by(|a, b| a == b)
+        .map(|kind| (kind[0].0, kind[0].1, kind.len()))
+        .collect()
+}
+
+#[test]
+fn boards_turns_and_counters_are_found() {
+    let time = Duration::from_secs(20);
+    let (groups, choices) = find_and_check(&fixture("tic_tac_toe"), time, 50, "tic-tac-toe");
+    // Nine cells of three marks, and whose turn it is.
+    assert_eq!(census(&groups), [(2, true, 1), (3, true, 9)]);
+    // One of nine cells for whoever moves; the other's noop.
+    assert_eq!(choices.choices.len(), 1);
+    assert_eq!(choices.choices[0].leaves.len(), 9);
+    assert_eq!(choices.choices[0].forced.len(), 2);
+
+    let (groups, choices) =
+        find_and_check(&fixture("breakthrough_small"), time, 50, "breakthrough");
+    assert!(groups.report.exhausted.is_none());
+    assert!(
+        groups.groups.len() >= 37,
+        "36 cells and whose turn it is: {:?}",
+        census(&groups)
+    );
+    assert_eq!(choices.choices.len(), 1);
+}
+
+/// Two lights of which one switches on its own, and a counter that play stops at 3.
+const LIGHTS: &str = "
+    (role robot) (init (light a off)) (init (light b on)) (init (step 0))
+    (opposite on off) (opposite off on) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal robot (switch ?which)) (true (light ?which ?now)))
+    (<= (next (light ?which ?to)) (does robot (switch ?which)) (true (light ?which ?now)) (opposite ?now ?to))
+    (<= (next (light ?which ?now)) (true (light ?which ?now)) (not (does robot (switch ?which))))
+    (<= (next (step ?next)) (true (step ?now)) (succ ?now ?next))
+    (<= terminal (true (step 3)))
+    (<= (goal robot 100) (true (light a on)))";
+
+#[test]
+fn a_false_candidate_is_refused_and_true_ones_beside_it_are_kept() {
+    let logic = logic(LIGHTS).unwrap();
+    let fact = |text: &str| {
+        let position = logic
+            .words
+            .facts
+            .iter()
+            .position(|fact| fact.to_string() == text);
+        position.unwrap() as u32
+    };
+    let group = |facts: &[&str], exactly| Group {
+        facts: facts.iter().map(|text| fact(text)).collect(),
+        exactly,
+    };
+    let budget = Budget::system();
+    let candidates = vec![
+        // Holds initially, but not after a has been switched.
+        group(&["(light a on)", "(light b on)"], true),
+        group(&["(light a on)", "(light a off)"], true),
+    ];
+    let proved = Groups::prove(&logic, candidates, 1, &budget);
+    let mut expected = group(&["(light a on)", "(light a off)"], true);
+    expected.facts.sort_unstable();
+    assert_eq!(proved.groups, [expected]);
+    assert_eq!(proved.report.failed, 1);
+
+    // Does not hold initially.
+    let proved = Groups::prove(
+        &logic,
+        vec![group(&["(light a off)", "(light b on)"], false)],
+        1,
+        &budget,
+    );
+    assert!(proved.groups.is_empty());
+
+    // A member that breaks the group is left out of it.
+    let most = ["(light a on)", "(light a off)", "(light b off)"];
+    let proved = Groups::prove(&logic, vec![group(&most, false)], 1, &budget);
+    assert_eq!(proved.groups.len(), 1);
+    assert_eq!(proved.groups[0].facts.len(), 2);
+}
+
+#[test]
+fn the_counter_shows_one_number_because_play_stops_in_time() {
+    let logic = logic(LIGHTS).unwrap();
+    let groups = Groups::find(&logic, 1, &Budget::system());
+    // Step 4 is never reached; without the end of the game, nothing would follow step 4.
+    let steps = groups
+        .groups
+        .iter()
+        .find(|group| words(&logic, group)[0].contains("step"));
+    assert_eq!(
+        steps.map(|group| (group.facts.len(), group.exactly)),
+        Some((4, true))
+    );
+}
+
+#[test]
+fn an_exhausted_budget_proves_nothing_and_shares_nothing() {
+    let logic = fixture("tic_tac_toe");
+    let budget = Budget::system().with_timeout(Duration::ZERO);
+    let groups = Groups::find(&logic, 1, &budget);
+    assert!(groups.groups.is_empty() && groups.constants.is_empty());
+    assert!(groups.report.exhausted.is_some());
+    let choices = exclusion(&logic, &groups, &budget);
+    assert_eq!(choices.leaves(), 20);
+    assert!(choices.exhausted.is_some());
+}

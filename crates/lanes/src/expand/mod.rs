@@ -1,0 +1,358 @@
+//! Expansion in bulk: what comes of many moves, in one pass.
+
+mod children;
+mod program;
+
+pub use children::Children;
+
+use crate::transpose::{load, unload_all};
+use bitcode::{Code, Evaluator, Plane};
+use budget::Budget;
+use game::{EngineError, MoveId, State};
+use netlist::{GameLogic, Phases};
+use program::{Does, GOALS, LEGAL, Look, Transition};
+use std::sync::Arc;
+
+/// What is to be found out about the children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ask {
+    /// Their legal moves.
+    pub legal: bool,
+    /// The results, and of which children.
+    pub goals: AskGoals,
+}
+
+/// Which children's results are to be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskGoals {
+    /// None.
+    Never,
+    /// Those in which play has ended.
+    Terminal,
+    /// All.
+    All,
+}
+
+impl Default for Ask {
+    /// What a search needs.
+    fn default() -> Self {
+        Ask {
+            legal: true,
+            goals: AskGoals::Terminal,
+        }
+    }
+}
+
+/// A state, and what the roles do there.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The state, in which play has not ended.
+    pub state: &'a State,
+    /// The move of each role, of its legal ones.
+    pub joint: &'a [MoveId],
+}
+
+/// What is run in one phase.
+struct Machine<const W: usize> {
+    makes: Box<dyn Evaluator<W>>,
+    transition: Transition,
+    looks: Box<dyn Evaluator<W>>,
+    look: Look,
+}
+
+struct Shared<const W: usize> {
+    phases: Phases,
+    machines: Vec<Machine<W>>,
+    roles: usize,
+    facts: usize,
+}
+
+/// Makes moves and looks at what comes of them, `64 * W` at a time.
+///
+/// A state has a bit for each fact, in the order of [`GameLogic::facts`]; a move is a position in
+/// [`GameLogic::does`]. (So do the states and moves of the network's engine.)
+pub struct Expander<const W: usize> {
+    shared: Arc<Shared<W>>,
+    memory: Vec<Plane<W>>,
+    rows: Vec<[u64; 64]>,
+    order: Vec<(usize, usize)>,
+}
+
+impl<const W: usize> Expander<W> {
+    /// Prepares expansion for a game. `compile` makes programs runnable: natively, or by
+    /// [`bitcode::Interpreter`].
+    pub fn new(logic: &GameLogic, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
+        let phases = Phases::find(logic);
+        let machines = (0..phases.period()).map(|phase| {
+            let logic = phases.specialise(logic, phase);
+            let (transition, look) = (Transition::new(&logic), Look::new(&logic));
+            Machine {
+                makes: compile(&transition.code),
+                transition,
+                looks: compile(&look.code),
+                look,
+            }
+        });
+        Self::on(Arc::new(Shared {
+            machines: machines.collect(),
+            phases,
+            roles: logic.roles(),
+            facts: logic.next.len(),
+        }))
+    }
+
+    /// The same for another thread.
+    pub fn fork(&self) -> Self {
+        Self::on(self.shared.clone())
+    }
+
+    fn on(shared: Arc<Shared<W>>) -> Self {
+        let machines = shared.machines.iter();
+        let planes = machines.map(|m| m.makes.planes().max(m.looks.planes()));
+        Expander {
+            memory: vec![Plane::FALSE; planes.max().unwrap_or(0)],
+            shared,
+            rows: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+
+    /// How many pairs are expanded in one pass. Fewer at a time take as long.
+    pub fn width(&self) -> usize {
+        Plane::<W>::LANES
+    }
+
+    /// Makes the moves of all pairs, and replaces `children` by what comes of them.
+    ///
+    /// # Errors
+    /// If a state or a move is none of this game, or the budget runs out. A move that is not legal,
+    /// or a state in which play has ended, may lead anywhere.
+    pub fn expand(
+        &mut self,
+        pairs: &[Pair<'_>],
+        ask: Ask,
+        children: &mut Children,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let shared = self.shared.clone();
+        children.reset(shared.roles, shared.facts.div_ceil(64), pairs.len());
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        for (i, pair) in pairs.iter().enumerate() {
+            order.push((shared.phase(pair.state)?, i));
+        }
+        order.sort_unstable();
+        let mut result = Ok(());
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            for batch in group.chunks(Plane::<W>::LANES) {
+                result = budget.check().map_err(EngineError::from).and_then(|()| {
+                    let facts = &mut self.memory[..shared.facts];
+                    load(facts, |lane| {
+                        let &(_, pair) = batch.get(lane)?;
+                        Some(pairs[pair].state.words())
+                    });
+                    let joint = |lane: usize| pairs[batch[lane].1].joint;
+                    self.make(batch[0].0, batch.len(), joint)?;
+                    let child = |lane: usize| batch[lane].1;
+                    self.look(batch[0].0, batch.len(), child, ask, children);
+                    Ok(())
+                });
+                if result.is_err() {
+                    break;
+                }
+            }
+        }
+        self.order = order;
+        result
+    }
+
+    /// All legal joint moves of a state, one after the other in `joints` (a move of every role, the
+    /// last role's changing fastest), and what comes of them. There are none where play has ended
+    /// or a role has no move.
+    ///
+    /// # Errors
+    /// If the state is none of this game, or the budget does not suffice for its children.
+    pub fn children(
+        &mut self,
+        state: &State,
+        ask: Ask,
+        joints: &mut Vec<MoveId>,
+        children: &mut Children,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let shared = self.shared.clone();
+        let (roles, words) = (shared.roles, shared.facts.div_ceil(64));
+        let phase = shared.phase(state)?;
+        joints.clear();
+        splat(&mut self.memory[shared.facts..], state, shared.facts);
+        children.reset(roles, words, 1);
+        let legal = Ask {
+            legal: true,
+            goals: AskGoals::Never,
+        };
+        // A look is taken at states of the phase after.
+        let before = (phase + shared.machines.len() - 1) % shared.machines.len();
+        self.look(before, 1, |_| 0, legal, children);
+        let moves = (0..roles).map(|role| children.legal(0, role).len());
+        let count = moves.fold(1usize, usize::saturating_mul);
+        let bytes = size_of::<MoveId>() * roles + 8 * words + roles * 16;
+        budget.check_memory(count.saturating_mul(bytes))?;
+        for child in 0..count {
+            let mut rest = child;
+            let from = joints.len();
+            joints.resize(from + roles, MoveId(0));
+            for role in (0..roles).rev() {
+                let moves = children.legal(0, role);
+                joints[from + role] = moves[rest % moves.len()];
+                rest /= moves.len();
+            }
+        }
+        children.reset(roles, words, count);
+        for first in (0..count).step_by(Plane::<W>::LANES) {
+            budget.check()?;
+            splat(&mut self.memory, state, shared.facts);
+            let lanes = (count - first).min(Plane::<W>::LANES);
+            let joint = |lane: usize| &joints[(first + lane) * roles..][..roles];
+            self.make(phase, lanes, joint)?;
+            self.look(phase, lanes, |lane| first + lane, ask, children);
+        }
+        Ok(())
+    }
+
+    /// Makes moves from the states in memory.
+    fn make<'j>(
+        &mut self,
+        phase: usize,
+        lanes: usize,
+        joint: impl Fn(usize) -> &'j [MoveId],
+    ) -> Result<(), EngineError> {
+        let Machine {
+            transition, makes, ..
+        } = &self.shared.machines[phase];
+        self.memory[transition.planes.clone()].fill(Plane::FALSE);
+        for lane in 0..lanes {
+            let joint = joint(lane);
+            if joint.len() != transition.does.len() {
+                return Err(EngineError::Rules("every role makes one move".into()));
+            }
+            for (row, mv) in transition.does.iter().zip(joint) {
+                match row.get(mv.0 as usize) {
+                    Some(Does::Plane(plane)) => self.memory[*plane as usize].set(lane, true),
+                    Some(Does::Always) => {}
+                    Some(Does::Never) | None => {
+                        return Err(EngineError::Rules("the move is never legal here".into()));
+                    }
+                }
+            }
+        }
+        makes.run(0, &mut self.memory);
+        Ok(())
+    }
+
+    /// Looks at the states that come after a phase; `child` tells whose they are.
+    fn look(
+        &mut self,
+        phase: usize,
+        lanes: usize,
+        child: impl Fn(usize) -> usize,
+        ask: Ask,
+        children: &mut Children,
+    ) {
+        let shared = self.shared.clone();
+        let machine = &shared.machines[(phase + 1) % shared.machines.len()];
+        let look = &machine.look;
+        machine.looks.run(LEGAL, &mut self.memory);
+        let mut here = Plane::<W>::TRUE;
+        for w in 0..W {
+            let left = lanes.saturating_sub(64 * w);
+            here.0[w] = if left < 64 { (1 << left) - 1 } else { !0 };
+        }
+        let terminal = self.memory[look.terminal].zip(&here, |a, b| a & b);
+        for lane in terminal.lanes() {
+            children.terminal[child(lane)] = true;
+        }
+        let words = children.words;
+        for w in 0..lanes.div_ceil(64) {
+            let next = &self.memory[shared.facts..2 * shared.facts];
+            unload_all(next, w, &mut self.rows);
+            for lane in 64 * w..lanes.min(64 * w + 64) {
+                let state = &mut children.states[child(lane) * words..][..words];
+                for (word, square) in state.iter_mut().zip(&self.rows) {
+                    *word = square[lane % 64];
+                }
+            }
+        }
+        let asked = match ask.goals {
+            AskGoals::Never => Plane::FALSE,
+            AskGoals::Terminal => terminal,
+            AskGoals::All => here,
+        };
+        if !asked.is_false() {
+            machine.looks.run(GOALS, &mut self.memory);
+            for (role, goals) in look.goals.iter().enumerate() {
+                for &(value, plane) in goals {
+                    let reached = self.memory[plane].zip(&asked, |a, b| a & b);
+                    for lane in reached.lanes() {
+                        children.goals[child(lane) * shared.roles + role] = Some(value);
+                    }
+                }
+            }
+        }
+        let running = here.zip(&terminal, |a, b| a & !b);
+        if ask.legal && !running.is_false() {
+            self.legal(look, &running, child, children);
+        }
+    }
+
+    fn legal(
+        &mut self,
+        look: &Look,
+        running: &Plane<W>,
+        child: impl Fn(usize) -> usize,
+        children: &mut Children,
+    ) {
+        for (role, (moves, first)) in look.legal.iter().enumerate() {
+            for w in 0..W {
+                if running.0[w] == 0 {
+                    continue;
+                }
+                let planes = &self.memory[*first..first + moves.len()];
+                unload_all(planes, w, &mut self.rows);
+                let mut lanes = running.0[w];
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    let start = children.legal.len() as u32;
+                    for (square, moves) in self.rows.iter().zip(moves.chunks(64)) {
+                        let mut legal = square[lane];
+                        while legal != 0 {
+                            let mv = moves[legal.trailing_zeros() as usize];
+                            children.legal.push(MoveId(mv));
+                            legal &= legal - 1;
+                        }
+                    }
+                    let range = start..children.legal.len() as u32;
+                    children.legal_of[child(64 * w + lane) * children.roles + role] = range;
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize> Shared<W> {
+    fn phase(&self, state: &State) -> Result<usize, EngineError> {
+        let words = state.words();
+        let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
+        let right_size = words.len() == self.facts.div_ceil(64);
+        let phase = right_size.then(|| self.phases.of(holds)).flatten();
+        phase.ok_or_else(|| EngineError::Rules("the state is one that play does not reach".into()))
+    }
+}
+
+/// The same state in every lane.
+fn splat<const W: usize>(planes: &mut [Plane<W>], state: &State, facts: usize) {
+    let words = state.words();
+    for (fact, plane) in planes.iter_mut().enumerate().take(facts) {
+        *plane = Plane::splat(words[fact / 64] >> (fact % 64) & 1 == 1);
+    }
+}

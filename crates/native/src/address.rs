@@ -1,0 +1,85 @@
+//! How places in memory are addressed in few bytes.
+//!
+//! An offset of -128 to 127 from a base register takes one byte, others take four. Registers that
+//! hold no values are bases: each points to the middle of a window of 256 bytes, and the windows
+//! are where memory is used most.
+
+use crate::inst::{Inst, Operand, Place};
+
+/// Bytes that a window spans.
+const SPAN: u32 = 256;
+/// How often a window must be used to be worth its register.
+const WORTH: u32 = 12;
+
+/// A place in memory, as instructions name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// The number of the base register.
+    pub base: u8,
+    /// Bytes from where it points to.
+    pub offset: i32,
+}
+
+/// Which base registers point to where.
+pub(crate) struct Bases {
+    /// The register that holds the memory's begin when a segment is called, and where it is moved.
+    pub main: (u8, i32),
+    /// Others, and their distance from the memory's begin.
+    pub others: Vec<(u8, i32)>,
+    /// For each window, its base and where that points to; the main base if it has none.
+    windows: Vec<(u8, i32)>,
+}
+
+impl Bases {
+    /// Bases for the places that instructions use: `main`, and as many of `registers` as pay, the
+    /// best first.
+    pub(crate) fn new(insts: &[Inst], main: u8, registers: &[u8]) -> Bases {
+        let mut count: Vec<u32> = Vec::new();
+        for place in insts.iter().filter_map(place) {
+            let window = (place * 8 / SPAN) as usize;
+            if window >= count.len() {
+                count.resize(window + 1, 0);
+            }
+            count[window] += 1;
+        }
+        let mut order: Vec<usize> = (0..count.len()).collect();
+        order.sort_by_key(|&window| std::cmp::Reverse(count[window]));
+        let middle = |window: usize| (window as u32 * SPAN + SPAN / 2) as i32;
+        let main = (main, order.first().map_or(0, |&window| middle(window)));
+        let mut bases = Bases {
+            main,
+            others: Vec::new(),
+            windows: vec![main; count.len()],
+        };
+        for (&window, &register) in order.iter().skip(1).zip(registers) {
+            if count[window] < WORTH {
+                break;
+            }
+            bases.others.push((register, middle(window)));
+            bases.windows[window] = (register, middle(window));
+        }
+        bases
+    }
+
+    /// The address of one of the places.
+    pub(crate) fn address(&self, place: Place) -> Address {
+        let (base, at) = self.windows[(place * 8 / SPAN) as usize];
+        Address {
+            base,
+            offset: (place * 8) as i32 - at,
+        }
+    }
+}
+
+/// The place in memory that an instruction uses.
+fn place(inst: &Inst) -> Option<Place> {
+    match *inst {
+        Inst::Load { from: place, .. }
+        | Inst::Store { to: place, .. }
+        | Inst::Op {
+            b: Operand::Memory(place),
+            ..
+        } => Some(place),
+        _ => None,
+    }
+}

@@ -1,0 +1,484 @@
+//! Which values are in registers, and when.
+//!
+//! A program is straight, so it is known when every value is used next, and the value whose next
+//! use is furthest away gives way when a register is needed (Belady, "A study of replacement
+//! algorithms for a virtual-storage computer", 1966). Values that are in memory anyhow give way
+//! more easily than those that must be written there first. A value in memory that is not needed
+//! soon again is an operand in memory; it costs no instruction and no register.
+
+use crate::frame::Frame;
+use crate::inst::{Inst, Operand, Place, Reg};
+use crate::uses::{NEVER, Uses, made_by, read};
+use bitcode::{Code, Kind, Loop, Output, Segment, Term, Value};
+use budget::{Budget, Exhausted};
+
+/// How many operations are placed between two looks at the budget.
+const STRIDE: u32 = 1024;
+/// Not in a register.
+const NOWHERE: Reg = Reg::MAX;
+/// Not in memory.
+const UNWRITTEN: Place = Place::MAX;
+/// The value of a register that holds none.
+const EMPTY: Value = Value(u32::MAX);
+
+/// Turns the segments of a program into instructions, one after the other.
+pub(crate) struct Allocator<'c> {
+    code: &'c Code,
+    uses: &'c Uses,
+    frame: Frame,
+    /// For each operation of segment 0, where its result is kept.
+    kept: Vec<Place>,
+    /// For each value, the register that holds it.
+    reg_of: Vec<Reg>,
+    /// For each value, the place in memory that holds it.
+    place_of: Vec<Place>,
+    /// For each register, its value.
+    held: [Value; 16],
+    /// For each register, when its value is used next.
+    until: [u32; 16],
+    /// The registers whose values are in memory too.
+    clean: u16,
+    /// The registers without a value.
+    free: u16,
+    /// All registers.
+    all: u16,
+    /// Where the loop begins that is being written.
+    repeating: Option<u32>,
+    /// Places to give back after the loop: they are read again in its next round.
+    deferred: Vec<Place>,
+    insts: Vec<Inst>,
+}
+
+impl<'c> Allocator<'c> {
+    /// An allocator of registers 0 to `registers - 1`.
+    pub(crate) fn new(code: &'c Code, uses: &'c Uses, frame: Frame, registers: u8) -> Self {
+        let mut frame = frame;
+        let keep = |&kept: &bool| if kept { frame.keep() } else { UNWRITTEN };
+        let kept = uses.kept.iter().map(keep).collect();
+        let mut place_of: Vec<Place> = code.inputs.iter().map(|&p| frame.plane(p)).collect();
+        let values = code.inputs.len() + code.ops.len();
+        place_of.resize(values, UNWRITTEN);
+        Allocator {
+            code,
+            uses,
+            frame,
+            kept,
+            reg_of: vec![NOWHERE; values],
+            place_of,
+            held: [EMPTY; 16],
+            until: [NEVER; 16],
+            clean: 0,
+            free: 0,
+            all: ((1u32 << registers) - 1) as u16,
+            repeating: None,
+            deferred: Vec::new(),
+            insts: Vec::new(),
+        }
+    }
+
+    /// The memory that the segments written so far need.
+    pub(crate) fn planes(&self) -> usize {
+        self.frame.planes()
+    }
+
+    /// The instructions of the segment with that number. Segment 0 must be written first.
+    pub(crate) fn segment(
+        &mut self,
+        number: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Inst>, Exhausted> {
+        let code = self.code;
+        let segment = &code.segments[number];
+        self.frame.clear();
+        self.forget_registers();
+        let (mut made, copied): (Vec<Output>, Vec<_>) = segment
+            .outputs
+            .iter()
+            .copied()
+            .partition(|output| self.maker(output, segment).is_some());
+        made.sort_by_key(|output| self.maker(output, segment));
+        let mut made = made.as_slice();
+        let mut loops = segment.loops.iter().zip(&self.uses.carried[number]);
+        let mut coming = loops.next();
+        for at in segment.ops.start..=segment.ops.end {
+            if at % STRIDE == 0 {
+                budget.check()?;
+            }
+            while let Some((l, next)) = coming {
+                if l.ops.start == at && self.repeating.is_none() {
+                    self.begin_loop(l);
+                }
+                if l.ops.end != at || self.repeating.is_none() {
+                    break;
+                }
+                self.end_loop(l, next);
+                coming = loops.next();
+            }
+            if at == segment.ops.end {
+                break;
+            }
+            let count = made
+                .iter()
+                .take_while(|output| self.maker(output, segment) == Some(at))
+                .count();
+            let (outputs, rest) = made.split_at(count);
+            made = rest;
+            if self.uses.live[at as usize] {
+                self.op(at, outputs);
+            }
+        }
+        self.copies(&copied);
+        Ok(std::mem::take(&mut self.insts))
+    }
+
+    /// The operation of the segment whose result an output is set to.
+    fn maker(&self, output: &Output, segment: &Segment) -> Option<u32> {
+        made_by(self.code, read(output.term)?, &segment.ops)
+    }
+
+    fn op(&mut self, at: u32, outputs: &[Output]) {
+        let op = self.code.ops[at as usize];
+        let [next_a, next_b] = self.uses.next[at as usize];
+        let (mut a, mut b) = ((op.a, next_a), (op.b, next_b));
+        if op.kind != Kind::AndNot && self.better_first(b, a) {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let second = self.reg_of(b.0);
+        let pinned = if second == NOWHERE { 0 } else { 1 << second };
+        let first = self.in_register(a.0, a.1, at, pinned);
+        let worth = self.reg_of(b.0) != NOWHERE || a.0 == b.0 || self.worth_loading(b.1, at);
+        let second = if worth {
+            Operand::Reg(self.in_register(b.0, b.1, at, 1 << first))
+        } else {
+            Operand::Memory(self.place_of[b.0.0 as usize])
+        };
+        for (value, next) in [a, b] {
+            let reg = self.reg_of(value);
+            if reg != NOWHERE {
+                if next == NEVER {
+                    self.release(reg);
+                } else {
+                    self.until[usize::from(reg)] = next;
+                }
+            }
+        }
+        // Machines that overwrite an operand would rather have one that is not used any more.
+        let wanted = match second {
+            Operand::Reg(second) => 1 << first | 1 << second,
+            Operand::Memory(_) => 1 << first,
+        };
+        let to = self.take(wanted, 0, at);
+        self.insts.push(Inst::Op {
+            kind: op.kind,
+            to,
+            a: first,
+            b: second,
+        });
+        // Not earlier: making room for the result may write to memory.
+        if a.1 == NEVER {
+            self.give_back(a.0);
+        }
+        if b.1 == NEVER && a.0 != b.0 {
+            self.give_back(b.0);
+        }
+        self.hold(to, self.code.result(at), self.uses.first[at as usize]);
+        self.set(to, at, outputs);
+    }
+
+    /// Whether a commutative operation should have `a` as its first operand, which must be in a
+    /// register.
+    fn better_first(&self, a: (Value, u32), b: (Value, u32)) -> bool {
+        let (reg_a, reg_b) = (self.reg_of(a.0), self.reg_of(b.0));
+        match (reg_a != NOWHERE, reg_b != NOWHERE) {
+            // The registers from 8 on make a longer instruction if they come second.
+            (true, true) => reg_a > reg_b,
+            (true, false) => true,
+            (false, true) => false,
+            (false, false) => a.1 < b.1,
+        }
+    }
+
+    /// Whether a value in memory that is used next at `next` should be brought to a register.
+    fn worth_loading(&self, next: u32, at: u32) -> bool {
+        next != NEVER && (self.free != 0 || next - at < 8)
+    }
+
+    fn set(&mut self, from: Reg, at: u32, outputs: &[Output]) {
+        let value = self.code.result(at);
+        let dead = self.uses.first[at as usize] == NEVER;
+        let written = |allocator: &mut Self, to: Place| {
+            allocator.insts.push(Inst::Store { from, to });
+            allocator.place_of[value.0 as usize] = to;
+            allocator.clean |= 1 << from;
+        };
+        let mut complement = false;
+        for output in outputs {
+            match output.term {
+                Term::Value { negated: true, .. } => complement = true,
+                _ => written(self, self.frame.plane(output.plane)),
+            }
+        }
+        if let Some(&place) = self.kept.get(at as usize)
+            && place != UNWRITTEN
+        {
+            written(self, place);
+        }
+        if complement {
+            let to = if dead {
+                from
+            } else {
+                self.take(0, 1 << from, at)
+            };
+            self.insts.push(Inst::Not { to, a: from });
+            for output in outputs {
+                if matches!(output.term, Term::Value { negated: true, .. }) {
+                    let place = self.frame.plane(output.plane);
+                    self.insts.push(Inst::Store {
+                        from: to,
+                        to: place,
+                    });
+                }
+            }
+            if !dead {
+                self.free |= 1 << to;
+            }
+        }
+        if dead {
+            self.release(from);
+        }
+    }
+
+    /// Outputs that do not come from operations of the segment.
+    fn copies(&mut self, outputs: &[Output]) {
+        let mut constants = [None; 2];
+        for output in outputs {
+            let to = self.frame.plane(output.plane);
+            let pinned = constants
+                .iter()
+                .flatten()
+                .fold(0, |all, reg: &Reg| all | 1u16 << reg);
+            let from = match output.term {
+                Term::Constant(value) => match constants[usize::from(value)] {
+                    Some(reg) => reg,
+                    None => {
+                        let reg = self.take(0, pinned, 0);
+                        self.insts.push(Inst::Constant { to: reg, value });
+                        constants[usize::from(value)] = Some(reg);
+                        reg
+                    }
+                },
+                Term::Value { value, negated } => {
+                    let reg = self.in_register(value, NEVER - 1, 0, pinned);
+                    if negated {
+                        let to = self.take(0, pinned | 1 << reg, 0);
+                        self.insts.push(Inst::Not { to, a: reg });
+                        self.free |= 1 << to;
+                        to
+                    } else {
+                        reg
+                    }
+                }
+            };
+            self.insts.push(Inst::Store { from, to });
+        }
+    }
+
+    fn begin_loop(&mut self, l: &Loop) {
+        self.write_all();
+        self.forget_registers();
+        let from = self.take(0, 0, l.ops.start);
+        if !l.carried.is_empty() {
+            let value = false;
+            self.insts.push(Inst::Constant { to: from, value });
+        }
+        for output in &l.carried {
+            let to = self.frame.plane(output.plane);
+            self.insts.push(Inst::Store { from, to });
+        }
+        self.free |= 1 << from;
+        self.insts.push(Inst::Repeat);
+        self.repeating = Some(l.ops.start);
+    }
+
+    fn end_loop(&mut self, l: &Loop, next: &[u32]) {
+        let at = l.ops.end;
+        let changed = self.take(0, 0, at);
+        let mut pinned = 1 << changed;
+        let scratch = self.take(0, pinned, at);
+        pinned |= 1 << scratch;
+        self.insts.push(Inst::Constant {
+            to: changed,
+            value: false,
+        });
+        for (output, &next) in l.carried.iter().zip(next) {
+            let now = match output.term {
+                Term::Constant(value) => {
+                    let to = self.take(0, pinned, at);
+                    self.insts.push(Inst::Constant { to, value });
+                    self.free |= 1 << to;
+                    to
+                }
+                Term::Value { value, negated } => {
+                    let reg = self.in_register(value, next, at, pinned);
+                    if next == NEVER {
+                        self.release(reg);
+                        self.give_back(value);
+                    } else {
+                        self.until[usize::from(reg)] = next;
+                    }
+                    if negated {
+                        let to = self.take(0, pinned | 1 << reg, at);
+                        self.insts.push(Inst::Not { to, a: reg });
+                        self.free |= 1 << to;
+                        to
+                    } else {
+                        reg
+                    }
+                }
+            };
+            let place = self.frame.plane(output.plane);
+            self.insts.push(Inst::Op {
+                kind: Kind::Xor,
+                to: scratch,
+                a: now,
+                b: Operand::Memory(place),
+            });
+            self.insts.push(Inst::Op {
+                kind: Kind::Or,
+                to: changed,
+                a: changed,
+                b: Operand::Reg(scratch),
+            });
+            self.insts.push(Inst::Store {
+                from: now,
+                to: place,
+            });
+        }
+        self.free |= pinned;
+        // The next round finds the registers as the first did: with nothing in them.
+        self.write_all();
+        self.insts.push(Inst::Until { changed });
+        self.repeating = None;
+        for place in std::mem::take(&mut self.deferred) {
+            self.frame.give_back(place);
+        }
+    }
+
+    fn reg_of(&self, value: Value) -> Reg {
+        self.reg_of[value.0 as usize]
+    }
+
+    /// A register that holds a value, which is used again at `next`.
+    fn in_register(&mut self, value: Value, next: u32, at: u32, pinned: u16) -> Reg {
+        let reg = self.reg_of(value);
+        if reg != NOWHERE {
+            return reg;
+        }
+        let to = self.take(0, pinned, at);
+        let from = self.place_of[value.0 as usize];
+        debug_assert_ne!(from, UNWRITTEN, "a value is somewhere");
+        self.insts.push(Inst::Load { to, from });
+        self.hold(to, value, next);
+        self.clean |= 1 << to;
+        to
+    }
+
+    /// A register for something new, one of the `wanted` if they are free, none of the `pinned`.
+    fn take(&mut self, wanted: u16, pinned: u16, at: u32) -> Reg {
+        let free = self.free & !pinned;
+        if free != 0 {
+            let best = if free & wanted != 0 {
+                free & wanted
+            } else {
+                free
+            };
+            let reg = best.trailing_zeros() as Reg;
+            self.free &= !(1 << reg);
+            return reg;
+        }
+        let mut best = (0, 0);
+        for reg in 0..16u8 {
+            let bit = 1 << reg;
+            if self.all & bit == 0 || pinned & bit != 0 {
+                continue;
+            }
+            let distance = self.until[usize::from(reg)].saturating_sub(at);
+            let weight = if self.clean & bit != 0 { 4 } else { 1 };
+            let score = u64::from(distance) * weight + 1;
+            if score > best.0 {
+                best = (score, reg);
+            }
+        }
+        let reg = best.1;
+        self.write(reg);
+        self.release(reg);
+        self.free &= !(1 << reg);
+        reg
+    }
+
+    /// Says what a register holds from now on.
+    fn hold(&mut self, reg: Reg, value: Value, until: u32) {
+        self.held[usize::from(reg)] = value;
+        self.until[usize::from(reg)] = until;
+        self.reg_of[value.0 as usize] = reg;
+        self.clean &= !(1 << reg);
+        self.free &= !(1 << reg);
+    }
+
+    fn release(&mut self, reg: Reg) {
+        let value = std::mem::replace(&mut self.held[usize::from(reg)], EMPTY);
+        self.reg_of[value.0 as usize] = NOWHERE;
+        self.free |= 1 << reg;
+    }
+
+    /// Makes sure that the value of a register is in memory too.
+    fn write(&mut self, reg: Reg) {
+        if self.clean & 1 << reg != 0 {
+            return;
+        }
+        let to = self.frame.take();
+        let value = self.held[usize::from(reg)];
+        self.place_of[value.0 as usize] = to;
+        self.insts.push(Inst::Store { from: reg, to });
+        self.clean |= 1 << reg;
+    }
+
+    fn write_all(&mut self) {
+        let mut used = self.all & !self.free;
+        while used != 0 {
+            self.write(used.trailing_zeros() as Reg);
+            used &= used - 1;
+        }
+    }
+
+    fn forget_registers(&mut self) {
+        let mut used = self.all & !self.free;
+        while used != 0 {
+            let reg = used.trailing_zeros() as usize;
+            let value = std::mem::replace(&mut self.held[reg], EMPTY);
+            if value != EMPTY {
+                self.reg_of[value.0 as usize] = NOWHERE;
+            }
+            used &= used - 1;
+        }
+        self.free = self.all;
+    }
+
+    /// The place of a value that is not used any more.
+    fn give_back(&mut self, value: Value) {
+        let place = self.place_of[value.0 as usize];
+        if place == UNWRITTEN {
+            return;
+        }
+        let maker = value.0.checked_sub(self.code.inputs.len() as u32);
+        match self.repeating {
+            // What was there before the loop is read again in its next round.
+            Some(start) if maker.is_none_or(|op| op < start) => {
+                if maker.is_some() {
+                    self.deferred.push(place);
+                }
+            }
+            _ => self.frame.give_back(place),
+        }
+    }
+}

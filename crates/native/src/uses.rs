@@ -1,0 +1,138 @@
+//! When values are used: what register allocation has to know of the future.
+
+use bitcode::{Code, Segment, Term, Value};
+use std::ops::Range;
+
+/// No use any more.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+/// When the values of a program are used. Times are positions of operations; what a loop passes on
+/// is used at the position behind the loop, and what a segment copies at the position behind the
+/// segment.
+pub(crate) struct Uses {
+    /// For each operation, when its result is used first in its own segment.
+    pub first: Vec<u32>,
+    /// For each operation, when its operands are used next in its segment.
+    pub next: Vec<[u32; 2]>,
+    /// For each operation, whether anything depends on it.
+    pub live: Vec<bool>,
+    /// For each operation of segment 0, whether other segments use its result.
+    pub kept: Vec<bool>,
+    /// For each segment, for each of its loops, when the carried values are used next.
+    pub carried: Vec<Vec<Vec<u32>>>,
+}
+
+/// The operation that makes a value, if it is one of these.
+pub(crate) fn made_by(code: &Code, value: Value, ops: &Range<u32>) -> Option<u32> {
+    let op = value.0.checked_sub(code.inputs.len() as u32)?;
+    ops.contains(&op).then_some(op)
+}
+
+/// The value that a term reads.
+pub(crate) fn read(term: Term) -> Option<Value> {
+    match term {
+        Term::Constant(_) => None,
+        Term::Value { value, .. } => Some(value),
+    }
+}
+
+/// Goes through a program once, backwards.
+pub(crate) fn uses(code: &Code) -> Uses {
+    let count = code.ops.len();
+    let mut uses = Uses {
+        first: vec![NEVER; count],
+        next: vec![[NEVER; 2]; count],
+        live: vec![false; count],
+        kept: Vec::new(),
+        carried: Vec::new(),
+    };
+    let Some(first) = code.segments.first() else {
+        return uses;
+    };
+    uses.kept = vec![false; first.ops.len()];
+    let mut scan = Scan {
+        code,
+        upcoming: vec![NEVER; code.inputs.len() + count],
+        set: vec![false; count],
+    };
+    // Later segments first: they say what segment 0 keeps.
+    for segment in code.segments.iter().rev() {
+        let carried = scan.segment(segment, &mut uses);
+        uses.carried.push(carried);
+        if segment.ops != first.ops {
+            for op in first.ops.clone() {
+                let value = code.result(op).0 as usize;
+                if std::mem::replace(&mut scan.upcoming[value], NEVER) != NEVER {
+                    uses.kept[op as usize] = true;
+                }
+            }
+        }
+        scan.upcoming[..code.inputs.len()].fill(NEVER);
+    }
+    uses.carried.reverse();
+    uses
+}
+
+struct Scan<'c> {
+    code: &'c Code,
+    /// When each value is used, at or after the current position.
+    upcoming: Vec<u32>,
+    /// Which results are outputs.
+    set: Vec<bool>,
+}
+
+impl Scan<'_> {
+    fn segment(&mut self, segment: &Segment, uses: &mut Uses) -> Vec<Vec<u32>> {
+        let code = self.code;
+        for output in &segment.outputs {
+            let Some(value) = read(output.term) else {
+                continue;
+            };
+            match made_by(code, value, &segment.ops) {
+                // It is set where it is made.
+                Some(op) => self.set[op as usize] = true,
+                None => self.upcoming[value.0 as usize] = segment.ops.end,
+            }
+        }
+        let mut carried = Vec::new();
+        let mut loops = segment.loops.iter().rev().peekable();
+        let mut at = segment.ops.end;
+        loop {
+            while let Some(l) = loops.next_if(|l| l.ops.end == at) {
+                let mut next = vec![NEVER; l.carried.len()];
+                for (next, output) in next.iter_mut().zip(&l.carried).rev() {
+                    if let Some(value) = read(output.term) {
+                        let upcoming = &mut self.upcoming[value.0 as usize];
+                        *next = std::mem::replace(upcoming, l.ops.end);
+                    }
+                }
+                carried.push(next);
+            }
+            if at == segment.ops.start {
+                break;
+            }
+            at -= 1;
+            self.op(at, uses);
+        }
+        carried.reverse();
+        carried
+    }
+
+    fn op(&mut self, at: u32, uses: &mut Uses) {
+        let code = self.code;
+        let here = at as usize;
+        let result = code.result(at).0 as usize;
+        let first = std::mem::replace(&mut self.upcoming[result], NEVER);
+        let kept = uses.kept.get(here) == Some(&true);
+        if first == NEVER && !self.set[here] && !kept {
+            return;
+        }
+        uses.first[here] = first;
+        uses.live[here] = true;
+        let op = code.ops[here];
+        let (a, b) = (op.a.0 as usize, op.b.0 as usize);
+        uses.next[here] = [self.upcoming[a], self.upcoming[b]];
+        self.upcoming[a] = at;
+        self.upcoming[b] = at;
+    }
+}

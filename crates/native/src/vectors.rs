@@ -1,0 +1,83 @@
+//! Code for planes of four words: one instruction of AVX2 for an operation.
+
+use crate::address::Bases;
+use crate::bytes::{Bytes, Rm, Vex};
+use crate::inst::{Inst, Operand};
+use bitcode::Kind;
+
+/// Registers for values.
+pub(crate) const REGISTERS: u8 = 16;
+/// The register with the memory's begin: the first argument of a function.
+const MAIN: u8 = 7;
+/// Other bases. Those below 8 make shorter instructions; of these and the others, those that a
+/// function need not restore come first.
+const BASES: [u8; 14] = [0, 1, 2, 6, 3, 5, 8, 9, 10, 11, 13, 14, 15, 12];
+/// Registers that a function must restore.
+const SAVED: [u8; 6] = [3, 5, 12, 13, 14, 15];
+
+const fn op(prefix: u8, table: u8, code: u8) -> Vex {
+    Vex {
+        prefix,
+        table,
+        wide: false,
+        vector: true,
+        code,
+    }
+}
+
+// Those that do not need aligned addresses; they are as fast.
+const LOAD: Vex = op(2, 1, 0x6f);
+const STORE: Vex = op(2, 1, 0x7f);
+const AND: Vex = op(1, 1, 0xdb);
+const AND_NOT: Vex = op(1, 1, 0xdf);
+const OR: Vex = op(1, 1, 0xeb);
+const XOR: Vex = op(1, 1, 0xef);
+const EQUAL: Vex = op(1, 1, 0x76);
+const TEST: Vex = op(1, 2, 0x17);
+const ZERO_UPPER: [u8; 3] = [0xc5, 0xf8, 0x77];
+
+/// Writes a function that runs the instructions; `ones` is where the code has a constant of 256
+/// bits that are set.
+pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst], ones: usize) {
+    let bases = Bases::new(insts, MAIN, &BASES);
+    let used = |reg: &&u8| bases.others.iter().any(|(base, _)| base == *reg);
+    for &reg in SAVED.iter().filter(used) {
+        bytes.push(reg);
+    }
+    bytes.enter(&bases);
+    let memory = |place| Rm::Memory(bases.address(place));
+    let mut back = 0;
+    for &inst in insts {
+        match inst {
+            Inst::Load { to, from } => bytes.vex(LOAD, to, 0, memory(from)),
+            Inst::Store { from, to } => bytes.vex(STORE, from, 0, memory(to)),
+            Inst::Op { kind, to, a, b } => {
+                let op = match kind {
+                    Kind::And => AND,
+                    Kind::AndNot => AND_NOT,
+                    Kind::Or => OR,
+                    Kind::Xor => XOR,
+                };
+                let b = match b {
+                    Operand::Reg(reg) => Rm::Reg(reg),
+                    Operand::Memory(place) => memory(place),
+                };
+                bytes.vex(op, to, a, b);
+            }
+            Inst::Not { to, a } => bytes.vex(XOR, to, a, Rm::Constant(ones)),
+            Inst::Constant { to, value } => {
+                bytes.vex(if value { EQUAL } else { XOR }, to, to, Rm::Reg(to));
+            }
+            Inst::Repeat => back = bytes.0.len(),
+            Inst::Until { changed } => {
+                bytes.vex(TEST, changed, 0, Rm::Reg(changed));
+                bytes.jump_back(back);
+            }
+        }
+    }
+    for &reg in SAVED.iter().rev().filter(used) {
+        bytes.pop(reg);
+    }
+    bytes.0.extend(ZERO_UPPER);
+    bytes.ret();
+}

@@ -1,0 +1,105 @@
+//! Code for planes of one word: general-purpose registers.
+
+use crate::address::Bases;
+use crate::bytes::{Bytes, Rm, Vex};
+use crate::inst::{Inst, Operand};
+use bitcode::Kind;
+
+/// Registers for values, by the numbers that allocation gives them. Those that a function need not
+/// restore come first.
+const VALUES: [u8; 14] = [0, 1, 2, 6, 8, 9, 10, 11, 3, 5, 12, 13, 14, 15];
+/// How many of `VALUES` need not be restored.
+const UNSAVED: usize = 8;
+/// Registers for values.
+pub(crate) const REGISTERS: u8 = VALUES.len() as u8;
+/// The register with the memory's begin: the first argument of a function.
+const MAIN: u8 = 7;
+
+const LOAD: u8 = 0x8b;
+const STORE: u8 = 0x89;
+const AND: u8 = 0x23;
+const OR: u8 = 0x0b;
+const XOR: u8 = 0x33;
+const TEST: u8 = 0x85;
+/// With 2 in place of the register.
+const NOT: u8 = 0xf7;
+/// With 0 in place of the register, and a constant of 32 bits behind.
+const SET: u8 = 0xc7;
+const AND_NOT: Vex = Vex {
+    prefix: 0,
+    table: 2,
+    wide: true,
+    vector: false,
+    code: 0xf2,
+};
+
+/// Writes a function that runs the instructions.
+pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst]) {
+    let bases = Bases::new(insts, MAIN, &[]);
+    let reg = |number: u8| VALUES[usize::from(number)];
+    let most = insts.iter().map(|inst| match *inst {
+        Inst::Load { to, .. }
+        | Inst::Op { to, .. }
+        | Inst::Not { to, .. }
+        | Inst::Constant { to, .. } => usize::from(to) + 1,
+        Inst::Store { .. } | Inst::Repeat | Inst::Until { .. } => 0,
+    });
+    let saved = &VALUES[UNSAVED..most.max().unwrap_or(0).max(UNSAVED)];
+    for &reg in saved {
+        bytes.push(reg);
+    }
+    bytes.enter(&bases);
+    let memory = |place| Rm::Memory(bases.address(place));
+    let mut back = 0;
+    for &inst in insts {
+        match inst {
+            Inst::Load { to, from } => bytes.wide(LOAD, reg(to), memory(from)),
+            Inst::Store { from, to } => bytes.wide(STORE, reg(from), memory(to)),
+            Inst::Op { kind, to, a, b } => {
+                let (to, a) = (reg(to), reg(a));
+                let b = match b {
+                    Operand::Reg(b) => Rm::Reg(reg(b)),
+                    Operand::Memory(place) => memory(place),
+                };
+                operation(bytes, kind, to, a, b);
+            }
+            Inst::Not { to, a } => {
+                if to != a {
+                    bytes.wide(LOAD, reg(to), Rm::Reg(reg(a)));
+                }
+                bytes.wide(NOT, 2, Rm::Reg(reg(to)));
+            }
+            Inst::Constant { to, value } => {
+                bytes.wide(SET, 0, Rm::Reg(reg(to)));
+                bytes.0.extend((-i32::from(value)).to_le_bytes());
+            }
+            Inst::Repeat => back = bytes.0.len(),
+            Inst::Until { changed } => {
+                bytes.wide(TEST, reg(changed), Rm::Reg(reg(changed)));
+                bytes.jump_back(back);
+            }
+        }
+    }
+    for &reg in saved.iter().rev() {
+        bytes.pop(reg);
+    }
+    bytes.ret();
+}
+
+fn operation(bytes: &mut Bytes, kind: Kind, to: u8, a: u8, b: Rm) {
+    let code = match kind {
+        Kind::And => AND,
+        Kind::AndNot => return bytes.vex(AND_NOT, to, a, b),
+        Kind::Or => OR,
+        Kind::Xor => XOR,
+    };
+    match b {
+        Rm::Reg(b) if b == to => bytes.wide(code, to, Rm::Reg(a)),
+        _ => {
+            if to != a {
+                bytes.wide(LOAD, to, Rm::Reg(a));
+            }
+            bytes.wide(code, to, b);
+        }
+    }
+}
