@@ -3,7 +3,7 @@
 mod support;
 
 use budget::{Budget, ManualClock};
-use netlist::{GameLogic, Lit, Netlist, Source, lower, passes, word};
+use netlist::{GameLogic, Lit, Netlist, Phases, Source, lower, passes, word};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +19,13 @@ fn check_passes(logic: &GameLogic, record: &Record, what: &str) {
         assert_eq!((shrunk.before, shrunk.after), (before, logic.sizes()));
         assert!(shrunk.after.cost() <= before.cost());
         record.check(&logic, &format!("{what}, {}", pass.name));
+    }
+    let phases = Phases::find(logic);
+    for phase in 0..phases.period() {
+        let mut logic = phases.specialise(logic, phase);
+        passes::optimise(&mut logic, &budget);
+        let record = record.only(|holds| phases.of(holds) == Some(phase));
+        record.check(&logic, &format!("{what}, all passes, phase {phase}"));
     }
     let mut logic = logic.clone();
     passes::optimise(&mut logic, &budget);

@@ -4,7 +4,9 @@
 //! that runs out of budget is given up and the logic stays as it was, so that it is correct however
 //! early optimising ends.
 
+pub mod context;
 pub mod factor;
+mod implied;
 pub mod share;
 mod wide;
 
@@ -48,10 +50,14 @@ pub struct Pass {
 }
 
 /// All passes.
-pub const ALL: [Pass; 2] = [
+pub const ALL: [Pass; 3] = [
     Pass {
         name: "factor",
         run: factor::run,
+    },
+    Pass {
+        name: "context",
+        run: context::run,
     },
     Pass {
         name: "share",

@@ -16,7 +16,18 @@ pub enum WideGate {
     /// True if all are; sorted, without constants, two at least.
     And(Box<[Lit]>),
     /// True if one is and the other is not; neither is negated.
-    Xor(Lit, Lit),
+    Xor([Lit; 2]),
+}
+
+impl WideGate {
+    /// The signals that the gate reads.
+    pub fn reads(&self) -> &[Lit] {
+        match self {
+            WideGate::Outside => &[],
+            WideGate::And(lits) => lits,
+            WideGate::Xor(lits) => lits,
+        }
+    }
 }
 
 /// A network of such gates, no two alike. Signals are numbered as in a netlist: node 0 is false,
@@ -36,6 +47,11 @@ pub struct Operand {
 }
 
 impl Wide {
+    /// What a node is.
+    pub fn gate(&self, node: usize) -> &WideGate {
+        &self.gates[node]
+    }
+
     /// How many nodes there are, with the constant and the inputs.
     pub fn len(&self) -> usize {
         self.gates.len()
@@ -60,18 +76,18 @@ impl Wide {
     }
 
     /// All of them.
-    pub fn and(&mut self, mut lits: Vec<Lit>) -> Lit {
-        lits.sort_unstable();
-        lits.dedup();
-        let clash = |pair: &[Lit]| pair[0] == !pair[1];
-        if lits.first() == Some(&Lit::FALSE) || lits.windows(2).any(clash) {
-            return Lit::FALSE;
+    pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
+        match product(lits) {
+            Ok(gate) => self.node(gate),
+            Err(lit) => lit,
         }
-        lits.retain(|&lit| lit != Lit::TRUE);
-        match lits[..] {
-            [] => Lit::TRUE,
-            [lit] => lit,
-            _ => self.node(WideGate::And(lits.into())),
+    }
+
+    /// All of them, if that is already known.
+    pub fn find(&self, lits: Vec<Lit>) -> Option<Lit> {
+        match product(lits) {
+            Ok(gate) => Some(Lit::new(*self.known.get(&gate)? as usize, false)),
+            Err(lit) => Some(lit),
         }
     }
 
@@ -80,14 +96,15 @@ impl Wide {
         !self.and(lits.into_iter().map(|lit| !lit).collect())
     }
 
-    fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+    /// One but not both.
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (a ^ a.is_negated(), b ^ b.is_negated());
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let lit = match (a, b) {
             _ if a == b => Lit::FALSE,
             (Lit::FALSE, _) => b,
-            _ => self.node(WideGate::Xor(a, b)),
+            _ => self.node(WideGate::Xor([a, b])),
         };
         lit ^ negate
     }
@@ -171,11 +188,7 @@ impl Wide {
                     continue;
                 }
                 let known = path.len();
-                let reads: &[Lit] = match &self.gates[node] {
-                    WideGate::Outside => &[],
-                    WideGate::And(reads) => reads,
-                    WideGate::Xor(a, b) => &[*a, *b],
-                };
+                let reads = self.gates[node].reads();
                 let missing = reads.iter().map(|read| read.node());
                 path.extend(missing.filter(|&read| lits[read].is_none()));
                 if path.len() > known {
@@ -184,7 +197,7 @@ impl Wide {
                 path.pop();
                 let of = |lit: &Lit| lits[lit.node()].unwrap_or(Lit::FALSE) ^ lit.is_negated();
                 lits[node] = Some(match &self.gates[node] {
-                    WideGate::Xor(a, b) => net.xor(of(a), of(b)),
+                    WideGate::Xor([a, b]) => net.xor(of(a), of(b)),
                     _ => net.and_all(reads.iter().map(of)),
                 });
             }
@@ -193,6 +206,22 @@ impl Wide {
             let lit = crate::moved(now, lit);
             lits[lit.node()].unwrap_or(Lit::FALSE) ^ lit.is_negated()
         }))
+    }
+}
+
+/// An and-gate, or the signal that it comes to.
+fn product(mut lits: Vec<Lit>) -> Result<WideGate, Lit> {
+    lits.sort_unstable();
+    lits.dedup();
+    let clash = |pair: &[Lit]| pair[0] == !pair[1];
+    if lits.first() == Some(&Lit::FALSE) || lits.windows(2).any(clash) {
+        return Err(Lit::FALSE);
+    }
+    lits.retain(|&lit| lit != Lit::TRUE);
+    match lits[..] {
+        [] => Err(Lit::TRUE),
+        [lit] => Err(lit),
+        _ => Ok(WideGate::And(lits.into())),
     }
 }
 

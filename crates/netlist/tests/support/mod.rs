@@ -17,6 +17,7 @@ pub fn network(source: &str) -> Option<Network> {
 }
 
 /// What the engine says of a state, and of the one after it.
+#[derive(Clone)]
 struct Step {
     facts: Vec<bool>,
     terminal: bool,
@@ -72,6 +73,13 @@ impl Record {
             }
         }
         Record(steps)
+    }
+
+    /// The states that `chosen` accepts, told which facts hold.
+    pub fn only(&self, chosen: impl Fn(&dyn Fn(u32) -> bool) -> bool) -> Record {
+        let steps = self.0.iter();
+        let steps = steps.filter(|step| chosen(&|fact| step.facts[fact as usize]));
+        Record(steps.cloned().collect())
     }
 
     /// Panics, naming `what`, unless the netlist says of every state what the engine said.
