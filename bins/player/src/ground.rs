@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         let mut logic = netlist::lower(&built.network, &budget)?;
         writeln!(out, "\n{:<10} {}", "netlist", logic.sizes())?;
-        for shrunk in netlist::passes::optimise(&mut logic, &budget) {
+        for shrunk in netlist::passes::optimise(&mut logic, &netlist::Known::default(), &budget) {
             writeln!(out, "{shrunk}")?;
         }
     }

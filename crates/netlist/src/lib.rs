@@ -31,6 +31,7 @@
 //! assert_eq!(net.and(a, !a), Lit::FALSE);
 //! ```
 
+mod known;
 mod lit;
 mod logic;
 mod lower;
@@ -39,8 +40,9 @@ pub mod passes;
 mod phases;
 mod rules;
 
+pub use known::{Exclusive, Known};
 pub use lit::Lit;
 pub use logic::{Fix, GameLogic, Sizes, Source, copied, moved};
 pub use lower::{LowerError, lower};
 pub use net::{Gate, Netlist, word};
-pub use phases::Phases;
+pub use phases::{Phased, Phases};

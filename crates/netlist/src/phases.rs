@@ -1,6 +1,7 @@
 //! Facts that go round by themselves: whose turn it is, and the like.
 
-use crate::{GameLogic, Gate, Lit, Netlist, Source, copied};
+use crate::{GameLogic, Gate, Known, Lit, Netlist, Source, copied, passes};
+use budget::Budget;
 
 /// Periods up to this are found.
 const MOST: usize = 8;
@@ -77,6 +78,40 @@ impl Phases {
             }
             copied(net, node, gate, now)
         })
+    }
+}
+
+/// The logic of a game, apart for each phase.
+#[derive(Debug, Clone)]
+pub struct Phased {
+    /// The phases.
+    pub phases: Phases,
+    /// For each phase, the logic of its states.
+    pub logics: Vec<GameLogic>,
+}
+
+impl Phased {
+    /// Finds the phases, and specialises the logic for each.
+    pub fn new(logic: &GameLogic) -> Phased {
+        let phases = Phases::find(logic);
+        let logics = (0..phases.period()).map(|phase| phases.specialise(logic, phase));
+        Phased {
+            logics: logics.collect(),
+            phases,
+        }
+    }
+
+    /// Optimises the logic of every phase, each within an equal part of the time. In a phase much
+    /// more is known than of the game as a whole: who can only pass, and what that leaves alone.
+    pub fn optimise(&mut self, known: &Known, budget: &Budget) {
+        let phases = self.logics.len() as u32;
+        for (logic, left) in self.logics.iter_mut().zip((1..=phases).rev()) {
+            let budget = match budget.remaining() {
+                Some(time) => budget.clone().with_timeout(time / left),
+                None => budget.clone(),
+            };
+            passes::optimise(logic, known, &budget);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use budget::{Budget, ManualClock};
-use netlist::{GameLogic, Lit, Netlist, Phases, Source, lower, passes, word};
+use netlist::{GameLogic, Known, Lit, Netlist, Phased, Source, lower, passes, word};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,20 +15,19 @@ fn check_passes(logic: &GameLogic, record: &Record, what: &str) {
     record.check(logic, what);
     for pass in passes::ALL {
         let (mut logic, before) = (logic.clone(), logic.sizes());
-        let shrunk = pass.apply(&mut logic, &budget);
+        let shrunk = pass.apply(&mut logic, &Known::default(), &budget);
         assert_eq!((shrunk.before, shrunk.after), (before, logic.sizes()));
         assert!(shrunk.after.cost() <= before.cost());
         record.check(&logic, &format!("{what}, {}", pass.name));
     }
-    let phases = Phases::find(logic);
-    for phase in 0..phases.period() {
-        let mut logic = phases.specialise(logic, phase);
-        passes::optimise(&mut logic, &budget);
-        let record = record.only(|holds| phases.of(holds) == Some(phase));
-        record.check(&logic, &format!("{what}, all passes, phase {phase}"));
+    let mut phased = Phased::new(logic);
+    phased.optimise(&Known::default(), &budget);
+    for (phase, logic) in phased.logics.iter().enumerate() {
+        let record = record.only(|holds| phased.phases.of(holds) == Some(phase));
+        record.check(logic, &format!("{what}, all passes, phase {phase}"));
     }
     let mut logic = logic.clone();
-    passes::optimise(&mut logic, &budget);
+    passes::optimise(&mut logic, &Known::default(), &budget);
     record.check(&logic, &format!("{what}, all passes"));
 }
 
@@ -66,11 +65,14 @@ fn a_pass_without_time_leaves_the_logic_as_it_was() {
     clock.advance(Duration::from_secs(1));
     let late = Budget::unlimited(clock).with_deadline(Duration::ZERO);
     for pass in passes::ALL {
-        let shrunk = pass.apply(&mut logic, &late);
+        let shrunk = pass.apply(&mut logic, &Known::default(), &late);
         assert!(shrunk.stopped.is_some(), "{}", pass.name);
         assert_eq!(logic.net.gates(), gates);
     }
-    assert_eq!(passes::optimise(&mut logic, &late).len(), 1);
+    assert_eq!(
+        passes::optimise(&mut logic, &Known::default(), &late).len(),
+        1
+    );
 }
 
 /// Logic without moves: facts and what they are next, as combinations given by numbers.
@@ -120,11 +122,11 @@ proptest! {
         };
         let expected = said(&logic);
         for pass in passes::ALL {
-            let made = (pass.run)(&logic, &Budget::system()).unwrap();
+            let made = (pass.run)(&logic, &Known::default(), &Budget::system()).unwrap();
             prop_assert_eq!(&said(&made), &expected, "{}", pass.name);
         }
         let mut logic = logic;
-        passes::optimise(&mut logic, &Budget::system());
+        passes::optimise(&mut logic, &Known::default(), &Budget::system());
         prop_assert_eq!(said(&logic), expected);
     }
 }

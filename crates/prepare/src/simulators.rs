@@ -193,7 +193,7 @@ fn optimise(logic: &mut GameLogic, budget: &Budget, report: &mut Report) {
     let share = budget
         .remaining()
         .map_or(OPTIMISE, |left| OPTIMISE.min(left / 4));
-    netlist::passes::optimise(logic, &budget.clone().with_timeout(share));
+    netlist::passes::optimise(logic, &netlist::Known::default(), &budget.clone().with_timeout(share));
     report.stage("passes", logic.sizes().to_string());
 }
 

@@ -13,9 +13,10 @@
 use super::Meter;
 use super::implied::{Context, Groups, Implied};
 use super::wide::{Operand, Wide, WideGate};
-use crate::{GameLogic, Gate, Lit, moved};
+use crate::{GameLogic, Gate, Known, Lit, moved};
 use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// How many gates deep the surroundings of a gate reach.
 const DEPTH: u32 = 40;
@@ -26,13 +27,14 @@ const SMALL: usize = 32;
 ///
 /// # Errors
 /// If the budget runs out.
-pub fn run(logic: &GameLogic, budget: &Budget) -> Result<GameLogic, Exhausted> {
+pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (wide, now) = Wide::read(logic, meter, |wide, _, operands| {
         let lits = operands.into_iter().map(|Operand { lit, .. }| lit);
         Ok(wide.and(lits.collect()))
     })?;
     let mut work = Work::new(logic, wide, &now);
+    work.tell(logic, known);
     let old = work.wide.len();
     for node in 0..old {
         if work.parts[node] == Part::Exact && !work.own[node] {
@@ -54,15 +56,21 @@ pub fn run(logic: &GameLogic, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let became: Vec<Lit> = now.iter().map(|&lit| work.at(lit)).collect();
     let mut made = work.wide.written(logic, &became, meter)?;
     // Moves that are known by other signals are inputs all the same.
-    let input = |lit: &Lit| match logic.net.gate(lit.node()) {
-        Gate::Input(number) => Lit::new(number as usize + 1, lit.is_negated()),
-        _ => *lit,
-    };
-    made.facts = logic.facts.iter().map(input).collect();
-    made.does = (logic.does.iter())
-        .map(|row| row.iter().map(input).collect())
-        .collect();
+    let inputs = |lits: &[Lit]| lits.iter().map(|&lit| input(logic, lit)).collect();
+    made.facts = inputs(&logic.facts);
+    made.does = logic.does.iter().map(|row| inputs(row)).collect();
+    for &(fact, value) in &known.constants {
+        made.next[fact as usize] = Lit::constant(value);
+    }
     Ok(made)
+}
+
+/// What an input of the netlist is in a network of wide gates, and in the netlists made of it.
+fn input(logic: &GameLogic, lit: Lit) -> Lit {
+    match logic.net.gate(lit.node()) {
+        Gate::Input(number) => Lit::new(number as usize + 1, lit.is_negated()),
+        _ => lit,
+    }
 }
 
 /// What needs a node, the most demanding last.
@@ -142,6 +150,42 @@ impl Work {
             moves: Vec::new(),
             role: FxHashMap::default(),
         }
+    }
+
+    /// Takes in what is known of facts. Those that have a value in this logic, because it is for
+    /// some states only, give others away.
+    fn tell(&mut self, logic: &GameLogic, known: &Known) {
+        let mut values: BTreeMap<u32, bool> = BTreeMap::new();
+        for (fact, lit) in logic.facts.iter().enumerate() {
+            values.extend(lit.as_constant().map(|value| (fact as u32, value)));
+        }
+        values.extend(known.constants.iter().copied());
+        for group in &known.groups {
+            let holds = |fact: &&u32| values.get(fact) == Some(&true);
+            if let Some(&one) = group.facts.iter().find(holds) {
+                let others = group.facts.iter().filter(|&&fact| fact != one);
+                values.extend(others.map(|&fact| (fact, false)));
+            }
+        }
+        for group in &known.groups {
+            let open = group.facts.iter().filter(|fact| !values.contains_key(fact));
+            let open = open.map(|&fact| input(logic, logic.facts[fact as usize]));
+            let open: Vec<Lit> = open.collect();
+            if group
+                .facts
+                .iter()
+                .all(|fact| values.get(fact) != Some(&true))
+            {
+                self.groups.add(&open, group.exactly);
+            }
+        }
+        for (fact, value) in values {
+            let lit = input(logic, logic.facts[fact as usize]);
+            if lit.as_constant().is_none() {
+                self.became[lit.node()] = Lit::constant(value);
+            }
+        }
+        self.context = Context::new(&self.groups);
     }
 
     /// What a signal became.
@@ -321,7 +365,7 @@ impl Work {
             for &lit in &moves {
                 self.role.insert(lit, self.moves.len());
             }
-            self.groups.add(&moves);
+            self.groups.add(&moves, true);
             self.moves.push(moves);
         }
         self.context = Context::new(&self.groups);
@@ -365,7 +409,7 @@ mod tests {
             words: Default::default(),
             net,
         };
-        let made = run(&logic, &Budget::system()).unwrap();
+        let made = run(&logic, &Known::default(), &Budget::system()).unwrap();
         (made.next[0], made)
     }
 

@@ -8,7 +8,7 @@
 
 use super::Meter;
 use super::wide::{Operand, Wide};
-use crate::{GameLogic, Lit};
+use crate::{GameLogic, Known, Lit};
 use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ const DEPTH: usize = 100;
 ///
 /// # Errors
 /// If the budget runs out.
-pub fn run(logic: &GameLogic, budget: &Budget) -> Result<GameLogic, Exhausted> {
+pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (wide, now) = Wide::read(logic, meter, |wide, meter, operands| {
         // The complement of what is to be made is a sum: of the products of which the complements

@@ -72,19 +72,20 @@ fn set(mut lits: Vec<Lit>, own: Lit) -> Box<[Lit]> {
     lits.into()
 }
 
-/// Sets of signals of which exactly one is true.
+/// Sets of signals of which at most one is true.
 #[derive(Default)]
 pub struct Groups {
-    sizes: Vec<usize>,
+    /// How many members there are where one of them is always true.
+    sizes: Vec<Option<usize>>,
     /// By the code of a signal, the groups that it is in; shorter than the network.
     of: Vec<Vec<u32>>,
 }
 
 impl Groups {
-    /// Adds a group.
-    pub fn add(&mut self, members: &[Lit]) {
+    /// Adds a group; `exactly` if one of its members is always true.
+    pub fn add(&mut self, members: &[Lit], exactly: bool) {
         let group = self.sizes.len() as u32;
-        self.sizes.push(members.len());
+        self.sizes.push(exactly.then_some(members.len()));
         for lit in members {
             let code = lit.code() as usize;
             if self.of.len() <= code {
@@ -159,7 +160,7 @@ impl Context {
                 || groups.of(lit).any(|group| self.members[group].0 > known)
                 || groups
                     .of(!lit)
-                    .any(|group| self.members[group].1 - known + 1 == groups.sizes[group])
+                    .any(|group| Some(self.members[group].1 - known + 1) == groups.sizes[group])
         })
     }
 

@@ -3,6 +3,9 @@
 //! Each pass is one idea in one module with one function, `run`, which makes the logic anew. A pass
 //! that runs out of budget is given up and the logic stays as it was, so that it is correct however
 //! early optimising ends.
+//!
+//! What passes make is right for the states that play reaches, as far as [`Known`] tells them of
+//! these, for legal moves, and for transitions where play goes on.
 
 pub mod context;
 pub mod factor;
@@ -10,7 +13,7 @@ mod implied;
 pub mod share;
 mod wide;
 
-use crate::{GameLogic, Sizes};
+use crate::{GameLogic, Known, Sizes};
 use budget::{Budget, Exhausted};
 use std::fmt;
 use std::time::Duration;
@@ -45,8 +48,8 @@ impl fmt::Display for Shrunk {
 pub struct Pass {
     /// Its name in reports.
     pub name: &'static str,
-    /// Makes the logic anew.
-    pub run: fn(&GameLogic, &Budget) -> Result<GameLogic, Exhausted>,
+    /// Makes the logic anew, for the states of which `Known` is true.
+    pub run: fn(&GameLogic, &Known, &Budget) -> Result<GameLogic, Exhausted>,
 }
 
 /// All passes.
@@ -67,10 +70,10 @@ pub const ALL: [Pass; 3] = [
 
 impl Pass {
     /// Runs the pass; what it makes is kept if it costs no more than before.
-    pub fn apply(&self, logic: &mut GameLogic, budget: &Budget) -> Shrunk {
+    pub fn apply(&self, logic: &mut GameLogic, known: &Known, budget: &Budget) -> Shrunk {
         let start = budget.clock().now();
         let before = logic.sizes();
-        let result = (self.run)(logic, budget);
+        let result = (self.run)(logic, known, budget);
         let mut after = before;
         let stopped = match result {
             Ok(better) => {
@@ -95,7 +98,7 @@ impl Pass {
 
 /// Runs all passes in rounds, a few at most, until a round removes next to nothing or the budget
 /// ends. The report has an entry for each run of a pass.
-pub fn optimise(logic: &mut GameLogic, budget: &Budget) -> Vec<Shrunk> {
+pub fn optimise(logic: &mut GameLogic, known: &Known, budget: &Budget) -> Vec<Shrunk> {
     const ROUNDS: usize = 4;
     // Another round is worth its time if this one has removed more than a part in so many.
     const WORTHWHILE: usize = 100;
@@ -103,7 +106,7 @@ pub fn optimise(logic: &mut GameLogic, budget: &Budget) -> Vec<Shrunk> {
     for _ in 0..ROUNDS {
         let before = logic.sizes().cost();
         for pass in ALL {
-            let shrunk = pass.apply(logic, budget);
+            let shrunk = pass.apply(logic, known, budget);
             let stopped = shrunk.stopped.is_some();
             report.push(shrunk);
             if stopped {

@@ -8,7 +8,7 @@
 
 use super::Meter;
 use super::wide::{Operand, Wide};
-use crate::{GameLogic, Lit};
+use crate::{GameLogic, Known, Lit};
 use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -23,7 +23,7 @@ const PAIRS: usize = 8 << 20;
 ///
 /// # Errors
 /// If the budget runs out.
-pub fn run(logic: &GameLogic, budget: &Budget) -> Result<GameLogic, Exhausted> {
+pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (mut wide, now) = Wide::read(logic, meter, |wide, _, operands| {
         let lits = operands.into_iter().map(|Operand { lit, .. }| lit);
