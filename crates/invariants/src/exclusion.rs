@@ -68,6 +68,11 @@ impl Exclusion {
     pub fn leaves(&self) -> usize {
         self.choices.iter().map(|choice| choice.leaves.len()).sum()
     }
+
+    /// How many moves take no part in a choice, because they are their role's only one.
+    pub fn forced(&self) -> usize {
+        self.choices.iter().map(|choice| choice.forced.len()).sum()
+    }
 }
 
 /// Finds leaves and choices with what is known of reachable states. The signals are those of

@@ -1,11 +1,12 @@
 //! What is known of the facts in every reachable state.
 
 use crate::candidates::candidates;
+use crate::equal::equal;
 use crate::induction::prove;
 use crate::invariant::Invariant;
 use crate::samples::Samples;
 use budget::{Budget, Exhausted};
-use netlist::GameLogic;
+use netlist::{Equal, Exclusive, GameLogic, Known};
 use std::time::Duration;
 
 /// How long random play may suggest what to prove.
@@ -31,6 +32,8 @@ pub struct Groups {
     pub groups: Vec<Group>,
     /// Facts that never change, with their value, ascending.
     pub constants: Vec<(u32, bool)>,
+    /// Facts that are always like others.
+    pub equal: Vec<Equal>,
     /// How the search for proofs went.
     pub report: Report,
 }
@@ -57,7 +60,17 @@ impl Groups {
         let samples = Samples::new(logic, seed, SAMPLING, budget);
         let candidates = candidates(logic, &samples);
         let (proved, report) = prove(logic, &samples, candidates, budget);
-        Groups::collect(proved, report)
+        let mut groups = Groups::collect(proved, report);
+        match equal(
+            logic,
+            &samples,
+            |fact| groups.constant(fact).is_some(),
+            budget,
+        ) {
+            Ok(equal) => groups.equal = equal,
+            Err(why) => groups.report.exhausted = Some(why),
+        }
+        groups
     }
 
     /// Proves what can be proved of the given groups: they may come back with fewer facts, in
@@ -82,6 +95,26 @@ impl Groups {
             }
         }
         of
+    }
+
+    /// The value of a fact, if it never changes.
+    pub fn constant(&self, fact: u32) -> Option<bool> {
+        let constants = &self.constants;
+        let at = constants.binary_search_by_key(&fact, |constant| constant.0);
+        at.ok().map(|at| constants[at].1)
+    }
+
+    /// The same as passes over the netlist want to know it.
+    pub fn known(&self) -> Known {
+        let exclusive = |group: &Group| Exclusive {
+            facts: group.facts.clone(),
+            exactly: group.exactly,
+        };
+        Known {
+            groups: self.groups.iter().map(exclusive).collect(),
+            constants: self.constants.clone(),
+            equal: self.equal.clone(),
+        }
     }
 
     /// Statements in order, without what others say already.
@@ -130,6 +163,7 @@ impl Groups {
         Groups {
             groups,
             constants,
+            equal: Vec::new(),
             report,
         }
     }

@@ -48,6 +48,7 @@
 
 mod candidates;
 mod domains;
+mod equal;
 mod exclusion;
 mod forced;
 mod groups;

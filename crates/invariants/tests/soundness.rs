@@ -31,6 +31,11 @@ fn check(logic: &GameLogic, groups: &Groups, choices: &Exclusion, steps: usize, 
             let word = play.word(logic.facts[fact as usize]);
             assert_eq!(word, if value { u64::MAX } else { 0 }, "{what}: {fact}");
         }
+        for equal in &groups.equal {
+            let [fact, like] = [equal.fact, equal.like].map(|f| play.word(logic.facts[f as usize]));
+            let like = like ^ u64::from(equal.opposite).wrapping_neg();
+            assert_eq!(fact, like, "{what}, step {step}: {equal:?}");
+        }
         check_choices(logic, &play, choices, what);
         play.step();
     }
@@ -243,4 +248,33 @@ fn an_exhausted_budget_proves_nothing_and_shares_nothing() {
     let choices = exclusion(&logic, &groups, &budget);
     assert_eq!(choices.leaves(), 20);
     assert!(choices.exhausted.is_some());
+}
+
+#[test]
+fn facts_that_mirror_others_are_found() {
+    let logic = logic(
+        "(role robot) (thing a) (thing b) (init (at a)) (init (again a)) (init (free b))
+         (init (late a))
+         (<= (legal robot (go ?x)) (thing ?x))
+         (<= (next (at ?x)) (does robot (go ?x)))
+         (<= (next (again ?x)) (does robot (go ?x)))
+         (<= (next (free ?x)) (thing ?x) (not (does robot (go ?x))))
+         (<= (next (late ?x)) (true (again ?x)))
+         (<= terminal (true (at a)) (true (free a)))
+         (<= (goal robot 100) (true (late a)))",
+    )
+    .unwrap();
+    let groups = Groups::find(&logic, 1, &Budget::system());
+    let name = |fact: u32| logic.words.facts[fact as usize].to_string();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for equal in &groups.equal {
+        let sign = if equal.opposite { "not " } else { "" };
+        found.push((name(equal.fact), format!("{sign}{}", name(equal.like))));
+    }
+    // What was there a step ago is not what is there now, and a mirror of nothing.
+    assert_eq!(found.len(), 4, "{found:?}");
+    let late = |word: &str| word.contains("late");
+    assert!(!found.iter().any(|(a, b)| late(a) || late(b)), "{found:?}");
+    let opposite = found.iter().filter(|(_, b)| b.starts_with("not"));
+    assert_eq!(opposite.count(), 2, "{found:?}");
 }

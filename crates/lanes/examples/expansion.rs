@@ -43,7 +43,7 @@ fn measure(name: &str, source: &str) {
     let logic = netlist::lower(&built.network, &budget).expect("no deadline");
     let mut engine = PropnetEngine::new(&built.network, &budget).expect("a network");
     let compile = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<W>>;
-    let mut expander = Expander::<W>::new(&logic, compile);
+    let mut expander = Expander::<W>::new(&netlist::Phased::new(&logic), compile);
     let states = states(&mut engine, 64);
     let mut children = Children::default();
     let mut joints = Vec::new();

@@ -6,7 +6,7 @@ use crate::transpose::load;
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
 use game::{EngineError, Playouts, Start, State, Tally};
-use netlist::{GameLogic, Phases};
+use netlist::{Phased, Phases};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -50,16 +50,15 @@ impl<const W: usize> LanePlayouts<W> {
     /// better is known). `compile` makes programs runnable: natively, or by
     /// [`bitcode::Interpreter`].
     pub fn new(
-        logic: &GameLogic,
+        logic: &Phased,
         choices: &[Choice],
         compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
         seed: u64,
         max_steps: u64,
     ) -> Self {
-        let phases = Phases::find(logic);
-        let machines: Vec<Machine<W>> = (0..phases.period())
-            .map(|phase| {
-                let step = Step::new(&phases.specialise(logic, phase), choices);
+        let machines: Vec<Machine<W>> = (logic.logics.iter())
+            .map(|logic| {
+                let step = Step::new(logic, choices);
                 Machine {
                     evaluator: compile(&step.code),
                     places: step.places,
@@ -67,9 +66,9 @@ impl<const W: usize> LanePlayouts<W> {
             })
             .collect();
         let shared = Arc::new(Shared {
-            phases,
+            phases: logic.phases.clone(),
             machines,
-            roles: logic.roles(),
+            roles: logic.logics[0].roles(),
             max_steps: max_steps.max(1),
         });
         Self::on(shared, seed)

@@ -11,9 +11,10 @@ use lanes::{Ask, AskGoals, Children, Expander, Pair};
 const W: usize = 2;
 
 fn expander(game: &Game) -> Expander<W> {
-    Expander::new(&game.logic, |code: &Code| -> Box<dyn Evaluator<W>> {
-        Box::new(Interpreter::new(code))
-    })
+    Expander::new(
+        &netlist::Phased::new(&game.logic),
+        |code: &Code| -> Box<dyn Evaluator<W>> { Box::new(Interpreter::new(code)) },
+    )
 }
 
 fn everything() -> Ask {

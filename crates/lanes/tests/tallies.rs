@@ -23,7 +23,7 @@ fn interpreted(code: &Code) -> Box<dyn Evaluator<W>> {
 
 fn lanes(game: &Game, seed: u64, max_steps: u64) -> LanePlayouts<W> {
     LanePlayouts::new(
-        &game.logic,
+        &netlist::Phased::new(&game.logic),
         &Choice::plain(&game.logic),
         interpreted,
         seed,

@@ -40,7 +40,7 @@ pub mod passes;
 mod phases;
 mod rules;
 
-pub use known::{Exclusive, Known};
+pub use known::{Equal, Exclusive, Known};
 pub use lit::Lit;
 pub use logic::{Fix, GameLogic, Sizes, Source, copied, moved};
 pub use lower::{LowerError, lower};

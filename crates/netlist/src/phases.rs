@@ -103,15 +103,19 @@ impl Phased {
 
     /// Optimises the logic of every phase, each within an equal part of the time. In a phase much
     /// more is known than of the game as a whole: who can only pass, and what that leaves alone.
-    pub fn optimise(&mut self, known: &Known, budget: &Budget) {
+    /// The report has for each phase what passes did.
+    pub fn optimise(&mut self, known: &Known, budget: &Budget) -> Vec<Vec<passes::Shrunk>> {
         let phases = self.logics.len() as u32;
-        for (logic, left) in self.logics.iter_mut().zip((1..=phases).rev()) {
+        let optimise = |(logic, left)| {
             let budget = match budget.remaining() {
                 Some(time) => budget.clone().with_timeout(time / left),
                 None => budget.clone(),
             };
-            passes::optimise(logic, known, &budget);
-        }
+            passes::optimise(logic, known, &budget)
+        };
+        (self.logics.iter_mut().zip((1..=phases).rev()))
+            .map(optimise)
+            .collect()
     }
 }
 

@@ -7,14 +7,15 @@
 mod engines;
 mod evaluators;
 mod network;
+mod optimised;
 mod report;
 mod simulators;
 mod trial;
 
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use network::{BuiltNetwork, NetworkError, build_network};
+pub use optimised::{Optimised, optimised};
 pub use report::{Report, Stage};
-pub use simulators::logic;
 
 use budget::Budget;
 use datalog::Program;

@@ -1,24 +1,20 @@
 //! Evaluators that are made from the network: lanes, tables, and the best of all for a game.
 
 use crate::evaluators::{Settings, Simulator};
+use crate::optimised::{Optimised, optimised};
 use crate::{EngineChoice, NetworkError, Options, PrepareError, Report, build_network, prepare};
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
-use invariants::Groups;
 use lanes::{Choice, LanePlayouts};
 use native::Native;
-use netlist::GameLogic;
+use netlist::{GameLogic, Phased};
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
 
-/// How long proofs may take, of what excludes each other.
-const PROOFS: Duration = Duration::from_millis(500);
 /// How long each candidate is measured.
 const TRIAL: Duration = Duration::from_millis(25);
-/// How long the logic may be optimised.
-const OPTIMISE: Duration = Duration::from_secs(2);
 /// The most machine code for one program.
 const CODE_BYTES: usize = 64 << 20;
 /// How long states may be explored for a table when it is one candidate of several.
@@ -34,7 +30,7 @@ pub(crate) fn lanes(
     let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
     let logic = plain_logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
     let (initial, roles) = (initial(&logic), logic.words.roles.clone());
-    let playouts = make_lanes(logic, settings, budget, &mut report);
+    let playouts = make_lanes(&logic, settings, budget, &mut report);
     report.engine = playouts.name();
     Ok(Simulator {
         playouts,
@@ -89,7 +85,7 @@ pub(crate) fn best(
             Ok(logic) => {
                 report.stage("netlist", logic.sizes().to_string());
                 let initial = initial(&logic);
-                candidates.push((make_lanes(logic, settings, budget, &mut report), initial));
+                candidates.push((make_lanes(&logic, settings, budget, &mut report), initial));
             }
             Err(error) => report.stage("netlist", error.to_string()),
         }
@@ -162,17 +158,6 @@ fn explore(
     Ok((TablePlayouts::new(graph, settings.seed, most), initial))
 }
 
-/// The logic of a game, from its rules.
-pub fn logic(
-    program: &Program,
-    budget: &Budget,
-    report: &mut Report,
-) -> Result<GameLogic, NetworkError> {
-    let mut logic = plain_logic(program, budget, report)?;
-    optimise(&mut logic, budget, report);
-    Ok(logic)
-}
-
 /// The logic of a game as it is lowered.
 fn plain_logic(
     program: &Program,
@@ -188,15 +173,6 @@ fn plain_logic(
     Ok(logic)
 }
 
-/// Makes the logic smaller, for a part of the time that is left.
-fn optimise(logic: &mut GameLogic, budget: &Budget, report: &mut Report) {
-    let share = budget
-        .remaining()
-        .map_or(OPTIMISE, |left| OPTIMISE.min(left / 4));
-    netlist::passes::optimise(logic, &netlist::Known::default(), &budget.clone().with_timeout(share));
-    report.stage("passes", logic.sizes().to_string());
-}
-
 /// The initial state as lanes know it.
 fn initial(logic: &GameLogic) -> State {
     let mut words = vec![0; logic.next.len().div_ceil(64)];
@@ -207,21 +183,41 @@ fn initial(logic: &GameLogic) -> State {
 }
 
 /// Lanes of machine code where the machine can run it, else of interpreted programs. The logic is
-/// as it was lowered: proofs are easier there than after gates have been factored and shared.
+/// as it was lowered.
 fn make_lanes(
-    mut logic: GameLogic,
+    logic: &GameLogic,
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
     let (seed, most) = (settings.seed, settings.max_steps as u64);
-    let choices = choices(&logic, settings, budget, report);
-    optimise(&mut logic, budget, report);
+    let Optimised {
+        phased,
+        groups,
+        exclusion,
+        ..
+    } = optimised(logic, seed, budget);
+    report.stage(
+        "optimise",
+        format!(
+            "{} groups, {} equal facts, {} leaves in {} choices; {}",
+            groups.groups.len(),
+            groups.equal.len(),
+            exclusion.leaves(),
+            exclusion.choices.len(),
+            largest(&phased),
+        ),
+    );
+    let choice = |choice: invariants::Choice| Choice {
+        leaves: choice.leaves,
+        forced: choice.forced,
+    };
+    let choices: Vec<Choice> = exclusion.choices.into_iter().map(choice).collect();
     let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
         Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
         Err(_) => Box::new(Interpreter::new(code)),
     };
-    let lanes = LanePlayouts::<4>::new(&logic, &choices, native, seed, most);
+    let lanes = LanePlayouts::<4>::new(&phased, &choices, native, seed, most);
     let outcome = |name, phases| format!("{name}, {phases} phases");
     if lanes.evaluator() == "native" {
         report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
@@ -229,37 +225,16 @@ fn make_lanes(
     }
     // More lanes make up for the time that goes into reading the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
-    let lanes = LanePlayouts::<8>::new(&logic, &choices, interpreted, seed, most);
+    let lanes = LanePlayouts::<8>::new(&phased, &choices, interpreted, seed, most);
     report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
     Box::new(lanes)
 }
 
-/// How moves are chosen, with what can be proved of them in a part of the budget.
-fn choices(
-    logic: &GameLogic,
-    settings: &Settings,
-    budget: &Budget,
-    report: &mut Report,
-) -> Vec<Choice> {
-    let share = budget
-        .remaining()
-        .map_or(PROOFS, |left| PROOFS.min(left / 4));
-    let bound = budget.clone().with_timeout(share);
-    let groups = Groups::find(logic, settings.seed, &bound);
-    let bound = budget.clone().with_timeout(share);
-    let exclusion = invariants::exclusion(logic, &groups, &bound);
-    report.stage(
-        "invariants",
-        format!(
-            "{} groups, {} leaves in {} choices",
-            groups.groups.len(),
-            exclusion.leaves(),
-            exclusion.choices.len()
-        ),
-    );
-    let choice = |choice: invariants::Choice| Choice {
-        leaves: choice.leaves,
-        forced: choice.forced,
-    };
-    exclusion.choices.into_iter().map(choice).collect()
+/// The size of the largest phase.
+fn largest(phased: &Phased) -> String {
+    let sizes = phased.logics.iter().map(GameLogic::sizes);
+    sizes
+        .max_by_key(|sizes| sizes.step)
+        .unwrap_or_default()
+        .to_string()
 }

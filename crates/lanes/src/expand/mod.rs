@@ -9,7 +9,7 @@ use crate::transpose::{load, unload_all};
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
 use game::{EngineError, MoveId, State};
-use netlist::{GameLogic, Phases};
+use netlist::{Phased, Phases};
 use program::{Does, GOALS, LEGAL, Look, Transition};
 use std::sync::Arc;
 
@@ -81,11 +81,9 @@ pub struct Expander<const W: usize> {
 impl<const W: usize> Expander<W> {
     /// Prepares expansion for a game. `compile` makes programs runnable: natively, or by
     /// [`bitcode::Interpreter`].
-    pub fn new(logic: &GameLogic, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
-        let phases = Phases::find(logic);
-        let machines = (0..phases.period()).map(|phase| {
-            let logic = phases.specialise(logic, phase);
-            let (transition, look) = (Transition::new(&logic), Look::new(&logic));
+    pub fn new(logic: &Phased, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
+        let machines = logic.logics.iter().map(|logic| {
+            let (transition, look) = (Transition::new(logic), Look::new(logic));
             Machine {
                 makes: compile(&transition.code),
                 transition,
@@ -95,9 +93,9 @@ impl<const W: usize> Expander<W> {
         });
         Self::on(Arc::new(Shared {
             machines: machines.collect(),
-            phases,
-            roles: logic.roles(),
-            facts: logic.next.len(),
+            phases: logic.phases.clone(),
+            roles: logic.logics[0].roles(),
+            facts: logic.logics[0].next.len(),
         }))
     }
 

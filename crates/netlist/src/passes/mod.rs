@@ -8,6 +8,7 @@
 //! these, for legal moves, and for transitions where play goes on.
 
 pub mod context;
+pub mod equal;
 pub mod factor;
 mod implied;
 pub mod share;
@@ -53,7 +54,11 @@ pub struct Pass {
 }
 
 /// All passes.
-pub const ALL: [Pass; 3] = [
+pub const ALL: [Pass; 4] = [
+    Pass {
+        name: "equal",
+        run: equal::run,
+    },
     Pass {
         name: "factor",
         run: factor::run,
