@@ -110,6 +110,8 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         Some(corpus) => baseline::of_corpus(&corpus, &options.column)?,
         None => Vec::new(),
     };
+    // Before measuring: the new run may be kept in the same file, and a missing file is told at once.
+    let old = options.compare.as_deref().map(Run::read).transpose()?;
     let run = match &options.from {
         Some(path) => shown(Run::read(path)?, &baselines),
         None => measured(options, &baselines)?,
@@ -119,10 +121,9 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     if !within.is_empty() {
         print!("\nbeside the other build, in turns:\n{within}");
     }
-    if let Some(path) = &options.compare {
-        let old = Run::read(path)?;
-        println!("\nbeside {}:", path.display());
-        print!("{}", compare::compare(&run, &old));
+    if let (Some(path), Some(old)) = (&options.compare, &old) {
+        println!("\nbeside {}, of {}:", path.display(), old.machine);
+        print!("{}", compare::compare(&run, old));
     }
     if let Some(path) = &options.csv {
         std::fs::write(path, csv::csv(&run, &baselines))

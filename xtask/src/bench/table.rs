@@ -1,6 +1,7 @@
 //! The figures for people: a line for each row, then what they come to.
 
 use super::baseline::Baseline;
+use super::compare::OLD;
 use super::results::{Row, Run};
 use crate::statistics::{geometric_mean, median, quantile};
 use std::collections::BTreeMap;
@@ -86,6 +87,7 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
         let played = rows.iter().filter(|row| row.speed.is_some()).count();
         let _ = writeln!(text, "\n{of}: {played} of {} games played", rows.len());
         ratios(&mut text, rows, baselines);
+        engines(&mut text, rows);
         if threads == 1 {
             building(&mut text, rows);
             lengths(&mut text, rows, baselines);
@@ -95,7 +97,7 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
     }
     let singles = groups
         .iter()
-        .filter(|(key, _)| key.1 == 1 && !key.0.starts_with("old "));
+        .filter(|(key, _)| key.1 == 1 && competes(key.0));
     let singles: Vec<&Vec<&Row>> = singles.map(|group| group.1).collect();
     if singles.len() > 1 {
         let mut best: BTreeMap<&str, &Row> = BTreeMap::new();
@@ -116,6 +118,32 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
         ratios(&mut text, &best, baselines);
     }
     text
+}
+
+/// Whether it is one of those among which one is the fastest: neither of another build, nor one that
+/// chooses among the others.
+fn competes(evaluator: &str) -> bool {
+    let chooses = prepare::evaluator(evaluator).is_ok_and(|evaluator| evaluator.chooses());
+    !evaluator.starts_with(OLD) && !chooses
+}
+
+/// How many different names there are, and how often each.
+fn counts<'a>(names: impl Iterator<Item = &'a str>) -> (usize, String) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let each = counts.iter().map(|(name, count)| format!("{name} {count}"));
+    (counts.len(), each.collect::<Vec<_>>().join(", "))
+}
+
+/// What was chosen or fallen back to, where that is not the same for all games.
+fn engines(text: &mut String, rows: &[&Row]) {
+    let built = rows.iter().filter_map(|row| row.build.as_ref());
+    let (different, each) = counts(built.map(|build| build.engine.as_str()));
+    if different > 1 {
+        let _ = writeln!(text, "  took {each}");
+    }
 }
 
 /// How the rows compare with each baseline.
@@ -244,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_whole_table() {
-        let rows = vec![
+        let mut rows = vec![
             row("connect", "reasoner", 1, 0.01, 50_000.0),
             row("connect", "reasoner", 2, 0.01, 90_000.0),
             row("connect", "propnet", 1, 0.25, 4e6),
@@ -257,7 +285,12 @@ mod tests {
             row("fixtures/own", "reasoner", 2, 0.01, -1.0),
             row("fixtures/own", "propnet", 1, 3.5, 1e9),
             row("fixtures/own", "propnet", 2, 3.5, 1.2e9),
+            row("connect", "auto", 1, 0.5, 3.9e6),
+            row("slow", "auto", 1, 0.1, 2.4),
         ];
+        for (row, engine) in rows.iter_mut().rev().zip(["reasoner", "propnet"]) {
+            row.build.as_mut().unwrap().engine = engine.into();
+        }
         let baselines = [
             baseline(
                 "sancho",
