@@ -97,6 +97,8 @@ fn two_builds_are_measured_in_turns() {
         "propnet",
         "--seconds",
         "0.05",
+        "--warm-up",
+        "0",
         "--rounds",
         "1",
         "--against",

@@ -166,6 +166,7 @@ fn measured(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Run> {
             "{seconds} s cannot be waited for"
         );
     }
+    ensure!(options.seconds > 0.0, "in no time nothing is played");
     let bounds = Bounds {
         timeout: options.timeout,
         memory: options.memory.saturating_mul(1 << 20),

@@ -170,7 +170,7 @@ impl Game {
 impl Player {
     fn play(&mut self, initial: &State, seconds: f64, time: Time) -> anyhow::Result<Played> {
         // Only against playouts that never end: a call that is broken off counts nothing.
-        let patience = Duration::from_secs_f64(seconds * 20.0 + 120.0);
+        let patience = Duration::from_secs_f64(seconds * 20.0 + 30.0);
         let budget = Budget::system().with_timeout(patience);
         let mut played = Played::default();
         let mut tallies: Vec<Tally> = Vec::new();
@@ -191,6 +191,8 @@ impl Player {
                 played.steps += tally.steps;
             }
         }
+        // Of no time nothing was asked, and no number is not a number that can be told.
+        let now = now.max(f64::MIN_POSITIVE);
         played.states_per_second = played.steps as f64 / now;
         played.playouts_per_second = played.playouts as f64 / now;
         Ok(played)
