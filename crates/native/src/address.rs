@@ -5,20 +5,12 @@
 //! are where memory is used most.
 
 use crate::inst::{Inst, Operand, Place};
+use x86::{Address, Bytes, Rm};
 
 /// Bytes that a window spans.
 const SPAN: u32 = 256;
 /// How often a window must be used to be worth its register.
 const WORTH: u32 = 12;
-
-/// A place in memory, as instructions name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Address {
-    /// The number of the base register.
-    pub base: u8,
-    /// Bytes from where it points to.
-    pub offset: i32,
-}
 
 /// Which base registers point to where.
 pub(crate) struct Bases {
@@ -59,6 +51,19 @@ impl Bases {
             bases.windows[window] = (register, middle(window));
         }
         bases
+    }
+
+    /// Moves the bases to where they belong.
+    pub(crate) fn enter(&self, bytes: &mut Bytes) {
+        const ADDRESS: u8 = 0x8d;
+        let (main, at) = self.main;
+        for &(base, to) in self.others.iter().chain([&(main, at)]) {
+            let from = Address {
+                base: main,
+                offset: to,
+            };
+            bytes.wide(ADDRESS, base, Rm::Memory(from));
+        }
     }
 
     /// The address of one of the places.

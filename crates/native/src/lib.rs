@@ -6,18 +6,14 @@
 //! the interpreter remains.
 //!
 //! # Why apart
-//! This is the only crate that runs code made from data, so it is kept small and knows nothing of
-//! games. Whoever does not trust it can leave it out: it is one of several evaluators.
+//! Code made from data is to be trusted, so this is kept small and knows nothing of games. Whoever does not trust it can leave it out: it is one of several evaluators.
 //!
 //! # Key decisions
 //! - A program is straight, so the time of every use is known: registers are given by Belady's rule,
 //!   and most operations are one instruction (module `allocate`).
 //! - Instructions are a list before they are bytes, with a reference of what they mean, so that
 //!   allocation is tested on every machine and apart from encoding.
-//! - Bytes are written by some hundred lines here and not by an assembler: the choice of registers
-//!   is only known at run time, for which assemblers write the longest form. Large programs run as
-//!   fast as their code can be fetched, so short forms count. A disassembler checks them in tests.
-//! - Pages are written or run, never both.
+//! - Bytes, and the memory in which they run, are the business of crate `x86`.
 //!
 //! # Example
 //! ```
@@ -46,7 +42,6 @@
 
 mod address;
 mod allocate;
-mod bytes;
 mod figures;
 mod frame;
 mod inst;
@@ -139,7 +134,7 @@ impl<const W: usize> Native<W> {
         };
         let uses = uses::uses(code);
         let mut allocator = allocate::Allocator::new(code, &uses, frame, registers);
-        let mut bytes = bytes::Bytes(vec![0xff; 32]);
+        let mut bytes = x86::Bytes(vec![0xff; 32]);
         let mut figures = Figures::default();
         let mut entries = Vec::new();
         for number in 0..code.segments.len() {

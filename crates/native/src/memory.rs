@@ -1,16 +1,12 @@
-//! Memory that can be run.
+//! The functions of a program.
 
 use bitcode::Plane;
-use memmap2::{Mmap, MmapMut};
 use std::io;
+use x86::Pages;
 
-/// A function that runs a segment, given where the planes begin.
-#[cfg(target_arch = "x86_64")]
-type Function = unsafe extern "sysv64" fn(*mut u8);
-
-/// Code in pages that can be read and run, and no longer written.
+/// Functions in memory that can be run.
 pub(crate) struct Executable {
-    pages: Mmap,
+    pages: Pages,
     /// Where functions begin.
     entries: Vec<usize>,
 }
@@ -18,13 +14,11 @@ pub(crate) struct Executable {
 impl Executable {
     /// Code with functions at `entries`.
     ///
-    /// Each must be a [`Function`] that touches nothing but the planes that [`Executable::call`] is
-    /// given for it, and runs on this machine.
+    /// Each must touch nothing but the planes that [`Executable::call`] is given for it, and run on
+    /// this machine.
     pub(crate) fn new(code: &[u8], entries: Vec<usize>) -> io::Result<Executable> {
-        let mut pages = MmapMut::map_anon(code.len().max(1))?;
-        pages[..code.len()].copy_from_slice(code);
         Ok(Executable {
-            pages: pages.make_exec()?,
+            pages: Pages::new(code)?,
             entries,
         })
     }
@@ -33,28 +27,20 @@ impl Executable {
     ///
     /// # Panics
     /// If there is no such function.
-    #[cfg(target_arch = "x86_64")]
     #[expect(
         unsafe_code,
         reason = "calling code made at run time is what this crate is for"
     )]
     pub(crate) fn call<const W: usize>(&self, number: usize, memory: &mut [Plane<W>]) {
-        let entry = self.pages[self.entries[number]..].as_ptr();
-        // SAFETY: `entry` is the begin of a function with this signature in pages that can be run,
-        // which live as long as `self`: `Native::compile` writes nothing else there, after it has
-        // made sure that the machine has the instructions. The function reads and writes only whole
-        // words in planes below `Native::planes`, because all places come from `Code::check`ed
-        // planes and from the frame that `planes` counts; the caller has compared the memory with
-        // that. It keeps the registers and the stack as the convention asks.
+        // SAFETY: `Native::compile` wrote a function at each entry, after it made sure that the
+        // machine has the instructions. It takes one pointer, and reads and writes only whole words
+        // in planes below `Native::planes`, because all places come from `Code::check`ed planes and
+        // from the frame that `planes` counts; the caller has compared the memory with that. It
+        // keeps the registers and the stack as the convention asks.
         unsafe {
-            let function: Function = std::mem::transmute(entry);
-            function(memory.as_mut_ptr().cast());
+            let begin = memory.as_mut_ptr().cast();
+            self.pages
+                .call(self.entries[number], begin, std::ptr::null_mut());
         }
-    }
-
-    /// There is no code for other machines.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub(crate) fn call<const W: usize>(&self, number: usize, _: &mut [Plane<W>]) {
-        unreachable!("function {number} was not made: {:?}", self.entries);
     }
 }

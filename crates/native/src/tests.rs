@@ -1,8 +1,6 @@
 //! Allocation against the meaning of instructions, and bytes against a disassembler.
 
-use crate::address::Address;
 use crate::allocate::Allocator;
-use crate::bytes::{Bytes, Rm};
 use crate::frame::Frame;
 use crate::inst::{Inst, Operand, simulate};
 use crate::uses::uses;
@@ -15,6 +13,7 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use testkit::circuits::{Circuit, shape};
+use x86::{Address, Bytes, Rm};
 
 proptest! {
     #[test]

@@ -1,9 +1,9 @@
 //! Code for planes of four words: one instruction of AVX2 for an operation.
 
 use crate::address::Bases;
-use crate::bytes::{Bytes, Rm, Vex};
 use crate::inst::{Inst, Operand};
 use bitcode::Kind;
+use x86::{Bytes, Rm, Vex};
 
 /// Registers for values.
 pub(crate) const REGISTERS: u8 = 16;
@@ -44,7 +44,7 @@ pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst], ones: usize) {
     for &reg in SAVED.iter().filter(used) {
         bytes.push(reg);
     }
-    bytes.enter(&bases);
+    bases.enter(bytes);
     let memory = |place| Rm::Memory(bases.address(place));
     let mut back = 0;
     for &inst in insts {

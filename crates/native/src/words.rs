@@ -1,9 +1,9 @@
 //! Code for planes of one word: general-purpose registers.
 
 use crate::address::Bases;
-use crate::bytes::{Bytes, Rm, Vex};
 use crate::inst::{Inst, Operand};
 use bitcode::Kind;
+use x86::{AND, Bytes, LOAD, OR, Rm, STORE, TEST, Vex, XOR};
 
 /// Registers for values, by the numbers that allocation gives them. Those that a function need not
 /// restore come first.
@@ -15,12 +15,6 @@ pub(crate) const REGISTERS: u8 = VALUES.len() as u8;
 /// The register with the memory's begin: the first argument of a function.
 const MAIN: u8 = 7;
 
-const LOAD: u8 = 0x8b;
-const STORE: u8 = 0x89;
-const AND: u8 = 0x23;
-const OR: u8 = 0x0b;
-const XOR: u8 = 0x33;
-const TEST: u8 = 0x85;
 /// With 2 in place of the register.
 const NOT: u8 = 0xf7;
 /// With 0 in place of the register, and a constant of 32 bits behind.
@@ -48,7 +42,7 @@ pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst]) {
     for &reg in saved {
         bytes.push(reg);
     }
-    bytes.enter(&bases);
+    bases.enter(bytes);
     let memory = |place| Rm::Memory(bases.address(place));
     let mut back = 0;
     for &inst in insts {

@@ -1,17 +1,55 @@
 //! The parts that instructions of this machine are made of.
 //!
 //! After the manuals: a prefix names the registers' fourth bits, then come the operation, a byte
-//! that names the registers, and perhaps an offset in memory.
+//! that names the registers, and perhaps an offset in memory and a constant.
 
-use crate::address::Address;
+/// Registers by their numbers.
+pub mod registers {
+    /// The first argument of a function; it need not be restored.
+    pub const FIRST: u8 = 7;
+    /// The second argument.
+    pub const SECOND: u8 = 6;
+    /// A register that need not be restored.
+    pub const RAX: u8 = 0;
+    /// Another.
+    pub const RCX: u8 = 1;
+    /// Another.
+    pub const RDX: u8 = 2;
+}
+
+/// The first operand becomes the second.
+pub const LOAD: u8 = 0x8b;
+/// The second operand becomes the first.
+pub const STORE: u8 = 0x89;
+/// The first operand becomes: both.
+pub const AND: u8 = 0x23;
+/// The first operand becomes: either.
+pub const OR: u8 = 0x0b;
+/// The first operand becomes: one of them, not both.
+pub const XOR: u8 = 0x33;
+/// Whether two operands have a bit in common.
+pub const TEST: u8 = 0x85;
+/// With the same register twice: all ones if there was a borrow, else zero.
+pub const SUB_BORROW: u8 = 0x1b;
+
+/// A place in memory, as instructions name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Address {
+    /// The number of the base register.
+    pub base: u8,
+    /// Bytes from where it points to.
+    pub offset: i32,
+}
 
 /// The stack pointer's number, and that of the register that cannot be told from it without more.
 const NEEDS_SIB: u8 = 4;
 
 /// The second or only operand of an instruction.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Rm {
+pub enum Rm {
+    /// A register.
     Reg(u8),
+    /// A word in memory.
     Memory(Address),
     /// A constant, by its position in the code.
     Constant(usize),
@@ -30,22 +68,26 @@ impl Rm {
 
 /// An operation of an extension that has three operands.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Vex {
+pub struct Vex {
     /// The mandatory prefix: 0 none, 1 66, 2 F3, 3 F2.
     pub prefix: u8,
-    /// The table that `code` is from: 1 0F, 2 0F38.
+    /// The table that `code` is from: 1 0F, 2 0F38, 3 0F3A.
     pub table: u8,
+    /// Whether operands have 64 bits; vectors have not.
     pub wide: bool,
+    /// Whether operands are vectors of 256 bits.
     pub vector: bool,
+    /// The operation's number in the table.
     pub code: u8,
 }
 
 /// Code that is being written.
-pub(crate) struct Bytes(pub Vec<u8>);
+#[derive(Debug, Default)]
+pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
     /// Three operands: `to`, `a` and `b`. Those without `a` have 0 for it.
-    pub(crate) fn vex(&mut self, vex: Vex, to: u8, a: u8, b: Rm) {
+    pub fn vex(&mut self, vex: Vex, to: u8, a: u8, b: Rm) {
         let Vex {
             prefix,
             table,
@@ -67,7 +109,7 @@ impl Bytes {
     }
 
     /// Two operands of 64 bits.
-    pub(crate) fn wide(&mut self, code: u8, reg: u8, rm: Rm) {
+    pub fn wide(&mut self, code: u8, reg: u8, rm: Rm) {
         let prefix = 0x48 | (reg >> 3) << 2 | rm.high();
         self.0.extend([prefix, code]);
         self.operands(reg, rm);
@@ -97,21 +139,50 @@ impl Bytes {
         }
     }
 
-    /// Moves the bases to where they belong.
-    pub(crate) fn enter(&mut self, bases: &crate::address::Bases) {
-        const ADDRESS: u8 = 0x8d;
-        let (main, at) = bases.main;
-        for &(base, to) in bases.others.iter().chain([&(main, at)]) {
-            let from = Address {
-                base: main,
-                offset: to,
-            };
-            self.wide(ADDRESS, base, Rm::Memory(from));
+    /// A register becomes a constant.
+    pub fn constant(&mut self, to: u8, value: u64) {
+        let high = to >> 3;
+        match u32::try_from(value) {
+            Ok(value) => {
+                if high > 0 {
+                    self.0.push(0x41);
+                }
+                self.0.push(0xb8 | to & 7);
+                self.0.extend(value.to_le_bytes());
+            }
+            Err(_) => {
+                self.0.extend([0x48 | high, 0xb8 | to & 7]);
+                self.0.extend(value.to_le_bytes());
+            }
         }
     }
 
+    /// A register becomes an operand turned to the right.
+    pub fn turn_right(&mut self, to: u8, from: Rm, by: u8) {
+        let turn = Vex {
+            prefix: 3,
+            table: 3,
+            wide: true,
+            vector: false,
+            code: 0xf0,
+        };
+        self.vex(turn, to, 0, from);
+        self.0.push(by);
+    }
+
+    /// The negative of a register, with a borrow unless it is zero.
+    pub fn negate(&mut self, reg: u8) {
+        self.wide(0xf7, 3, Rm::Reg(reg));
+    }
+
+    /// A borrow if a register is zero.
+    pub fn borrow_if_zero(&mut self, reg: u8) {
+        self.wide(0x83, 7, Rm::Reg(reg));
+        self.0.push(1);
+    }
+
     /// Saves a register on the stack.
-    pub(crate) fn push(&mut self, reg: u8) {
+    pub fn push(&mut self, reg: u8) {
         if reg >= 8 {
             self.0.push(0x41);
         }
@@ -119,7 +190,7 @@ impl Bytes {
     }
 
     /// Restores a register from the stack.
-    pub(crate) fn pop(&mut self, reg: u8) {
+    pub fn pop(&mut self, reg: u8) {
         if reg >= 8 {
             self.0.push(0x41);
         }
@@ -127,14 +198,14 @@ impl Bytes {
     }
 
     /// Goes to an earlier position if the last test found something.
-    pub(crate) fn jump_back(&mut self, to: usize) {
+    pub fn jump_back(&mut self, to: usize) {
         self.0.extend([0x0f, 0x85]);
         let offset = to as i64 - (self.0.len() as i64 + 4);
         self.0.extend((offset as i32).to_le_bytes());
     }
 
     /// Goes back to the caller.
-    pub(crate) fn ret(&mut self) {
+    pub fn ret(&mut self) {
         self.0.push(0xc3);
     }
 }

@@ -1,0 +1,71 @@
+//! Memory that can be run.
+
+use memmap2::{Mmap, MmapMut};
+use std::io;
+
+/// A function in such memory.
+#[cfg(target_arch = "x86_64")]
+type Function = unsafe extern "sysv64" fn(*mut u64, *mut u64);
+
+/// Code in pages that can be read and run, and no longer written.
+#[derive(Debug)]
+pub struct Pages {
+    pages: Mmap,
+}
+
+impl Pages {
+    /// Copies code into pages of its own.
+    ///
+    /// # Errors
+    /// If the system gives no memory, or none that can be run.
+    pub fn new(code: &[u8]) -> io::Result<Pages> {
+        let mut pages = MmapMut::map_anon(code.len().max(1))?;
+        pages[..code.len()].copy_from_slice(code);
+        Ok(Pages {
+            pages: pages.make_exec()?,
+        })
+    }
+
+    /// Bytes of code.
+    pub fn bytes(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Calls the function that begins at byte `at` with two pointers to words.
+    ///
+    /// # Safety
+    /// At `at` there must begin a function that keeps registers and stack as the System V
+    /// convention asks, and the machine must have its instructions. With these pointers it must
+    /// do nothing but read and write words that the caller may read and write.
+    ///
+    /// # Panics
+    /// If the code is shorter, and on machines of another kind.
+    #[cfg(target_arch = "x86_64")]
+    #[expect(
+        unsafe_code,
+        reason = "calling code made at run time is what this crate is for"
+    )]
+    #[inline]
+    pub unsafe fn call(&self, at: usize, first: *mut u64, second: *mut u64) {
+        let entry = self.pages[at..].as_ptr();
+        // SAFETY: the caller vouches for the function at `entry`; it lies in pages that can be run
+        // and live as long as `self`. One that takes a single pointer ignores the other.
+        unsafe {
+            let function: Function = std::mem::transmute(entry);
+            function(first, second);
+        }
+    }
+
+    /// There is no such code on machines of another kind.
+    ///
+    /// # Safety
+    /// It only panics.
+    ///
+    /// # Panics
+    /// Always.
+    #[cfg(not(target_arch = "x86_64"))]
+    #[expect(unsafe_code, reason = "callers are the same on all machines")]
+    pub unsafe fn call(&self, at: usize, _: *mut u64, _: *mut u64) {
+        unreachable!("no code was made for this machine, at {at}");
+    }
+}

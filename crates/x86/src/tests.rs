@@ -1,0 +1,106 @@
+//! Bytes against a disassembler, and code that is run.
+
+use crate::{AND, Address, Bytes, LOAD, OR, Pages, Rm, STORE, SUB_BORROW, Vex, XOR, registers};
+use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
+
+/// All instructions of some code, in words.
+fn disassembled(bytes: &Bytes) -> Vec<String> {
+    let mut formatter = NasmFormatter::new();
+    let mut decoder = Decoder::with_ip(64, &bytes.0, 0, DecoderOptions::NONE);
+    let instructions = decoder.iter().map(|instruction| {
+        let mut text = String::new();
+        formatter.format(&instruction, &mut text);
+        text
+    });
+    instructions.collect()
+}
+
+const NAMES: [&str; 16] = [
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
+    "r14", "r15",
+];
+
+#[test]
+fn constants_are_what_they_are_called() {
+    let mut bytes = Bytes::default();
+    let mut expected = Vec::new();
+    for (reg, name) in (0u8..).zip(NAMES) {
+        bytes.constant(reg, 0x1234_5678_9abc_def0);
+        expected.push(format!("mov {name},123456789ABCDEF0h"));
+        bytes.constant(reg, 0x8000_0001);
+        let half = match reg {
+            8.. => format!("{name}d"),
+            _ => name.replacen('r', "e", 1),
+        };
+        expected.push(format!("mov {half},80000001h"));
+    }
+    assert_eq!(disassembled(&bytes), expected);
+}
+
+#[test]
+fn turns_and_borrows_are_what_they_are_called() {
+    let mut bytes = Bytes::default();
+    let mut expected = Vec::new();
+    for (reg, name) in (0u8..).zip(NAMES) {
+        let (other, named) = (15 - reg, NAMES[15 - usize::from(reg)]);
+        bytes.turn_right(reg, Rm::Reg(other), 13);
+        expected.push(format!("rorx {name},{named},0Dh"));
+        let base = registers::FIRST;
+        for (offset, text) in [(8, "8"), (0x400, "400h")] {
+            bytes.turn_right(reg, Rm::Memory(Address { base, offset }), 63);
+            expected.push(format!("rorx {name},[rdi+{text}],3Fh"));
+        }
+        bytes.negate(reg);
+        expected.push(format!("neg {name}"));
+        bytes.borrow_if_zero(reg);
+        expected.push(format!("cmp {name},1"));
+        bytes.wide(SUB_BORROW, reg, Rm::Reg(reg));
+        expected.push(format!("sbb {name},{name}"));
+        let and_not = Vex {
+            prefix: 0,
+            table: 2,
+            wide: true,
+            vector: false,
+            code: 0xf2,
+        };
+        bytes.vex(and_not, reg, other, Rm::Reg(3));
+        expected.push(format!("andn {name},{named},rbx"));
+        for (code, word) in [(AND, "and"), (OR, "or"), (XOR, "xor"), (LOAD, "mov")] {
+            bytes.wide(code, reg, Rm::Reg(other));
+            expected.push(format!("{word} {name},{named}"));
+        }
+    }
+    assert_eq!(disassembled(&bytes), expected);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[expect(unsafe_code, reason = "code is called")]
+fn code_is_run_where_it_begins() {
+    let (first, second) = (registers::FIRST, registers::SECOND);
+    let mut bytes = Bytes::default();
+    bytes.ret();
+    let at = bytes.0.len();
+    let from = Rm::Memory(Address {
+        base: first,
+        offset: 8,
+    });
+    let to = Rm::Memory(Address {
+        base: second,
+        offset: 0,
+    });
+    bytes.wide(LOAD, registers::RAX, from);
+    bytes.negate(registers::RAX);
+    bytes.wide(STORE, registers::RAX, to);
+    bytes.ret();
+    let pages = Pages::new(&bytes.0).expect("memory that can be run");
+    let (mut read, mut written) = ([5u64, 7], [0u64]);
+    // SAFETY: the first function does nothing, the other reads the second word behind the first
+    // pointer and writes the word behind the second.
+    unsafe {
+        pages.call(0, read.as_mut_ptr(), written.as_mut_ptr());
+        assert_eq!(written, [0]);
+        pages.call(at, read.as_mut_ptr(), written.as_mut_ptr());
+    }
+    assert_eq!((read, written), ([5, 7], [7u64.wrapping_neg()]));
+}
