@@ -81,9 +81,9 @@ fn choose_layout(phases: &[GameLogic], budget: &Budget) -> Result<Layout, Exhaus
         budget.check()?;
         effort -= each;
         let phase = Phase::new(logic.clone(), layout, 0);
-        let goals = phase.goals.program.len();
+        let goals = phase.goals.program.program().len();
         Ok(Some(
-            phase.look.program.len() + phase.look.program.pieces() + goals / 8,
+            phase.look.program.program().len() + phase.look.program.program().pieces() + goals / 8,
         ))
     };
     let Some(first) = cost(&dense)? else {

@@ -1,15 +1,16 @@
 //! Recursive rules.
 
 use crate::phase::Inputs;
+use crate::runner::Runner;
 use netlist::{GameLogic, Gate, Lit};
-use wordcode::{Packer, Place, Program};
+use wordcode::{Packer, Place};
 
 /// The recursive signals of one cycle: a program for what they need from outside, which is run
 /// once, and one for a round, which is repeated until nothing changes.
 #[derive(Debug)]
 pub(crate) struct Cycle {
-    outside: Program,
-    round: Program,
+    outside: Runner,
+    round: Runner,
     /// The input words in which the signals are, to be cleared first.
     words: std::ops::Range<usize>,
 }
@@ -65,8 +66,8 @@ impl Cycles {
                 .collect();
             let round = Packer::new(places, inputs.words).pack(&logic.net, &values);
             cycles.push(Cycle {
-                outside,
-                round,
+                outside: Runner::new(outside),
+                round: Runner::new(round),
                 words: start..end,
             });
         }
@@ -76,7 +77,10 @@ impl Cycles {
     /// How much scratch space the programs take.
     pub fn slots(&self) -> usize {
         let programs = self.cycles.iter().flat_map(|c| [&c.outside, &c.round]);
-        programs.map(Program::slots).max().unwrap_or(0)
+        programs
+            .map(|runner| runner.program().slots())
+            .max()
+            .unwrap_or(0)
     }
 
     /// Finds the least values of all recursive signals. `buffer` holds as many words as the inputs.
@@ -84,7 +88,7 @@ impl Cycles {
         for cycle in &self.cycles {
             let words = cycle.words.clone();
             cycle.outside.run(slots, buffer);
-            let boundary = cycle.outside.written();
+            let boundary = cycle.outside.program().written();
             slots[boundary.clone()].copy_from_slice(&buffer[boundary]);
             slots[words.clone()].fill(0);
             loop {

@@ -3,11 +3,12 @@
 use crate::layout::Layout;
 use crate::names::Names;
 use crate::phase::Phase;
+use crate::runner::Runner;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use netlist::{GameLogic, Phases};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
-use wordcode::{Place, Program};
+use wordcode::Place;
 
 /// What an engine and its forks share.
 pub(crate) struct Shared {
@@ -75,38 +76,46 @@ impl Shared {
     }
 }
 
-/// The programs of joint moves that an engine has met in one phase.
+/// A joint move that an engine has met.
+#[derive(Clone)]
+enum Joint {
+    /// It has no program of its own; how often it was made.
+    Counted(u32),
+    /// What makes it.
+    Program(Arc<Runner>),
+}
+
+/// The joint moves that an engine has met in one phase, by number.
 #[derive(Clone)]
 enum Met {
-    /// By number.
-    Few(Vec<Option<Arc<Program>>>),
-    /// By number, where there may be too many.
-    Many(FxHashMap<u64, Arc<Program>>),
+    Few(Vec<Joint>),
+    /// Where there may be too many for a list.
+    Many(FxHashMap<u64, Joint>),
 }
 
 /// A joint move has its place in a list if there are no more than this.
-const FEW: u64 = 1 << 14;
+const FEW: u64 = 1 << 16;
+/// No more joint moves than this are counted where there are more.
+const MOST_COUNTED: usize = 1 << 18;
 
 impl Met {
     fn new(phase: &Phase) -> Met {
         match phase.joints.count {
-            Some(count) if count <= FEW => Met::Few(vec![None; count as usize]),
+            Some(count) if count <= FEW => Met::Few(vec![Joint::Counted(0); count as usize]),
             _ => Met::Many(FxHashMap::default()),
         }
     }
 
-    fn get(&self, number: u64) -> Option<&Arc<Program>> {
+    /// The joint move, if there is room to remember it.
+    #[inline]
+    fn joint(&mut self, number: u64) -> Option<&mut Joint> {
         match self {
-            Met::Few(list) => list[number as usize].as_ref(),
-            Met::Many(map) => map.get(&number),
-        }
-    }
-
-    fn insert(&mut self, number: u64, program: Arc<Program>) {
-        match self {
-            Met::Few(list) => list[number as usize] = Some(program),
+            Met::Few(list) => list.get_mut(number as usize),
             Met::Many(map) => {
-                map.insert(number, program);
+                if map.len() >= MOST_COUNTED {
+                    return map.get_mut(&number);
+                }
+                Some(map.entry(number).or_insert(Joint::Counted(0)))
             }
         }
     }
@@ -183,7 +192,7 @@ impl Memory {
         if phase.look.recursive {
             self.solve(phase);
         }
-        grow(&mut self.look, phase.look.program.written().end);
+        grow(&mut self.look, phase.look.program.program().written().end);
         self.run(&phase.look.program, |memory| &mut memory.look);
         self.looked = true;
     }
@@ -195,13 +204,13 @@ impl Memory {
         if phase.goals.recursive {
             self.solve(phase);
         }
-        grow(&mut self.goals, phase.goals.program.written().end);
+        grow(&mut self.goals, phase.goals.program.program().written().end);
         self.run(&phase.goals.program, |memory| &mut memory.goals);
         self.judged = true;
     }
 
-    fn run(&mut self, program: &Program, into: impl Fn(&mut Memory) -> &mut Vec<u64>) {
-        grow(&mut self.slots, program.slots());
+    fn run(&mut self, program: &Runner, into: impl Fn(&mut Memory) -> &mut Vec<u64>) {
+        grow(&mut self.slots, program.program().slots());
         let mut into_words = std::mem::take(into(self));
         program.run(&mut self.slots, &mut into_words);
         *into(self) = into_words;
@@ -234,7 +243,7 @@ impl Memory {
             None => {}
         }
         let program = phase.whole();
-        grow(&mut self.slots, program.slots());
+        grow(&mut self.slots, program.program().slots());
         program.run(&mut self.slots, next);
     }
 }
@@ -298,13 +307,19 @@ impl ScalarEngine {
     }
 }
 
-/// Gets the program of a joint move that was not met before, if it can have one.
-#[cold]
-fn meet(phase: &Phase, met: &mut Met, number: u64, joint: &[MoveId]) {
+/// Counts a joint move that has no program, and gives it one when it is worth it.
+fn meet(phase: &Phase, met: &mut Joint, number: u64, joint: &[MoveId]) {
+    let Joint::Counted(times) = met else { return };
+    if *times < phase.patience() {
+        *times = times.saturating_add(1);
+        return;
+    }
     let deciders = phase.joints.deciders.iter();
     let does = deciders.map(|&role| phase.logic.does[role][joint[role].0 as usize].node());
-    if let Some(program) = phase.effect(number, does) {
-        met.insert(number, program);
+    match phase.effect(number, does) {
+        Some(program) => *met = Joint::Program(program),
+        // Not to be asked for again soon.
+        None => *times = 0,
     }
 }
 
@@ -360,15 +375,15 @@ impl Engine for ScalarEngine {
         next.clone_from(state);
         let number = number(phase, joint);
         let at = self.memory.phase.unwrap_or(usize::MAX);
-        if let (Some(number), Some(met)) = (number, self.met.get_mut(at)) {
-            if met.get(number).is_none() {
-                meet(phase, met, number, joint);
-            }
-            if let Some(program) = met.get(number) {
+        if let (Some(number), Some(met)) = (number, self.met.get_mut(at))
+            && let Some(met) = met.joint(number)
+        {
+            meet(phase, met, number, joint);
+            if let Joint::Program(program) = met {
                 if phase.next_recursion.is_some() {
                     self.memory.solve(phase);
                 }
-                grow(&mut self.memory.slots, program.slots());
+                grow(&mut self.memory.slots, program.program().slots());
                 program.run(&mut self.memory.slots, next.words_mut());
                 return Ok(());
             }

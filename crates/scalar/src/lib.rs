@@ -1,7 +1,8 @@
 //! One state at a time, fast: an engine for the steps of a search.
 //!
 //! A [`ScalarEngine`] answers what is legal, who won and what comes next by short straight-line
-//! programs on the words of a state (crate `wordcode`).
+//! programs on the words of a state (crate `wordcode`), as machine code where the machine can run it
+//! (crate `wordnative`).
 //!
 //! # Why apart
 //! It is one more engine behind `game::Engine`. It is made from the netlist of a game and needs
@@ -17,6 +18,8 @@
 //!   not reach is answered by programs for all phases, made when they are first needed.
 //! - Legal moves are bits in an order that is cheap to compute; the table that turns them to moves
 //!   gives a list its order.
+//! - A joint move gets a program when it has been made as often as writing one costs, compared with
+//!   what it saves over the program of all transitions.
 //! - Programs for joint moves are shared by all forks, and each fork keeps those that it has met.
 //!
 //! # Example
@@ -49,6 +52,7 @@ mod engine;
 mod layout;
 mod names;
 mod phase;
+mod runner;
 mod specialise;
 
 pub use build::ScalarError;

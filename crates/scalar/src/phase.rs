@@ -2,11 +2,13 @@
 
 use crate::cycles::{Cycles, depend_on_moves, reach};
 use crate::layout::Layout;
-use crate::specialise::Specialiser;
+use crate::runner::{Batch, Runner};
+use crate::specialise::{MOST_GATES, Specialiser};
 use netlist::{GameLogic, Lit, Source};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use wordcode::{Packer, Place, Program};
+use wordcode::{Packer, Place};
 
 /// Where the inputs of programs are: first the state, then moves, then recursive signals.
 #[derive(Debug, Clone)]
@@ -73,7 +75,7 @@ pub(crate) fn deciders(logic: &GameLogic) -> Vec<usize> {
 /// What is legal, and whether play has ended.
 #[derive(Debug)]
 pub(crate) struct Look {
-    pub program: Program,
+    pub program: Runner,
     /// For each role, the output words with its legal moves.
     pub words: Vec<Range<usize>>,
     /// The move of each bit of the output.
@@ -103,7 +105,7 @@ impl Look {
             }
         }
         Look {
-            program,
+            program: Runner::new(program),
             words: placed.into_iter().map(|group| group.words).collect(),
             moves,
             terminal,
@@ -115,7 +117,7 @@ impl Look {
 /// The results of all roles.
 #[derive(Debug)]
 pub(crate) struct Goals {
-    pub program: Program,
+    pub program: Runner,
     /// For each role, its results and where it is said that they hold.
     pub values: Vec<Vec<(u8, Place)>>,
     pub recursive: bool,
@@ -132,7 +134,7 @@ impl Goals {
             values.zip(places.by_ref()).collect()
         };
         Goals {
-            program,
+            program: Runner::new(program),
             values: logic.goals.iter().map(with_places).collect(),
             recursive: reach(logic, logic.goal_roots()).1,
         }
@@ -193,16 +195,33 @@ pub(crate) struct Phase {
     pub next_recursion: Option<bool>,
     /// `None` where joint moves are not told apart.
     effects: Option<Mutex<Effects>>,
-    whole: OnceLock<Program>,
+    /// How often a joint move is made by the program of all transitions before it gets its own.
+    patience: AtomicU32,
+    whole: OnceLock<Runner>,
 }
 
 /// The programs of joint moves made so far.
 struct Effects {
     specialiser: Option<Specialiser>,
-    made: rustc_hash::FxHashMap<u64, Option<Arc<Program>>>,
+    made: rustc_hash::FxHashMap<u64, Option<Arc<Runner>>>,
+    batch: Batch,
     bytes: usize,
     max_bytes: usize,
+    /// Programs written, and the work and the operations that they took.
+    written: usize,
+    work: usize,
+    ops: usize,
 }
+
+/// What a joint move takes in tables, roughly, besides its program.
+const ENTRY_BYTES: usize = 64;
+/// What it costs to look at a gate while a program is written, in operations of a program being
+/// run.
+const WRITING: usize = 500;
+/// Programs that take less work than this are written at once.
+const CHEAP: usize = 400;
+/// The same if there are no more joint moves than this.
+const FEW: u64 = 4096;
 
 impl Phase {
     /// Writes the programs for the logic of a phase, whose effects may take that much memory.
@@ -219,8 +238,12 @@ impl Phase {
             Mutex::new(Effects {
                 specialiser: None,
                 made: Default::default(),
+                batch: Batch::default(),
                 bytes: 0,
                 max_bytes,
+                written: 0,
+                work: 0,
+                ops: 0,
             })
         });
         Phase {
@@ -230,20 +253,30 @@ impl Phase {
             joints,
             next_recursion,
             effects,
+            patience: AtomicU32::new(0),
             whole: OnceLock::new(),
             inputs,
             logic,
         }
     }
 
+    /// How often a joint move is to be made by the program of all transitions before it is worth
+    /// a program of its own. (Whoever does not know how often he will ski buys skis when he has paid
+    /// as much for renting them.)
+    #[inline]
+    pub fn patience(&self) -> u32 {
+        self.patience.load(Ordering::Relaxed)
+    }
+
     /// The program of a joint move; `None` if there is none and there will be none.
-    pub fn effect(&self, number: u64, does: impl Iterator<Item = usize>) -> Option<Arc<Program>> {
+    pub fn effect(&self, number: u64, does: impl Iterator<Item = usize>) -> Option<Arc<Runner>> {
         let effects = self.effects.as_ref()?;
         let mut effects = effects.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = effects.made.get(&number) {
             return made.clone();
         }
         if effects.bytes >= effects.max_bytes {
+            self.patience.store(u32::MAX, Ordering::Relaxed);
             return None;
         }
         let specialiser = effects
@@ -251,21 +284,49 @@ impl Phase {
             .get_or_insert_with(|| Specialiser::new(&self.logic, &self.inputs));
         let does: Vec<usize> = does.collect();
         let made = specialiser.effect(&self.logic, &self.inputs, &does);
-        let made = made.map(Arc::new);
-        effects.bytes += 64 + made.as_ref().map_or(0, |program| program.bytes());
+        effects.written += 1;
+        effects.work += made.as_ref().map_or(MOST_GATES, |effect| effect.work);
+        effects.ops += made.as_ref().map_or(MOST_GATES, |effect| {
+            effect.program.len() + effect.program.pieces()
+        });
+        effects.bytes += ENTRY_BYTES;
+        let made = made.map(|effect| {
+            let (program, bytes) = effects.batch.add(effect.program);
+            effects.bytes += bytes;
+            program
+        });
         effects.made.insert(number, made.clone());
+        self.patience.store(self.judge(&effects), Ordering::Relaxed);
         made
     }
 
+    /// What patience should be after these experiences.
+    fn judge(&self, effects: &Effects) -> u32 {
+        let (work, ops) = (
+            effects.work / effects.written,
+            effects.ops / effects.written,
+        );
+        if work < CHEAP && self.joints.count.is_some_and(|count| count <= FEW) {
+            return 0;
+        }
+        let whole = self.whole().program();
+        let whole = whole.len() + whole.pieces();
+        let gain = whole.saturating_sub(ops);
+        if gain <= whole / 8 {
+            return u32::MAX;
+        }
+        u32::try_from(WRITING * work / gain).unwrap_or(u32::MAX)
+    }
+
     /// The program of all transitions.
-    pub fn whole(&self) -> &Program {
+    pub fn whole(&self) -> &Runner {
         self.whole.get_or_init(|| {
             let places = &self.inputs.facts;
             let outputs: Vec<_> = (self.logic.next.iter().copied())
                 .zip(places.iter().copied())
                 .collect();
             let mut packer = Packer::new(self.inputs.places.clone(), self.inputs.words);
-            packer.pack(&self.logic.net, &outputs)
+            Runner::new(packer.pack(&self.logic.net, &outputs))
         })
     }
 }

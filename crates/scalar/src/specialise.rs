@@ -2,7 +2,6 @@
 
 use crate::phase::{Inputs, deciders, possible};
 use netlist::{GameLogic, Gate, Lit, Netlist, copied, moved};
-use std::collections::BTreeSet;
 use wordcode::{Packer, Program};
 
 /// Works out for single joint moves what they do to the state.
@@ -24,10 +23,19 @@ pub(crate) struct Specialiser {
     facts_of: Vec<(u32, u32)>,
     /// Facts that change whatever is played.
     restless: Vec<u32>,
+    /// The nodes still to be looked at, one bit each.
+    behind: Vec<u64>,
+}
+
+/// A program that makes a joint move, and what it took to write it.
+pub(crate) struct Effect {
+    pub program: Program,
+    /// How many gates were looked at.
+    pub work: usize,
 }
 
 /// A joint move is not worked out if more gates than this are behind it.
-const MOST_GATES: usize = 1 << 18;
+pub(crate) const MOST_GATES: usize = 1 << 18;
 
 impl Specialiser {
     pub fn new(logic: &GameLogic, inputs: &Inputs) -> Specialiser {
@@ -78,37 +86,41 @@ impl Specialiser {
             stays,
             facts_of,
             restless,
+            behind: vec![0; from.len().div_ceil(64)],
         }
     }
 
     /// The program that turns a state into the next one when moves are made, which are given as
     /// nodes of the logic; `None` if it would be too large.
-    pub fn effect(
-        &mut self,
-        logic: &GameLogic,
-        inputs: &Inputs,
-        does: &[usize],
-    ) -> Option<Program> {
+    pub fn effect(&mut self, logic: &GameLogic, inputs: &Inputs, does: &[usize]) -> Option<Effect> {
         let mut facts = self.restless.clone();
         let mut changed: Vec<usize> = Vec::new();
-        let mut behind: BTreeSet<u32> = BTreeSet::new();
-        let mut visited = 0;
+        let mut work = 0;
+        let put = |behind: &mut [u64], readers: &[u32]| {
+            for &reader in readers {
+                behind[reader as usize / 64] |= 1 << (reader % 64);
+            }
+        };
         for &node in does {
             self.now[node] = Lit::TRUE;
             changed.push(node);
-            behind.extend(self.readers.of(node));
+            put(&mut self.behind, self.readers.of(node));
         }
-        while let Some(node) = behind.pop_first() {
-            let node = node as usize;
-            visited += 1;
-            if visited > MOST_GATES {
-                break;
-            }
-            let lit = copied(&mut self.net, node, logic.net.gate(node), &self.now);
-            if lit != self.base[node] {
-                self.now[node] = lit;
-                changed.push(node);
-                behind.extend(self.readers.of(node));
+        // Gates are read by later gates only.
+        for word in 0..self.behind.len() {
+            while self.behind[word] != 0 {
+                let node = word * 64 + self.behind[word].trailing_zeros() as usize;
+                self.behind[word] &= self.behind[word] - 1;
+                work += 1;
+                if work > MOST_GATES {
+                    continue;
+                }
+                let lit = copied(&mut self.net, node, logic.net.gate(node), &self.now);
+                if lit != self.base[node] {
+                    self.now[node] = lit;
+                    changed.push(node);
+                    put(&mut self.behind, self.readers.of(node));
+                }
             }
         }
         for &node in &changed {
@@ -128,7 +140,11 @@ impl Specialiser {
         for node in changed {
             self.now[node] = self.base[node];
         }
-        (visited <= MOST_GATES).then(|| self.packer.pack(&self.net, &outputs))
+        (work <= MOST_GATES).then(|| {
+            let program = self.packer.pack(&self.net, &outputs);
+            let work = work + self.packer.work();
+            Effect { program, work }
+        })
     }
 }
 

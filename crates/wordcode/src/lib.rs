@@ -46,4 +46,4 @@ mod program;
 
 pub use pack::Packer;
 pub use places::Group;
-pub use program::{Place, Program};
+pub use program::{Frame, Kind, Op, Out, Place, Program};

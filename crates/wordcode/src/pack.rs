@@ -46,6 +46,7 @@ pub struct Packer {
     /// Where nodes are, for the program being written.
     held: Vec<Option<Held>>,
     reads: Vec<u32>,
+    work: usize,
 }
 
 /// A program while it is written.
@@ -67,7 +68,13 @@ impl Packer {
             words,
             held: Vec::new(),
             reads: Vec::new(),
+            work: 0,
         }
+    }
+
+    /// How many gates the last program is made of.
+    pub fn work(&self) -> usize {
+        self.work
     }
 
     /// A program that sets bits to signals; the other bits of the output words stay. No bit may
@@ -125,6 +132,7 @@ impl Packer {
             };
             self.held[node] = Some(held);
         }
+        self.work = cone.len();
         (draft, cone)
     }
 

@@ -39,7 +39,7 @@ impl Place {
 
 /// What an operation does with a word `x` and a turned word `y`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// x and y
     And,
     /// not x, and y
@@ -58,7 +58,8 @@ pub(crate) enum Kind {
 
 /// An operation, whose result goes to the next slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Op {
+pub struct Op {
+    /// What is done.
     pub kind: Kind,
     /// By how many bits the second operand is turned to the right.
     pub turn: u8,
@@ -71,19 +72,25 @@ pub(crate) struct Op {
 /// An output word before results are brought in: the bits of `keep` stay, then those of `flip`
 /// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub struct Frame {
+    /// Which word.
     pub word: u32,
+    /// The bits that stay.
     pub keep: u64,
+    /// The bits that change then.
     pub flip: u64,
 }
 
 /// Bits that are brought into an output word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Out {
+pub struct Out {
+    /// Where they are from.
     pub slot: u32,
+    /// The output word.
     pub word: u32,
     /// By how many bits the slot is turned to the left.
     pub turn: u8,
+    /// Which bits of the output word.
     pub mask: u64,
 }
 
@@ -99,6 +106,31 @@ pub struct Program {
 }
 
 impl Program {
+    /// How many input words there are: the first slots.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The operations in order. The result of each goes to a slot of its own, behind the inputs.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The masks that operations name.
+    pub fn masks(&self) -> &[u64] {
+        &self.masks
+    }
+
+    /// The output words, ascending.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// What is brought into the output words, in the order of these.
+    pub fn outs(&self) -> &[Out] {
+        &self.outs
+    }
+
     /// How many operations are made, outputs not counted.
     pub fn len(&self) -> usize {
         self.ops.len()
