@@ -28,6 +28,16 @@ impl<'n> Import<'n> {
         self.done[node] = true;
     }
 
+    /// What a node is in the other netlist, if that is known.
+    pub(crate) fn known(&self, node: usize) -> Option<Lit> {
+        self.done[node].then(|| self.now[node])
+    }
+
+    /// What all nodes are in the other netlist; false where it is not known.
+    pub(crate) fn nodes(&self) -> &[Lit] {
+        &self.now
+    }
+
     /// From here on play has not ended: legality and transitions are asked only where it goes on. So
     /// every condition for an end that stands by itself is false. What was taken before stays as it
     /// is; recursive rules behind the end must have been.

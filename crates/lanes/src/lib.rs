@@ -16,6 +16,7 @@
 //! - All lanes are in one phase of the game ([`netlist::Phases`]): whose turn it is has been worked
 //!   out before the program is made, so that half of the rules fall away, and a role that can only
 //!   pass costs nothing.
+//! - Moves are uniform unless a [`Policy`] says otherwise, which becomes part of the circuit too.
 //! - Playouts that were begun are finished, so that short ones do not count more than they should.
 
 pub mod choice;
@@ -23,12 +24,16 @@ mod expand;
 mod import;
 mod mend;
 mod playouts;
+mod policy;
 mod random;
 mod step;
 mod transpose;
 
 pub use expand::{Ask, AskGoals, Children, Expander, Pair};
 pub use playouts::LanePlayouts;
+pub use policy::{
+    Applied, Avoid, Declined, Figures, Guide, Guided, GuidedPlaces, Policy, Unwanted,
+};
 pub use random::RandomPlanes;
 pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
 pub use transpose::{load, transpose, unload, unload_all};

@@ -1,5 +1,6 @@
 //! Playing lanes to the end, and filling them again.
 
+use crate::policy::{Applied, Guide, Lists, Policy};
 use crate::random::RandomPlanes;
 use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
 use crate::transpose::load;
@@ -18,6 +19,7 @@ const STRIDE: u64 = 64;
 struct Machine<const W: usize> {
     evaluator: Box<dyn Evaluator<W>>,
     places: Places,
+    applied: Vec<Applied>,
 }
 
 /// What all forks share.
@@ -32,7 +34,7 @@ struct Shared<const W: usize> {
 ///
 /// All lanes are in the same phase of the game, so that whose turn it is costs nothing; a lane whose
 /// playout has ended waits for the phase in which its next one begins. Moves are uniform among the
-/// legal ones, exactly and independently in every lane.
+/// legal ones, exactly and independently in every lane, unless a [`Policy`] says otherwise.
 ///
 /// Playouts that go on too long are cut: after about 7/8 of the step limit that was given at least, and
 /// at most the whole.
@@ -43,6 +45,8 @@ pub struct LanePlayouts<const W: usize> {
     begin: Vec<Plane<W>>,
     random: RandomPlanes<W>,
     more: SplitMix64,
+    /// What guided roles go by, for each machine.
+    lists: Vec<Vec<Lists>>,
 }
 
 impl<const W: usize> LanePlayouts<W> {
@@ -56,12 +60,29 @@ impl<const W: usize> LanePlayouts<W> {
         seed: u64,
         max_steps: u64,
     ) -> Self {
-        let machines: Vec<Machine<W>> = (logic.logics.iter())
-            .map(|logic| {
-                let step = Step::new(logic, choices);
+        let (uniform, unused) = (Policy::default(), Budget::system());
+        Self::with(logic, choices, &uniform, compile, seed, max_steps, &unused)
+    }
+
+    /// The same with a policy. What of it could be had is in [`LanePlayouts::applied`]; `budget`
+    /// bounds the time that is spent on it.
+    pub fn with(
+        logic: &Phased,
+        choices: &[Choice],
+        policy: &Policy,
+        compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
+        seed: u64,
+        max_steps: u64,
+        budget: &Budget,
+    ) -> Self {
+        let after = logic.logics.iter().cycle().skip(1);
+        let machines: Vec<Machine<W>> = (logic.logics.iter().zip(after))
+            .map(|(logic, after)| {
+                let step = Step::with(logic, after, choices, policy, budget);
                 Machine {
                     evaluator: compile(&step.code),
                     places: step.places,
+                    applied: step.applied,
                 }
             })
             .collect();
@@ -76,19 +97,49 @@ impl<const W: usize> LanePlayouts<W> {
 
     /// The same for another thread, with random numbers of its own.
     pub fn fork(&self, seed: u64) -> Self {
-        Self::on(self.shared.clone(), seed)
+        let mut fork = Self::on(self.shared.clone(), seed);
+        fork.lists.clone_from(&self.lists);
+        fork
     }
 
     fn on(shared: Arc<Shared<W>>, seed: u64) -> Self {
         let planes = shared.machines.iter().map(|m| m.evaluator.planes()).max();
         let facts = shared.machines[0].places.facts;
+        let nothing = Guide {
+            lists: Vec::new(),
+            follow: 1.0,
+        };
+        let machines = shared.machines.iter();
+        let lists = machines.map(|machine| {
+            let guided = machine.places.guided.iter();
+            guided.map(|places| Lists::new(&nothing, places)).collect()
+        });
         LanePlayouts {
+            lists: lists.collect(),
             memory: vec![Plane::FALSE; planes.unwrap_or(0)],
             begin: vec![Plane::FALSE; facts],
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
             shared,
         }
+    }
+
+    /// What a guided role goes by from now on. Until then, it chooses by the order of its moves, or
+    /// uniformly if it is mixed. Forks made later go by the same.
+    pub fn guide(&mut self, role: usize, guide: &Guide) {
+        for (machine, lists) in self.shared.machines.iter().zip(&mut self.lists) {
+            for (places, lists) in machine.places.guided.iter().zip(lists) {
+                if places.role == role {
+                    *lists = Lists::new(guide, places);
+                }
+            }
+        }
+    }
+
+    /// What became of the parts of the policy, with the phase of the game that each is about.
+    pub fn applied(&self) -> impl Iterator<Item = (usize, Applied)> + '_ {
+        let machines = self.shared.machines.iter().enumerate();
+        machines.flat_map(|(phase, machine)| machine.applied.iter().map(move |&a| (phase, a)))
     }
 
     /// How the programs are run.
@@ -131,7 +182,7 @@ impl<const W: usize> LanePlayouts<W> {
                 budget.check()?;
             }
             let machine = &shared.machines[phase];
-            let places = &machine.places;
+            let (places, lists) = (&machine.places, &self.lists[phase]);
             for choice in &places.choices {
                 self.random.fill(&mut self.memory[choice.random.clone()]);
             }
@@ -169,6 +220,9 @@ impl<const W: usize> LanePlayouts<W> {
             if active.is_false() {
                 // Nobody plays, so that nobody minds the order of phases.
                 phase = first;
+            }
+            for (lists, places) in lists.iter().zip(&places.guided) {
+                lists.choose(places, &mut self.memory, &mut self.random, &mut self.more);
             }
             machine.evaluator.run(MOVE, &mut self.memory);
             let mut fresh = Plane::FALSE;

@@ -2,9 +2,12 @@
 
 use crate::choice::Counted;
 use crate::import::{Import, cycles};
+use crate::policy::{Applied, Draft, GuidedPlaces, Policy};
 use bitcode::{Assembler, Code};
+use budget::{Budget, ManualClock};
 use netlist::{GameLogic, Gate, Lit, Netlist};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The segment that finds whether play has ended, counts the legal moves and draws ranks.
 pub const LOOK: usize = 0;
@@ -26,6 +29,8 @@ pub struct Places {
     pub goals: Vec<Vec<(u8, usize)>>,
     /// The choices.
     pub choices: Vec<ChoicePlaces>,
+    /// The choices that go by lists.
+    pub guided: Vec<GuidedPlaces>,
 }
 
 /// Where a choice is in memory.
@@ -82,12 +87,27 @@ pub struct Step {
     pub places: Places,
     /// How many legal moves are told apart, in all choices.
     pub leaves: usize,
+    /// What became of the parts of the policy.
+    pub applied: Vec<Applied>,
 }
 
 impl Step {
     /// Writes a step of the game, as specialised for the states in which it will be used.
     /// `choices` tells how moves are chosen; every move is in exactly one of them.
     pub fn new(logic: &GameLogic, choices: &[Choice]) -> Step {
+        let unlimited = Budget::unlimited(Arc::new(ManualClock::default()));
+        Step::with(logic, logic, choices, &Policy::default(), &unlimited)
+    }
+
+    /// The same with a policy. `after` is the logic of the states that follow; `budget` bounds the
+    /// time that the policy's signals take to write, which are left out if they do not fit.
+    pub fn with(
+        logic: &GameLogic,
+        after: &GameLogic,
+        choices: &[Choice],
+        policy: &Policy,
+        budget: &Budget,
+    ) -> Step {
         let mut net = Netlist::new();
         let mut planes = Vec::new();
         let mut import = Import::new(&logic.net);
@@ -137,17 +157,32 @@ impl Step {
         let mut look = vec![(terminal, places.terminal as u32)];
         let mut stuck = Lit::FALSE;
         let mut leaves = 0;
-        let mut chosen: Vec<(usize, Lit)> = Vec::new();
+        // What every move's node becomes; nothing, where it is never legal.
+        let mut chosen = vec![Lit::FALSE; logic.net.len()];
         let legal: Vec<Vec<Lit>> = (logic.legal.iter())
             .map(|row| row.iter().map(|&lit| import.take(&mut net, lit)).collect())
             .collect();
-        for (role, row) in legal.iter().enumerate() {
+        for row in &legal {
             let some = net.or_all(row.iter().copied());
             stuck = net.or(stuck, !some);
-            for (&does, &lit) in logic.does[role].iter().zip(row) {
-                if lit == Lit::FALSE {
-                    chosen.push((does.node(), Lit::FALSE));
-                }
+        }
+        let fixes = early.iter().copied().flatten();
+        let mut draft = Draft {
+            net: &mut net,
+            import: &import,
+            logic,
+            after,
+            terminal,
+            choices,
+            early: fixes.map(|fix| fix.input.node()).collect(),
+            budget,
+        };
+        let (legal, applied) = draft.restrict(policy, legal);
+        for &guided in &policy.guided {
+            let row = legal.get(guided.role).map_or(&[][..], Vec::as_slice);
+            if let Some(guided) = GuidedPlaces::new(guided, row, &mut reserve) {
+                look.extend(guided.outputs(row));
+                places.guided.push(guided);
             }
         }
         let legal = |&(role, mv): &(u16, u32)| legal[usize::from(role)][mv as usize];
@@ -158,9 +193,18 @@ impl Step {
                 possible.collect::<Vec<_>>()
             };
             let forced = moves(&choice.forced);
-            chosen.extend(forced.iter().map(|mv| (does(mv), legal(mv))));
-            let groups: Vec<Vec<(u16, u32)>> =
-                choice.leaves.iter().map(|leaf| moves(leaf)).collect();
+            for mv in &forced {
+                chosen[does(mv)] = legal(mv);
+            }
+            let listed = |&(role, _): &(u16, u32)| {
+                let mut guided = places.guided.iter();
+                guided.any(|g| g.role == usize::from(role) && g.follows.is_none())
+            };
+            let groups = choice.leaves.iter().map(|leaf| {
+                let mut leaf = moves(leaf);
+                leaf.retain(|mv| !listed(mv));
+                leaf
+            });
             let groups: Vec<_> = groups.into_iter().filter(|leaf| !leaf.is_empty()).collect();
             if groups.is_empty() {
                 continue;
@@ -170,7 +214,9 @@ impl Step {
                 // is made wherever play goes on.
                 let alone = forced.is_empty() && only.len() == 1;
                 let made = |mv| if alone { Lit::TRUE } else { legal(mv) };
-                chosen.extend(only.iter().map(|mv| (does(mv), made(mv))));
+                for mv in only {
+                    chosen[does(mv)] = made(mv);
+                }
                 continue;
             }
             leaves += groups.len();
@@ -206,10 +252,10 @@ impl Step {
             let on = counted.select(&mut net, &held, open);
             for (leaf, on) in groups.iter().zip(on) {
                 match &leaf[..] {
-                    [only] => chosen.push((does(only), on)),
+                    [only] => chosen[does(only)] = on,
                     several => {
                         for mv in several {
-                            chosen.push((does(mv), net.and(on, legal(mv))));
+                            chosen[does(mv)] = net.and(on, legal(mv));
                         }
                     }
                 }
@@ -223,8 +269,24 @@ impl Step {
         }
         let stuck = net.and(stuck, !terminal);
         look.push((stuck, places.stuck as u32));
-        for (node, lit) in chosen {
-            import.is(node, lit);
+        for guided in &places.guided {
+            let mut held = |plane: usize| {
+                planes.push(plane as u32);
+                net.input()
+            };
+            let follows = guided.follows.map(&mut held);
+            let listed: Vec<Lit> = guided.chosen.clone().map(&mut held).collect();
+            for (&mv, listed) in guided.moves.iter().zip(listed) {
+                let chosen = &mut chosen[logic.does[guided.role][mv as usize].node()];
+                let otherwise = match follows {
+                    Some(follows) => net.and(*chosen, !follows),
+                    None => Lit::FALSE,
+                };
+                *chosen = net.or(listed, otherwise);
+            }
+        }
+        for does in logic.does.iter().flatten() {
+            import.is(does.node(), chosen[does.node()]);
         }
         let next: Vec<(Lit, u32)> = (logic.next.iter())
             .zip(places.next())
@@ -242,6 +304,7 @@ impl Step {
             code: assembler.finish(),
             places,
             leaves,
+            applied,
         }
     }
 }

@@ -2,63 +2,43 @@
 
 mod common;
 
-use bitcode::{Evaluator, Interpreter, Plane};
+use bitcode::Plane;
 use common::Game;
+use common::walker::{LANES, W, Walker};
 use game::{Engine, RoleId, State};
-use lanes::{Choice, LOOK, MOVE, RESULTS, RandomPlanes, Step, load, unload};
-use netlist::Phases;
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-const W: usize = 2;
+use lanes::{Choice, Policy};
+use netlist::Phased;
 
 /// Makes steps in all lanes, and asks the oracle about one lane after the other, `asked` in each
 /// step. Returns how many transitions were compared.
 fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usize {
-    let phases = Phases::find(&game.logic);
-    let machines: Vec<(Step, Interpreter)> = (0..phases.period())
-        .map(|phase| {
-            let step = Step::new(&phases.specialise(&game.logic, phase), choices);
-            let interpreter = Interpreter::new(&step.code);
-            (step, interpreter)
-        })
-        .collect();
-    let planes = machines.iter().map(|(_, m)| Evaluator::<W>::planes(m));
-    let mut memory = vec![Plane::<W>::FALSE; planes.max().unwrap_or(0)];
-    let facts = game.logic.facts.len();
-    let mut random = RandomPlanes::<W>::new(5);
-    let mut more = SplitMix64::seed_from_u64(6);
-    let initial = game.engine.initial();
-    load(&mut memory[..facts], |_| Some(initial.words()));
+    let mut walker = Walker::new(
+        game,
+        &Phased::new(&game.logic),
+        choices,
+        &Policy::default(),
+        5,
+    );
     let mut alive = Plane::<W>::TRUE;
     let (mut next_asked, mut compared) = (0, 0);
-    let mut words = Vec::new();
     for step in 0..steps {
-        let (Step { places, .. }, machine) = &machines[step % machines.len()];
-        for choice in &places.choices {
-            random.fill(&mut memory[choice.random.clone()]);
-        }
-        machine.run(LOOK, &mut memory);
-        for choice in &places.choices {
-            choice.mend(&mut memory, &alive, || more.next_u64());
-        }
-        machine.run(RESULTS, &mut memory);
-        let (terminal, stuck) = (memory[places.terminal], memory[places.stuck]);
+        walker.look();
+        let places = walker.places().clone();
+        let (terminal, stuck) = (walker.memory[places.terminal], walker.memory[places.stuck]);
         // Every lane has its turn, as long as it plays.
         let mut lanes = Vec::new();
-        for _ in 0..Plane::<W>::LANES {
+        for _ in 0..LANES {
             if lanes.len() < asked && alive.get(next_asked) {
                 lanes.push(next_asked);
             }
-            next_asked = (next_asked + 1) % Plane::<W>::LANES;
+            next_asked = (next_asked + 1) % LANES;
             if lanes.len() == asked {
                 break;
             }
         }
         let mut before = Vec::new();
         for &lane in &lanes {
-            unload(&memory[..facts], lane, &mut words);
-            let state = State::from_words(words.clone());
+            let state: State = walker.state(lane);
             let there = game.there(&state);
             let name = format!("{} step {step} lane {lane}", game.name);
             let over = game.oracle.terminal(&there).unwrap();
@@ -67,7 +47,7 @@ fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usi
                 let expected = game.oracle.goal(&there, RoleId(role)).unwrap();
                 let found: Vec<u8> = goals
                     .iter()
-                    .filter(|&&(_, plane)| memory[plane].get(lane))
+                    .filter(|&&(_, plane)| walker.memory[plane].get(lane))
                     .map(|&(value, _)| value)
                     .collect();
                 assert_eq!(found, Vec::from_iter(expected), "{name} role {role}");
@@ -80,15 +60,13 @@ fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usi
             assert_eq!(stuck.get(lane), !over && after.is_empty(), "{name}");
             before.push(after);
         }
-        machine.run(MOVE, &mut memory);
-        let (here, next) = memory.split_at_mut(facts);
-        here.copy_from_slice(&next[..facts]);
+        walker.make();
+        walker.go_on();
         for (&lane, possible) in lanes.iter().zip(&before) {
             if terminal.get(lane) || stuck.get(lane) {
                 continue;
             }
-            unload(&memory[..facts], lane, &mut words);
-            let now = game.engine.facts(&State::from_words(words.clone()));
+            let now = game.engine.facts(&walker.state(lane));
             let name = &game.name;
             assert!(possible.contains(&now), "{name} step {step} lane {lane}");
             compared += 1;

@@ -2,67 +2,16 @@
 
 mod common;
 
-use bitcode::{Evaluator, Interpreter, Plane};
+use common::walker::{LANES, Walker};
 use common::{Game, deviation, even};
 use game::State;
-use lanes::{Choice, LOOK, MOVE, RandomPlanes, Step, load, unload};
-use netlist::Phases;
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use lanes::{Choice, Policy};
+use netlist::{Phased, Phases};
 use std::collections::HashMap;
 
-const W: usize = 2;
-const LANES: usize = Plane::<W>::LANES;
 /// Statistics further out than that many standard deviations are refused. Some hundred are looked
 /// at, and the seeds are fixed.
 const FAR: f64 = 4.5;
-
-/// One phase of a game, and how to choose from states of it again and again.
-struct Chooser {
-    step: Step,
-    interpreter: Interpreter,
-    memory: Vec<Plane<W>>,
-    random: RandomPlanes<W>,
-    more: SplitMix64,
-}
-
-impl Chooser {
-    fn new(game: &Game, phase: usize, seed: u64) -> Chooser {
-        let logic = Phases::find(&game.logic).specialise(&game.logic, phase);
-        let step = Step::new(&logic, &Choice::plain(&game.logic));
-        let interpreter = Interpreter::new(&step.code);
-        Chooser {
-            memory: vec![Plane::FALSE; Evaluator::<W>::planes(&interpreter)],
-            step,
-            interpreter,
-            random: RandomPlanes::new(seed),
-            more: SplitMix64::seed_from_u64(seed + 1),
-        }
-    }
-
-    fn states<'s>(&mut self, state: impl Fn(usize) -> &'s State) {
-        let facts = self.step.places.facts;
-        load(&mut self.memory[..facts], |lane| Some(state(lane).words()));
-    }
-
-    /// Makes a step in every lane, from the same states as the last time.
-    fn draw(&mut self) {
-        let places = &self.step.places;
-        for choice in &places.choices {
-            self.random.fill(&mut self.memory[choice.random.clone()]);
-        }
-        self.interpreter.run(LOOK, &mut self.memory);
-        for choice in &places.choices {
-            choice.mend(&mut self.memory, &Plane::TRUE, || self.more.next_u64());
-        }
-        self.interpreter.run(MOVE, &mut self.memory);
-    }
-
-    /// The state that the move of a lane led to.
-    fn next(&self, lane: usize, words: &mut Vec<u64>) {
-        unload(&self.memory[self.step.places.next()], lane, words);
-    }
-}
 
 /// States of one phase whose legal joint moves all lead elsewhere, so that what was chosen can be
 /// told, with the numbers of the joint moves by the states they lead to.
@@ -97,10 +46,10 @@ fn telling(
 }
 
 /// The same state in all lanes, over and over.
-fn check_one(chooser: &mut Chooser, name: &str, state: &State, ends: &HashMap<Vec<u64>, usize>) {
+fn check_one(walker: &mut Walker, name: &str, state: &State, ends: &HashMap<Vec<u64>, usize>) {
     let moves = ends.len();
     let draws = 12 * moves;
-    chooser.states(|_| state);
+    walker.put(|_| state);
     let mut words = Vec::new();
     let mut per_lane = vec![vec![0u64; moves]; LANES];
     // How often a move came with another one: in the next lane, in the same lane of the next word,
@@ -108,10 +57,11 @@ fn check_one(chooser: &mut Chooser, name: &str, state: &State, ends: &HashMap<Ve
     let mut together = [(); 3].map(|()| vec![0u64; moves * moves]);
     let mut before: Vec<usize> = Vec::new();
     for _ in 0..draws {
-        chooser.draw();
+        walker.look();
+        walker.make();
         let chosen: Vec<usize> = (0..LANES)
             .map(|lane| {
-                chooser.next(lane, &mut words);
+                walker.next(lane, &mut words);
                 ends[&words]
             })
             .collect();
@@ -155,14 +105,15 @@ fn check_one(chooser: &mut Chooser, name: &str, state: &State, ends: &HashMap<Ve
 }
 
 /// Different states in neighbouring lanes, with different numbers of moves.
-fn check_mixed(chooser: &mut Chooser, name: &str, states: &[(State, HashMap<Vec<u64>, usize>)]) {
-    chooser.states(|lane| &states[lane % states.len()].0);
+fn check_mixed(walker: &mut Walker, name: &str, states: &[(State, HashMap<Vec<u64>, usize>)]) {
+    walker.put(|lane| &states[lane % states.len()].0);
     let mut counts: Vec<Vec<u64>> = states.iter().map(|(_, e)| vec![0; e.len()]).collect();
     let mut words = Vec::new();
     for _ in 0..60 {
-        chooser.draw();
+        walker.look();
+        walker.make();
         for lane in 0..LANES {
-            chooser.next(lane, &mut words);
+            walker.next(lane, &mut words);
             let which = lane % states.len();
             counts[which][states[which].1[&words]] += 1;
         }
@@ -190,10 +141,21 @@ fn choices_are_uniform_and_independent() {
         let mut game = Game::fixture(name);
         let states = telling(&mut game, phase, seed as u64, most.max(5));
         assert!(!states.is_empty(), "{name}");
-        let mut chooser = Chooser::new(&game, phase, seed as u64);
-        for (state, ends) in states.iter().take(most) {
-            check_one(&mut chooser, name, state, ends);
+        let ways = [Choice::plain(&game.logic), game.proved_choices()];
+        for (way, choices) in ways.iter().enumerate() {
+            let uniform = Policy::default();
+            let mut walker = Walker::new(
+                &game,
+                &Phased::new(&game.logic),
+                choices,
+                &uniform,
+                (10 * seed + way) as u64,
+            );
+            walker.phase = phase;
+            for (state, ends) in states.iter().take(most) {
+                check_one(&mut walker, name, state, ends);
+            }
+            check_mixed(&mut walker, name, &states);
         }
-        check_mixed(&mut chooser, name, &states);
     }
 }

@@ -1,6 +1,8 @@
 //! Games in all the forms that tests compare.
 #![allow(dead_code, reason = "every test uses its own part")]
 
+pub mod walker;
+
 use budget::Budget;
 use datalog::Program;
 use game::{Engine, GroundTerm, MoveId, RoleId, State};

@@ -1,0 +1,48 @@
+//! Taking a win that is one move away.
+
+use super::ahead::Ahead;
+use super::{Declined, Draft, Figures};
+use netlist::{Lit, Source};
+
+/// The result of a win.
+const WIN: u8 = 100;
+
+/// Leaves of a role's legal moves those that win at once, where there are any. What there is left
+/// otherwise stays.
+pub(super) fn restrict(
+    draft: &mut Draft<'_, '_>,
+    legal: &[Vec<Lit>],
+    role: usize,
+    left: &mut [Vec<Lit>],
+) -> Result<Figures, Declined> {
+    let (wins, figures) = wins(draft, legal, role)?;
+    let net = &mut *draft.net;
+    let any = net.or_all(wins.iter().copied());
+    for (left, &win) in left[role].iter_mut().zip(&wins) {
+        let quiet = net.and(*left, !any);
+        *left = net.or(win, quiet);
+    }
+    Ok(figures)
+}
+
+/// For each move of a role, when it is legal and wins at once.
+pub(super) fn wins(
+    draft: &mut Draft<'_, '_>,
+    legal: &[Vec<Lit>],
+    role: usize,
+) -> Result<(Vec<Lit>, Figures), Declined> {
+    let after = draft.after;
+    let goals = after.goals.get(role).ok_or(Declined::NoChoice)?;
+    let won = goals.iter().find(|&&(value, _)| value == WIN);
+    let &(_, won) = won.ok_or(Declined::Never)?;
+    let fact = |input: usize| match after.sources[input] {
+        Source::Fact(fact) => Some(fact as usize),
+        _ => None,
+    };
+    let roots = vec![after.terminal, won];
+    let mut ahead = Ahead::new(draft, legal, role, &after.net, fact, roots)?;
+    draft.for_moves(&legal[role], |net, mv| {
+        let both = ahead.after(net, mv);
+        net.and(both[0], both[1])
+    })
+}

@@ -1,0 +1,218 @@
+//! How playouts choose their moves, when not uniformly among the legal ones.
+//!
+//! A policy is settled when the program of a [`crate::Step`] is written, because what it looks at
+//! becomes part of the circuit. There are three parts, which can be combined. None is on unless it is
+//! asked for, and a program without any is the same to the last gate.
+//!
+//! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one for
+//!   each move. Where a line or a goal row wins, that takes about as many gates as the rest of the
+//!   step or less, so that a step takes up to half as long again; playouts become shorter by about
+//!   the same. Where a result is counted from the whole board or follows from chains, moves have
+//!   little in common to share, and the part is left out.
+//! - *Avoided moves*: moves that the caller has a signal for, or moves that lead to what the caller
+//!   has a signal for, such as a goal that has become impossible. It costs two gates a move and what
+//!   the signals take.
+//! - *Lists*: the first legal move of a list, at two operations a move; a [`Guided`] role that
+//!   never chooses uniformly is faster than one that does. It is a hook for values of moves that are
+//!   learnt; by itself it makes nothing stronger.
+//!
+//! Every part ends in a uniform choice, but for guided roles.
+
+mod ahead;
+mod avoid;
+mod decisive;
+mod guided;
+
+pub use avoid::{Avoid, Unwanted};
+pub(crate) use guided::Lists;
+pub use guided::{Guide, Guided, GuidedPlaces};
+
+use crate::import::Import;
+use crate::step::Choice;
+use budget::Budget;
+use netlist::{GameLogic, Lit, Netlist};
+use std::fmt;
+
+/// A policy's signals may have that many times as many gates as the logic of the game, or this many
+/// if that is more.
+const TIMES: usize = 3;
+const FLOOR: usize = 1000;
+/// On the way there, that many times as many gates may be made.
+const SCAFFOLD: usize = 10;
+
+/// What roles go by when they choose a move.
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    /// Roles that win if they can: where a move ends the game at once with a result of 100, they
+    /// choose among such moves alone. (Decisive moves: Teytaud and Teytaud, "On the huge benefit of
+    /// decisive moves in Monte-Carlo tree search algorithms", 2010.)
+    pub decisive: Vec<usize>,
+    /// Moves that are left alone where there are others.
+    pub avoid: Vec<Avoid>,
+    /// Roles that choose by lists of moves instead of uniformly.
+    pub guided: Vec<Guided>,
+}
+
+/// What became of a part of a policy in one phase of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Applied {
+    /// Which part: `decisive` or `avoid`.
+    pub part: &'static str,
+    /// Whose choice it is about.
+    pub role: usize,
+    /// What it takes, or why it was left out.
+    pub outcome: Result<Figures, Declined>,
+}
+
+/// What a part of a policy takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Figures {
+    /// The moves that it may single out.
+    pub moves: usize,
+    /// Gates of the signals, some of which the program has anyway.
+    pub gates: usize,
+}
+
+/// Why a part of a policy was left out. The role then chooses as if there were no such part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Declined {
+    /// The role has at most one move in this phase.
+    NoChoice,
+    /// No move can be what the policy looks for.
+    Never,
+    /// Its signals are not about the facts and moves of this game.
+    OtherGame,
+    /// Other roles choose at the same time, and what comes of a move depends on them.
+    OthersChoose,
+    /// What comes of a move depends on a recursive rule.
+    Recursive,
+    /// The signals are too large to be worth it.
+    TooLarge,
+    /// The budget ran out.
+    Exhausted,
+}
+
+impl fmt::Display for Declined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Declined::NoChoice => "there is nothing to choose",
+            Declined::Never => "no move can be one of these",
+            Declined::OtherGame => "its signals are of another game",
+            Declined::OthersChoose => "others choose at the same time",
+            Declined::Recursive => "a recursive rule is in the way",
+            Declined::TooLarge => "it would be too large",
+            Declined::Exhausted => "the budget ran out",
+        })
+    }
+}
+
+/// A program that is being written, as far as policies need to know it.
+pub(crate) struct Draft<'a, 'n> {
+    pub net: &'a mut Netlist,
+    /// What the nodes of the logic are in `net`, on the assumption that play has not ended.
+    pub import: &'a Import<'n>,
+    /// The logic of this phase, and of the next.
+    pub logic: &'n GameLogic,
+    pub after: &'n GameLogic,
+    /// Whether play has ended, without that assumption.
+    pub terminal: Lit,
+    pub choices: &'a [Choice],
+    /// Inputs of the logic that carry recursive signals which do not depend on moves.
+    pub early: Vec<usize>,
+    pub budget: &'a Budget,
+}
+
+impl Draft<'_, '_> {
+    /// That a role chooses, and wherever it does nobody else.
+    fn chooses_alone(&self, legal: &[Vec<Lit>], role: usize) -> Result<(), Declined> {
+        let several = |role: usize| {
+            let possible = legal[role].iter().filter(|&&lit| lit != Lit::FALSE);
+            possible.count() > 1
+        };
+        let together = |other: usize| {
+            // At most one role of a choice has more than one legal move.
+            let mut choices = self.choices.iter();
+            choices.any(|choice| {
+                let has = |role: usize| {
+                    let mut leaves = choice.leaves.iter().flatten();
+                    leaves.any(|&(r, _)| usize::from(r) == role)
+                };
+                has(role) && has(other)
+            })
+        };
+        if !several(role) {
+            return Err(Declined::NoChoice);
+        }
+        let mut others = (0..legal.len()).filter(|&other| other != role);
+        if others.any(|other| several(other) && !together(other)) {
+            return Err(Declined::OthersChoose);
+        }
+        Ok(())
+    }
+
+    /// How many gates signals may have.
+    fn most(&self) -> usize {
+        (TIMES * self.logic.sizes().all).max(FLOOR)
+    }
+
+    /// Says for each move of a role when it is one that a policy looks for: `signal` tells, from
+    /// the move and when it is legal. Moves that are never legal are never asked about.
+    fn for_moves(
+        &mut self,
+        legal: &[Lit],
+        mut signal: impl FnMut(&mut Netlist, usize) -> Lit,
+    ) -> Result<(Vec<Lit>, Figures), Declined> {
+        let most = self.most();
+        let before = self.net.len();
+        let mut signals = Vec::with_capacity(legal.len());
+        for (mv, &legal) in legal.iter().enumerate() {
+            if self.net.len() - before > SCAFFOLD * most {
+                return Err(Declined::TooLarge);
+            }
+            self.budget.check().map_err(|_| Declined::Exhausted)?;
+            signals.push(if legal == Lit::FALSE {
+                Lit::FALSE
+            } else {
+                let lit = signal(self.net, mv);
+                self.net.and(legal, lit)
+            });
+        }
+        let figures = Figures {
+            moves: signals.iter().filter(|&&lit| lit != Lit::FALSE).count(),
+            gates: self.net.cone_size(signals.iter().copied()),
+        };
+        match figures {
+            Figures { moves: 0, .. } => Err(Declined::Never),
+            Figures { gates, .. } if gates > most => Err(Declined::TooLarge),
+            figures => Ok((signals, figures)),
+        }
+    }
+
+    /// What a policy leaves of the legal moves.
+    pub(crate) fn restrict(
+        &mut self,
+        policy: &Policy,
+        legal: Vec<Vec<Lit>>,
+    ) -> (Vec<Vec<Lit>>, Vec<Applied>) {
+        let (mut left, mut applied) = (legal.clone(), Vec::new());
+        for avoid in &policy.avoid {
+            let outcome = avoid.restrict(self, &legal, &mut left);
+            applied.push(Applied {
+                part: "avoid",
+                role: avoid.role,
+                outcome,
+            });
+        }
+        // Last, because a win is worth more than what is avoided.
+        for &role in &policy.decisive {
+            let outcome = decisive::restrict(self, &legal, role, &mut left);
+            applied.push(Applied {
+                part: "decisive",
+                role,
+                outcome,
+            });
+        }
+        (left, applied)
+    }
+}

@@ -1,0 +1,119 @@
+//! Lanes that are stepped by hand.
+
+use super::Game;
+use bitcode::{Evaluator, Interpreter, Plane};
+use budget::Budget;
+use game::{Engine, State};
+use lanes::{Choice, LOOK, MOVE, Places, Policy, RESULTS, RandomPlanes, Step, load, unload};
+use netlist::Phased;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+pub const W: usize = 2;
+pub const LANES: usize = Plane::<W>::LANES;
+
+/// The programs of a game's phases, and lanes that are all in one of them.
+pub struct Walker {
+    pub machines: Vec<(Step, Interpreter)>,
+    pub phase: usize,
+    pub memory: Vec<Plane<W>>,
+    /// What guided roles go by, in all lanes.
+    pub list: Vec<u32>,
+    random: RandomPlanes<W>,
+    more: SplitMix64,
+}
+
+impl Walker {
+    /// Lanes that begin in the initial state.
+    pub fn new(
+        game: &Game,
+        logic: &Phased,
+        choices: &[Choice],
+        policy: &Policy,
+        seed: u64,
+    ) -> Walker {
+        let after = logic.logics.iter().cycle().skip(1);
+        let machines = logic.logics.iter().zip(after).map(|(logic, after)| {
+            let step = Step::with(logic, after, choices, policy, &Budget::system());
+            let interpreter = Interpreter::new(&step.code);
+            (step, interpreter)
+        });
+        let machines: Vec<(Step, Interpreter)> = machines.collect();
+        let planes = machines.iter().map(|(_, m)| Evaluator::<W>::planes(m));
+        let mut walker = Walker {
+            phase: 0,
+            memory: vec![Plane::FALSE; planes.max().unwrap_or(0)],
+            machines,
+            list: Vec::new(),
+            random: RandomPlanes::new(seed),
+            more: SplitMix64::seed_from_u64(seed + 1),
+        };
+        let initial = game.engine.initial();
+        walker.put(|_| &initial);
+        walker
+    }
+
+    pub fn places(&self) -> &Places {
+        &self.machines[self.phase].0.places
+    }
+
+    /// Puts every lane in a state of the present phase.
+    pub fn put<'s>(&mut self, state: impl Fn(usize) -> &'s State) {
+        let facts = self.places().facts;
+        load(&mut self.memory[..facts], |lane| Some(state(lane).words()));
+    }
+
+    /// The state of a lane.
+    pub fn state(&self, lane: usize) -> State {
+        let mut words = Vec::new();
+        unload(&self.memory[..self.places().facts], lane, &mut words);
+        State::from_words(words)
+    }
+
+    /// The state that comes next, after a move.
+    pub fn next(&self, lane: usize, words: &mut Vec<u64>) {
+        unload(&self.memory[self.places().next()], lane, words);
+    }
+
+    /// Finds out about the states, and draws what is chosen.
+    pub fn look(&mut self) {
+        let (Step { places, .. }, machine) = &self.machines[self.phase];
+        for choice in &places.choices {
+            self.random.fill(&mut self.memory[choice.random.clone()]);
+        }
+        machine.run(LOOK, &mut self.memory);
+        for choice in &places.choices {
+            choice.mend(&mut self.memory, &Plane::TRUE, || self.more.next_u64());
+        }
+        machine.run(RESULTS, &mut self.memory);
+    }
+
+    /// Makes what was chosen. The states are as before until [`Walker::go_on`].
+    pub fn make(&mut self) {
+        for guided in &self.machines[self.phase].0.places.guided {
+            let mut left = Plane::TRUE;
+            self.memory[guided.chosen.clone()].fill(Plane::FALSE);
+            for mv in &self.list {
+                let Ok(at) = guided.moves.binary_search(mv) else {
+                    continue;
+                };
+                let legal = self.memory[guided.legal.start + at];
+                self.memory[guided.chosen.start + at] =
+                    legal.zip(&left, |legal, left| legal & left);
+                left = left.zip(&legal, |left, legal| left & !legal);
+            }
+            if let Some(follows) = guided.follows {
+                self.memory[follows] = left.zip(&left, |left, _| !left);
+            }
+        }
+        self.machines[self.phase].1.run(MOVE, &mut self.memory);
+    }
+
+    /// Goes over to the states that came of it.
+    pub fn go_on(&mut self) {
+        let facts = self.places().facts;
+        let (here, next) = self.memory.split_at_mut(facts);
+        here.copy_from_slice(&next[..facts]);
+        self.phase = (self.phase + 1) % self.machines.len();
+    }
+}

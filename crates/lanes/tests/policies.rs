@@ -1,0 +1,449 @@
+//! What policies choose is what the reasoner says that they should.
+
+mod common;
+
+use budget::Budget;
+use common::walker::{LANES, Walker};
+use common::{Game, deviation};
+use game::{Engine, MoveId, RoleId, State};
+use lanes::{Applied, Avoid, Choice, Declined, Guided, Policy, Unwanted};
+use netlist::{Lit, Netlist, Phased, word};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Statistics further out than that many standard deviations are refused. Some thousand are looked
+/// at, and the seeds are fixed.
+const FAR: f64 = 5.0;
+
+/// A move, as lanes and as the reasoner number it.
+type Move = (MoveId, MoveId);
+
+/// A state, and what the reasoner says about it.
+struct Here<'g> {
+    game: &'g mut Game,
+    state: &'g State,
+    there: State,
+    legal: Vec<Vec<Move>>,
+}
+
+/// What a move leads to: the state, whether play ends, and a role's result.
+struct After {
+    state: State,
+    over: bool,
+    goal: Option<u8>,
+}
+
+impl<'g> Here<'g> {
+    fn new(game: &'g mut Game, state: &'g State) -> Self {
+        let there = game.there(state);
+        let mut moves = Vec::new();
+        let mut legal = Vec::new();
+        for role in (0..game.roles()).map(RoleId) {
+            game.oracle.legal(&there, role, &mut moves).unwrap();
+            let both = moves.iter().map(|&mv| {
+                let term = game.oracle.move_term(role, mv);
+                (game.engine.find_move(role, &term).expect("a move"), mv)
+            });
+            let mut row: Vec<Move> = both.collect();
+            row.sort_unstable();
+            legal.push(row);
+        }
+        Here {
+            game,
+            state,
+            there,
+            legal,
+        }
+    }
+
+    /// Whether a role is the only one that has a choice.
+    fn alone(&self, role: usize) -> bool {
+        let mut rows = self.legal.iter().enumerate();
+        rows.all(|(other, row)| (row.len() > 1) == (other == role))
+    }
+
+    /// What comes of a joint move, with the result of a role.
+    fn after(&mut self, joint: &[Move], role: usize) -> After {
+        let joint: Vec<MoveId> = joint.iter().map(|&(_, mv)| mv).collect();
+        let (oracle, mut next) = (&mut self.game.oracle, State::default());
+        oracle.next(&self.there, &joint, &mut next).unwrap();
+        After {
+            over: oracle.terminal(&next).unwrap(),
+            goal: oracle.goal(&next, RoleId(role)).unwrap(),
+            state: self.game.engine.state_of(&oracle.facts(&next)).unwrap(),
+        }
+    }
+
+    /// The same where others have no choice.
+    fn after_alone(&mut self, role: usize, mv: Move) -> After {
+        let only = self.legal.iter().map(|row| row[0]);
+        let mut joint: Vec<Move> = only.collect();
+        joint[role] = mv;
+        self.after(&joint, role)
+    }
+
+    /// The moves that win at once for a role that chooses alone.
+    fn wins(&mut self, role: usize) -> Vec<Move> {
+        let mut wins = self.legal[role].clone();
+        wins.retain(|&mv| {
+            let after = self.after_alone(role, mv);
+            after.over && after.goal == Some(100)
+        });
+        wins
+    }
+
+    /// The moves that are not wanted.
+    fn unwanted(&mut self, avoid: &Avoid) -> Vec<Move> {
+        let mut unwanted = self.legal[avoid.role].clone();
+        let holds = |state: &State, lit| {
+            let words = state.words();
+            let bit = |fact: usize| words[fact / 64] >> (fact % 64) & 1;
+            let inputs: Vec<u64> = (0..avoid.net.inputs()).map(bit).collect();
+            word(&avoid.net.evaluate(&inputs), lit) & 1 == 1
+        };
+        match &avoid.moves {
+            Unwanted::When(lits) => {
+                unwanted.retain(|&(mv, _)| holds(self.state, lits[mv.0 as usize]));
+            }
+            &Unwanted::LeadingTo(lit) => {
+                let before = holds(self.state, lit);
+                unwanted.retain(|&mv| {
+                    let after = self.after_alone(avoid.role, mv);
+                    holds(&after.state, lit) && !before
+                });
+            }
+        }
+        unwanted
+    }
+
+    /// What a policy should leave of each role's moves, given what of it there is.
+    fn left(&mut self, policy: &Policy, applied: &[Applied], seen: &mut Seen) -> Vec<Vec<Move>> {
+        let mut left = self.legal.clone();
+        let avoid = policy.avoid.iter().map(|avoid| (avoid.role, Some(avoid)));
+        let decisive = policy.decisive.iter().map(|&role| (role, None));
+        for ((role, avoid), applied) in avoid.chain(decisive).zip(applied) {
+            assert_eq!(role, applied.role);
+            match applied.outcome {
+                Err(Declined::NoChoice) => assert_eq!(self.legal[role].len(), 1),
+                Ok(_) | Err(Declined::Never) if self.legal[role].len() > 1 => {
+                    let looks_ahead =
+                        avoid.is_none_or(|avoid| matches!(avoid.moves, Unwanted::LeadingTo(_)));
+                    if looks_ahead && !self.alone(role) {
+                        // There is no such result at all.
+                        assert_eq!(applied.outcome, Err(Declined::Never));
+                        continue;
+                    }
+                    let special = match avoid {
+                        Some(avoid) => self.unwanted(avoid),
+                        None => self.wins(role),
+                    };
+                    let good: Vec<Move> = match avoid {
+                        Some(_) => {
+                            let rest = left[role].iter().filter(|mv| !special.contains(mv));
+                            rest.copied().collect()
+                        }
+                        None => special.clone(),
+                    };
+                    if applied.outcome.is_err() {
+                        assert!(special.is_empty(), "said that there are none");
+                    } else if !special.is_empty() && !good.is_empty() {
+                        *seen.entry(applied.part).or_default() += 1;
+                    } else {
+                        *seen.entry("neither").or_default() += 1;
+                    }
+                    if !good.is_empty() {
+                        left[role] = good;
+                    }
+                }
+                _ => *seen.entry("left out").or_default() += 1,
+            }
+        }
+        left
+    }
+}
+
+/// The logic of a game, and how moves are chosen.
+type Form = (Phased, Vec<Choice>);
+
+/// As the rules say it.
+fn plain(game: &Game) -> Form {
+    (Phased::new(&game.logic), Choice::plain(&game.logic))
+}
+
+/// With all that is proved and optimised.
+fn optimised(game: &Game) -> Form {
+    let budget = Budget::system().with_timeout(Duration::from_millis(400));
+    let made = prepare::optimised(&game.logic, 1, &budget);
+    let choice = |choice: invariants::Choice| Choice {
+        leaves: choice.leaves,
+        forced: choice.forced,
+    };
+    let choices = made.exclusion.choices.into_iter().map(choice);
+    (made.phased, choices.collect())
+}
+
+/// In how many states parts of policies made a difference.
+type Seen = HashMap<&'static str, usize>;
+
+/// Draws from states again and again and compares with what a policy should do. Roles that are
+/// guided go by the list.
+fn check(
+    game: &mut Game,
+    (logic, choices): &Form,
+    policy: &Policy,
+    list: &[u32],
+    states: &[State],
+    seen: &mut Seen,
+) {
+    let name = game.name.clone();
+    let mut walker = Walker::new(game, logic, choices, policy, 3);
+    walker.list = list.to_vec();
+    for state in states {
+        let words = state.words();
+        let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
+        walker.phase = logic.phases.of(holds).expect("play has reached it");
+        let applied = walker.machines[walker.phase].0.applied.clone();
+        let mut here = Here::new(game, state);
+        let mut left = here.left(policy, &applied, seen);
+        for guided in &policy.guided {
+            let row = &mut left[guided.role];
+            let mut list = list.iter().map(|&mv| MoveId(mv));
+            let listed = list.find_map(|mv| row.iter().copied().find(|&(known, _)| known == mv));
+            if let Some(listed) = listed.filter(|_| row.len() > 1) {
+                *row = vec![listed];
+                *seen.entry("listed").or_default() += 1;
+            }
+        }
+        let mut joints = vec![Vec::new()];
+        for row in &left {
+            let longer = joints.iter().flat_map(|joint| {
+                row.iter().map(move |&mv| {
+                    let mut joint: Vec<Move> = joint.clone();
+                    joint.push(mv);
+                    joint
+                })
+            });
+            joints = longer.collect();
+        }
+        let mut ends: HashMap<Vec<u64>, (f64, u64)> = HashMap::new();
+        for joint in &joints {
+            let end = here.after(joint, 0).state;
+            ends.entry(end.words().to_vec()).or_default().0 += 1.0 / joints.len() as f64;
+        }
+        let draws = (16 * joints.len()).div_ceil(LANES);
+        walker.put(|_| state);
+        let mut next = Vec::new();
+        for _ in 0..draws {
+            walker.look();
+            walker.make();
+            for lane in 0..LANES {
+                walker.next(lane, &mut next);
+                let end = ends.get_mut(&next);
+                end.unwrap_or_else(|| panic!("{name}: {policy:?}")).1 += 1;
+            }
+        }
+        if ends.len() > 1 {
+            let all = (draws * LANES) as f64;
+            let terms = ends.values().map(|&(share, count)| {
+                let expected = share * all;
+                (count as f64 - expected).powi(2) / expected
+            });
+            let far = deviation(terms.sum(), ends.len() as f64 - 1.0);
+            assert!(far < FAR, "{name}: {far} {ends:?}");
+        }
+    }
+}
+
+/// Roles that win if they can.
+fn decisive(game: &Game) -> Policy {
+    Policy {
+        decisive: (0..game.roles()).collect(),
+        ..Policy::default()
+    }
+}
+
+/// States of random play: those first where a role can win, as far as there are any.
+fn interesting(game: &mut Game, seed: u64, among: usize, most: usize) -> Vec<State> {
+    let mut states = game.states(seed, among);
+    states.sort_by_cached_key(|state| {
+        let mut here = Here::new(game, state);
+        let mut roles = 0..here.legal.len();
+        !roles.any(|role| here.alone(role) && !here.wins(role).is_empty())
+    });
+    // Some of the others, too.
+    let end = states.len();
+    let others = end
+        .saturating_sub(most / 3)
+        .max(most.min(end) - most.min(end) / 3);
+    states.drain((most - most / 3).min(others)..others);
+    states
+}
+
+/// A game of marking squares in turns. Who has all of a line has won; a line may count for both or
+/// end the game as a draw, and who marks a square may have to leave its neighbour.
+fn lines(seed: u64) -> String {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let squares = rng.random_range(4..8);
+    let mut rules = String::from(
+        "(role x) (role o) (init (turn x)) (opponent x o) (opponent o x)
+        (<= (legal ?r (mark ?s)) (true (turn ?r)) (square ?s) (not (marked ?s)))
+        (<= (legal ?r noop) (true (turn ?q)) (opponent ?q ?r))
+        (<= (marked ?s) (true (has ?r ?s)))
+        (<= (next (turn ?r)) (true (turn ?q)) (opponent ?q ?r))
+        (<= (next (has ?r ?s)) (does ?r (mark ?s)))
+        (<= (next (has ?r ?s)) (true (has ?r ?s)) (not (robbed ?s)))
+        (<= (robbed ?s) (does ?r (mark ?t)) (robs ?t ?s))
+        (robs none none)
+        (<= open (square ?s) (not (marked ?s)))
+        (<= terminal (not open))
+        (<= terminal (line ?r))
+        (<= (goal ?r 100) (line ?r) (not drawn))
+        (<= (goal ?r 50) (role ?r) drawn)
+        (<= (goal ?r 50) (role ?r) (not (line x)) (not (line o)) (not drawn))
+        (<= (goal ?r 0) (line ?q) (opponent ?q ?r) (not (line ?r)) (not drawn))
+        (<= drawn (true (has x none)))\n",
+    );
+    for square in 0..squares {
+        let _ = writeln!(rules, "(square {square})");
+        if rng.random_range(0..6) == 0 {
+            let other = (square + rng.random_range(1..squares)) % squares;
+            let _ = writeln!(rules, "(robs {square} {other})");
+        }
+        if rng.random_range(0..6) == 0 {
+            let other = (square + rng.random_range(1..squares)) % squares;
+            let _ = writeln!(
+                rules,
+                "(<= drawn (true (has ?r {square})) (true (has ?r {other})))"
+            );
+        }
+    }
+    for _ in 0..rng.random_range(2..6) {
+        let role = ["x", "o", "?r"][rng.random_range(0..3)];
+        let _ = write!(rules, "(<= (line {role}) (role {role})");
+        for _ in 0..rng.random_range(1..4) {
+            let square = rng.random_range(0..squares);
+            let _ = write!(rules, " (true (has {role} {square}))");
+        }
+        rules.push_str(")\n");
+    }
+    rules
+}
+
+/// A formula of facts.
+fn formula(net: &mut Netlist, inputs: &[Lit], rng: &mut Xoshiro256PlusPlus) -> Lit {
+    (0..3).fold(Lit::FALSE, |all, _| {
+        let mut fact = || {
+            let input = inputs[rng.random_range(0..inputs.len())];
+            if rng.random() { input } else { !input }
+        };
+        let (a, b) = (fact(), fact());
+        let both = net.and(a, b);
+        if rng.random() {
+            net.or(all, both)
+        } else {
+            net.xor(all, both)
+        }
+    })
+}
+
+/// Avoids what some formulas say.
+fn avoids(game: &Game, seed: u64, ahead: bool) -> Vec<Avoid> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let role = |role: usize| {
+        let mut net = Netlist::new();
+        let inputs: Vec<Lit> = game.logic.facts.iter().map(|_| net.input()).collect();
+        let moves = if ahead {
+            Unwanted::LeadingTo(formula(&mut net, &inputs, &mut rng))
+        } else {
+            let moves = game.logic.legal[role].iter();
+            Unwanted::When(
+                moves
+                    .map(|_| formula(&mut net, &inputs, &mut rng))
+                    .collect(),
+            )
+        };
+        Avoid { role, net, moves }
+    };
+    (0..game.roles()).map(role).collect()
+}
+
+/// All policies and some combinations of them.
+fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &mut Seen) {
+    let most = game.logic.does.iter().map(Vec::len).max().unwrap_or(0) as u32;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut list: Vec<u32> = (0..most).collect();
+    for i in 1..list.len() {
+        list.swap(i, rng.random_range(0..=i));
+    }
+    let guided = |mixed| {
+        let roles = 0..game.roles();
+        roles.map(|role| Guided { role, mixed }).collect::<Vec<_>>()
+    };
+    let ahead = Policy {
+        avoid: avoids(game, seed, true),
+        ..Policy::default()
+    };
+    let here = Policy {
+        avoid: avoids(game, seed, false),
+        ..decisive(game)
+    };
+    let listed = Policy {
+        guided: guided(false),
+        avoid: avoids(game, seed, false),
+        ..Policy::default()
+    };
+    let some_listed = Policy {
+        guided: guided(true),
+        ..decisive(game)
+    };
+    let half = &list[..list.len() / 2];
+    let cases: [(&Policy, &[u32]); 4] = [
+        (&ahead, &[]),
+        (&here, &[]),
+        (&listed, &list),
+        (&some_listed, half),
+    ];
+    for (policy, list) in cases {
+        check(game, form, policy, list, states, seen);
+    }
+}
+
+#[test]
+fn policies_in_fixtures_choose_as_they_should() {
+    let mut seen = Seen::new();
+    for mut game in Game::fixtures() {
+        let slow = game.logic.net.len() > 5_000;
+        let (among, most) = if slow { (4, 1) } else { (40, 3) };
+        let states = interesting(&mut game, 1, among, most);
+        let form = optimised(&game);
+        let policy = decisive(&game);
+        check(&mut game, &form, &policy, &[], &states, &mut seen);
+        if !slow {
+            check_all(&mut game, &form, 7, &states, &mut seen);
+        }
+    }
+    for part in ["decisive", "avoid", "neither", "listed"] {
+        assert!(seen[part] > 20, "{seen:?}");
+    }
+}
+
+#[test]
+fn policies_in_random_games_choose_as_they_should() {
+    let mut seen = Seen::new();
+    for seed in 0..40 {
+        let sources = [lines(seed), testkit::games::random_game(seed)];
+        for (source, name) in sources.iter().zip(["lines", "random"]) {
+            let mut game = Game::new(&format!("{name} {seed}"), source);
+            let states = interesting(&mut game, seed, 12, 4);
+            for form in [plain(&game), optimised(&game)] {
+                check_all(&mut game, &form, seed, &states, &mut seen);
+            }
+        }
+    }
+    for part in ["decisive", "avoid", "neither", "listed"] {
+        assert!(seen[part] > 100, "{seen:?}");
+    }
+}
