@@ -69,8 +69,8 @@ struct Shared<const W: usize> {
 
 /// Makes moves and looks at what comes of them, `64 * W` at a time.
 ///
-/// A state has a bit for each fact, in the order of [`GameLogic::facts`]; a move is a position in
-/// [`GameLogic::does`]. (So do the states and moves of the network's engine.)
+/// A state has a bit for each fact, in the order of [`netlist::GameLogic::facts`]; a move is a position in
+/// [`netlist::GameLogic::does`]. (So do the states and moves of the network's engine.)
 pub struct Expander<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
