@@ -19,11 +19,63 @@ pub struct Play<'l> {
     /// The facts of the initial state, and of the next one.
     initial: Vec<u64>,
     next: Vec<u64>,
-    /// All gates in order; those that legality and terminality need, and those that the next state
+    /// The recursive signals, cycle by cycle.
+    cycles: Vec<Cycle>,
+    /// Whether moves change recursive signals.
+    moved: bool,
+    /// Other gates in order: those that legality and terminality need, and those that the next state
     /// needs besides.
-    order: Vec<u32>,
     now: Vec<u32>,
     then: Vec<u32>,
+}
+
+/// The recursive signals of a cycle.
+struct Cycle {
+    /// Where they are in [`GameLogic::fixes`].
+    fixes: std::ops::Range<usize>,
+    /// Gates that the signals need from outside the cycle, unless a cycle before needs them too.
+    outside: Vec<u32>,
+    /// Gates from the signals to their values.
+    round: Vec<u32>,
+}
+
+impl Cycle {
+    /// All cycles; `done` then tells of the gates that are in one of them.
+    fn all(logic: &GameLogic, done: &mut [bool]) -> Vec<Cycle> {
+        let (mut cycles, mut start) = (Vec::new(), 0);
+        for fixes in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
+            let cone = logic.net.cone(fixes.iter().map(|fix| fix.value));
+            let inside = after(logic, fixes.iter().map(|fix| fix.input));
+            let gates = (0..logic.net.len())
+                .filter(|&node| cone[node] && logic.net.gate(node).is_logic() && !done[node]);
+            let (round, outside): (Vec<usize>, Vec<usize>) = gates.partition(|&node| inside[node]);
+            for &node in round.iter().chain(&outside) {
+                done[node] = true;
+            }
+            let narrow = |nodes: Vec<usize>| nodes.into_iter().map(|node| node as u32).collect();
+            cycles.push(Cycle {
+                fixes: start..start + fixes.len(),
+                outside: narrow(outside),
+                round: narrow(round),
+            });
+            start += fixes.len();
+        }
+        cycles
+    }
+}
+
+/// Which nodes depend on these signals, directly or through gates.
+fn after(logic: &GameLogic, signals: impl Iterator<Item = Lit>) -> Vec<bool> {
+    let mut after = vec![false; logic.net.len()];
+    for signal in signals {
+        after[signal.node()] = true;
+    }
+    for node in 0..after.len() {
+        if let Gate::And(a, b) | Gate::Xor(a, b) = logic.net.gate(node) {
+            after[node] = after[a.node()] || after[b.node()];
+        }
+    }
+    after
 }
 
 impl<'l> Play<'l> {
@@ -33,15 +85,18 @@ impl<'l> Play<'l> {
         for &fact in &logic.words.initial {
             initial[fact as usize] = u64::MAX;
         }
-        let (mut order, mut now, mut then) = (Vec::new(), Vec::new(), Vec::new());
+        let mut done = vec![false; logic.net.len()];
+        let cycles = Cycle::all(logic, &mut done);
+        let made = after(logic, logic.does.iter().flatten().copied());
+        let moved = logic.fix_roots().any(|value| made[value.node()]);
+        let (mut now, mut then) = (Vec::new(), Vec::new());
         let first = logic.net.cone(logic.legal_roots().chain(logic.fix_roots()));
         let next = logic.next.iter().copied();
         let all = logic
             .net
             .cone(logic.legal_roots().chain(logic.fix_roots()).chain(next));
         for (node, gate) in logic.net.gates().iter().enumerate() {
-            if gate.is_logic() && all[node] {
-                order.push(node as u32);
+            if gate.is_logic() && all[node] && !done[node] {
                 let part = if first[node] { &mut now } else { &mut then };
                 part.push(node as u32);
             }
@@ -52,7 +107,8 @@ impl<'l> Play<'l> {
             values: vec![0; logic.net.len()],
             next: initial.clone(),
             initial,
-            order,
+            cycles,
+            moved,
             now,
             then,
         };
@@ -72,8 +128,10 @@ impl<'l> Play<'l> {
         for role in 0..logic.roles() {
             begin |= !self.choose(role);
         }
+        if self.moved {
+            self.settle();
+        }
         run(&logic.net, &self.then, &mut self.values);
-        self.settle();
         for (fact, &lit) in logic.next.iter().enumerate() {
             let next = netlist::word(&self.values, lit);
             self.next[fact] = next & !begin | self.initial[fact] & begin;
@@ -86,30 +144,33 @@ impl<'l> Play<'l> {
         for (&lit, &word) in self.logic.facts.iter().zip(&self.next) {
             self.values[lit.node()] = word;
         }
-        run(&self.logic.net, &self.now, &mut self.values);
         self.settle();
     }
 
-    /// Recursive signals: cycle by cycle, each from false upwards until nothing changes.
+    /// Everything that does not depend on moves, and recursive signals that do. These are found cycle
+    /// by cycle, each from false upwards until nothing changes.
     fn settle(&mut self) {
-        let logic = self.logic;
-        for cycle in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
-            for fix in cycle {
-                self.values[fix.input.node()] = 0;
+        let (net, values) = (&self.logic.net, &mut self.values);
+        for cycle in &self.cycles {
+            let fixes = &self.logic.fixes[cycle.fixes.clone()];
+            for fix in fixes {
+                values[fix.input.node()] = 0;
             }
+            run(net, &cycle.outside, values);
             loop {
-                run(&logic.net, &self.order, &mut self.values);
+                run(net, &cycle.round, values);
                 let mut changed = false;
-                for fix in cycle {
-                    let value = netlist::word(&self.values, fix.value);
-                    changed |= self.values[fix.input.node()] != value;
-                    self.values[fix.input.node()] = value;
+                for fix in fixes {
+                    let value = netlist::word(values, fix.value);
+                    changed |= values[fix.input.node()] != value;
+                    values[fix.input.node()] = value;
                 }
                 if !changed {
                     break;
                 }
             }
         }
+        run(net, &self.now, values);
     }
 
     /// Makes a legal move of the role in every lane that has one; those lanes.

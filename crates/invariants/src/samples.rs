@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Words sampled for each fact at most.
 const BLOCKS: usize = 512;
-/// And at least, however little time there is.
+/// And at least, if the budget allows.
 const LEAST: usize = 64;
 /// Memory for the words.
 const BYTES: usize = 64 << 20;
@@ -24,12 +24,12 @@ impl Samples {
         let facts = logic.facts.len();
         let most = (BYTES / 8 / facts.max(1)).clamp(1, BLOCKS);
         let mut play = Play::new(logic, seed);
-        let budget = budget.clone().with_timeout(time);
+        let short = budget.clone().with_timeout(time);
         let mut rows: Vec<Vec<u64>> = Vec::new();
         loop {
             rows.push(logic.facts.iter().map(|&fact| play.word(fact)).collect());
-            let enough = rows.len() >= LEAST && budget.check().is_err();
-            if rows.len() >= most || enough {
+            let enough = rows.len() >= LEAST && short.check().is_err();
+            if rows.len() >= most || enough || budget.check().is_err() {
                 break;
             }
             play.step();
