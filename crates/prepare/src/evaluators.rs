@@ -1,6 +1,6 @@
 //! The evaluators that make many random playouts at once, by name.
 
-use crate::{EngineChoice, Options, PrepareError, Report, prepare, simulators};
+use crate::{EngineChoice, Options, PrepareError, Report, in_lanes, prepare, simulators};
 use budget::Budget;
 use game::{GroundTerm, Playouts, ScalarPlayouts, State};
 
@@ -60,7 +60,8 @@ pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::scalar(EngineChoice::Reasoner),
     Evaluator::scalar(EngineChoice::Propnet),
     Evaluator::scalar(EngineChoice::Scalar),
-    Evaluator::made("lanes", simulators::lanes),
+    Evaluator::made("lanes", in_lanes::lanes),
+    Evaluator::made("quick-lanes", in_lanes::quick_lanes),
     Evaluator::made("table", simulators::table),
     Evaluator::made("auto", simulators::best),
 ];

@@ -6,6 +6,7 @@
 
 mod engines;
 mod evaluators;
+mod in_lanes;
 mod network;
 mod optimised;
 mod report;
@@ -13,6 +14,7 @@ mod simulators;
 mod trial;
 
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
+pub use in_lanes::{Upgrade, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use optimised::{Optimised, optimised};
 pub use report::{Report, Stage};

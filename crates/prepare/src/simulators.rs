@@ -1,44 +1,17 @@
-//! Evaluators that are made from the network: lanes, tables, and the best of all for a game.
+//! Evaluators besides lanes: tables, and the best of all for a game.
 
 use crate::evaluators::{Settings, Simulator};
-use crate::optimised::{Optimised, optimised};
-use crate::{EngineChoice, NetworkError, Options, PrepareError, Report, build_network, prepare};
-use bitcode::{Code, Evaluator, Interpreter};
+use crate::in_lanes::{better_lanes, initial};
+use crate::{EngineChoice, Options, PrepareError, prepare};
 use budget::Budget;
-use datalog::Program;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
-use lanes::{Choice, LanePlayouts};
-use native::Native;
-use netlist::{GameLogic, Phased};
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
 
 /// How long each candidate is measured.
 const TRIAL: Duration = Duration::from_millis(25);
-/// The most machine code for one program.
-const CODE_BYTES: usize = 64 << 20;
 /// How long states may be explored for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
-
-/// Hundreds of playouts side by side, whatever else would be better.
-pub(crate) fn lanes(
-    source: &str,
-    settings: &Settings,
-    budget: &Budget,
-) -> Result<Simulator, PrepareError> {
-    let mut report = Report::new(budget);
-    let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
-    let logic = plain_logic(&program, budget, &mut report).map_err(PrepareError::Network)?;
-    let (initial, roles) = (initial(&logic), logic.words.roles.clone());
-    let playouts = make_lanes(&logic, settings, budget, &mut report);
-    report.engine = playouts.name();
-    Ok(Simulator {
-        playouts,
-        initial,
-        roles,
-        report,
-    })
-}
 
 /// All states in a table, or an error.
 pub(crate) fn table(
@@ -85,7 +58,7 @@ pub(crate) fn best(
             Ok(logic) => {
                 report.stage("netlist", logic.sizes().to_string());
                 let initial = initial(&logic);
-                candidates.push((make_lanes(&logic, settings, budget, &mut report), initial));
+                candidates.push((better_lanes(&logic, settings, budget, &mut report), initial));
             }
             Err(error) => report.stage("netlist", error.to_string()),
         }
@@ -156,85 +129,4 @@ fn explore(
     let initial = TableEngine::new(graph.clone(), engine.fork()).initial();
     let most = settings.max_steps as u64;
     Ok((TablePlayouts::new(graph, settings.seed, most), initial))
-}
-
-/// The logic of a game as it is lowered.
-fn plain_logic(
-    program: &Program,
-    budget: &Budget,
-    report: &mut Report,
-) -> Result<GameLogic, NetworkError> {
-    let built = build_network(program, budget)?;
-    report.stages.extend(built.stages.iter().cloned());
-    report.ground_rules = Some(built.ground_rules);
-    report.restart();
-    let logic = netlist::lower(&built.network, budget)?;
-    report.stage("netlist", logic.sizes().to_string());
-    Ok(logic)
-}
-
-/// The initial state as lanes know it.
-fn initial(logic: &GameLogic) -> State {
-    let mut words = vec![0; logic.next.len().div_ceil(64)];
-    for &fact in &logic.words.initial {
-        words[fact as usize / 64] |= 1 << (fact % 64);
-    }
-    State::from_words(words)
-}
-
-/// Lanes of machine code where the machine can run it, else of interpreted programs. The logic is
-/// as it was lowered.
-fn make_lanes(
-    logic: &GameLogic,
-    settings: &Settings,
-    budget: &Budget,
-    report: &mut Report,
-) -> Box<dyn Playouts> {
-    let (seed, most) = (settings.seed, settings.max_steps as u64);
-    let Optimised {
-        phased,
-        groups,
-        exclusion,
-        ..
-    } = optimised(logic, seed, budget);
-    report.stage(
-        "optimise",
-        format!(
-            "{} groups, {} equal facts, {} leaves in {} choices; {}",
-            groups.groups.len(),
-            groups.equal.len(),
-            exclusion.leaves(),
-            exclusion.choices.len(),
-            largest(&phased),
-        ),
-    );
-    let choice = |choice: invariants::Choice| Choice {
-        leaves: choice.leaves,
-        forced: choice.forced,
-    };
-    let choices: Vec<Choice> = exclusion.choices.into_iter().map(choice).collect();
-    let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
-        Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
-        Err(_) => Box::new(Interpreter::new(code)),
-    };
-    let lanes = LanePlayouts::<4>::new(&phased, &choices, native, seed, most);
-    let outcome = |name, phases| format!("{name}, {phases} phases");
-    if lanes.evaluator() == "native" {
-        report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
-        return Box::new(lanes);
-    }
-    // More lanes make up for the time that goes into reading the program.
-    let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
-    let lanes = LanePlayouts::<8>::new(&phased, &choices, interpreted, seed, most);
-    report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
-    Box::new(lanes)
-}
-
-/// The size of the largest phase.
-fn largest(phased: &Phased) -> String {
-    let sizes = phased.logics.iter().map(GameLogic::sizes);
-    sizes
-        .max_by_key(|sizes| sizes.step)
-        .unwrap_or_default()
-        .to_string()
 }
