@@ -45,6 +45,13 @@ pub enum EngineError {
     Rules(String),
 }
 
+/// The whole part of `count` · `random` / 2⁶⁴: any number below `count`, equally likely but for one
+/// part in 2⁶⁴ / `count` (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+#[inline]
+pub fn share(random: u64, count: usize) -> usize {
+    (u128::from(random) * count as u128 >> 64) as usize
+}
+
 /// What every engine offers.
 ///
 /// All answers are exact and repeatable: the same question gets the same answer, lists in the same
@@ -77,6 +84,23 @@ pub trait Engine: Send {
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError>;
+
+    /// One of the moves that [`Engine::legal`] lists: of n moves, that at position
+    /// ⌊`random` · n / 2⁶⁴⌋, so that each is as likely as the others if `random` is any number
+    /// equally likely. `None` if there is none. `moves` is scratch space.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn pick(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        random: u64,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<Option<MoveId>, EngineError> {
+        self.legal(state, role, moves)?;
+        Ok(moves.get(share(random, moves.len())).copied())
+    }
 
     /// Overwrites `next` with the state that follows `state` when every role makes its move of
     /// `joint` (one for each role, in order).

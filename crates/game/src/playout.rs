@@ -1,7 +1,7 @@
 //! Uniformly random play to the end of a game.
 
 use crate::{Engine, EngineError, MoveId, RoleId, State};
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 /// How a playout ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,37 +24,60 @@ pub fn playout(
     rng: &mut impl Rng,
     max_steps: usize,
 ) -> Result<Playout, EngineError> {
-    let roles = engine.roles().len();
-    let (mut here, mut there) = (state.clone(), State::default());
-    let mut moves = Vec::new();
-    let mut joint: Vec<MoveId> = Vec::with_capacity(roles);
-    let mut steps = 0;
-    let terminal = 'play: loop {
-        if engine.terminal(&here)? {
-            break true;
-        }
-        if steps == max_steps {
-            break false;
-        }
-        joint.clear();
-        for role in 0..roles {
-            engine.legal(&here, RoleId(role), &mut moves)?;
-            match moves.as_slice() {
-                [] => break 'play false,
-                [only] => joint.push(*only),
-                several => joint.push(several[rng.random_range(0..several.len())]),
-            }
-        }
-        engine.next(&here, &joint, &mut there)?;
-        std::mem::swap(&mut here, &mut there);
-        steps += 1;
-    };
-    let goals = (0..roles)
-        .map(|role| engine.goal(&here, RoleId(role)))
-        .collect::<Result<_, _>>()?;
+    let mut track = Track::default();
+    let (steps, terminal) = track.playout(engine, state, rng, max_steps)?;
     Ok(Playout {
         steps,
         terminal,
-        goals,
+        goals: track.goals,
     })
+}
+
+/// The scratch space of playouts, to be used for many.
+#[derive(Default)]
+pub(crate) struct Track {
+    here: State,
+    there: State,
+    moves: Vec<MoveId>,
+    joint: Vec<MoveId>,
+    /// Each role's result in the last state of the last playout.
+    pub goals: Vec<Option<u8>>,
+}
+
+impl Track {
+    /// As [`playout`] does; returns the steps and whether a terminal state was reached.
+    pub fn playout(
+        &mut self,
+        engine: &mut dyn Engine,
+        state: &State,
+        rng: &mut impl Rng,
+        max_steps: usize,
+    ) -> Result<(usize, bool), EngineError> {
+        let roles = engine.roles().len();
+        self.here.clone_from(state);
+        let mut steps = 0;
+        let terminal = 'play: loop {
+            if engine.terminal(&self.here)? {
+                break true;
+            }
+            if steps == max_steps {
+                break false;
+            }
+            self.joint.clear();
+            for role in (0..roles).map(RoleId) {
+                match engine.pick(&self.here, role, rng.next_u64(), &mut self.moves)? {
+                    Some(mv) => self.joint.push(mv),
+                    None => break 'play false,
+                }
+            }
+            engine.next(&self.here, &self.joint, &mut self.there)?;
+            std::mem::swap(&mut self.here, &mut self.there);
+            steps += 1;
+        };
+        self.goals.clear();
+        for role in (0..roles).map(RoleId) {
+            self.goals.push(engine.goal(&self.here, role)?);
+        }
+        Ok((steps, terminal))
+    }
 }

@@ -1,6 +1,7 @@
 //! Many random playouts at once, from many states.
 
-use crate::{Engine, EngineError, State, playout};
+use crate::playout::Track;
+use crate::{Engine, EngineError, State};
 use budget::Budget;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -98,6 +99,7 @@ pub struct ScalarPlayouts {
     engine: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
     max_steps: usize,
+    track: Track,
 }
 
 impl ScalarPlayouts {
@@ -107,6 +109,7 @@ impl ScalarPlayouts {
             engine,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             max_steps,
+            track: Track::default(),
         }
     }
 }
@@ -132,19 +135,19 @@ impl Playouts for ScalarPlayouts {
         for (start, tally) in starts.iter().zip(tallies) {
             for _ in 0..start.playouts {
                 budget.check()?;
-                let end = playout(
+                let (steps, terminal) = self.track.playout(
                     &mut *self.engine,
                     start.state,
                     &mut self.rng,
                     self.max_steps,
                 )?;
-                tally.steps += end.steps as u64;
-                if !end.terminal {
+                tally.steps += steps as u64;
+                if !terminal {
                     tally.cut += 1;
                     continue;
                 }
                 tally.finished += 1;
-                for (role, goal) in end.goals.iter().enumerate() {
+                for (role, goal) in self.track.goals.iter().enumerate() {
                     let goal = u64::from(goal.unwrap_or(0));
                     tally.goals[role] += goal;
                     tally.squares[role] += goal * goal;

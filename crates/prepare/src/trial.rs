@@ -2,7 +2,7 @@
 
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
@@ -64,12 +64,11 @@ impl Walk {
         self.joint.clear();
         if !engine.terminal(&self.here)? {
             for role in (0..roles).map(RoleId) {
-                engine.legal(&self.here, role, &mut self.moves)?;
-                if self.moves.is_empty() {
-                    break;
+                let random = self.rng.next_u64();
+                match engine.pick(&self.here, role, random, &mut self.moves)? {
+                    Some(mv) => self.joint.push(mv),
+                    None => break,
                 }
-                let chosen = self.rng.random_range(0..self.moves.len());
-                self.joint.push(self.moves[chosen]);
             }
         }
         if self.joint.len() < roles {

@@ -1,5 +1,6 @@
 //! The engine.
 
+use crate::bits::Counts;
 use crate::layout::Layout;
 use crate::names::Names;
 use crate::phase::Phase;
@@ -155,13 +156,20 @@ fn grow(words: &mut Vec<u64>, count: usize) {
     }
 }
 
+/// Whether words begin with others, most often few. (Comparing them all is less than a call.)
+#[inline]
+fn starts_with(words: &[u64], others: &[u64]) -> bool {
+    let both = words.iter().zip(others);
+    words.len() >= others.len() && both.fold(0, |differ, (a, b)| differ | a ^ b) == 0
+}
+
 impl Memory {
     /// Brings a state into the slots and finds its phase.
     #[inline]
     fn show<'s>(&mut self, shared: &'s Shared, state: &State) -> Result<&'s Phase, EngineError> {
         let words = state.words();
         match self.phase {
-            Some(phase) if self.slots.get(..words.len()) == Some(words) && !words.is_empty() => {
+            Some(phase) if words.len() == shared.masks.len() && starts_with(&self.slots, words) => {
                 Ok(shared.phase(phase))
             }
             _ => self.bring(shared, words),
@@ -362,6 +370,31 @@ impl Engine for ScalarEngine {
             }
         }
         Ok(())
+    }
+
+    fn pick(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        random: u64,
+        _: &mut Vec<MoveId>,
+    ) -> Result<Option<MoveId>, EngineError> {
+        let role = self.check_role(role)?;
+        let phase = self.memory.show(&self.shared, state)?;
+        self.memory.look(phase);
+        let words = phase.look.words[role].clone();
+        let table = &phase.look.moves[words.start * 64..];
+        let legal = &self.memory.look[words];
+        let count: u32 = legal.iter().map(|&word| Counts::new(word).all()).sum();
+        let mut left = game::share(random, count as usize) as u32;
+        for (&word, table) in legal.iter().zip(table.chunks_exact(64)) {
+            let counts = Counts::new(word);
+            if left < counts.all() {
+                return Ok(Some(MoveId(table[counts.position(left) as usize])));
+            }
+            left -= counts.all();
+        }
+        Ok(None)
     }
 
     fn next(

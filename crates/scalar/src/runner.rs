@@ -48,10 +48,13 @@ impl Runner {
     }
 }
 
-/// Bytes of code that are worth pages of their own.
+/// Until there are so many bytes of code, every program has pages of its own: where there are few,
+/// each may be the one that is run all the time.
+const SCATTERED: usize = 1 << 12;
+/// Then as few bytes of code wait as this part of those that have pages.
+const PART: usize = 8;
+/// Bytes of code that never wait for more.
 const ENOUGH: usize = 1 << 16;
-/// Before there is so much, as few bytes of code wait as this part of those that have pages.
-const PART: usize = 2;
 /// Bytes of code for an operation or a piece of output, roughly.
 const BYTES_FOR_OP: usize = 10;
 
@@ -74,7 +77,7 @@ impl Batch {
         let runner = Arc::new(Runner::interpreted(program));
         self.waiting.push(runner.clone());
         self.waiting_bytes += code;
-        if self.waiting_bytes >= (self.ready_bytes / PART).min(ENOUGH) {
+        if self.waiting_bytes >= (self.ready_bytes.saturating_sub(SCATTERED) / PART).min(ENOUGH) {
             self.flush();
         }
         (runner, bytes)
