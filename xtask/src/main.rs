@@ -6,6 +6,7 @@ mod conformance;
 mod growth;
 mod machine;
 mod perft;
+mod policies;
 mod statistics;
 mod stopwatch;
 mod tidy;
@@ -32,6 +33,8 @@ enum Task {
     Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
     Perft(perft::Options),
+    /// Measure what playout policies cost and what they are worth.
+    Policies(policies::Options),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,
     /// Play baseline against random from every seat.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Task::Conformance(options) => conformance::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
+        Task::Policies(options) => policies::run(&options),
         Task::Tidy => tidy::run(),
         Task::Versus(options) => versus::run(&options),
         Task::Worker => worker::serve(),

@@ -7,7 +7,7 @@
 mod baseline;
 mod compare;
 mod csv;
-mod games;
+pub mod games;
 mod measure;
 mod plot;
 mod results;
