@@ -4,7 +4,7 @@ use anyhow::Context;
 use budget::Budget;
 use datalog::Program;
 use gdl_parse::ParseOptions;
-use prepare::{build_network, optimised};
+use prepare::{Proofs, build_network, shrunk};
 use propnet::Statistics;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -97,25 +97,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         let logic = netlist::lower(&built.network, &budget)?;
         writeln!(out, "\n{:<10} {}", "netlist", logic.sizes())?;
-        let optimised = optimised(&logic, 0, &budget);
-        let (groups, exclusion) = (&optimised.groups, &optimised.exclusion);
-        writeln!(
-            out,
-            "{:<10} {} groups of facts that exclude each other, {} constant facts, {} equal to others",
-            "proved",
-            groups.groups.len(),
-            groups.constants.len(),
-            groups.equal.len()
-        )?;
-        writeln!(
-            out,
-            "{:<10} {} leaves in {} choices, {} moves forced",
-            "moves",
-            exclusion.leaves(),
-            exclusion.choices.len(),
-            exclusion.forced()
-        )?;
-        for (phase, shrunk) in optimised.shrunk.iter().enumerate() {
+        let proofs = Proofs::find(&logic, 0, &budget);
+        writeln!(out, "{:<10} {}", "proofs", proofs)?;
+        let (_, passes) = shrunk(&logic, &proofs, &budget);
+        for (phase, shrunk) in passes.iter().enumerate() {
             if let Some(first) = shrunk.first() {
                 let name = format!("phase {}", phase + 1);
                 writeln!(out, "{name:<10} {}", first.before)?;

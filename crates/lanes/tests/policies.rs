@@ -176,13 +176,14 @@ fn plain(game: &Game) -> Form {
 /// With all that is proved and optimised.
 fn optimised(game: &Game) -> Form {
     let budget = Budget::system().with_timeout(Duration::from_millis(400));
-    let made = prepare::optimised(&game.logic, 1, &budget);
+    let proofs = prepare::Proofs::find(&game.logic, 1, &budget);
+    let (phased, _) = prepare::shrunk(&game.logic, &proofs, &budget);
     let choice = |choice: invariants::Choice| Choice {
         leaves: choice.leaves,
         forced: choice.forced,
     };
-    let choices = made.exclusion.choices.into_iter().map(choice);
-    (made.phased, choices.collect())
+    let choices = proofs.exclusion.choices.into_iter().map(choice);
+    (phased, choices.collect())
 }
 
 /// In how many states parts of policies made a difference.

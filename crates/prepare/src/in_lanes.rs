@@ -1,7 +1,7 @@
 //! Evaluators in lanes: at once, and better ones later.
 
 use crate::evaluators::{Settings, Simulator};
-use crate::optimised::{Optimised, optimised};
+use crate::optimised::{Proofs, shrunk};
 use crate::{NetworkError, PrepareError, Report, build_network};
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
@@ -126,28 +126,15 @@ pub(crate) fn better_lanes(
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
-    let Optimised {
-        phased,
-        groups,
-        exclusion,
-        ..
-    } = optimised(logic, settings.seed, budget);
-    report.stage(
-        "optimise",
-        format!(
-            "{} groups, {} equal facts, {} leaves in {} choices; {}",
-            groups.groups.len(),
-            groups.equal.len(),
-            exclusion.leaves(),
-            exclusion.choices.len(),
-            largest(&phased),
-        ),
-    );
+    let proofs = Proofs::find(logic, settings.seed, budget);
+    report.stage("proofs", proofs.to_string());
+    let (phased, _) = shrunk(logic, &proofs, budget);
+    report.stage("passes", largest(&phased));
     let choice = |choice: invariants::Choice| Choice {
         leaves: choice.leaves,
         forced: choice.forced,
     };
-    let choices: Vec<Choice> = exclusion.choices.into_iter().map(choice).collect();
+    let choices: Vec<Choice> = proofs.exclusion.choices.into_iter().map(choice).collect();
     write(&phased, &choices, settings, budget, report)
 }
 
@@ -177,11 +164,9 @@ fn write(
     Box::new(lanes)
 }
 
-/// The size of the largest phase.
+/// How many phases there are, and the size of the largest.
 fn largest(phased: &Phased) -> String {
     let sizes = phased.logics.iter().map(GameLogic::sizes);
-    sizes
-        .max_by_key(|sizes| sizes.step)
-        .unwrap_or_default()
-        .to_string()
+    let largest = sizes.max_by_key(|sizes| sizes.step).unwrap_or_default();
+    format!("{} phases, the largest {largest}", phased.logics.len())
 }

@@ -16,7 +16,7 @@ mod trial;
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use in_lanes::{Upgrade, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};
-pub use optimised::{Optimised, optimised};
+pub use optimised::{Proofs, shrunk};
 pub use report::{Report, Stage};
 
 use budget::Budget;

@@ -4,43 +4,60 @@ use budget::Budget;
 use invariants::{Exclusion, Groups};
 use netlist::passes::Shrunk;
 use netlist::{GameLogic, Phased};
+use std::fmt;
 use std::time::Duration;
 
-/// How long proofs may take, of what excludes each other.
+/// How long each kind of proof may take.
 const PROOFS: Duration = Duration::from_millis(500);
-/// How long the logic may be optimised.
-const OPTIMISE: Duration = Duration::from_secs(2);
+/// How long the passes may take.
+const PASSES: Duration = Duration::from_secs(2);
 
-/// The logic of a game, made as small as proofs and passes make it, and what they found.
+/// A share of the budget: so much time, or a quarter of what is left.
+fn at_most(time: Duration, budget: &Budget) -> Budget {
+    let left = budget.remaining();
+    (budget.clone()).with_timeout(left.map_or(time, |left| time.min(left / 4)))
+}
+
+/// What was proved of a game.
 #[derive(Debug)]
-pub struct Optimised {
-    /// The logic of each phase of the game.
-    pub phased: Phased,
+pub struct Proofs {
     /// What is known of the facts.
     pub groups: Groups,
     /// Which moves are never legal together.
     pub exclusion: Exclusion,
-    /// For each phase, what passes did.
-    pub shrunk: Vec<Vec<Shrunk>>,
 }
 
-/// Proves what can be proved of a game, and makes its logic smaller by it: for so long, or for a
-/// quarter of the time that is left. The logic should be as it was lowered, for proofs are easier
-/// there than after gates have been factored and shared. The seed is that of the random play that
-/// suggests what to prove.
-pub fn optimised(logic: &GameLogic, seed: u64, budget: &Budget) -> Optimised {
-    let at_most = |time: Duration| {
-        let left = budget.remaining();
-        (budget.clone()).with_timeout(left.map_or(time, |left| time.min(left / 4)))
-    };
-    let groups = Groups::find(logic, seed, &at_most(PROOFS));
-    let exclusion = invariants::exclusion(logic, &groups, &at_most(PROOFS));
-    let mut phased = Phased::new(logic);
-    let shrunk = phased.optimise(&groups.known(), &at_most(OPTIMISE));
-    Optimised {
-        phased,
-        groups,
-        exclusion,
-        shrunk,
+impl Proofs {
+    /// Proves what can be proved, for half a second each or a part of the time that is left. The
+    /// logic should be as it was lowered: proofs are easier there than after gates have been
+    /// factored and shared. The seed is that of the random play that suggests what to prove.
+    pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Proofs {
+        let groups = Groups::find(logic, seed, &at_most(PROOFS, budget));
+        let exclusion = invariants::exclusion(logic, &groups, &at_most(PROOFS, budget));
+        Proofs { groups, exclusion }
     }
+}
+
+impl fmt::Display for Proofs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} groups of facts that exclude each other, {} constant facts, {} like others; \
+             {} leaves in {} choices, {} moves forced",
+            self.groups.groups.len(),
+            self.groups.constants.len(),
+            self.groups.equal.len(),
+            self.exclusion.leaves(),
+            self.exclusion.choices.len(),
+            self.exclusion.forced()
+        )
+    }
+}
+
+/// The logic of every phase of a game, made smaller by what was proved, for two seconds or a part of
+/// the time that is left; and for each phase, what the passes did.
+pub fn shrunk(logic: &GameLogic, proofs: &Proofs, budget: &Budget) -> (Phased, Vec<Vec<Shrunk>>) {
+    let mut phased = Phased::new(logic);
+    let shrunk = phased.optimise(&proofs.groups.known(), &at_most(PASSES, budget));
+    (phased, shrunk)
 }
