@@ -101,17 +101,18 @@ fn measure(game: &Game, options: &Options) -> anyhow::Result<()> {
     let network = prepare::build_network(&program, &budget())?.network;
     let logic = netlist::lower(&network, &budget())?;
     ensure!(options.role < logic.roles(), "there is no such role");
-    let made = prepare::optimised(&logic, 1, &budget());
+    let proofs = prepare::Proofs::find(&logic, 1, &budget());
+    let (phased, _) = prepare::shrunk(&logic, &proofs, &budget());
     let choice = |choice: invariants::Choice| Choice {
         leaves: choice.leaves,
         forced: choice.forced,
     };
-    let choices: Vec<Choice> = made.exclusion.choices.into_iter().map(choice).collect();
+    let choices: Vec<Choice> = proofs.exclusion.choices.into_iter().map(choice).collect();
     let missed = missed::share(&text, options.role, options.counted, &budget())?;
     let mut contenders = Vec::new();
     for (name, policy, guide) in policies(&logic, options.role) {
         let build = budget();
-        let playouts = lanes(&made.phased, &choices, &policy, guide.as_ref(), &build);
+        let playouts = lanes(&phased, &choices, &policy, guide.as_ref(), &build);
         contenders.push(Contender {
             name,
             playouts,
