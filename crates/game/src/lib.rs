@@ -49,7 +49,7 @@ pub enum EngineError {
 /// part in 2⁶⁴ / `count` (Lemire, "Fast Random Integer Generation in an Interval", 2019).
 #[inline]
 pub fn share(random: u64, count: usize) -> usize {
-    (u128::from(random) * count as u128 >> 64) as usize
+    ((u128::from(random) * count as u128) >> 64) as usize
 }
 
 /// What every engine offers.
