@@ -41,7 +41,7 @@ impl Counts {
     pub fn position(self, n: u32) -> u32 {
         let byte = 8 * at_most(self.sums, n);
         let before = (self.sums << 8) >> byte & 0xff;
-        let spread = (self.word >> byte & 0xff) * ONES & DIAGONAL;
+        let spread = ((self.word >> byte & 0xff) * ONES) & DIAGONAL;
         // A byte that is not zero has its highest bit set when 127 is added, or has it already.
         let set = (((spread & !HIGHS) + (HIGHS - ONES)) | spread) & HIGHS;
         let sums = (set >> 7).wrapping_mul(ONES);
@@ -52,7 +52,7 @@ impl Counts {
 /// How many bytes are at most `n`; all are at most 64, and `n` is less.
 #[inline]
 fn at_most(bytes: u64, n: u32) -> u32 {
-    let not_more = ((u64::from(n) * ONES | HIGHS) - bytes) & HIGHS;
+    let not_more = (((u64::from(n) * ONES) | HIGHS) - bytes) & HIGHS;
     ((not_more >> 7).wrapping_mul(ONES) >> 56) as u32
 }
 

@@ -217,7 +217,11 @@ struct Effects {
 const ENTRY_BYTES: usize = 64;
 /// What it costs to look at a gate while a program is written, in operations of a program being
 /// run.
-const WRITING: usize = 500;
+const WRITING: usize = 150;
+/// Programs of more operations than this, all together, are seldom in the cache when they are run.
+const CACHED: usize = 1 << 13;
+/// By how much an operation takes longer then.
+const COLD: usize = 3;
 /// Programs that take less work than this are written at once.
 const CHEAP: usize = 400;
 /// The same if there are no more joint moves than this.
@@ -311,7 +315,8 @@ impl Phase {
         }
         let whole = self.whole().program();
         let whole = whole.len() + whole.pieces();
-        let gain = whole.saturating_sub(ops);
+        let cold = if effects.ops > CACHED { COLD } else { 1 };
+        let gain = whole.saturating_sub(ops * cold);
         if gain <= whole / 8 {
             return u32::MAX;
         }
