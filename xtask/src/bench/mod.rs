@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: building time, memory and speed of random playouts, game by game.
 //!
-//! What is measured is the table `prepare::EVALUATORS`, over fixtures and corpus. How: [`measure`];
+//! What is measured is the table `prepare::EVALUATORS`, over fixtures and corpus. How: [`mod@measure`];
 //! what comes out: [`results`], for people [`table`], [`compare`] and [`plot`], for programs JSON and
 //! [`csv`].
 

@@ -2,7 +2,7 @@
 //!
 //! In `a & x` only those inputs matter in which `a` is true. So whatever `a` implies may be taken out
 //! of `x`, and products of `x` that `a` rules out are dropped. What implies what is found through
-//! and-gates and where all inputs of an or agree ([`super::implied`]).
+//! and-gates and where all inputs of an or agree (module `implied`).
 //!
 //! Moves are where most is known: each role makes one move, that move is legal, and transitions are
 //! asked for only where play goes on. `does(m) & x` is `does(m)` if whatever makes `m` legal implies
