@@ -7,7 +7,7 @@ use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Playouts, State};
-use lanes::{Choice, LanePlayouts};
+use lanes::{Choice, Expander, LanePlayouts};
 use native::Native;
 use netlist::{GameLogic, Phased};
 
@@ -138,6 +138,22 @@ pub(crate) fn better_lanes(
     write(&phased, &choices, settings, budget, report)
 }
 
+/// Expansion in bulk, on the logic that proofs and passes leave. It is given as it was lowered. The
+/// seed is that of the random play that suggests what to prove.
+pub fn expander(logic: &GameLogic, seed: u64, budget: &Budget) -> Expander<4> {
+    let proofs = Proofs::find(logic, seed, budget);
+    let (phased, _) = shrunk(logic, &proofs, budget);
+    Expander::new(&phased, |code: &Code| native(code, budget))
+}
+
+/// Machine code where the machine can run it, else an interpreted program.
+fn native(code: &Code, budget: &Budget) -> Box<dyn Evaluator<4>> {
+    match Native::compile(code, CODE_BYTES, budget) {
+        Ok(native) => Box::new(native),
+        Err(_) => Box::new(Interpreter::new(code)),
+    }
+}
+
 /// Lanes of machine code where the machine can run it, else of interpreted programs.
 fn write(
     phased: &Phased,
@@ -147,10 +163,7 @@ fn write(
     report: &mut Report,
 ) -> Box<dyn Playouts> {
     let (seed, most) = (settings.seed, settings.max_steps as u64);
-    let native = |code: &Code| match Native::compile(code, CODE_BYTES, budget) {
-        Ok(native) => Box::new(native) as Box<dyn Evaluator<4>>,
-        Err(_) => Box::new(Interpreter::new(code)),
-    };
+    let native = |code: &Code| native(code, budget);
     let lanes = LanePlayouts::<4>::new(phased, choices, native, seed, most);
     let outcome = |name, phases| format!("{name}, {phases} phases");
     if lanes.evaluator() == "native" {

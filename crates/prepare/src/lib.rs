@@ -14,7 +14,7 @@ mod simulators;
 mod trial;
 
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
-pub use in_lanes::{Upgrade, lanes_at_once};
+pub use in_lanes::{Upgrade, expander, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use optimised::{Proofs, shrunk};
 pub use report::{Report, Stage};

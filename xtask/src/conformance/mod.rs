@@ -1,10 +1,14 @@
-//! Replays golden traces on the engines.
+//! Replays golden traces on the engines, and on expansion in bulk.
+
+mod bulk;
 
 use anyhow::Context;
 use budget::Budget;
+use bulk::Bulk;
 use game::Engine;
-use prepare::{EngineChoice, Options as Prepare, prepare};
+use prepare::{EngineChoice, Options as Prepare, Prepared, prepare};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -15,9 +19,9 @@ pub struct Options {
     /// Folder of traces, NAME.jsonl.gz [default: golden/ of the corpus]
     #[arg(long, value_name = "DIR")]
     golden: Option<PathBuf>,
-    /// Only this engine: reasoner, propnet or scalar
+    /// Only this engine: reasoner, propnet, scalar or lanes
     #[arg(long, value_name = "NAME")]
-    engine: Option<EngineChoice>,
+    engine: Option<Replayed>,
     /// Only this game
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
@@ -30,6 +34,35 @@ pub struct Options {
     /// Fail if fewer networks than this are built
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_networks: usize,
+}
+
+/// What traces are replayed on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Replayed {
+    /// An engine.
+    Engine(EngineChoice),
+    /// Expansion in bulk, on logic that was proved and shrunk.
+    Lanes,
+}
+
+impl Replayed {
+    fn name(self) -> &'static str {
+        match self {
+            Replayed::Engine(engine) => engine.name(),
+            Replayed::Lanes => "lanes",
+        }
+    }
+}
+
+impl FromStr for Replayed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "lanes" => Ok(Replayed::Lanes),
+            _ => text.parse().map(Replayed::Engine),
+        }
+    }
 }
 
 /// What became of one game on one engine.
@@ -81,9 +114,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let engines = match options.engine {
         Some(engine) => vec![engine],
         None => vec![
-            EngineChoice::Reasoner,
-            EngineChoice::Propnet,
-            EngineChoice::Scalar,
+            Replayed::Engine(EngineChoice::Reasoner),
+            Replayed::Engine(EngineChoice::Propnet),
+            Replayed::Engine(EngineChoice::Scalar),
+            Replayed::Lanes,
         ],
     };
     let (mut passed, mut failed, mut not_built, mut networks) = (0, 0, 0, 0);
@@ -109,7 +143,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
                     replay,
                 } => {
                     passed += 1;
-                    networks += usize::from(engine == EngineChoice::Propnet);
+                    networks += usize::from(engine == Replayed::Engine(EngineChoice::Propnet));
                     println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok");
                 }
                 Outcome::NotBuilt { build, why } => {
@@ -155,7 +189,7 @@ fn name_of(path: &Path) -> String {
 fn replay(
     game: &Path,
     trace: &Path,
-    choice: EngineChoice,
+    replayed: Replayed,
     options: &Options,
 ) -> anyhow::Result<Outcome> {
     let source = std::fs::read_to_string(game).context("cannot read the rulesheet")?;
@@ -163,6 +197,10 @@ fn replay(
     let budget = Budget::system()
         .with_timeout(Duration::from_secs_f64(options.build_time))
         .with_memory(options.build_memory << 20);
+    let choice = match replayed {
+        Replayed::Engine(choice) => choice,
+        Replayed::Lanes => EngineChoice::Propnet,
+    };
     let start = Instant::now();
     let prepared = prepare(
         &source,
@@ -172,8 +210,18 @@ fn replay(
         },
         &budget,
     );
-    let build = start.elapsed().as_secs_f64();
+    let mut build = start.elapsed().as_secs_f64();
     let mut engine: Box<dyn Engine> = match prepared {
+        Ok(Prepared {
+            engine,
+            network: Some(network),
+            ..
+        }) if replayed == Replayed::Lanes => {
+            let logic = netlist::lower(&network, &budget).context("cannot be lowered")?;
+            let expander = prepare::expander(&logic, 0, &budget);
+            build = start.elapsed().as_secs_f64();
+            Box::new(Bulk::new(engine, expander))
+        }
         Ok(prepared) => prepared.engine,
         Err(error) if choice != EngineChoice::Reasoner && error.is_exhausted() => {
             return Ok(Outcome::NotBuilt {

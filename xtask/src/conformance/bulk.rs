@@ -1,0 +1,108 @@
+//! Expansion in bulk as an engine, so that traces can be replayed on it.
+
+use budget::Budget;
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use lanes::{Ask, Children, Expander, Pair};
+
+/// An engine that makes moves by an [`Expander`], and says of states that it has made what the
+/// expander said of them. Of others, such as the initial one, it says what `inner` does, to which
+/// states and moves mean the same.
+pub struct Bulk {
+    inner: Box<dyn Engine>,
+    expander: Expander<4>,
+    /// The state made last; it is the only child.
+    made: Option<State>,
+    children: Children,
+}
+
+impl Bulk {
+    pub fn new(inner: Box<dyn Engine>, expander: Expander<4>) -> Bulk {
+        Bulk {
+            inner,
+            expander,
+            made: None,
+            children: Children::default(),
+        }
+    }
+
+    fn is_made(&self, state: &State) -> bool {
+        self.made.as_ref() == Some(state)
+    }
+}
+
+impl Engine for Bulk {
+    fn name(&self) -> &'static str {
+        "lanes"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.inner.roles()
+    }
+
+    fn initial(&self) -> State {
+        self.inner.initial()
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        match self.is_made(state) {
+            true => Ok(self.children.terminal(0)),
+            false => self.inner.terminal(state),
+        }
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        if !self.is_made(state) {
+            return self.inner.legal(state, role, moves);
+        }
+        moves.clear();
+        moves.extend(self.children.legal(0, role.0));
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        let pair = Pair { state, joint };
+        let (ask, budget) = (Ask::default(), Budget::system());
+        (self.expander).expand(&[pair], ask, &mut self.children, &budget)?;
+        *next = State::from_words(self.children.state(0).to_vec());
+        self.made = Some(next.clone());
+        Ok(())
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        // Results are asked for where play has ended.
+        match self.is_made(state) && self.children.terminal(0) {
+            true => Ok(self.children.goals(0)[role.0]),
+            false => self.inner.goal(state, role),
+        }
+    }
+
+    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
+        self.inner.facts(state)
+    }
+
+    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
+        self.inner.state_of(facts)
+    }
+
+    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
+        self.inner.move_term(role, mv)
+    }
+
+    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
+        self.inner.find_move(role, term)
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(Bulk::new(self.inner.fork(), self.expander.fork()))
+    }
+}
