@@ -1,7 +1,11 @@
 //! Uniformly random play to the end of a game.
 
 use crate::{Engine, EngineError, MoveId, RoleId, State};
+use budget::Exhausted;
 use rand::Rng;
+
+/// How many steps are made between two looks at the budget.
+const STRIDE: usize = 16;
 
 /// How a playout ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub fn playout(
     max_steps: usize,
 ) -> Result<Playout, EngineError> {
     let mut track = Track::default();
-    let (steps, terminal) = track.playout(engine, state, rng, max_steps)?;
+    let (steps, terminal) = track.playout(engine, state, rng, max_steps, || Ok(()))?;
     Ok(Playout {
         steps,
         terminal,
@@ -45,13 +49,15 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// As [`playout`] does; returns the steps and whether a terminal state was reached.
+    /// As [`playout`] does; returns the steps and whether a terminal state was reached. Every few
+    /// steps, `check` may break it off.
     pub fn playout(
         &mut self,
         engine: &mut dyn Engine,
         state: &State,
         rng: &mut impl Rng,
         max_steps: usize,
+        check: impl Fn() -> Result<(), Exhausted>,
     ) -> Result<(usize, bool), EngineError> {
         let roles = engine.roles().len();
         self.here.clone_from(state);
@@ -62,6 +68,9 @@ impl Track {
             }
             if steps == max_steps {
                 break false;
+            }
+            if steps % STRIDE == 0 {
+                check()?;
             }
             self.joint.clear();
             for role in (0..roles).map(RoleId) {

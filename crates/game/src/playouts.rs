@@ -75,7 +75,8 @@ pub trait Playouts: Send {
     ///
     /// # Errors
     /// If the rules could not be evaluated or the budget ran out; then `tallies` holds what had
-    /// been finished, in which short playouts are more frequent than they should be.
+    /// been finished, in which short playouts are more frequent than they should be, and perhaps
+    /// steps of playouts that were broken off.
     fn run(
         &mut self,
         starts: &[Start<'_>],
@@ -134,12 +135,12 @@ impl Playouts for ScalarPlayouts {
         tallies.resize_with(starts.len(), || Tally::new(roles));
         for (start, tally) in starts.iter().zip(tallies) {
             for _ in 0..start.playouts {
-                budget.check()?;
                 let (steps, terminal) = self.track.playout(
                     &mut *self.engine,
                     start.state,
                     &mut self.rng,
                     self.max_steps,
+                    || budget.check(),
                 )?;
                 tally.steps += steps as u64;
                 if !terminal {

@@ -17,8 +17,10 @@
 //!   out before the program is made, so that half of the rules fall away, and a role that can only
 //!   pass costs nothing.
 //! - Moves are uniform unless a [`Policy`] says otherwise, which becomes part of the circuit too.
-//! - Playouts that were begun are finished, so that short ones do not count more than they should.
+//! - Playouts that were begun are finished or cut at the limit of steps, so that short ones do not
+//!   count more than they should.
 
+mod ages;
 pub mod choice;
 mod expand;
 mod import;

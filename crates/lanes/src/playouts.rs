@@ -1,5 +1,6 @@
 //! Playing lanes to the end, and filling them again.
 
+use crate::ages::Ages;
 use crate::policy::{Applied, Guide, Lists, Policy};
 use crate::random::RandomPlanes;
 use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
@@ -36,8 +37,7 @@ struct Shared<const W: usize> {
 /// playout has ended waits for the phase in which its next one begins. Moves are uniform among the
 /// legal ones, exactly and independently in every lane, unless a [`Policy`] says otherwise.
 ///
-/// Playouts that go on too long are cut: after about 7/8 of the step limit that was given at least, and
-/// at most the whole.
+/// Playouts that reach the limit of steps are cut.
 pub struct LanePlayouts<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
@@ -90,7 +90,7 @@ impl<const W: usize> LanePlayouts<W> {
             phases: logic.phases.clone(),
             machines,
             roles: logic.logics[0].roles(),
-            max_steps: max_steps.max(1),
+            max_steps,
         });
         Self::on(shared, seed)
     }
@@ -142,9 +142,10 @@ impl<const W: usize> LanePlayouts<W> {
         machines.flat_map(|(phase, machine)| machine.applied.iter().map(move |&a| (phase, a)))
     }
 
-    /// How the programs are run.
-    pub fn evaluator(&self) -> &'static str {
-        self.shared.machines[0].evaluator.name()
+    /// How the program of each phase is run.
+    pub fn evaluators(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let machines = self.shared.machines.iter();
+        machines.map(|machine| machine.evaluator.name())
     }
 
     /// How many phases the game has, each with a program of its own.
@@ -166,15 +167,11 @@ impl<const W: usize> LanePlayouts<W> {
         let shared = self.shared.clone();
         let (first, period) = (jobs.phase, shared.machines.len());
         let facts = self.begin.len();
-        // An age is counted in eighths of the limit; a lower limit than eight steps begins later.
-        let epoch = (shared.max_steps / 8).max(1);
-        let newborn = 8 - shared.max_steps.min(8);
-        let newborn = [1, 2, 4].map(|bit| Plane::splat(newborn & bit != 0));
+        let mut ages = Ages::new(shared.max_steps);
         let fresh = jobs.fill(&mut self.begin, 0);
         self.memory[..facts].copy_from_slice(&self.begin);
+        ages.begin(&fresh, 0);
         let mut active = fresh;
-        // For each lane, the epochs that have begun since its playout did, in binary.
-        let mut age = newborn;
         let mut steps = 0u64;
         let mut phase = first;
         while !active.is_false() {
@@ -192,13 +189,8 @@ impl<const W: usize> LanePlayouts<W> {
             }
             let terminal = self.memory[places.terminal].zip(&active, |a, b| a & b);
             let mut lost = self.memory[places.stuck].zip(&active, |a, b| a & b);
-            if steps > 0 && steps.is_multiple_of(epoch) {
-                // The carry of the count is where it would be the eighth.
-                let overdue = age.iter_mut().fold(active, |carry, bit| {
-                    let over = bit.zip(&carry, |a, b| a & b);
-                    *bit = bit.zip(&carry, |a, b| a ^ b);
-                    over
-                });
+            let overdue = ages.overdue(&active, steps);
+            if !overdue.is_false() {
                 let overdue = overdue.zip(&terminal, |over, end| over & !end);
                 lost = lost.zip(&overdue, |a, b| a | b);
             }
@@ -209,10 +201,6 @@ impl<const W: usize> LanePlayouts<W> {
                 }
                 jobs.collect(&self.memory, places, &terminal, &lost, steps);
                 active = active.zip(&ended, |a, b| a & !b);
-                for (bit, newborn) in age.iter_mut().zip(newborn) {
-                    let reset = newborn.zip(&ended, |a, b| a & b);
-                    *bit = bit.zip(&ended, |a, b| a & !b).zip(&reset, |a, b| a | b);
-                }
             }
             jobs.moved(&active);
             steps += 1;
@@ -230,6 +218,7 @@ impl<const W: usize> LanePlayouts<W> {
                 let vacant = active.zip(&active, |a, _| !a);
                 if !vacant.is_false() {
                     fresh = jobs.refill(&vacant, &mut self.begin, steps);
+                    ages.begin(&fresh, steps);
                     active = active.zip(&fresh, |a, b| a | b);
                 }
             }

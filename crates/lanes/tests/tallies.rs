@@ -217,7 +217,7 @@ fn what_goes_on_for_ever_is_cut() {
     let mut game = Game::new("certain", CERTAIN);
     let ever = certain(&mut game, 11, 50);
     let ends = certain(&mut game, 11, 10);
-    for most in [2, 7, 60, 501] {
+    for most in [0, 1, 2, 7, 8, 10, 11, 12, 15, 60, 501] {
         let mut playouts = lanes(&game, 4, most);
         // Alone, and beside others that are over before they are cut, if the limit allows.
         let alone = run(&mut playouts, &[(&ever, 300)]).remove(0);
@@ -225,17 +225,13 @@ fn what_goes_on_for_ever_is_cut() {
         for tally in [&alone, &both[1]] {
             assert_eq!((tally.finished, tally.cut), (0, 300), "{most}");
             assert_eq!(tally.goals, [0, 0]);
-            let steps = tally.steps;
-            assert!(
-                most * 3 / 4 * 300 <= steps && steps <= most * 300,
-                "{most}: {steps}"
-            );
+            assert_eq!(tally.steps, most * 300, "{most}");
         }
         for (tally, count) in [(&both[0], 500), (&both[2], 200)] {
             assert_eq!(tally.finished + tally.cut, count, "{most}");
-            if most > 22 {
-                assert_eq!((tally.finished, tally.steps), (count, 11 * count), "{most}");
-            }
+            let finished = if most < 11 { 0 } else { count };
+            assert_eq!(tally.finished, finished, "{most}");
+            assert_eq!(tally.steps, most.min(11) * count, "{most}");
         }
     }
 }

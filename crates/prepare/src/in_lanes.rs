@@ -165,15 +165,14 @@ fn write(
     let (seed, most) = (settings.seed, settings.max_steps as u64);
     let native = |code: &Code| native(code, budget);
     let lanes = LanePlayouts::<4>::new(phased, choices, native, seed, most);
-    let outcome = |name, phases| format!("{name}, {phases} phases");
-    if lanes.evaluator() == "native" {
-        report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
+    if lanes.evaluators().all(|name| name == "native") {
+        report.stage("lanes", "native".to_owned());
         return Box::new(lanes);
     }
     // More lanes make up for the time that goes into reading the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
     let lanes = LanePlayouts::<8>::new(phased, choices, interpreted, seed, most);
-    report.stage("lanes", outcome(lanes.evaluator(), lanes.phases()));
+    report.stage("lanes", "interpreted".to_owned());
     Box::new(lanes)
 }
 
