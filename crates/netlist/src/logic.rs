@@ -125,6 +125,33 @@ impl GameLogic {
             .chain(self.fix_roots())
     }
 
+    /// The nodes that signals depend on, directly or through recursive rules, and whether there are
+    /// any such rules among them.
+    pub fn reach(&self, roots: impl Iterator<Item = Lit>) -> (Vec<bool>, bool) {
+        let mut roots: Vec<Lit> = roots.collect();
+        let mut followed = vec![false; self.fixes.len()];
+        loop {
+            let cone = self.net.cone(roots.iter().copied());
+            let before = roots.len();
+            for (fix, followed) in self.fixes.iter().zip(&mut followed) {
+                if cone[fix.input.node()] && !std::mem::replace(followed, true) {
+                    roots.push(fix.value);
+                }
+            }
+            let recursive = followed.contains(&true);
+            if roots.len() == before {
+                return (cone, recursive);
+            }
+        }
+    }
+
+    /// Whether signals depend on the moves that are made, directly or through recursive rules.
+    pub fn depend_on_moves(&self, roots: impl Iterator<Item = Lit>) -> bool {
+        let (reach, _) = self.reach(roots);
+        let mut does = self.does.iter().flatten();
+        does.any(|lit| matches!(self.net.gate(lit.node()), Gate::Input(_)) && reach[lit.node()])
+    }
+
     /// The sizes of the parts.
     pub fn sizes(&self) -> Sizes {
         Sizes {

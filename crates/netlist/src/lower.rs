@@ -19,6 +19,10 @@ pub enum LowerError {
     /// The network cannot be ordered.
     #[error(transparent)]
     Order(#[from] BuildError),
+    /// What is legal, the results or the end of play depend on the moves being made, so that the
+    /// rules do not say what they are before.
+    #[error("legality, results or the end of play depend on the moves being made")]
+    DependsOnMoves,
 }
 
 /// Writes a network as a netlist.
@@ -28,7 +32,7 @@ pub enum LowerError {
 /// Sancho's.)
 ///
 /// # Errors
-/// If the budget runs out.
+/// If the budget runs out, or the rules do not say what is legal before moves are made.
 pub fn lower(network: &Network, budget: &Budget) -> Result<GameLogic, LowerError> {
     let schedule = Schedule::new(network, budget).map_err(LowerError::Order)?;
     let words = network.vocabulary();
@@ -80,7 +84,11 @@ pub fn lower(network: &Network, budget: &Budget) -> Result<GameLogic, LowerError
             }
         }
     }
-    Ok(lowering.logic)
+    let logic = lowering.logic;
+    if logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots())) {
+        return Err(LowerError::DependsOnMoves);
+    }
+    Ok(logic)
 }
 
 struct Lowering<'n> {

@@ -4,7 +4,7 @@ mod support;
 
 use budget::{Budget, ManualClock};
 use invariants::Groups;
-use netlist::{GameLogic, Known, Lit, Netlist, Phased, Source, lower, passes, word};
+use netlist::{GameLogic, Known, Lit, LowerError, Netlist, Phased, Source, lower, passes, word};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
@@ -136,4 +136,26 @@ proptest! {
         passes::optimise(&mut logic, &Known::default(), &Budget::system());
         prop_assert_eq!(said(&logic), expected);
     }
+}
+
+#[test]
+fn rules_that_ask_for_moves_before_they_are_made_are_refused() {
+    let rules = |goal: &str| {
+        format!(
+            "(role robot) (init (p a)) (thing a) (thing b)
+             (<= (legal robot ?x) (thing ?x))
+             (<= (next (p ?x)) (does robot ?x))
+             (<= terminal (true (p b)))
+             (<= (goal robot 100) {goal})"
+        )
+    };
+    let lowered = |goal: &str| {
+        let network = network(&rules(goal)).unwrap();
+        lower(&network, &Budget::system())
+    };
+    assert!(lowered("(true (p b))").is_ok());
+    assert!(matches!(
+        lowered("(does robot b)"),
+        Err(LowerError::DependsOnMoves)
+    ));
 }

@@ -9,7 +9,8 @@ use game::{GroundTerm, Playouts, ScalarPlayouts, State};
 pub struct Settings {
     /// Fold all names to lower case.
     pub fold_case: bool,
-    /// Seed of the moves.
+    /// Seed of the moves. A simulator that has been made repeats with it; whether another one made of
+    /// the same game does, [`Evaluator::repeats_anywhere`] tells.
     pub seed: u64,
     /// Joint moves after which a playout is cut.
     pub max_steps: usize,
@@ -106,6 +107,13 @@ impl Evaluator {
     /// Whether it chooses among the others, so that it need not be measured beside them.
     pub fn chooses(&self) -> bool {
         self.name == "auto"
+    }
+
+    /// Whether a seed gives the same playouts however fast the machine is. Where proofs take part that
+    /// end by the clock, it does not: what they find changes how moves are numbered, though not how
+    /// likely they are.
+    pub fn repeats_anywhere(&self) -> bool {
+        !matches!(self.name, "lanes" | "auto")
     }
 
     /// Reads `source` and makes the evaluator within `budget`.

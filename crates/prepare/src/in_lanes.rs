@@ -128,8 +128,12 @@ pub(crate) fn better_lanes(
 ) -> Box<dyn Playouts> {
     let proofs = Proofs::find(logic, settings.seed, budget);
     report.stage("proofs", proofs.to_string());
-    let (phased, _) = shrunk(logic, &proofs, budget);
-    report.stage("passes", largest(&phased));
+    let (phased, passes) = shrunk(logic, &proofs, budget);
+    let mut outcome = largest(&phased);
+    if let Some(why) = passes.iter().flatten().find_map(|shrunk| shrunk.stopped) {
+        outcome += &format!(" (given up: {why})");
+    }
+    report.stage("passes", outcome);
     let choice = |choice: invariants::Choice| Choice {
         leaves: choice.leaves,
         forced: choice.forced,

@@ -50,7 +50,11 @@ impl fmt::Display for Proofs {
             self.exclusion.leaves(),
             self.exclusion.choices.len(),
             self.exclusion.forced()
-        )
+        )?;
+        match self.groups.report.exhausted.or(self.exclusion.exhausted) {
+            Some(why) => write!(f, " (given up: {why})"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Making the engine.
 
-use crate::cycles::depend_on_moves;
 use crate::engine::{Mark, ScalarEngine, Shared};
 use crate::layout::{Forms, Layout, Split};
 use crate::names::Names;
@@ -33,7 +32,7 @@ impl ScalarEngine {
     /// out.
     pub fn new(logic: &GameLogic, budget: &Budget) -> Result<Self, ScalarError> {
         budget.check()?;
-        if depend_on_moves(logic, logic.legal_roots().chain(logic.goal_roots())) {
+        if logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots())) {
             return Err(ScalarError::DependsOnMoves);
         }
         let phases = Phases::find(logic);

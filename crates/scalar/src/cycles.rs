@@ -2,7 +2,7 @@
 
 use crate::phase::Inputs;
 use crate::runner::Runner;
-use netlist::{GameLogic, Gate, Lit};
+use netlist::{GameLogic, Lit};
 use wordcode::{Packer, Place};
 
 /// The recursive signals of one cycle: a program for what they need from outside, which is run
@@ -98,33 +98,6 @@ impl Cycles {
                 }
                 slots[words.clone()].copy_from_slice(&buffer[words.clone()]);
             }
-        }
-    }
-}
-
-/// Whether signals depend on moves, directly or through recursion.
-pub(crate) fn depend_on_moves(logic: &GameLogic, roots: impl Iterator<Item = Lit>) -> bool {
-    let (reach, _) = reach(logic, roots);
-    let mut does = logic.does.iter().flatten();
-    does.any(|lit| matches!(logic.net.gate(lit.node()), Gate::Input(_)) && reach[lit.node()])
-}
-
-/// The nodes that signals depend on, directly or through recursion, and whether there is any
-/// recursion.
-pub(crate) fn reach(logic: &GameLogic, roots: impl Iterator<Item = Lit>) -> (Vec<bool>, bool) {
-    let mut roots: Vec<Lit> = roots.collect();
-    let mut followed = vec![false; logic.fixes.len()];
-    loop {
-        let cone = logic.net.cone(roots.iter().copied());
-        let before = roots.len();
-        for (fix, followed) in logic.fixes.iter().zip(&mut followed) {
-            if cone[fix.input.node()] && !std::mem::replace(followed, true) {
-                roots.push(fix.value);
-            }
-        }
-        let recursive = followed.contains(&true);
-        if roots.len() == before {
-            return (cone, recursive);
         }
     }
 }

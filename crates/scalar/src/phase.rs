@@ -1,6 +1,6 @@
 //! The programs for the states of one phase of a game.
 
-use crate::cycles::{Cycles, depend_on_moves, reach};
+use crate::cycles::Cycles;
 use crate::layout::Layout;
 use crate::runner::{Batch, Runner};
 use crate::specialise::{MOST_GATES, Specialiser};
@@ -109,7 +109,7 @@ impl Look {
             words: placed.into_iter().map(|group| group.words).collect(),
             moves,
             terminal,
-            recursive: reach(logic, logic.legal_roots()).1,
+            recursive: logic.reach(logic.legal_roots()).1,
         }
     }
 }
@@ -136,7 +136,7 @@ impl Goals {
         Goals {
             program: Runner::new(program),
             values: logic.goals.iter().map(with_places).collect(),
-            recursive: reach(logic, logic.goal_roots()).1,
+            recursive: logic.reach(logic.goal_roots()).1,
         }
     }
 }
@@ -233,10 +233,10 @@ impl Phase {
         let mut inputs = Inputs::new(&logic, layout);
         let cycles = Cycles::new(&logic, &mut inputs);
         let joints = Joints::new(&logic);
-        let recursive = reach(&logic, logic.next.iter().copied()).1;
+        let recursive = logic.reach(logic.next.iter().copied()).1;
         let next_recursion = recursive.then(|| {
             let values = logic.fixes.iter().map(|fix| fix.value);
-            depend_on_moves(&logic, values)
+            logic.depend_on_moves(values)
         });
         let effects = (joints.count.is_some() && next_recursion != Some(true)).then(|| {
             Mutex::new(Effects {
