@@ -19,6 +19,41 @@
 //! - Moves are uniform unless a [`Policy`] says otherwise, which becomes part of the circuit too.
 //! - Playouts that were begun are finished or cut at the limit of steps, so that short ones do not
 //!   count more than they should.
+//!
+//! # Example
+//! ```
+//! use bitcode::{Code, Evaluator, Interpreter};
+//! use budget::Budget;
+//! use game::{Playouts, Start, State};
+//! use lanes::{Choice, LanePlayouts};
+//! use netlist::Phased;
+//!
+//! // A coin is thrown, and that is it.
+//! let rules = "(role robot) (init toss) (side heads) (side tails)
+//!     (<= (legal robot ?side) (side ?side)) (<= (next (lies ?side)) (does robot ?side))
+//!     (<= terminal (true (lies ?side)))
+//!     (<= (goal robot 100) (true (lies heads))) (<= (goal robot 0) (true (lies tails)))";
+//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
+//! let program = datalog::Program::from_sheet(&sheet);
+//! let budget = Budget::system();
+//! let network = prepare::build_network(&program, &budget)?.network;
+//! let logic = netlist::lower(&network, &budget)?;
+//!
+//! let compile = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
+//! let (phased, choices) = (Phased::new(&logic), Choice::plain(&logic));
+//! let mut lanes = LanePlayouts::<4>::new(&phased, &choices, compile, 1, 1000);
+//! let mut words = vec![0; logic.facts.len().div_ceil(64)];
+//! for &fact in &logic.words.initial {
+//!     words[fact as usize / 64] |= 1 << (fact % 64);
+//! }
+//! let state = State::from_words(words);
+//! let start = Start { state: &state, playouts: 10_000 };
+//! let mut tallies = Vec::new();
+//! lanes.run(&[start], &mut tallies, &budget)?;
+//! assert_eq!(tallies[0].steps, 10_000);
+//! assert!((tallies[0].mean(0).unwrap() - 50.0).abs() < 5.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ages;
 pub mod choice;

@@ -178,12 +178,7 @@ fn optimised(game: &Game) -> Form {
     let budget = Budget::system().with_timeout(Duration::from_millis(400));
     let proofs = prepare::Proofs::find(&game.logic, 1, &budget);
     let (phased, _) = prepare::shrunk(&game.logic, &proofs, &budget);
-    let choice = |choice: invariants::Choice| Choice {
-        leaves: choice.leaves,
-        forced: choice.forced,
-    };
-    let choices = proofs.exclusion.choices.into_iter().map(choice);
-    (phased, choices.collect())
+    (phased, proofs.choices())
 }
 
 /// In how many states parts of policies made a difference.

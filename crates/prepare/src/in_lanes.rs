@@ -134,12 +134,7 @@ pub(crate) fn better_lanes(
         outcome += &format!(" (given up: {why})");
     }
     report.stage("passes", outcome);
-    let choice = |choice: invariants::Choice| Choice {
-        leaves: choice.leaves,
-        forced: choice.forced,
-    };
-    let choices: Vec<Choice> = proofs.exclusion.choices.into_iter().map(choice).collect();
-    write(&phased, &choices, settings, budget, report)
+    write(&phased, &proofs.choices(), settings, budget, report)
 }
 
 /// Expansion in bulk, on the logic that proofs and passes leave. It is given as it was lowered. The

@@ -2,6 +2,7 @@
 
 use budget::Budget;
 use invariants::{Exclusion, Groups};
+use lanes::Choice;
 use netlist::passes::Shrunk;
 use netlist::{GameLogic, Phased};
 use std::fmt;
@@ -35,6 +36,15 @@ impl Proofs {
         let groups = Groups::find(logic, seed, &at_most(PROOFS, budget));
         let exclusion = invariants::exclusion(logic, &groups, &at_most(PROOFS, budget));
         Proofs { groups, exclusion }
+    }
+
+    /// How moves are chosen by what was proved.
+    pub fn choices(&self) -> Vec<Choice> {
+        let choice = |choice: &invariants::Choice| Choice {
+            leaves: choice.leaves.clone(),
+            forced: choice.forced.clone(),
+        };
+        self.exclusion.choices.iter().map(choice).collect()
     }
 }
 

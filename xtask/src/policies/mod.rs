@@ -103,11 +103,7 @@ fn measure(game: &Game, options: &Options) -> anyhow::Result<()> {
     ensure!(options.role < logic.roles(), "there is no such role");
     let proofs = prepare::Proofs::find(&logic, 1, &budget());
     let (phased, _) = prepare::shrunk(&logic, &proofs, &budget());
-    let choice = |choice: invariants::Choice| Choice {
-        leaves: choice.leaves,
-        forced: choice.forced,
-    };
-    let choices: Vec<Choice> = proofs.exclusion.choices.into_iter().map(choice).collect();
+    let choices = proofs.choices();
     let missed = missed::share(&text, options.role, options.counted, &budget())?;
     let mut contenders = Vec::new();
     for (name, policy, guide) in policies(&logic, options.role) {
