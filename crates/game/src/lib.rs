@@ -114,8 +114,8 @@ pub trait Engine: Send {
         next: &mut State,
     ) -> Result<(), EngineError>;
 
-    /// The result of `role`, 0 to 100; `None` where the rules define none, several, or one out of
-    /// range. May be asked of any state.
+    /// The result of `role`, 0 to 100; `None` where the rules define none or several. What is not a
+    /// whole number from 0 to 100 is no result, and does not count. May be asked of any state.
     ///
     /// # Errors
     /// If the rules could not be evaluated.

@@ -156,7 +156,8 @@ impl Writer<'_> {
             self.text.push_str(&format!("(legal {role} noop)\n"));
             let legal = format!("(legal {role} _)");
             self.rule("m", 1, &legal, VIEWS.len(), VIEWS.len(), false);
-            for value in ["0", "50", "100"] {
+            // The last ones are no results, and `050` is `50`.
+            for value in ["0", "50", "100", "050", "101", "high"] {
                 let goal = format!("(goal {role} {value})");
                 self.rule("unused", 0, &goal, VIEWS.len(), VIEWS.len(), false);
             }

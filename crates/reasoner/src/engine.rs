@@ -7,7 +7,7 @@ use crate::facts::{pack, unpack};
 use crate::shared::SharedTerms;
 use crate::statistics::Statistics;
 use budget::{Budget, Stop};
-use datalog::{Dependencies, Program, TermId};
+use datalog::{Dependencies, Program, TermId, TermStore};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::Rulesheet;
 use std::sync::Arc;
@@ -123,6 +123,15 @@ impl Reasoner {
     }
 }
 
+/// The result that a term writes, if it is one.
+fn result(terms: &TermStore, value: TermId) -> Option<u8> {
+    if !terms.args(value).is_empty() {
+        return None;
+    }
+    let name = terms.symbols().name(terms.functor(value));
+    name.parse().ok().filter(|&result| result <= 100)
+}
+
 impl Engine for Reasoner {
     fn name(&self) -> &'static str {
         "reasoner"
@@ -178,14 +187,12 @@ impl Engine for Reasoner {
     fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
         self.set_state(state);
         let role = self.roles[role.0];
-        let (_, values) = self.ask(self.code.questions.goal, &[role])?;
-        let [value] = *values else {
-            return Ok(None);
-        };
-        Ok(match self.machine.terms.local().ground(value) {
-            GroundTerm::Constant(name) => name.parse().ok().filter(|&value: &u8| value <= 100),
-            GroundTerm::Compound(..) => None,
-        })
+        let values = self.ask(self.code.questions.goal, &[role])?.1.to_vec();
+        let terms = self.machine.terms.local();
+        let mut results = values.iter().filter_map(|&value| result(terms, value));
+        let first = results.next();
+        // `050` and `50` are one result.
+        Ok(first.filter(|&first| results.all(|other| other == first)))
     }
 
     fn facts(&mut self, state: &State) -> Vec<GroundTerm> {

@@ -147,7 +147,18 @@ fn goals_are_one_number_within_range_or_nothing() {
     assert_eq!(goal(&mut engine("(goal a 70) (goal a 30)")), None);
     assert_eq!(goal(&mut engine("(goal a 101)")), None);
     assert_eq!(goal(&mut engine("(goal a lots)")), None);
+    assert_eq!(goal(&mut engine("(goal a (f 70))")), None);
     assert_eq!(goal(&mut engine("")), None);
+}
+
+#[test]
+fn what_is_no_result_does_not_count() {
+    assert_eq!(goal(&mut engine("(goal a 70) (goal a 101)")), Some(70));
+    assert_eq!(goal(&mut engine("(goal a lots) (goal a 70)")), Some(70));
+    assert_eq!(goal(&mut engine("(goal a (f 70)) (goal a 70)")), Some(70));
+    assert_eq!(goal(&mut engine("(goal a 070) (goal a 70)")), Some(70));
+    let several = "(goal a 070) (goal a 70) (goal a 101) (goal a 30)";
+    assert_eq!(goal(&mut engine(several)), None);
 }
 
 #[test]
