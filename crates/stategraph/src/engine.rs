@@ -23,6 +23,16 @@ impl TableEngine {
             _ => Err(EngineError::Rules("the state is of another engine".into())),
         }
     }
+
+    fn check_role(&self, role: RoleId) -> Result<usize, EngineError> {
+        if role.0 < self.graph.roles {
+            Ok(role.0)
+        } else {
+            let number = role.0;
+            let text = format!("there is no role number {number}");
+            Err(EngineError::Rules(text))
+        }
+    }
 }
 
 fn state(number: u32) -> State {
@@ -52,8 +62,10 @@ impl Engine for TableEngine {
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError> {
+        let role = self.check_role(role)?;
+        let legal = self.graph.legal(self.number(state)?, role);
         moves.clear();
-        moves.extend_from_slice(self.graph.legal(self.number(state)?, role.0));
+        moves.extend_from_slice(legal);
         Ok(())
     }
 
@@ -63,6 +75,11 @@ impl Engine for TableEngine {
         joint: &[MoveId],
         next: &mut State,
     ) -> Result<(), EngineError> {
+        let (given, roles) = (joint.len(), self.graph.roles);
+        if given != roles {
+            let text = format!("{given} moves for {roles} roles");
+            return Err(EngineError::Rules(text));
+        }
         let to = self.graph.next(self.number(state)?, joint);
         let to = to.ok_or_else(|| EngineError::Rules("the joint move is not legal".into()))?;
         next.words_mut().clear();
@@ -71,8 +88,9 @@ impl Engine for TableEngine {
     }
 
     fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        let role = self.check_role(role)?;
         let number = self.number(state)?;
-        Ok(self.graph.goals[number * self.graph.roles + role.0])
+        Ok(self.graph.goals[number * self.graph.roles + role])
     }
 
     fn facts(&mut self, state: &State) -> Vec<GroundTerm> {

@@ -186,7 +186,7 @@ impl StateGraph {
         joint.reverse();
     }
 
-    /// The state that a joint move leads to; none if it is not legal.
+    /// The state that a joint move, one move for each role, leads to; none if it is not legal.
     pub(crate) fn next(&self, state: usize, joint: &[MoveId]) -> Option<u32> {
         let mut number = 0;
         for (role, mv) in joint.iter().enumerate() {

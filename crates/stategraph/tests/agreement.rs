@@ -68,6 +68,49 @@ fn tables_agree_with_their_engines_in_every_state() {
 }
 
 #[test]
+fn what_is_not_of_the_game_is_an_error() {
+    // Two roles count to three together.
+    let rules = "(role a) (role b) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (legal a go) (legal a stay) (legal b go)
+        (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m) (does a go))
+        (<= (next (at ?n)) (true (at ?n)) (does a stay))
+        (<= terminal (true (at 3))) (goal a 100) (goal b 0)";
+    let budget = Budget::system();
+    let mut engine = prepare(rules, &Options::default(), &budget).unwrap().engine;
+    let graph = StateGraph::explore(&mut *engine, &Limits::default(), &budget).unwrap();
+    assert_eq!(graph.len(), 4);
+    let mut table = TableEngine::new(graph, engine);
+    let (mut moves, mut joint, mut next) = (Vec::new(), Vec::new(), State::default());
+    for role in [RoleId(0), RoleId(1)] {
+        table.legal(&table.initial(), role, &mut moves).unwrap();
+        joint.extend(moves.first());
+    }
+    // The last state has nothing behind it in the table.
+    for number in 0..4 {
+        let here = State::from_words(vec![number]);
+        for role in [RoleId(2), RoleId(usize::MAX)] {
+            assert!(table.legal(&here, role, &mut moves).is_err());
+            assert!(table.goal(&here, role).is_err());
+        }
+        let wrong = [
+            &joint[..0],
+            &joint[..1],
+            &[joint[0], MoveId(u32::MAX)],
+            &[joint[0], joint[1], joint[1]],
+        ];
+        for joint in wrong {
+            assert!(table.next(&here, joint, &mut next).is_err(), "{joint:?}");
+        }
+        let going = table.next(&here, &joint, &mut next);
+        assert_eq!(going.is_ok(), number < 3, "not from the end");
+    }
+    let nowhere = State::from_words(vec![4]);
+    assert!(table.legal(&nowhere, RoleId(0), &mut moves).is_err());
+    assert!(table.next(&nowhere, &joint, &mut next).is_err());
+    assert!(table.goal(&nowhere, RoleId(0)).is_err());
+}
+
+#[test]
 fn walks_have_the_results_of_playouts() {
     let budget = Budget::system();
     for (name, engine, graph) in tables() {
