@@ -105,11 +105,41 @@ impl Reasoner {
         self.machine.set_budget(budget);
     }
 
-    fn set_state(&mut self, state: &State) {
+    /// Whether all facts of a state are terms of this engine or its forks.
+    fn knows(&mut self, state: &State) -> bool {
+        unpack(state).all(|fact| self.machine.terms.knows(fact))
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), EngineError> {
         if self.current.as_ref() != Some(state) {
+            if !self.knows(state) {
+                return Err(EngineError::Rules("a state of another engine".into()));
+            }
             self.machine.set_state(&self.code, unpack(state));
             self.current.get_or_insert_default().clone_from(state);
             self.current_moves.clear();
+        }
+        Ok(())
+    }
+
+    fn role(&self, role: RoleId) -> Result<TermId, EngineError> {
+        let known = self.roles.get(role.0).copied();
+        known.ok_or_else(|| {
+            let number = role.0;
+            EngineError::Rules(format!("there is no role number {number}"))
+        })
+    }
+
+    fn check_moves(&mut self, joint: &[MoveId]) -> Result<(), EngineError> {
+        if joint.len() != self.roles.len() {
+            let (given, roles) = (joint.len(), self.roles.len());
+            let text = format!("{given} moves for {roles} roles");
+            return Err(EngineError::Rules(text));
+        }
+        let mut moves = joint.iter().map(|mv| TermId(mv.0));
+        match moves.all(|mv| self.machine.terms.knows(mv)) {
+            true => Ok(()),
+            false => Err(EngineError::Rules("a move of another engine".into())),
         }
     }
 
@@ -146,7 +176,7 @@ impl Engine for Reasoner {
     }
 
     fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
-        self.set_state(state);
+        self.set_state(state)?;
         Ok(self.ask(self.code.questions.terminal, &[])?.0 > 0)
     }
 
@@ -157,8 +187,8 @@ impl Engine for Reasoner {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError> {
         moves.clear();
-        self.set_state(state);
-        let role = self.roles[role.0];
+        self.set_state(state)?;
+        let role = self.role(role)?;
         let (_, found) = self.ask(self.code.questions.legal, &[role])?;
         moves.extend(found.iter().map(|term| MoveId(term.0)));
         moves.sort_unstable();
@@ -171,7 +201,8 @@ impl Engine for Reasoner {
         joint: &[MoveId],
         next: &mut State,
     ) -> Result<(), EngineError> {
-        self.set_state(state);
+        self.check_moves(joint)?;
+        self.set_state(state)?;
         if self.current_moves != joint {
             let does = self.roles.iter().zip(joint);
             let does: Vec<_> = does.map(|(&role, mv)| (role, TermId(mv.0))).collect();
@@ -185,8 +216,8 @@ impl Engine for Reasoner {
     }
 
     fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        self.set_state(state);
-        let role = self.roles[role.0];
+        self.set_state(state)?;
+        let role = self.role(role)?;
         let values = self.ask(self.code.questions.goal, &[role])?.1.to_vec();
         let terms = self.machine.terms.local();
         let mut results = values.iter().filter_map(|&value| result(terms, value));
@@ -196,7 +227,9 @@ impl Engine for Reasoner {
     }
 
     fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
-        self.set_state(state);
+        if !self.knows(state) {
+            return Vec::new();
+        }
         let terms = self.machine.terms.local();
         let mut facts: Vec<(String, GroundTerm)> = unpack(state)
             .map(|fact| terms.ground(fact))
@@ -218,10 +251,11 @@ impl Engine for Reasoner {
 
     fn move_term(&mut self, _role: RoleId, mv: MoveId) -> GroundTerm {
         let term = TermId(mv.0);
-        if term.index() >= self.machine.terms.local().len() {
-            self.machine.terms.catch_up();
+        if self.machine.terms.knows(term) {
+            self.machine.terms.local().ground(term)
+        } else {
+            GroundTerm::constant("?")
         }
-        self.machine.terms.local().ground(term)
     }
 
     fn find_move(&mut self, _role: RoleId, term: &GroundTerm) -> Option<MoveId> {

@@ -31,6 +31,15 @@ impl SharedTerms {
         self.local.catch_up(&self.common.lock());
     }
 
+    /// Whether there is such a term, made by any of the copies; from now on this one has it too.
+    #[inline]
+    pub(crate) fn knows(&mut self, term: TermId) -> bool {
+        if term.index() >= self.local.len() {
+            self.catch_up();
+        }
+        term.index() < self.local.len()
+    }
+
     #[inline]
     pub(crate) fn compound(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
         match self.local.find(functor, args) {

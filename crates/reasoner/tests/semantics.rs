@@ -162,6 +162,30 @@ fn what_is_no_result_does_not_count() {
 }
 
 #[test]
+fn what_is_of_no_game_is_an_error() {
+    let mut engine = engine("(init x)");
+    let (mut moves, mut next) = (Vec::new(), State::default());
+    let start = engine.initial();
+    for role in [RoleId(1), RoleId(usize::MAX)] {
+        assert!(engine.legal(&start, role, &mut moves).is_err());
+        assert!(engine.goal(&start, role).is_err());
+    }
+    let unknown = MoveId(u32::MAX);
+    assert_eq!(engine.move_term(RoleId(0), unknown).to_string(), "?");
+    engine.legal(&start, RoleId(0), &mut moves).unwrap();
+    for joint in [&[][..], &[unknown], &[moves[0]; 2]] {
+        assert!(engine.next(&start, joint, &mut next).is_err(), "{joint:?}");
+    }
+    let nowhere = State::from_words(vec![1 << 31]);
+    assert!(engine.terminal(&nowhere).is_err());
+    assert!(engine.facts(&nowhere).is_empty());
+    // And none of it is remembered.
+    assert!(!engine.terminal(&start).unwrap());
+    engine.next(&start, &moves, &mut next).unwrap();
+    assert_eq!(text(&mut engine, &start), "x");
+}
+
+#[test]
 fn a_role_left_unbound_in_legal_and_goal() {
     let sheet = gdl_parse::parse(
         "(role a) (role b) (init (turn a)) (<= (legal ?p wait) (not (true (turn ?p))))
