@@ -74,10 +74,14 @@ impl Groups {
     }
 
     /// Proves what can be proved of the given groups: they may come back with fewer facts, in
-    /// parts, or not at all.
+    /// parts, or not at all. Numbers that are no fact of the logic are left out: what is not there
+    /// never holds.
     pub fn prove(logic: &GameLogic, candidates: Vec<Group>, seed: u64, budget: &Budget) -> Groups {
         let samples = Samples::new(logic, seed, SAMPLING, budget);
         let candidates = candidates.into_iter().map(|mut group| {
+            group
+                .facts
+                .retain(|&fact| (fact as usize) < logic.facts.len());
             group.facts.sort_unstable();
             group.facts.dedup();
             Invariant::Group(group)

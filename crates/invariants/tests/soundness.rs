@@ -224,6 +224,31 @@ fn a_false_candidate_is_refused_and_true_ones_beside_it_are_kept() {
 }
 
 #[test]
+fn what_is_no_fact_is_left_out() {
+    let logic = logic(LIGHTS).unwrap();
+    let facts = logic.facts.len() as u32;
+    let lights = |text: &str| {
+        let mut all = logic.words.facts.iter();
+        all.position(|fact| fact.to_string() == text).unwrap() as u32
+    };
+    let mut pair = vec![lights("(light a on)"), lights("(light a off)")];
+    pair.sort_unstable();
+    let group = |facts: &[u32], exactly| Group {
+        facts: facts.to_vec(),
+        exactly,
+    };
+    let candidates = vec![
+        group(&[pair[0], facts, pair[1], u32::MAX], true),
+        group(&[facts, facts + 1], true),
+        group(&[facts], false),
+        group(&[], false),
+        group(&[], true),
+    ];
+    let proved = Groups::prove(&logic, candidates, 1, &Budget::system());
+    assert_eq!(proved.groups, [group(&pair, true)]);
+}
+
+#[test]
 fn the_counter_shows_one_number_because_play_stops_in_time() {
     let logic = logic(LIGHTS).unwrap();
     let groups = Groups::find(&logic, 1, &Budget::system());
