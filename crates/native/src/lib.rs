@@ -6,7 +6,8 @@
 //! the interpreter remains.
 //!
 //! # Why apart
-//! Code made from data is to be trusted, so this is kept small and knows nothing of games. Whoever does not trust it can leave it out: it is one of several evaluators.
+//! Code made from data is to be trusted, so this is kept small and knows nothing of games. Whoever
+//! does not trust it can leave it out: it is one of several evaluators.
 //!
 //! # Key decisions
 //! - A program is straight, so the time of every use is known: registers are given by Belady's rule,
