@@ -12,8 +12,7 @@ pub struct Options {
     /// Only this game
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Only this engine: reasoner or propnet
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = engine_help())]
     engine: Option<EngineChoice>,
     /// Transitions to make at most for each game and engine
     #[arg(long, value_name = "N", default_value_t = 60_000)]
@@ -24,6 +23,11 @@ pub struct Options {
     /// Write the counts to fixtures/games/NAME.perft, keeping the comments there
     #[arg(long)]
     write: bool,
+}
+
+fn engine_help() -> String {
+    let names = EngineChoice::ALL.map(EngineChoice::name);
+    format!("Only this engine: {}", names.join(", "))
 }
 
 pub fn run(options: &Options) -> anyhow::Result<bool> {

@@ -46,8 +46,7 @@ pub struct Args {
     /// Memory of each player's search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory_mib: usize,
-    /// Engine: auto, reasoner or propnet
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", help = engine_help())]
     engine: EngineChoice,
     /// Read all names as lower case
     #[arg(long)]
@@ -173,6 +172,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .context("cannot write the record")?;
     }
     Ok(exit_code(&outcome))
+}
+
+/// What `--engine` may be.
+pub fn engine_help() -> String {
+    let names = EngineChoice::ALL.map(EngineChoice::name);
+    format!("Engine: {}", names.join(", "))
 }
 
 /// Reads and prepares a game.

@@ -1,6 +1,6 @@
 //! `rocinante simulate`: random playouts, and what they say about a game.
 
-use crate::match_::load;
+use crate::match_::{engine_help, load};
 use crate::source;
 use crate::wall;
 use anyhow::Context;
@@ -34,8 +34,7 @@ pub struct Args {
     /// Seed of the moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Engine: auto, reasoner or propnet
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", help = engine_help())]
     engine: EngineChoice,
     /// Read all names as lower case
     #[arg(long)]

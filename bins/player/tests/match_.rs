@@ -204,6 +204,22 @@ fn simulation_repeats_and_adds_up() {
 }
 
 #[test]
+fn help_names_every_engine() {
+    for command in ["simulate", "match"] {
+        let output = run(&[command, "--help"], "");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let at = text.find("Engine: ").unwrap();
+        let shown = &text[at..][..text[at..].find('[').unwrap()];
+        let names: Vec<&str> = shown["Engine: ".len()..]
+            .split(',')
+            .map(str::trim)
+            .collect();
+        let engines = prepare::EngineChoice::ALL.map(prepare::EngineChoice::name);
+        assert_eq!(names, engines, "{command}: {text}");
+    }
+}
+
+#[test]
 fn simulation_for_people() {
     let output = run(&["simulate", "tic_tac_toe.gdl", "--playouts", "50"], "");
     let text = String::from_utf8_lossy(&output.stdout);
