@@ -4,6 +4,7 @@
 
 pub mod circuits;
 pub mod games;
+pub mod gates;
 pub mod rules;
 pub mod toys;
 

@@ -2,56 +2,8 @@
 
 use netlist::{Lit, Netlist, word};
 use proptest::prelude::*;
+use testkit::gates::{INPUTS, bits, netlist};
 use wordcode::{Packer, Place};
-
-/// How many inputs random netlists have.
-const INPUTS: usize = 40;
-
-/// A netlist made by instructions, and all of its signals.
-fn netlist(gates: &[(u8, u16, u16)]) -> (Netlist, Vec<Lit>) {
-    let mut net = Netlist::new();
-    let mut lits: Vec<Lit> = (0..INPUTS).map(|_| net.input()).collect();
-    for &(kind, a, b) in gates {
-        let pick = |i: u16| lits[i as usize / 2 % lits.len()] ^ (i % 2 == 1);
-        let (a, b) = (pick(a), pick(b));
-        let lit = match kind {
-            0..=4 => net.and(a, b),
-            5 => net.xor(a, b),
-            6 => net.mux(a, b, lits[0]),
-            // Wide gates, over neighbours and over anything.
-            7 => {
-                let from = a.node() % lits.len();
-                let some = lits[from..].iter().take(20);
-                let negate = b.is_negated();
-                net.and_all(some.map(|&lit| lit ^ negate).collect::<Vec<_>>())
-            }
-            _ => {
-                let step = 1 + b.node() % 5;
-                let some: Vec<Lit> = lits.iter().copied().step_by(step).collect();
-                net.or_all(some)
-            }
-        };
-        lits.push(lit);
-    }
-    (net, lits)
-}
-
-/// Places for the inputs in `words` words, by a permutation of sorts.
-fn places(words: usize, seed: u64) -> Vec<Place> {
-    let mut free: Vec<usize> = (0..words * 64).collect();
-    let mut state = seed | 1;
-    (0..INPUTS)
-        .map(|i| {
-            if seed.is_multiple_of(3) {
-                return Place::new(i);
-            }
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            Place::new(free.swap_remove((state >> 33) as usize % free.len()))
-        })
-        .collect()
-}
 
 proptest! {
     #[test]
@@ -63,7 +15,7 @@ proptest! {
         noise in any::<u64>(),
     ) {
         let (net, lits) = netlist(&gates);
-        let inputs = places(words, seed);
+        let inputs: Vec<Place> = bits(words, seed).into_iter().map(Place::new).collect();
         let mut given = vec![None; INPUTS + 1];
         for (i, &place) in inputs.iter().enumerate() {
             given[i + 1] = Some(place);
