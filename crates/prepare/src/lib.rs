@@ -2,7 +2,35 @@
 //!
 //! The reasoner is made first: it takes milliseconds and plays anything. Then, while the budget
 //! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
-//! stays, and the [`Report`] says why. This is the only crate that knows all engines.
+//! stays, and the [`Report`] says why.
+//!
+//! # Why apart
+//! This is the only crate that knows all engines and evaluators, so that whoever plays or measures
+//! need not, and a new one is made known in one place ([`EngineChoice`], [`EVALUATORS`]).
+//!
+//! # Key decisions
+//! - What is best for a game is measured on the game, for some hundredths of a second.
+//! - Every stage has its share of the budget and is given up when that ends; what there is by then
+//!   plays.
+//!
+//! # Example
+//! ```
+//! use budget::Budget;
+//! use game::Start;
+//! use prepare::{Settings, evaluator};
+//!
+//! let rules = "(role robot) (init toss) (side heads) (side tails)
+//!     (<= (legal robot ?side) (side ?side)) (<= (next (lies ?side)) (does robot ?side))
+//!     (<= terminal (true (lies ?side)))
+//!     (<= (goal robot 100) (true (lies heads))) (<= (goal robot 0) (true (lies tails)))";
+//! let budget = Budget::system();
+//! let mut simulator = evaluator("auto")?.make(rules, &Settings::default(), &budget)?;
+//! let start = Start { state: &simulator.initial, playouts: 10_000 };
+//! let mut tallies = Vec::new();
+//! simulator.playouts.run(&[start], &mut tallies, &budget)?;
+//! assert!((tallies[0].mean(0).unwrap() - 50.0).abs() < 5.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod engines;
 mod evaluators;

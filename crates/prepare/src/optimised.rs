@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long each kind of proof may take.
 const PROOFS: Duration = Duration::from_millis(300);
 /// How long the passes may take.
-const PASSES: Duration = Duration::from_secs(1);
+const PASSES: Duration = Duration::from_millis(700);
 
 /// A share of the budget: so much time, or a quarter of what is left.
 fn at_most(time: Duration, budget: &Budget) -> Budget {
@@ -29,7 +29,7 @@ pub struct Proofs {
 }
 
 impl Proofs {
-    /// Proves what can be proved, for a third of a second each or a part of the time that is left. The
+    /// Proves what can be proved, for 0.3 seconds each or a part of the time that is left. The
     /// logic should be as it was lowered: proofs are easier there than after gates have been
     /// factored and shared. The seed is that of the random play that suggests what to prove.
     pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Proofs {
@@ -68,7 +68,7 @@ impl fmt::Display for Proofs {
     }
 }
 
-/// The logic of every phase of a game, made smaller by what was proved, for a second or a part of
+/// The logic of every phase of a game, made smaller by what was proved, for 0.7 seconds or a part of
 /// the time that is left; and for each phase, what the passes did.
 pub fn shrunk(logic: &GameLogic, proofs: &Proofs, budget: &Budget) -> (Phased, Vec<Vec<Shrunk>>) {
     let mut phased = Phased::new(logic);

@@ -2,7 +2,7 @@
 
 use crate::evaluators::{Settings, Simulator};
 use crate::in_lanes::{better_lanes, initial};
-use crate::{EngineChoice, Options, PrepareError, prepare};
+use crate::{EngineChoice, Options, PrepareError, Report, prepare};
 use budget::Budget;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
@@ -74,17 +74,12 @@ pub(crate) fn best(
     let initial = engine.initial();
     let scalar = ScalarPlayouts::new(engine, settings.seed, settings.max_steps);
     candidates.push((Box::new(scalar), initial));
-    let mut rates = Vec::new();
-    for (playouts, initial) in &mut candidates {
-        rates.push(rate(&mut **playouts, initial, budget));
-        playouts.reseed(settings.seed);
-    }
-    let fastest = (0..rates.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
-    let outcome = candidates.iter().zip(&rates).map(|((playouts, _), rate)| {
-        format!("{} {:.3} million states/s", playouts.name(), rate / 1e6)
-    });
-    report.stage("trial", outcome.collect::<Vec<_>>().join(", "));
-    let (playouts, initial) = candidates.swap_remove(fastest.unwrap_or(0));
+    let fastest = match candidates.len() {
+        // On a game that nothing else fits, a step may take seconds.
+        1 => 0,
+        _ => trial(&mut candidates, settings, budget, &mut report),
+    };
+    let (playouts, initial) = candidates.swap_remove(fastest);
     report.engine = playouts.name();
     Ok(Simulator {
         playouts,
@@ -92,6 +87,26 @@ pub(crate) fn best(
         roles,
         report,
     })
+}
+
+/// The position of the fastest.
+fn trial(
+    candidates: &mut [(Box<dyn Playouts>, State)],
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> usize {
+    let mut rates = Vec::new();
+    for (playouts, initial) in &mut *candidates {
+        rates.push(rate(&mut **playouts, initial, budget));
+        playouts.reseed(settings.seed);
+    }
+    let outcome = candidates.iter().zip(&rates).map(|((playouts, _), rate)| {
+        format!("{} {:.3} million states/s", playouts.name(), rate / 1e6)
+    });
+    report.stage("trial", outcome.collect::<Vec<_>>().join(", "));
+    let fastest = (0..rates.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
+    fastest.unwrap_or(0)
 }
 
 /// States per second.
