@@ -205,12 +205,13 @@ impl Writer<'_> {
             start[atom + 1] += start[atom];
         }
         let mut bodies: Vec<&[LiteralCode]> = vec![&[]; start[count] as usize];
-        let mut heads: Vec<AtomNo> = vec![0; count];
+        // `050` and `50` share an atom, and it always holds if either does.
+        let mut always = vec![false; count];
         let mut at = start.clone();
         for instance in self.fixpoint.instances.iter() {
             let head = self.ids[instance.head as usize];
             if known(head) {
-                heads[head.index()] = instance.head;
+                always[head.index()] |= self.settled.always[instance.head as usize];
                 bodies[at[head.index()] as usize] = instance.body;
                 at[head.index()] += 1;
             }
@@ -221,7 +222,7 @@ impl Writer<'_> {
         for head in 0..count {
             let first = rules.len();
             let id = AtomId(head as u32);
-            if start[head] < start[head + 1] && self.settled.always[heads[head] as usize] {
+            if always[head] {
                 rules.push(GroundRule {
                     head: id,
                     body: Box::default(),

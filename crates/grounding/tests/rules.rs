@@ -196,6 +196,23 @@ fn only_roles_move_and_results_are_percentages() {
 }
 
 #[test]
+fn a_result_that_is_written_in_two_ways_is_one_that_always_holds_if_either_does() {
+    for (one, other) in [("50", "050"), ("050", "50")] {
+        let game = ground(&format!(
+            "(role r) (init p) (legal r go) (<= (next q) (true p)) (<= (next p) (true q))
+             (<= fine (true p)) (<= fine (not (true p)))
+             (<= (goal r {one}) always) (<= always (not (true never)))
+             (<= (goal r {other}) (true q) fine)",
+        ));
+        let goal = AtomKind::Goal { role: 0, value: 50 };
+        let atom = game.atoms.iter().position(|&kind| kind == goal).unwrap();
+        let rules = game.rules.iter().filter(|rule| rule.head.index() == atom);
+        let bodies: Vec<usize> = rules.map(|rule| rule.body.len()).collect();
+        assert_eq!(bodies, [0], "{one} always holds");
+    }
+}
+
+#[test]
 fn what_asks_for_a_state_before_there_is_one_never_applies() {
     let game = ground(
         "(role r) (init p) (<= (init q) (true p)) (<= (role s) (not (true q)))
