@@ -51,6 +51,7 @@ mod moves;
 mod output;
 mod plan;
 mod rewrite;
+mod shards;
 mod simplify;
 mod split;
 mod store;

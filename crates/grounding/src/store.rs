@@ -1,7 +1,7 @@
 //! Ground atoms: for each relation its tuples, interned, and which of them are derived.
 
+use crate::shards::Shards;
 use datalog::{RelationId, TermId};
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -18,7 +18,7 @@ pub(crate) struct Tuples {
     arity: usize,
     cells: Vec<TermId>,
     atoms: Vec<AtomNo>,
-    table: HashTable<u32>,
+    table: Shards,
     pub(crate) derived: Vec<u32>,
     pub(crate) old: u32,
     pub(crate) settled: u32,
@@ -42,7 +42,7 @@ impl Tuples {
 
     fn bytes(&self) -> usize {
         (self.cells.capacity() + self.atoms.capacity() + self.derived.capacity()) * 4
-            + self.table.capacity() * 5
+            + self.table.bytes()
     }
 }
 
@@ -121,6 +121,7 @@ impl AtomStore {
         let hashed = hash(args);
         let found = tuples
             .table
+            .of(hashed)
             .find(hashed, |&tuple| tuples.args(tuple) == args);
         if let Some(&tuple) = found {
             return tuples.atom(tuple);
@@ -130,7 +131,8 @@ impl AtomStore {
         tuples.cells.extend_from_slice(args);
         tuples.atoms.push(atom);
         let (cells, arity) = (&tuples.cells, tuples.arity);
-        tuples.table.insert_unique(hashed, tuple, |&other| {
+        let part = tuples.table.of_mut(hashed);
+        part.insert_unique(hashed, tuple, |&other| {
             hash(&cells[other as usize * arity..][..arity])
         });
         self.atoms.push((relation, tuple));
@@ -141,9 +143,11 @@ impl AtomStore {
     /// The number of the derived atom, if it is known.
     pub(crate) fn find(&self, relation: RelationId, args: &[TermId]) -> Option<AtomNo> {
         let tuples = self.tuples(relation);
+        let hashed = hash(args);
         let tuple = tuples
             .table
-            .find(hash(args), |&tuple| tuples.args(tuple) == args)?;
+            .of(hashed)
+            .find(hashed, |&tuple| tuples.args(tuple) == args)?;
         Some(tuples.atom(*tuple))
     }
 

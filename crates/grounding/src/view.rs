@@ -5,10 +5,11 @@
 //! An index on whole arguments would be useless there. A [`View`] of the shape `(cell * * *)` has
 //! three columns, and matching a literal reads them without looking into terms.
 
+use crate::shards::Shards;
 use crate::store::{AtomNo, AtomStore};
 use datalog::{Atom, Pattern, RelationId, TermId, TermStore};
 use gdl_parse::Symbol;
-use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 
@@ -35,7 +36,7 @@ pub(crate) enum Leaf {
 struct Index {
     columns: Box<[u16]>,
     /// For each key the newest row.
-    heads: HashTable<u32>,
+    heads: Shards,
     /// For each row the next older row with the same key, or `NONE`.
     older: Vec<u32>,
 }
@@ -97,7 +98,7 @@ impl View {
         let indices: usize = self
             .indices
             .iter()
-            .map(|index| index.older.capacity() * 4 + index.heads.capacity() * 5)
+            .map(|index| index.older.capacity() * 4 + index.heads.bytes())
             .sum();
         (self.cells.capacity() + self.atoms.capacity()) * 4 + indices
     }
@@ -147,17 +148,17 @@ impl View {
         };
         for row in index.older.len() as u32..self.atoms.len() as u32 {
             let hashed = hash_cells(key(row));
-            let entry = index.heads.entry(
+            let entry = index.heads.of_mut(hashed).entry(
                 hashed,
                 |&other| key(other).eq(key(row)),
                 |&other| hash_cells(key(other)),
             );
             match entry {
-                hashbrown::hash_table::Entry::Occupied(mut head) => {
+                Entry::Occupied(mut head) => {
                     index.older.push(*head.get());
                     *head.get_mut() = row;
                 }
-                hashbrown::hash_table::Entry::Vacant(slot) => {
+                Entry::Vacant(slot) => {
                     index.older.push(NONE);
                     slot.insert(row);
                 }
@@ -172,7 +173,7 @@ impl View {
         }
         self.indices.push(Index {
             columns: columns.into(),
-            heads: HashTable::new(),
+            heads: Shards::default(),
             older: Vec::new(),
         });
         let position = self.indices.len() - 1;
@@ -187,6 +188,7 @@ impl View {
         let hashed = hash_cells(key.iter().copied());
         index
             .heads
+            .of(hashed)
             .find(hashed, |&row| {
                 let row = self.row(row);
                 index
