@@ -3,6 +3,7 @@
 mod bench;
 mod chart;
 mod conformance;
+mod files;
 mod growth;
 mod machine;
 mod perft;

@@ -14,6 +14,7 @@ mod results;
 pub mod signature;
 mod table;
 
+use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
 use anyhow::{Context, ensure};
@@ -126,8 +127,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         print!("{}", compare::compare(&run, old));
     }
     if let Some(path) = &options.csv {
-        std::fs::write(path, csv::csv(&run, &baselines))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        files::write(path, csv::csv(&run, &baselines))?;
     }
     if let Some(path) = &options.svg {
         // The first baseline that has any of these games.
@@ -137,8 +137,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
                 .any(|row| table::ratio(row, baseline).is_some())
         };
         let chart = plot::chart(&run, baselines.iter().find(known));
-        std::fs::write(path, chart.svg())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        files::write(path, chart.svg())?;
     }
     Ok(true)
 }

@@ -1,5 +1,6 @@
 //! What was measured, as it is kept in a file.
 
+use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
 use crate::worker::StageFigures;
@@ -130,7 +131,7 @@ impl Run {
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        files::write(path, text)
     }
 }
 

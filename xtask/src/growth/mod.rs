@@ -7,10 +7,11 @@
 mod figures;
 mod rulesheets;
 
+use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
 use crate::worker::{Build, Built, Worker};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use figures::Figures;
 use prepare::Evaluator;
 use rulesheets::{Family, Size};
@@ -59,11 +60,9 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         .collect();
     ensure!(!games.is_empty(), "no board is that small");
     if let Some(folder) = &options.rules {
-        std::fs::create_dir_all(folder)?;
         for (family, (columns, rows)) in games {
             let path = folder.join(format!("{}_{columns}x{rows}.gdl", family.name()));
-            std::fs::write(&path, family.rules((columns, rows)))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            files::write(&path, family.rules((columns, rows)))?;
         }
         return Ok(true);
     }
@@ -101,8 +100,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         (&options.svg, figures::chart(&figures).svg()),
     ] {
         if let Some(path) = path {
-            std::fs::write(path, text)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            files::write(path, text)?;
         }
     }
     Ok(passed)
