@@ -46,6 +46,11 @@ const WALLS: &[Wall] = &[
         why: "everything depends on it",
     },
     Wall {
+        who: Who::These(&["rating"]),
+        from: From::Ours,
+        why: "numbers go in and numbers come out, whatever they are about",
+    },
+    Wall {
         who: Who::These(&["gdl-check", "gdl-scramble"]),
         from: From::These(&[
             "game",
