@@ -1,7 +1,6 @@
 //! Development tasks: `cargo xtask TASK`.
 
 mod bench;
-mod chart;
 mod conformance;
 mod files;
 mod growth;

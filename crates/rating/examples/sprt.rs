@@ -10,34 +10,50 @@ const RUNS: u64 = 2000;
 
 fn main() -> Result<(), rating::SprtError> {
     println!(
-        "| bounds | draws | matches are | true Elo | accepts elo1 | matches, mean | 90 % below |"
+        "| bounds | draws | matches | wrong at elo0 | wrong at elo1 | at elo0 | between | at elo1 |"
     );
-    println!("|---|---:|---|---:|---:|---:|---:|");
+    println!("|---|---:|---|---:|---:|---:|---:|---:|");
     for (elo0, elo1) in [(0.0, 10.0), (0.0, 50.0), (-200.0, 200.0)] {
         let sprt = Sprt::new(elo0, elo1, 0.05, 0.05)?;
         for draws in [0.0, 0.3, 0.6] {
-            for size in [1, 2] {
-                for elo in [elo0, (elo0 + elo1) / 2.0, elo1] {
-                    let (accepted, mut lengths) = simulate(sprt, elo, draws, size);
-                    lengths.sort_unstable();
-                    let mean = lengths.iter().sum::<u64>() as f64 / RUNS as f64;
-                    let most = lengths[lengths.len() * 9 / 10];
-                    let kind = if size == 1 { "single" } else { "pairs" };
-                    let share = 100.0 * accepted as f64 / RUNS as f64;
-                    println!(
-                        "| {elo0} to {elo1} | {draws} | {kind} | {elo} | {share:.1} % | {mean:.0} | {most} |"
-                    );
-                }
+            for (size, kind) in [(1, "single"), (2, "pairs")] {
+                let [low, between, high] =
+                    [elo0, (elo0 + elo1) / 2.0, elo1].map(|elo| simulate(sprt, elo, draws, size));
+                let share = |count: u64| 100.0 * count as f64 / RUNS as f64;
+                println!(
+                    "| {elo0} to {elo1} | {draws} | {kind} | {:.1} % | {:.1} % | {} | {} | {} |",
+                    share(low.accepted),
+                    share(RUNS - high.accepted),
+                    low.lengths(),
+                    between.lengths(),
+                    high.lengths(),
+                );
             }
         }
     }
     Ok(())
 }
 
-/// How often `elo1` was accepted, and the numbers of matches.
+/// What many tests came to.
+struct Outcome {
+    /// How often `elo1` was accepted.
+    accepted: u64,
+    /// How many matches each took, in order.
+    matches: Vec<u64>,
+}
+
+impl Outcome {
+    /// The mean, and below what nine of ten tests were.
+    fn lengths(&self) -> String {
+        let mean = self.matches.iter().sum::<u64>() as f64 / RUNS as f64;
+        format!("{mean:.0} ({})", self.matches[self.matches.len() * 9 / 10])
+    }
+}
+
+/// Tests of players whose true difference is `elo`.
 ///
 /// In a pair, the first seat is worth 0.14 of a score, about 100 Elo: that is what pairs are for.
-fn simulate(sprt: Sprt, elo: f64, draws: f64, size: usize) -> (u64, Vec<u64>) {
+fn simulate(sprt: Sprt, elo: f64, draws: f64, size: usize) -> Outcome {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut play = |mean: f64| {
         let draw = draws.min(2.0 * mean.min(1.0 - mean));
@@ -48,7 +64,7 @@ fn simulate(sprt: Sprt, elo: f64, draws: f64, size: usize) -> (u64, Vec<u64>) {
             _ => 0.0,
         }
     };
-    let (mut accepted, mut lengths) = (0, Vec::new());
+    let (mut accepted, mut matches) = (0, Vec::new());
     for _ in 0..RUNS {
         let mut tally = Tally::default();
         let decision = loop {
@@ -62,7 +78,8 @@ fn simulate(sprt: Sprt, elo: f64, draws: f64, size: usize) -> (u64, Vec<u64>) {
             }
         };
         accepted += u64::from(decision == Decision::AcceptH1);
-        lengths.push(tally.count() * size as u64);
+        matches.push(tally.count() * size as u64);
     }
-    (accepted, lengths)
+    matches.sort_unstable();
+    Outcome { accepted, matches }
 }

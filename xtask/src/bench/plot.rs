@@ -3,7 +3,7 @@
 use super::baseline::Baseline;
 use super::results::{Row, Run};
 use super::table::ratio;
-use crate::chart::{Across, Chart, Series};
+use chart::{Across, Chart, Scale, Series};
 use std::collections::BTreeMap;
 
 /// Ratios to a baseline, or without one speeds, of one thread.
@@ -33,7 +33,7 @@ pub fn chart(run: &Run, baseline: Option<&Baseline>) -> Chart {
             .filter(|row| row.evaluator == evaluator)
             .filter_map(|row| Some((*place.get(row.game.as_str())? as f64, value(row)?)))
             .collect(),
-        joined: false,
+        ..Series::default()
     });
     let what = match baseline {
         Some(baseline) => format!("times the states per second of {}", baseline.name),
@@ -43,6 +43,7 @@ pub fn chart(run: &Run, baseline: Option<&Baseline>) -> Chart {
         title: "Random playouts, one thread".to_owned(),
         across: Across::Names(order.iter().map(|game| game.0.to_owned()).collect()),
         up: what,
+        scale: Scale::Logarithmic,
         series: series.collect(),
         mark: baseline.map(|_| 1.0),
     }

@@ -1,8 +1,8 @@
 //! What building costs for each ground rule, as a table, as CSV and as a picture.
 
-use crate::chart::{Across, Chart, Series};
 use crate::statistics::{exponent, median};
 use crate::worker::{Built, StageFigures};
+use chart::{Across, Chart, Scale, Series};
 use std::fmt::Write;
 
 /// What building one game took.
@@ -199,6 +199,7 @@ pub fn chart(all: &[Figures]) -> Chart {
                 .map(|f| (f.rules as f64, f.micros_per_rule(f.seconds)))
                 .collect(),
             joined: true,
+            ..Series::default()
         });
         series.push(Series {
             name: format!("{family}: bytes"),
@@ -206,12 +207,14 @@ pub fn chart(all: &[Figures]) -> Chart {
                 .filter_map(|f| Some((f.rules as f64, f.bytes_per_rule(f.bytes)?)))
                 .collect(),
             joined: true,
+            ..Series::default()
         });
     }
     Chart {
         title: "Cost of building for each ground rule, text to ready".to_owned(),
         across: Across::Values("ground rules".to_owned()),
         up: "microseconds, bytes".to_owned(),
+        scale: Scale::Logarithmic,
         series,
         mark: None,
     }
