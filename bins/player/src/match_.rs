@@ -10,8 +10,6 @@ use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{Address, End, Local, Outcome, Participant, Remote, Resources, Settings};
 use prepare::{EngineChoice, Options, Prepared, prepare};
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -138,6 +136,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         id: format!("{}.{seed}", wall::stem(&args.game)),
         game: args.game.display().to_string(),
+        rulesheet: game.sheet.to_string(),
         start_clock: args.start_clock,
         play_clock: args.play_clock,
         seed,
@@ -146,12 +145,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Settings::default()
     };
     // Before the match: nobody wants to play one and then lose its record.
-    let mut record = match &args.json {
-        Some(path) => {
-            Some(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
-        }
-        None => None,
-    };
+    if let Some(path) = &args.json {
+        matches::check_writable(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
     screen.opening(
         &args.game,
         &game.report,
@@ -167,9 +164,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         &budget,
     )?;
     screen.result(&outcome);
-    if let Some(file) = &mut record {
-        file.write_all((outcome.record.to_json() + "\n").as_bytes())
-            .context("cannot write the record")?;
+    if let Some(path) = &args.json {
+        let written = outcome.record.write(path);
+        written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(exit_code(&outcome))
 }

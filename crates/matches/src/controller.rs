@@ -58,14 +58,17 @@ fn record(
     Record {
         match_id: settings.id.clone(),
         random_token: format!("{:016x}", settings.seed ^ settings.start_time),
+        tournament_name_from_host: settings.tournament.clone(),
         start_time: settings.start_time,
         game_meta_url: settings.game.clone(),
+        rulesheet: settings.rulesheet.clone(),
         is_completed: false,
         is_aborted: false,
         game_role_names: roles.iter().map(ToString::to_string).collect(),
         states: Vec::new(),
         moves: Vec::new(),
         state_times: Vec::new(),
+        answer_times: Vec::new(),
         errors: Vec::new(),
         goal_values: Vec::new(),
         preview_clock: Duration::ZERO,
@@ -100,14 +103,15 @@ impl Referee<'_> {
         self.start(&state);
         let mut steps = 0;
         let end = loop {
-            if self.budget.check().is_err() {
-                break End::CalledOff;
-            }
+            // First, because what has been played to its end cannot be called off any more.
             match self.engine.terminal(&state) {
                 Ok(true) => break End::Terminal,
                 Ok(false) if steps == self.settings.max_steps => break End::TooLong,
                 Ok(false) => {}
                 Err(error) => break End::Broken(error.to_string()),
+            }
+            if self.budget.check().is_err() {
+                break End::CalledOff;
             }
             match self.step(&state, steps, last.as_deref()) {
                 Ok((next, joint)) => {
@@ -141,9 +145,11 @@ impl Referee<'_> {
             },
             |role, participant| participant.start(&opening(role)),
         );
+        // Whoever was interrupted because the match was called off made no fault.
+        let called_off = self.budget.check().is_err();
         let faults: Vec<_> = results
             .into_iter()
-            .map(|result| result.and_then(Result::err))
+            .map(|result| result.and_then(Result::err).filter(|_| !called_off))
             .collect();
         self.count(&faults);
         let facts = self.engine.facts(state);
@@ -162,29 +168,33 @@ impl Referee<'_> {
         let legal = self.legal(state)?;
         let facts = self.engine.facts(state);
         let (roles, clock) = (&self.roles, self.settings.play_clock);
-        let observer = &mut *self.observer;
+        let (observer, time) = (&mut *self.observer, self.budget.clock());
         let answers = ask(
             self.participants,
             |role, participant| participant.is_remote() || legal[role].len() > 1,
             |role, _| observer.thinking(&roles[role], number, clock),
             |role, participant| {
-                participant.play(&Turn {
+                let asked = time.now();
+                let answer = participant.play(&Turn {
                     step: number,
                     state,
                     facts: &facts,
                     legal: &legal[role],
                     previous,
                     clock,
-                })
+                });
+                (answer, time.now().saturating_sub(asked))
             },
         );
-        // Whoever was interrupted because the match was called off made no fault.
         if self.budget.check().is_err() {
             return Err(End::CalledOff);
         }
         let (mut joint, mut terms) = (Vec::new(), Vec::new());
         let (mut notes, mut faults) = (Vec::new(), Vec::new());
+        let mut times = Vec::new();
         for (legal, answer) in legal.iter().zip(answers) {
+            let (answer, time) = answer.unzip();
+            times.push(time.unwrap_or_default());
             let (mv, note, fault) = self.judge(legal, answer);
             joint.push(mv.0);
             terms.push(mv.1);
@@ -203,11 +213,14 @@ impl Referee<'_> {
             joint: &terms,
             choices: &legal.iter().map(Vec::len).collect::<Vec<_>>(),
             notes: &notes,
+            times: &times,
             faults: &faults,
             facts: &facts,
         });
         let moves = terms.iter().map(ToString::to_string).collect();
         self.record.moves.push(moves);
+        let times = times.iter().map(|time| time.as_millis() as u64).collect();
+        self.record.answer_times.push(times);
         let at = self.now();
         self.record.push_state(&facts, at, codes(&faults));
         Ok((next, terms))

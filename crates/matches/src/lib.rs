@@ -31,6 +31,7 @@
 //! ```
 
 mod controller;
+mod file;
 mod local;
 mod observer;
 mod outcome;
@@ -40,12 +41,15 @@ mod remote;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod validate;
 
 pub use controller::play;
+pub use file::check_writable;
 pub use local::{Local, Resources};
 pub use observer::{Observer, Step};
 pub use outcome::{End, MatchError, Outcome};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
-pub use record::Record;
+pub use record::{Record, RecordError};
 pub use remote::{Address, Remote};
 pub use settings::Settings;
+pub use validate::{Violation, parse_facts, validate};

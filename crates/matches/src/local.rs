@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 /// How long an answer may come after its clock, for the scheduler of a machine that the players
 /// share. Beyond that the move published last is taken.
 const GRACE: Duration = Duration::from_millis(250);
+/// How long to wait before looking at the clock again.
+const SLICE: Duration = Duration::from_millis(50);
 
 /// What a player in this process may use.
 #[derive(Debug, Clone, Copy)]
@@ -77,15 +79,26 @@ impl Local {
     }
 
     /// The reply to the last request. `None` if it does not come in time.
+    ///
+    /// Time is that of the match's clock: where that stands still, so that matches repeat, a player
+    /// has all the time that it takes, unless the match is called off.
     fn wait(&self, clock: Duration) -> Result<Option<Reply>, Fault> {
         let gone = || Fault::Failed("its thread has ended".into());
-        let end = Instant::now() + clock + GRACE;
+        let time = self.budget.clock();
+        let end = time.now() + clock + GRACE;
+        let mut called_off = None;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.replies.recv_timeout(left) {
+            let mut left = end.saturating_sub(time.now());
+            if self.budget.check().is_err() {
+                // Its search has been told too, and ends in a moment by any clock.
+                let since = *called_off.get_or_insert_with(Instant::now);
+                left = left.min(GRACE.saturating_sub(since.elapsed()));
+            }
+            match self.replies.recv_timeout(left.min(SLICE)) {
                 Ok(reply) if reply.ticket == self.ticket => return Ok(Some(reply)),
                 Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(gone()),
             }
         }

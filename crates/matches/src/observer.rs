@@ -17,6 +17,8 @@ pub struct Step<'a> {
     pub choices: &'a [usize],
     /// What each role said about its move.
     pub notes: &'a [Option<String>],
+    /// How long each role took to answer; zero for a role that was not asked.
+    pub times: &'a [Duration],
     /// What went wrong for each role; its move is then a random one.
     pub faults: &'a [Option<Fault>],
     /// The facts of the state that follows.

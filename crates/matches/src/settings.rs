@@ -9,6 +9,10 @@ pub struct Settings {
     pub id: String,
     /// Where the game comes from, for the record.
     pub game: String,
+    /// The text of the rules, for the record: without it, nobody can replay the record alone.
+    pub rulesheet: String,
+    /// The tournament that the match is part of, for the record.
+    pub tournament: Option<String>,
     /// Time to prepare.
     pub start_clock: Duration,
     /// Time for each move.
@@ -30,6 +34,8 @@ impl Default for Settings {
         Settings {
             id: "match".into(),
             game: String::new(),
+            rulesheet: String::new(),
+            tournament: None,
             start_clock: Duration::from_secs(2),
             play_clock: Duration::from_millis(500),
             seed: 0,

@@ -1,0 +1,149 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Replaces the file at `path` by one of these bytes, or leaves it as it was. What is no file, such
+/// as a pipe or a terminal, is written to.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let Some(target) = target(path)? else {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    };
+    let (mut file, name) = temporary(&target)?;
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| std::fs::rename(&name, &target));
+    drop(file);
+    if let Err(error) = written {
+        remove(&name);
+        return Err(error);
+    }
+    // The new name must be on the disk too. Not all systems let folders be opened; there it must do
+    // without.
+    if let Ok(folder) = File::open(folder(&target)) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// Whether [`Record::write`](crate::Record::write) can be expected to succeed there; for whoever
+/// wants to know before a long match.
+///
+/// # Errors
+/// As that has them.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    match target(path)? {
+        Some(target) => {
+            let (_, name) = temporary(&target)?;
+            remove(&name);
+            Ok(())
+        }
+        None => OpenOptions::new().write(true).open(path).map(drop),
+    }
+}
+
+/// The file that `path` stands for, through links; `None` if what is there is no file.
+fn target(path: &Path) -> io::Result<Option<PathBuf>> {
+    match std::fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(data) if data.is_file() => path.canonicalize().map(Some),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(path.to_path_buf())),
+        Err(error) => Err(error),
+    }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A new file in the folder of `path`, hidden, with a name that no other thread or process takes.
+fn temporary(path: &Path) -> io::Result<(File, PathBuf)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path.file_name().ok_or(ErrorKind::InvalidInput)?;
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!(
+            ".{}.{}.{count}.tmp",
+            name.to_string_lossy(),
+            std::process::id()
+        );
+        let name = folder(path).join(name);
+        match OpenOptions::new().write(true).create_new(true).open(&name) {
+            Ok(file) => return Ok((file, name)),
+            // Left behind by a process of that number that was killed.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn remove(name: &Path) {
+    // A hidden file too many is no reason to fail.
+    let _ = std::fs::remove_file(name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What lies in a folder, by name.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("the folder");
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                let name = entry.expect("an entry").file_name();
+                name.to_string_lossy().into_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_are_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.json");
+        check_writable(&path).expect("it is");
+        assert!(names(folder.path()).is_empty(), "checking leaves nothing");
+        replace(&path, b"long first text").expect("written");
+        replace(&path, b"second").expect("written again");
+        assert_eq!(std::fs::read(&path).expect("there"), b"second");
+        check_writable(&path).expect("it still is");
+        assert_eq!(std::fs::read(&path).expect("there"), b"second");
+        assert_eq!(names(folder.path()), ["a.json"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let nowhere = folder.path().join("none/a.json");
+        assert!(replace(&nowhere, b"x").is_err());
+        assert!(check_writable(&nowhere).is_err());
+        assert!(replace(folder.path(), b"x").is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_devices_are_written_to() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        std::fs::write(&path, "old").expect("written");
+        std::os::unix::fs::symlink(&path, &link).expect("linked");
+        replace(&link, b"new").expect("written");
+        assert_eq!(std::fs::read(&path).expect("there"), b"new");
+        assert!(link.symlink_metadata().expect("there").is_symlink());
+        let null = Path::new("/dev/null");
+        replace(null, b"lost").expect("it takes everything");
+        check_writable(null).expect("it does");
+        assert!(!null.metadata().expect("there").is_file());
+    }
+}
