@@ -4,7 +4,7 @@ use anyhow::Context;
 use budget::Budget;
 use game::Engine;
 use matches::{End, Local, Outcome, Participant, Resources, Settings};
-use players::{Baseline, Player, Random};
+use players::Spec;
 use prepare::{Options as Prepare, prepare};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -189,14 +189,13 @@ fn one(
         threads: 1,
         memory: 256 << 20,
     };
+    let ours = Spec::plain("baseline")?.with(&format!("playouts={}", options.playouts))?;
+    let random = Spec::plain("random")?;
     let mut participants: Vec<Box<dyn Participant>> = Vec::new();
     for role in 0..engine.roles().len() {
-        let player: Box<dyn Player> = match seat == Some(role) {
-            true => Box::new(Baseline::with_playouts(options.playouts)),
-            false => Box::new(Random::default()),
-        };
+        let player = if seat == Some(role) { &ours } else { &random };
         participants.push(Box::new(Local::new(
-            player,
+            player.build(),
             engine.fork(),
             resources,
             budget,

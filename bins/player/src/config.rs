@@ -4,6 +4,7 @@
 //! [`Config`] is what is left when all of it has been decided.
 
 use anyhow::Context;
+use players::Spec;
 use prepare::EngineChoice;
 use serde::Deserialize;
 use std::fmt;
@@ -23,7 +24,7 @@ pub struct Settings {
     /// Name told to servers that ask, one word
     #[arg(long)]
     pub name: Option<String>,
-    /// Who plays: baseline, random or legal
+    /// Who plays: default, baseline, random or legal, perhaps with options (default:no-reuse)
     #[arg(long)]
     pub profile: Option<String>,
     /// Engine to play on: auto (the network if it can be built in time) or reasoner
@@ -92,7 +93,7 @@ pub struct Config {
     /// Name told to servers.
     pub name: String,
     /// Who plays.
-    pub profile: String,
+    pub profile: Spec,
     /// Engine to play on.
     pub engine: EngineChoice,
     /// Search threads.
@@ -123,12 +124,16 @@ impl Config {
             Some("reasoner") => EngineChoice::Reasoner,
             Some(other) => anyhow::bail!("engine {other:?} must be auto or reasoner"),
         };
+        let profile = match settings.profile {
+            None => Spec::default(),
+            Some(text) => text.parse().context("profile")?,
+        };
         let config = Config {
             engine,
             bind: settings.bind.unwrap_or(Ipv4Addr::LOCALHOST.into()),
             port: settings.port.unwrap_or(9147),
             name: settings.name.unwrap_or_else(|| "Rocinante".into()),
-            profile: settings.profile.unwrap_or_else(|| "baseline".into()),
+            profile,
             threads: settings.threads.unwrap_or_else(cores),
             memory_mib: settings.memory_mib.unwrap_or(1024),
             margin_ms: settings.margin_ms.unwrap_or(1500),
@@ -178,7 +183,8 @@ port = {port}
 
 # Name told to servers that ask; one ASCII word without parentheses.
 name = {name}
-# Who plays: \"baseline\" (tree search), \"random\", or \"legal\" (the first legal move).
+# Who plays: \"default\" (the best there is), \"baseline\" (plain tree search, to measure against),
+# \"random\", or \"legal\" (the first legal move). Options follow a colon: \"default:no-reuse\".
 profile = {profile}
 # Engine to play on: \"auto\" takes the network if it can be built in time, and the reasoner until
 # then; \"reasoner\" takes that alone.
@@ -205,7 +211,7 @@ log = {log}
             bind = text(&self.bind.to_string()),
             port = self.port,
             name = text(&self.name),
-            profile = text(&self.profile),
+            profile = text(&self.profile.to_string()),
             engine = text(self.engine.name()),
             threads = self.threads,
             memory = self.memory_mib,
@@ -229,6 +235,7 @@ mod tests {
             seed: Some(7),
             engine: Some("reasoner".into()),
             threads: Some(3),
+            profile: Some("default:no-reuse,nodes=9".into()),
             ..Settings::default()
         };
         let config = Config::new(settings).unwrap();
@@ -267,6 +274,8 @@ mod tests {
             "memory-mib = 1",
             "margin-percent = 100",
             "engine = \"steam\"",
+            "profile = \"nobody\"",
+            "profile = \"default:no-such-thing\"",
         ] {
             let settings: Settings = toml::from_str(text).unwrap();
             assert!(Config::new(settings).is_err(), "{text}");

@@ -9,6 +9,7 @@ use budget::{Budget, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{Address, End, Local, Outcome, Participant, Remote, Resources, Settings};
+use players::{Spec, SpecError};
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,8 +20,8 @@ use std::time::Duration;
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// Who plays, once for each role in order: baseline, random, legal, human, or http://host:port
-    /// [default: baseline for all]
+    /// Who plays, once for each role in order: default, baseline, random, legal, perhaps with options
+    /// (default:no-reuse,playouts=500), human, or http://host:port [default: default for all]
     #[arg(short, long = "player", value_name = "PLAYER")]
     players: Vec<Who>,
     /// Time to prepare, in seconds
@@ -60,7 +61,7 @@ pub struct Args {
 /// A player as it is named on the command line.
 #[derive(Debug, Clone)]
 enum Who {
-    Profile(String),
+    Player(Spec),
     Human,
     Remote(Address),
 }
@@ -73,11 +74,9 @@ impl std::str::FromStr for Who {
             Ok(Who::Human)
         } else if text.contains("://") {
             text.parse().map(Who::Remote)
-        } else if players::PROFILES.contains(&text) {
-            Ok(Who::Profile(text.to_string()))
         } else {
-            let profiles = players::PROFILES.join(", ");
-            Err(format!("there are {profiles}, human, and http://host:port"))
+            let spec = text.parse().map(Who::Player);
+            spec.map_err(|error: SpecError| format!("{error} (or human, or http://host:port)"))
         }
     }
 }
@@ -114,9 +113,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut participants: Vec<Box<dyn Participant>> = Vec::new();
     for player in players {
         participants.push(match player {
-            Who::Profile(name) => {
-                let player = players::by_name(&name).context("profiles were checked")?;
-                Box::new(Local::new(player, engine.fork(), resources, &budget))
+            Who::Player(spec) => {
+                Box::new(Local::new(spec.build(), engine.fork(), resources, &budget))
             }
             Who::Human => Box::new(Human::new(stop.clone())),
             Who::Remote(address) => {
@@ -203,7 +201,7 @@ pub fn load(
 /// A player for each role.
 fn who(given: &[Who], roles: &[GroundTerm]) -> anyhow::Result<Vec<Who>> {
     if given.is_empty() {
-        return Ok(vec![Who::Profile("baseline".into()); roles.len()]);
+        return Ok(vec![Who::Player(Spec::default()); roles.len()]);
     }
     if given.len() != roles.len() {
         let names: Vec<String> = roles.iter().map(ToString::to_string).collect();

@@ -44,16 +44,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let interrupted = stop.clone();
     ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
     let address = SocketAddr::new(config.bind, config.port);
-    let server = Server::bind(
-        address,
-        Arc::new(service(&config)?),
-        ServerLimits::default(),
-    )
-    .with_context(|| format!("cannot listen on {address}"))?;
+    let server = Server::bind(address, Arc::new(service(&config)), ServerLimits::default())
+        .with_context(|| format!("cannot listen on {address}"))?;
     // Scripts read the address from the standard output; everything else is on the other stream.
     println!("listening on {}", server.address());
     info!(
-        profile = config.profile,
+        profile = %config.profile,
         threads = config.threads,
         "listening on {}",
         server.address()
@@ -64,22 +60,15 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The player that `config` describes.
-fn service(config: &Config) -> anyhow::Result<Service> {
-    let profile = config.profile.clone();
-    anyhow::ensure!(
-        players::by_name(&profile).is_some(),
-        "no profile {profile:?}; there are {}",
-        players::PROFILES.join(", ")
-    );
+fn service(config: &Config) -> Service {
+    let player = config.profile.clone();
     let seed = config.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |time| time.as_nanos() as u64)
     });
     let options = Options {
         name: config.name.clone(),
-        player: Arc::new(move || {
-            players::by_name(&profile).unwrap_or_else(|| Box::new(players::Legal::default()))
-        }),
+        player: Arc::new(move || player.build()),
         threads: config.threads,
         memory: config.memory_mib << 20,
         margin: Margin {
@@ -94,9 +83,9 @@ fn service(config: &Config) -> anyhow::Result<Service> {
             fold_case: config.fold_case,
         },
     };
-    Ok(Service::new(
+    Service::new(
         options,
         Arc::new(preparer),
         Arc::new(SystemClock::default()),
-    ))
+    )
 }

@@ -50,12 +50,12 @@ fn a_whole_match_with_its_board_and_its_record() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     for part in [
         "start clock 100ms, play clock 100ms, seed 1\n",
-        "  cross: baseline\n  nought: baseline\n",
+        "  cross: default\n  nought: default\n",
         "\n3  . . .\n2  . . .\n1  . . .\n   1 2 3\n",
         "  1. cross (mark ",
         "   [value ",
         "c cross, n nought\n",
-        "over after 9 moves\n   50  cross (baseline)\n   50  nought (baseline)\n",
+        "over after 9 moves\n   50  cross (default)\n   50  nought (default)\n",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -245,7 +245,7 @@ fn settings_are_checked_before_anything_else() {
     };
     let (code, error) = run(&["--profile", "nobody"]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("no profile \"nobody\""), "{error}");
+    assert!(error.contains("no player is called `nobody`"), "{error}");
     let (code, error) = run(&["--config", "/nowhere.toml"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("/nowhere.toml"), "{error}");

@@ -3,7 +3,7 @@
 use crate::*;
 use budget::{Budget, Stop};
 use game::{Engine, GroundTerm, MoveId, State};
-use players::{Baseline, BestMove, Player, PlayerError, Setup};
+use players::{BestMove, Player, PlayerError, Setup};
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
 
@@ -96,7 +96,7 @@ fn the_better_player_wins_and_the_record_says_so() {
     let outcome = run(
         game.clone(),
         vec![
-            local(&game, Baseline::with_playouts(1500)),
+            local(&game, players::by_name("baseline:playouts=1500").unwrap()),
             local(&game, players::Legal::default()),
         ],
     );
@@ -114,7 +114,7 @@ fn the_better_player_wins_and_the_record_says_so() {
     assert_eq!(json["playClock"], 0.02);
     assert_eq!(
         json["playerNamesFromHost"],
-        serde_json::json!(["baseline", "legal"])
+        serde_json::json!(["baseline:playouts=1500", "legal"])
     );
     let moves = json["moves"].as_array().expect("a list").len();
     for key in ["states", "stateTimes", "errors"] {

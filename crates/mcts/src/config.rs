@@ -33,6 +33,47 @@ pub struct Config {
     pub reuse_search: usize,
 }
 
+/// Where a search ends, whatever time is left: for searches that must repeat.
+///
+/// Both bounds are on one search. With one thread, what a search does up to them repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Playouts.
+    pub playouts: u64,
+    /// States passed, each time that one is, in the tree and in playouts; the playout that reaches
+    /// the bound is finished. Unlike playouts they cost about the same in long and short games and
+    /// wherever the tree ends.
+    pub nodes: u64,
+}
+
+impl Default for Limits {
+    /// No limits.
+    fn default() -> Self {
+        Limits {
+            playouts: u64::MAX,
+            nodes: u64::MAX,
+        }
+    }
+}
+
+impl Limits {
+    /// A limit on playouts alone.
+    pub fn playouts(playouts: u64) -> Self {
+        Limits {
+            playouts,
+            ..Limits::default()
+        }
+    }
+
+    /// A limit on nodes alone.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits {
+            nodes,
+            ..Limits::default()
+        }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {

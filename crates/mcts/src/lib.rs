@@ -22,5 +22,5 @@ mod tests;
 mod tree;
 mod worker;
 
-pub use config::Config;
+pub use config::{Config, Limits};
 pub use search::{Publish, Report, Search, SearchError};

@@ -4,10 +4,10 @@
 //! for backup, never while an engine works; playouts take so much longer that a few threads hardly
 //! ever wait for each other.
 
-use crate::Config;
 use crate::node::Node;
 use crate::tree::Tree;
 use crate::worker::Worker;
+use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use parking_lot::Mutex;
@@ -43,6 +43,8 @@ pub struct Report {
     pub playouts: u64,
     /// Transitions of this search.
     pub steps: u64,
+    /// States passed by this search, in the tree and in playouts: what [`Limits::nodes`] bounds.
+    pub passed: u64,
     /// Playouts that the engine could not finish; counted among the playouts.
     pub failures: u64,
     /// Nodes in the tree.
@@ -89,7 +91,7 @@ impl Search {
         }
     }
 
-    /// Searches for the best move in `state` until `budget` ends or `max_playouts` are done.
+    /// Searches for the best move in `state` until `budget` ends or `limits` are reached.
     /// Publishes a legal move as soon as one is known, then the best so far every few playouts.
     /// A role without a choice gets its move at once.
     ///
@@ -98,7 +100,7 @@ impl Search {
     pub fn choose(
         &mut self,
         state: &State,
-        max_playouts: Option<u64>,
+        limits: Limits,
         budget: &Budget,
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
@@ -111,10 +113,10 @@ impl Search {
         }
         let fallback = moves[first.rng().random_range(0..moves.len())];
         publish(fallback);
-        let (mut playouts, mut steps, mut failures) = (0, 0, 0);
+        let (mut playouts, mut passed, mut steps, mut failures) = (0, 0, 0, 0);
         // Without a node for the state there is nothing to search, but the fallback is legal.
         if moves.len() > 1 && self.plant(state, false, budget).unwrap_or(false) {
-            playouts = self.run(max_playouts, budget, publish);
+            (playouts, passed) = self.run(limits, budget, publish);
             for worker in &mut self.workers {
                 let counts = worker.take_counts();
                 steps += counts.0;
@@ -134,6 +136,7 @@ impl Search {
             value: best.map(|arm| 100.0 * arm.mean()),
             playouts,
             steps,
+            passed,
             failures,
             nodes: tree.len(),
             bytes: tree.bytes(),
@@ -148,13 +151,13 @@ impl Search {
     pub fn ponder(
         &mut self,
         state: &State,
-        max_playouts: Option<u64>,
+        limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
         if !self.plant(state, true, budget)? {
             return Ok(0);
         }
-        let playouts = self.run(max_playouts, budget, &|_| ());
+        let (playouts, _) = self.run(limits, budget, &|_| ());
         for worker in &mut self.workers {
             worker.take_counts();
         }
@@ -177,14 +180,16 @@ impl Search {
         Ok(tree.root().is_some_and(can_search))
     }
 
-    /// All workers, until the budget or the playouts are used up. Returns the playouts done.
-    fn run(&mut self, max_playouts: Option<u64>, budget: &Budget, publish: Publish<'_>) -> u64 {
+    /// All workers, until the budget or the limits are used up. Returns the playouts done and the
+    /// states passed.
+    fn run(&mut self, limits: Limits, budget: &Budget, publish: Publish<'_>) -> (u64, u64) {
         let shared = Shared {
             tree: &self.tree,
             role: self.role,
             started: AtomicU64::new(0),
             done: AtomicU64::new(0),
-            max: max_playouts.unwrap_or(u64::MAX),
+            passed: AtomicU64::new(0),
+            limits,
             budget,
             publish,
         };
@@ -196,7 +201,7 @@ impl Search {
                 shared.work(first);
             });
         }
-        shared.done.into_inner()
+        (shared.done.into_inner(), shared.passed.into_inner())
     }
 }
 
@@ -211,7 +216,8 @@ struct Shared<'a> {
     role: RoleId,
     started: AtomicU64,
     done: AtomicU64,
-    max: u64,
+    passed: AtomicU64,
+    limits: Limits,
     budget: &'a Budget,
     publish: Publish<'a>,
 }
@@ -222,13 +228,18 @@ const PUBLISH_EVERY: u64 = 16;
 impl Shared<'_> {
     fn work(&self, worker: &mut Worker) {
         let mut mine = 0u64;
-        while self.budget.check().is_ok() && self.started.fetch_add(1, Ordering::Relaxed) < self.max
+        while self.budget.check().is_ok()
+            && self.passed.load(Ordering::Relaxed) < self.limits.nodes
+            && self.started.fetch_add(1, Ordering::Relaxed) < self.limits.playouts
         {
+            let before = worker.passed();
             let (leaf, expand) = {
                 let mut tree = self.tree.lock();
                 (worker.depart(&mut tree), !tree.is_full())
             };
             let outcome = worker.simulate(leaf, expand, self.budget);
+            let passed = worker.passed() - before;
+            self.passed.fetch_add(passed, Ordering::Relaxed);
             let mut tree = self.tree.lock();
             if !worker.arrive(&mut tree, outcome) {
                 break;

@@ -1,6 +1,6 @@
 //! Whole searches on games whose right moves are known.
 
-use crate::{Config, Report, Search, SearchError};
+use crate::{Config, Limits, Report, Search, SearchError};
 use budget::{Budget, ManualClock, Stop};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,12 @@ fn search(engine: impl Engine + 'static, role: usize, threads: usize) -> Search 
 
 fn choose(search: &mut Search, state: &State, playouts: u64) -> Report {
     search
-        .choose(state, Some(playouts), &Budget::system(), &|_| ())
+        .choose(
+            state,
+            Limits::playouts(playouts),
+            &Budget::system(),
+            &|_| (),
+        )
         .expect("a legal move")
 }
 
@@ -115,12 +120,40 @@ fn one_thread_and_one_seed_repeat_themselves() {
         let boxed = Box::new(game.clone());
         let mut search = Search::new(boxed, RoleId(0), seed, 1, MEMORY, config);
         search
-            .ponder(&state, Some(300), &Budget::system())
+            .ponder(&state, Limits::playouts(300), &Budget::system())
             .expect("the state can be searched");
         choose(&mut search, &state, 1000)
     };
     assert_eq!(report(1), report(1));
     assert_ne!(report(1), report(2), "the seed does nothing");
+}
+
+#[test]
+fn nodes_bound_a_search_and_it_repeats() {
+    let game = TakeAway::new(2, 40, 3);
+    let report = |nodes| {
+        let mut search = search(game.clone(), 0, 1);
+        let limits = Limits::nodes(nodes);
+        search.choose(&game.initial(), limits, &Budget::system(), &|_| ())
+    };
+    let (few, many) = (report(1000).unwrap(), report(9000).unwrap());
+    assert_eq!(report(1000), Ok(few.clone()));
+    // No playout passes more than 40 states and the node that it starts from.
+    for (report, nodes) in [(&few, 1000), (&many, 9000)] {
+        assert!((nodes..nodes + 41).contains(&report.passed), "{report:?}");
+        assert!(report.steps < report.passed, "{report:?}");
+    }
+    assert!(few.playouts > 20 && many.playouts > few.playouts, "{few:?}");
+    // Where the tree is the whole game no playout takes a step, and the search ends all the same.
+    let mut search = search(game.clone(), 0, 1);
+    let limits = Limits::nodes(500);
+    let end = search.choose(
+        &game.state(2, RoleId(0)),
+        limits,
+        &Budget::system(),
+        &|_| (),
+    );
+    assert!(end.unwrap().passed >= 500);
 }
 
 #[test]
@@ -161,7 +194,7 @@ fn no_time_at_all_still_gives_a_legal_move() {
     let budget = Budget::system().with_stop(stop);
     let published = AtomicU64::new(0);
     let report = search(game.clone(), 0, 1)
-        .choose(&game.initial(), None, &budget, &|mv| {
+        .choose(&game.initial(), Limits::default(), &budget, &|mv| {
             published.store(u64::from(mv.0), Ordering::Relaxed);
         })
         .expect("a legal move");
@@ -177,7 +210,7 @@ fn the_best_move_is_published_while_searching() {
     let report = search(game.clone(), 0, 1)
         .choose(
             &game.state(7, RoleId(0)),
-            Some(2000),
+            Limits::playouts(2000),
             &Budget::system(),
             &|mv| published.lock().expect("no panic").push(mv),
         )
@@ -195,10 +228,13 @@ fn a_role_without_a_choice_moves_at_once_and_one_without_a_move_cannot() {
     assert_eq!((report.best, report.playouts), (MoveId(0), 0));
     let over = game.state(0, RoleId(0));
     assert_eq!(
-        search.choose(&over, Some(9), &Budget::system(), &|_| ()),
+        search.choose(&over, Limits::playouts(9), &Budget::system(), &|_| ()),
         Err(SearchError::NoLegalMove)
     );
-    assert_eq!(search.ponder(&over, None, &Budget::system()), Ok(0));
+    assert_eq!(
+        search.ponder(&over, Limits::default(), &Budget::system()),
+        Ok(0)
+    );
 }
 
 /// What goes wrong in [`Broken`].
@@ -311,7 +347,7 @@ fn a_slow_playout_is_cut_when_time_is_up() {
     let clock = game.clock.clone();
     let budget = Budget::unlimited(clock.clone()).with_timeout(Duration::from_secs(10));
     let report = search(game.clone(), 0, 1)
-        .choose(&game.initial(), None, &budget, &|_| ())
+        .choose(&game.initial(), Limits::default(), &budget, &|_| ())
         .expect("a legal move");
     assert_eq!(budget.remaining(), Some(Duration::ZERO));
     assert_eq!((report.playouts, report.visits, report.value), (0, 0, None));

@@ -51,6 +51,8 @@ pub(crate) struct Worker {
     steps: u64,
     /// Simulations that the engine failed in, likewise.
     failures: u64,
+    /// Nodes of the tree that were passed, likewise.
+    in_tree: u64,
 }
 
 impl Worker {
@@ -68,6 +70,7 @@ impl Worker {
             values: vec![0.0; roles],
             steps: 0,
             failures: 0,
+            in_tree: 0,
         }
     }
 
@@ -79,8 +82,14 @@ impl Worker {
         &mut self.rng
     }
 
+    /// States passed, in the tree and beyond, since the last call of [`Worker::take_counts`].
+    pub fn passed(&self) -> u64 {
+        self.in_tree + self.steps
+    }
+
     /// Transitions and failures since the last call.
     pub fn take_counts(&mut self) -> (u64, u64) {
+        self.in_tree = 0;
         (
             std::mem::take(&mut self.steps),
             std::mem::take(&mut self.failures),
@@ -116,6 +125,7 @@ impl Worker {
     /// Chooses where to simulate and leaves the tree.
     pub fn depart(&mut self, tree: &mut Tree) -> Leaf {
         let leaf = tree.select(&mut self.path, &self.config, &mut self.rng);
+        self.in_tree += self.path.nodes.len() as u64;
         match leaf {
             Leaf::End => {
                 let end = self.path.nodes.last().map(|&id| tree.node(id));

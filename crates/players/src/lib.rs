@@ -1,14 +1,24 @@
-//! Players that choose moves in process: `legal`, `random`, `baseline`.
+//! Players that choose moves in process: `legal`, `random`, `baseline`, `default`.
 //!
 //! A [`Player`] plays one role of one match behind an interface that knows states and moves but
-//! neither messages nor clocks on the wall. The match controller and the server drive players
-//! through it, and neither knows how any of them thinks; that is why it stands apart from both and
-//! from the search.
+//! neither messages nor clocks on the wall. [`Spec`] is a player in words, `default:no-reuse` for
+//! example, for command lines, tournaments and records.
 //!
-//! Time is a [`budget::Budget`] that the caller passes in, and a player publishes the best move so
-//! far to a [`BestMove`] while it thinks, so that whoever must answer can do so without waiting.
-//! Cancelling a search from outside was the alternative; it needs every engine to come back
-//! promptly, which a reasoner in the middle of a hard state does not.
+//! # Why apart
+//!
+//! The match controller and the server drive players through the interface, and neither knows how
+//! any of them thinks; nor does the search know that there are profiles.
+//!
+//! # Key decisions
+//!
+//! * Time is a [`budget::Budget`] that the caller passes in, and a player publishes the best move so
+//!   far to a [`BestMove`] while it thinks, so that whoever must answer can do so without waiting.
+//!   Cancelling a search from outside was the alternative; it needs every engine to come back
+//!   promptly, which a reasoner in the middle of a hard state does not.
+//! * `baseline` is frozen, `default` is the best there is, and each of its [`FEATURES`] can be
+//!   switched off: what a change brings is a match between two specifications.
+//!
+//! # Example
 //!
 //! ```
 //! let player = players::by_name("random").unwrap();
@@ -18,25 +28,25 @@
 
 mod baseline;
 mod best;
+mod default;
 mod player;
+mod searcher;
 mod simple;
+mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use baseline::Baseline;
 pub use best::BestMove;
+pub use default::{FEATURES, Feature};
 pub use player::{Player, PlayerError, Setup};
 pub use simple::{Legal, Random};
+pub use spec::{Spec, SpecError};
 
-/// The profiles that [`by_name`] knows, weakest first.
-pub const PROFILES: &[&str] = &["legal", "random", "baseline"];
+/// The profiles that a [`Spec`] may begin with, weakest first.
+pub const PROFILES: &[&str] = &["legal", "random", "baseline", "default"];
 
-/// The player of that profile, ready for [`Player::start`]; `None` if there is no such profile.
-pub fn by_name(profile: &str) -> Option<Box<dyn Player>> {
-    match profile {
-        "legal" => Some(Box::new(Legal::default())),
-        "random" => Some(Box::new(Random::default())),
-        "baseline" => Some(Box::new(Baseline::default())),
-        _ => None,
-    }
+/// The player of that specification, ready for [`Player::start`]; `None` if there is no such player.
+/// [`Spec`] says why there is none.
+pub fn by_name(spec: &str) -> Option<Box<dyn Player>> {
+    Some(spec.parse::<Spec>().ok()?.build())
 }

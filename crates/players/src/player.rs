@@ -35,7 +35,7 @@ pub enum PlayerError {
 
 /// Plays one role of one match at a time, in process.
 pub trait Player: Send {
-    /// The profile that it plays, as [`crate::by_name`] takes it.
+    /// Who it is, as [`crate::Spec`] reads it.
     fn name(&self) -> &str;
 
     /// Prepares for a match, forgetting any earlier one. May use all of `budget`, the start clock.
@@ -60,5 +60,28 @@ pub trait Player: Send {
     /// to say.
     fn explain(&self) -> Option<String> {
         None
+    }
+}
+
+impl<P: Player + ?Sized> Player for Box<P> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
+        (**self).start(setup, budget)
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Result<MoveId, PlayerError> {
+        (**self).choose(state, best, budget)
+    }
+
+    fn explain(&self) -> Option<String> {
+        (**self).explain()
     }
 }

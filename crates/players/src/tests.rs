@@ -1,10 +1,11 @@
 //! What holds of every player.
 
-use crate::{Baseline, BestMove, PROFILES, Player, PlayerError, Setup, by_name};
+use crate::{BestMove, FEATURES, PROFILES, Player, PlayerError, Setup, by_name};
 use budget::Budget;
-use game::{Engine, RoleId};
+use game::{Engine, RoleId, State};
+use prepare::{EngineChoice, Options, prepare};
 use std::time::Duration;
-use testkit::toys::TakeAway;
+use testkit::toys::{Matrix, TakeAway};
 
 fn setup(game: &TakeAway, role: usize) -> Setup {
     Setup {
@@ -40,17 +41,172 @@ fn every_profile_plays_legal_moves_and_publishes_them() {
     }
 }
 
-#[test]
-fn baseline_wins_and_says_why() {
-    let game = TakeAway::new(2, 21, 3);
-    let mut player = Baseline::with_playouts(2000);
+/// A player that has been started on the game, in that role.
+fn started(spec: &str, engine: &dyn Engine, role: usize, seed: u64) -> Box<dyn Player> {
+    let mut player = by_name(spec).expect(spec);
+    let setup = Setup {
+        engine: engine.fork(),
+        role: RoleId(role),
+        seed,
+        threads: 1,
+        memory: 64 << 20,
+    };
+    player.start(setup, &Budget::system()).expect("it starts");
     player
-        .start(setup(&game, 0), &Budget::system())
-        .expect("it starts");
-    let best = BestMove::default();
-    let state = game.state(7, RoleId(0));
-    let mv = player.choose(&state, &best, &Budget::system());
-    assert_eq!(mv.map(|mv| mv.0), Ok(3));
-    let why = player.explain().expect("it searched");
-    assert!(why.contains("; 2000 playouts, "), "{why}");
+}
+
+/// The number before a word of what a player says of its last choice.
+fn said(player: &dyn Player, word: &str) -> u64 {
+    let text = player.explain().expect("it searched");
+    let words: Vec<&str> = text.split([' ', ',', ';']).collect();
+    let at = words.iter().position(|found| *found == word).expect(word);
+    words[at - 1].parse().expect("a number")
+}
+
+#[test]
+fn searchers_win_and_say_why() {
+    let game = TakeAway::new(2, 21, 3);
+    for spec in ["baseline:playouts=2000", "default:nodes=20000"] {
+        let mut player = started(spec, &game, 0, 3);
+        let state = game.state(7, RoleId(0));
+        let mv = player.choose(&state, &BestMove::default(), &Budget::system());
+        assert_eq!(mv.map(|mv| mv.0), Ok(3));
+        assert!(said(&*player, "playouts") >= 1000, "{:?}", player.explain());
+    }
+}
+
+/// A whole match of a player against itself, with what it says of each choice.
+fn match_with_itself(spec: &str, engine: &mut dyn Engine, seed: u64, most: usize) -> Vec<String> {
+    let roles = engine.roles().len();
+    let mut players: Vec<Box<dyn Player>> = (0..roles)
+        .map(|role| started(spec, engine, role, seed))
+        .collect();
+    let (mut state, mut told) = (engine.initial(), Vec::new());
+    while !engine.terminal(&state).expect("it is known") && told.len() < most {
+        let mut joint = Vec::new();
+        for player in &mut players {
+            let best = BestMove::default();
+            let mv = player.choose(&state, &best, &Budget::system());
+            joint.push(mv.expect("a move"));
+        }
+        let why: Vec<_> = players.iter().map(|player| player.explain()).collect();
+        let moves: Vec<String> = (0..roles)
+            .map(|role| engine.move_term(RoleId(role), joint[role]).to_string())
+            .collect();
+        told.push(format!("{moves:?} {why:?}"));
+        let mut next = State::default();
+        engine.next(&state, &joint, &mut next).expect("it is known");
+        state = next;
+    }
+    told
+}
+
+#[test]
+fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
+    let mut seeds_matter = 0;
+    for (name, budgets) in [
+        ("tic_tac_toe", ["playouts=60", "nodes=400"]),
+        ("buttons_and_lights", ["playouts=40", "nodes=200"]),
+        ("rock_paper_scissors_repeated", ["playouts=30", "nodes=300"]),
+        ("bidding_tic_tac_toe", ["playouts=20", "nodes=200"]),
+        ("three_player_free_for_all", ["playouts=4", "nodes=60"]),
+        ("breakthrough_small", ["playouts=4", "nodes=100"]),
+    ] {
+        let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+        let rules = std::fs::read_to_string(path).expect("it is there");
+        for choice in [EngineChoice::Reasoner, EngineChoice::Propnet] {
+            let options = Options {
+                engine: choice,
+                ..Options::default()
+            };
+            // Twice from the text on, so that nothing is shared.
+            let tell = |spec: &str, seed| {
+                let mut game = prepare(&rules, &options, &Budget::system()).expect("it plays");
+                match_with_itself(spec, &mut *game.engine, seed, 12)
+            };
+            for profile in ["baseline", "default"] {
+                for budget in budgets {
+                    let spec = format!("{profile}:{budget}");
+                    let first = tell(&spec, 5);
+                    assert!(first.len() > 3, "{name}: {first:?}");
+                    assert_eq!(first, tell(&spec, 5), "{name}, {choice:?}, {spec}");
+                }
+            }
+            let spec = format!("default:{}", budgets[0]);
+            seeds_matter += usize::from(tell(&spec, 5) != tell(&spec, 6));
+        }
+    }
+    assert!(seeds_matter >= 10, "of 12: {seeds_matter}");
+}
+
+#[test]
+fn default_with_everything_on_plays_like_baseline_for_now() {
+    let mut game = TakeAway::new(2, 21, 3);
+    let told = |spec, game: &mut TakeAway| match_with_itself(spec, game, 4, 99);
+    let ours = told("default:playouts=80", &mut game);
+    assert_eq!(ours, told("baseline:playouts=80", &mut game));
+}
+
+#[test]
+fn every_feature_is_tested_here() {
+    let names: Vec<&str> = FEATURES.iter().map(|feature| feature.name).collect();
+    assert_eq!(names, ["reuse", "prepare", "greedy"]);
+}
+
+#[test]
+fn without_reuse_the_second_search_begins_anew() {
+    let game = TakeAway::new(2, 21, 3);
+    let visits = |spec| {
+        let mut player = started(spec, &game, 0, 3);
+        let mut choose = || {
+            let state = game.state(7, RoleId(0));
+            let mv = player.choose(&state, &BestMove::default(), &Budget::system());
+            mv.expect("a move");
+            said(&*player, "visits")
+        };
+        choose();
+        choose()
+    };
+    assert!(visits("default:playouts=200") > 200);
+    assert!(visits("default:no-reuse,playouts=200") <= 200);
+}
+
+#[test]
+fn without_preparing_the_first_search_begins_anew() {
+    let game = TakeAway::new(2, 21, 3);
+    let visits = |spec| {
+        let mut player = started(spec, &game, 0, 3);
+        let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
+        mv.expect("a move");
+        said(&*player, "visits")
+    };
+    assert!(visits("default:playouts=200") > 200);
+    assert!(visits("default:no-prepare,playouts=200") <= 200);
+}
+
+/// Two that try the same moves at the same time never see that defecting alone pays: without the
+/// coin they learn to cooperate in step, or take longer to leave it.
+#[test]
+fn without_the_coin_dilemmas_are_misjudged() {
+    let payoff = |played: &[u64], role: RoleId| match (played[role.0], played[1 - role.0]) {
+        (0, 0) => Some(60),
+        (0, _) => Some(0),
+        (_, 0) => Some(100),
+        _ => Some(30),
+    };
+    let game = Matrix::new(2, 2, 1, payoff);
+    let defections = |spec| {
+        let defects = |&seed: &u64| {
+            let mut player = started(spec, &game, 0, seed);
+            let best = BestMove::default();
+            let mv = player.choose(&game.initial(), &best, &Budget::system());
+            mv.expect("a move").0 == 1
+        };
+        (0..20).filter(defects).count()
+    };
+    let (with, without) = (
+        defections("default:playouts=500"),
+        defections("default:no-greedy,playouts=500"),
+    );
+    assert!(with >= 18 && without < with, "{with} and {without} of 20");
 }

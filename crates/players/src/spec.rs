@@ -1,0 +1,336 @@
+//! Players as people write them: `NAME` or `NAME:option,option,...`.
+
+use crate::baseline::baseline;
+use crate::default::{FEATURES, default};
+use crate::searcher::Searcher;
+use crate::{Legal, PROFILES, Player, Random};
+use mcts::Limits;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which player, and how it is to play: `baseline`, `default:no-reuse,nodes=2000`.
+///
+/// | option | of | what it does |
+/// |---|---|---|
+/// | `playouts=N` | `baseline`, `default` | no more than N playouts for each move, and for the start clock |
+/// | `nodes=N` | `baseline`, `default` | no more than N states passed, likewise; see [`mcts::Limits`] |
+/// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
+///
+/// A specification reads as it is printed, and is printed with its options in one order, so that
+/// equal players have equal names.
+///
+/// ```
+/// use players::Spec;
+///
+/// let spec: Spec = "default:playouts=300,no-reuse".parse()?;
+/// assert_eq!(spec.to_string(), "default:no-reuse,playouts=300");
+/// assert!(spec.repeats());
+/// assert_eq!(spec.build().name(), spec.to_string());
+///
+/// let error = "default:no-luck".parse::<Spec>().unwrap_err();
+/// assert!(error.to_string().contains("no-reuse"));
+/// # Ok::<(), players::SpecError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spec {
+    /// One of [`PROFILES`].
+    profile: &'static str,
+    /// Places in [`FEATURES`] of what is switched off.
+    without: BTreeSet<usize>,
+    playouts: Option<u64>,
+    nodes: Option<u64>,
+}
+
+/// What is wrong with a specification, and what there is instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// No profile is called that.
+    #[error("no player is called `{name}`; there are {}", PROFILES.join(", "))]
+    Profile {
+        /// What was given.
+        name: String,
+    },
+    /// The profile has no such option.
+    #[error("`{profile}` has no option `{option}`; {}", options(profile))]
+    Option {
+        /// The profile.
+        profile: &'static str,
+        /// What was given.
+        option: String,
+    },
+    /// An option's value is no number that makes sense.
+    #[error("`{option}` must be a whole number of at least 1, not `{value}`")]
+    Value {
+        /// The option.
+        option: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// An option is there more than once.
+    #[error("`{option}` is given twice")]
+    Twice {
+        /// The option.
+        option: String,
+    },
+}
+
+/// What options a profile has, for people.
+fn options(profile: &str) -> String {
+    let mut all: Vec<String> = Vec::new();
+    if profile == "default" {
+        all.extend(
+            FEATURES
+                .iter()
+                .map(|feature| format!("no-{}", feature.name)),
+        );
+    }
+    if searches(profile) {
+        all.extend(["playouts=N".to_string(), "nodes=N".to_string()]);
+    }
+    match all.is_empty() {
+        true => "it has none".to_string(),
+        false => format!("it has {}", all.join(", ")),
+    }
+}
+
+fn searches(profile: &str) -> bool {
+    matches!(profile, "baseline" | "default")
+}
+
+impl Spec {
+    /// A player without options.
+    ///
+    /// # Errors
+    /// If no profile is called that.
+    pub fn plain(profile: &str) -> Result<Self, SpecError> {
+        let known = PROFILES.iter().find(|known| **known == profile);
+        let profile = known.ok_or_else(|| SpecError::Profile {
+            name: profile.to_string(),
+        })?;
+        Ok(Spec {
+            profile,
+            without: BTreeSet::new(),
+            playouts: None,
+            nodes: None,
+        })
+    }
+
+    /// The profile, one of [`PROFILES`].
+    pub fn profile(&self) -> &'static str {
+        self.profile
+    }
+
+    /// The same with one more option, as it is written after the colon.
+    ///
+    /// # Errors
+    /// If the profile has no such option, or it is there already.
+    pub fn with(mut self, option: &str) -> Result<Self, SpecError> {
+        let unknown = SpecError::Option {
+            profile: self.profile,
+            option: option.to_string(),
+        };
+        let new = match option.split_once('=') {
+            _ if !searches(self.profile) => return Err(unknown),
+            Some(("playouts", value)) => {
+                let number = number("playouts", value)?;
+                self.playouts.replace(number).is_none()
+            }
+            Some(("nodes", value)) => {
+                let number = number("nodes", value)?;
+                self.nodes.replace(number).is_none()
+            }
+            None if self.profile == "default" => {
+                let name = option.strip_prefix("no-").ok_or_else(|| unknown.clone())?;
+                let at = FEATURES.iter().position(|feature| feature.name == name);
+                self.without.insert(at.ok_or(unknown)?)
+            }
+            _ => return Err(unknown),
+        };
+        let name = option.split('=').next().unwrap_or(option);
+        match new {
+            true => Ok(self),
+            false => Err(SpecError::Twice {
+                option: name.to_string(),
+            }),
+        }
+    }
+
+    /// Whether it plays the same on every run, whatever time there is: with one thread, on one
+    /// engine (which of them is fastest is not the same on every run), with enough time.
+    pub fn repeats(&self) -> bool {
+        !searches(self.profile) || self.playouts.is_some() || self.nodes.is_some()
+    }
+
+    /// The player, ready for [`Player::start`]. Its name is the specification.
+    pub fn build(&self) -> Box<dyn Player> {
+        let mut profile = match self.profile {
+            "legal" => return Box::new(Legal::default()),
+            "random" => return Box::new(Random::default()),
+            "baseline" => baseline(),
+            _ => default(),
+        };
+        for &feature in &self.without {
+            (FEATURES[feature].off)(&mut profile);
+        }
+        let limits = Limits {
+            playouts: self.playouts.unwrap_or(u64::MAX),
+            nodes: self.nodes.unwrap_or(u64::MAX),
+        };
+        Box::new(Searcher::new(self.to_string(), profile, limits))
+    }
+}
+
+fn number(option: &'static str, value: &str) -> Result<u64, SpecError> {
+    // Only digits: Rust would take a sign, too.
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    let number = value.parse().ok().filter(|&number| digits && number > 0);
+    number.ok_or_else(|| SpecError::Value {
+        option,
+        value: value.to_string(),
+    })
+}
+
+/// `default`: what plays unless something else is asked for.
+impl Default for Spec {
+    fn default() -> Self {
+        Spec {
+            profile: "default",
+            without: BTreeSet::new(),
+            playouts: None,
+            nodes: None,
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let off = self
+            .without
+            .iter()
+            .map(|&at| format!("no-{}", FEATURES[at].name));
+        let playouts = self.playouts.map(|number| format!("playouts={number}"));
+        let nodes = self.nodes.map(|number| format!("nodes={number}"));
+        let options: Vec<String> = off.chain(playouts).chain(nodes).collect();
+        f.write_str(self.profile)?;
+        match options.is_empty() {
+            true => Ok(()),
+            false => write!(f, ":{}", options.join(",")),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (profile, options) = match text.split_once(':') {
+            Some((profile, options)) => (profile, Some(options)),
+            None => (text, None),
+        };
+        let mut spec = Spec::plain(profile)?;
+        for option in options.into_iter().flat_map(|options| options.split(',')) {
+            spec = spec.with(option)?;
+        }
+        Ok(spec)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn spec() -> impl Strategy<Value = Spec> {
+        let number = || proptest::option::of(1u64..);
+        let features = proptest::collection::btree_set(0..FEATURES.len(), 0..=FEATURES.len());
+        let fields = (0..PROFILES.len(), features, number(), number());
+        fields.prop_map(|(profile, without, playouts, nodes)| {
+            let profile = PROFILES[profile];
+            let searches = searches(profile);
+            Spec {
+                profile,
+                without: if profile == "default" {
+                    without
+                } else {
+                    BTreeSet::new()
+                },
+                playouts: playouts.filter(|_| searches),
+                nodes: nodes.filter(|_| searches),
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_can_be_read(spec in spec()) {
+            let text = spec.to_string();
+            prop_assert_eq!(text.parse::<Spec>(), Ok(spec.clone()));
+            let player = spec.build();
+            prop_assert_eq!(player.name(), text);
+        }
+
+        #[test]
+        fn the_order_of_options_does_not_matter(spec in spec(), seed in any::<u64>()) {
+            let text = spec.to_string();
+            let (name, options) = text.split_once(':').unwrap_or((&text, ""));
+            let mut options: Vec<&str> = options.split(',').filter(|o| !o.is_empty()).collect();
+            let turn = seed as usize % options.len().max(1);
+            options.rotate_left(turn);
+            let turned = options
+                .iter()
+                .try_fold(Spec::plain(name).unwrap(), |spec, option| spec.with(option));
+            prop_assert_eq!(turned, Ok(spec));
+        }
+
+        #[test]
+        fn nonsense_is_no_panic(text in "[a-z:=,0-9-]{0,20}") {
+            if let Ok(spec) = text.parse::<Spec>() {
+                prop_assert_eq!(spec.to_string().parse(), Ok(spec));
+            }
+        }
+    }
+
+    #[test]
+    fn errors_say_what_there_is() {
+        let texts = [
+            "",
+            "clever",
+            "Default",
+            "default:",
+            "default:no-luck",
+            "default:reuse",
+            "default:no-reuse,no-reuse",
+            "default:playouts",
+            "default:playouts=0",
+            "default:nodes=-1",
+            "default:nodes=+1",
+            "default:nodes=5,nodes=5",
+            "default:no-reuse=1",
+            "baseline:no-reuse",
+            "random:playouts=3",
+            "default:playouts=99999999999999999999",
+        ];
+        let shown = texts.map(|text| {
+            let error = text.parse::<Spec>().unwrap_err();
+            format!("{text:<26} {error}")
+        });
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn who_repeats() {
+        for (text, repeats) in [
+            ("legal", true),
+            ("random", true),
+            ("baseline", false),
+            ("default:no-reuse", false),
+            ("default:nodes=9", true),
+            ("baseline:playouts=9", true),
+        ] {
+            assert_eq!(text.parse::<Spec>().unwrap().repeats(), repeats, "{text}");
+        }
+        assert_eq!(Spec::default().to_string(), "default");
+    }
+}
