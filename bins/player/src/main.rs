@@ -1,6 +1,7 @@
 //! The command line of Rocinante: one module for each subcommand, and nothing but argument
 //! parsing, configuration and wiring in any of them.
 
+mod arena;
 mod check;
 mod config;
 mod ground;
@@ -32,6 +33,8 @@ enum Command {
     Serve(serve::Args),
     /// Play one match here and watch it.
     Match(match_::Args),
+    /// Play a tournament, or go on with it.
+    Arena(arena::Args),
     /// Play at random and see what kind of game it is.
     Simulate(simulate::Args),
     /// Say what is wrong with rulesheets. Exits with 0 if nothing is, 1 for warnings, 2 for errors.
@@ -51,6 +54,7 @@ impl Command {
             Command::Scramble(args) => scramble::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Match(args) => match_::run(&args),
+            Command::Arena(args) => arena::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),

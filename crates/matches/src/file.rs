@@ -7,7 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces the file at `path` by one of these bytes, or leaves it as it was. What is no file, such
 /// as a pipe or a terminal, is written to.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Some(target) = target(path)? else {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     };
@@ -113,8 +116,8 @@ mod tests {
         let path = folder.path().join("a.json");
         check_writable(&path).expect("it is");
         assert!(names(folder.path()).is_empty(), "checking leaves nothing");
-        replace(&path, b"long first text").expect("written");
-        replace(&path, b"second").expect("written again");
+        write_file(&path, b"long first text").expect("written");
+        write_file(&path, b"second").expect("written again");
         assert_eq!(std::fs::read(&path).expect("there"), b"second");
         check_writable(&path).expect("it still is");
         assert_eq!(std::fs::read(&path).expect("there"), b"second");
@@ -125,9 +128,9 @@ mod tests {
     fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let nowhere = folder.path().join("none/a.json");
-        assert!(replace(&nowhere, b"x").is_err());
+        assert!(write_file(&nowhere, b"x").is_err());
         assert!(check_writable(&nowhere).is_err());
-        assert!(replace(folder.path(), b"x").is_err());
+        assert!(write_file(folder.path(), b"x").is_err());
         assert!(names(folder.path()).is_empty());
     }
 
@@ -138,11 +141,11 @@ mod tests {
         let (path, link) = (folder.path().join("a"), folder.path().join("link"));
         std::fs::write(&path, "old").expect("written");
         std::os::unix::fs::symlink(&path, &link).expect("linked");
-        replace(&link, b"new").expect("written");
+        write_file(&link, b"new").expect("written");
         assert_eq!(std::fs::read(&path).expect("there"), b"new");
         assert!(link.symlink_metadata().expect("there").is_symlink());
         let null = Path::new("/dev/null");
-        replace(null, b"lost").expect("it takes everything");
+        write_file(null, b"lost").expect("it takes everything");
         check_writable(null).expect("it does");
         assert!(!null.metadata().expect("there").is_file());
     }

@@ -44,7 +44,7 @@ mod tests;
 mod validate;
 
 pub use controller::play;
-pub use file::check_writable;
+pub use file::{check_writable, write_file};
 pub use local::{Local, Resources};
 pub use observer::{Observer, Step};
 pub use outcome::{End, MatchError, Outcome};

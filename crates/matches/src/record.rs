@@ -101,7 +101,7 @@ impl Record {
     /// # Errors
     /// If it cannot be written; what was there before is there still.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        file::replace(path, (self.to_json() + "\n").as_bytes())
+        file::write_file(path, (self.to_json() + "\n").as_bytes())
     }
 
     pub(crate) fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {

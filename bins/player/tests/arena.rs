@@ -1,0 +1,156 @@
+//! `rocinante arena`, run as people run it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const GAMES: [&str; 10] = [
+    "tic_tac_toe",
+    "nim",
+    "chomp",
+    "blocker",
+    "buttons_and_lights",
+    "bidding_tic_tac_toe",
+    "rock_paper_scissors_repeated",
+    "three_player_free_for_all",
+    "connect_four",
+    "light_cycles",
+];
+
+/// A gauntlet over ten games, in a file of its own.
+fn config(folder: &Path, playouts: usize, rounds: usize) -> std::path::PathBuf {
+    let games: Vec<String> = GAMES
+        .iter()
+        .map(|game| {
+            let path = testkit::root().join(format!("fixtures/games/{game}.gdl"));
+            format!("{:?}", path.display().to_string())
+        })
+        .collect();
+    let text = format!(
+        "name = \"gauntlet\"\nformat = \"gauntlet\"\nrounds = {rounds}\ngames = [{}]\n\n\
+         [[player]]\nname = \"baseline\"\nis = \"baseline:playouts={playouts}\"\n\n\
+         [[player]]\nname = \"random\"\nis = \"random\"\n\n\
+         [[player]]\nname = \"legal\"\nis = \"legal\"\n",
+        games.join(", ")
+    );
+    let path = folder.join("gauntlet.toml");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn arena(config: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rocinante"));
+    command.arg("arena").arg(config).args(more);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The numbers of the matches that have been played.
+fn numbers(folder: &Path) -> Vec<usize> {
+    let Ok(entries) = std::fs::read_dir(folder.join("gauntlet/matches")) else {
+        return Vec::new();
+    };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let records = names.filter(|name| name.ends_with(".json"));
+    records
+        .map(|name| name.split('.').next().unwrap().parse().unwrap())
+        .collect()
+}
+
+/// Kills it in the middle of things as soon as so many matches have been played.
+fn kill_after(mut child: Child, folder: &Path, matches: usize) {
+    let begin = Instant::now();
+    while numbers(folder).len() < matches {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "it does not get on"
+        );
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_gauntlet_survives_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 20, 2);
+    let mut before = 0;
+    for more in [3, 10, 25] {
+        kill_after(
+            arena(&config, &[]).spawn().unwrap(),
+            folder.path(),
+            before + more,
+        );
+        before = numbers(folder.path()).len();
+    }
+    let output = arena(&config, &[]).output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let table = text(&output);
+
+    let numbers = numbers(folder.path());
+    let distinct: BTreeSet<usize> = numbers.iter().copied().collect();
+    assert_eq!(distinct.len(), numbers.len(), "no match twice");
+    assert_eq!(distinct, (0..numbers.len()).collect(), "and none missing");
+    let count = format!("{0} of {0} matches\n", numbers.len());
+    assert!(table.starts_with(&count), "{table}");
+
+    // As if it had never been killed.
+    let whole = tempfile::tempdir().unwrap();
+    let path = whole.path().join("gauntlet.toml");
+    std::fs::copy(&config, &path).unwrap();
+    let unbroken = text(&arena(&path, &["--quiet"]).output().unwrap());
+    let results = |text: &str| text[..text.find("records and").unwrap()].to_string();
+    assert_eq!(results(&table), results(&unbroken));
+    let report = text(&arena(&config, &["--report"]).output().unwrap());
+    assert_eq!(table, report);
+    for file in [
+        "results.json",
+        "results.csv",
+        "matches.csv",
+        "ladder.svg",
+        "arena.toml",
+    ] {
+        assert!(folder.path().join("gauntlet").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.toml");
+    for (text, says) in [
+        ("", "missing field"),
+        (
+            "name = \"x\"\ngames = []\nplayer = []\n",
+            "there are no games",
+        ),
+        (
+            "name = \"x\"\ngames = [\"none.gdl\"]\n[[player]]\nname = \"a\"\nis = \"random\"\n\
+             [[player]]\nname = \"b\"\nis = \"legal\"\n",
+            "none.gdl",
+        ),
+        ("name = \"x\"\ngame = []\n", "line 2"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let output = arena(&path, &[]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(says), "{error}");
+        assert!(!folder.path().join("bad/matches").exists());
+    }
+}

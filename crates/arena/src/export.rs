@@ -1,0 +1,174 @@
+//! How a tournament stands, for other programs.
+
+use crate::Results;
+use chart::{Across, Bar, Chart, Scale, Series};
+use rating::Decision;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+impl Results {
+    /// The files that go into the folder of a tournament: names and texts.
+    pub fn exports(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("results.json", self.json()),
+            ("results.csv", self.csv()),
+            ("matches.csv", self.matches_csv()),
+            ("ladder.svg", self.chart().svg()),
+        ]
+    }
+
+    /// The ladder, with error bars.
+    pub fn chart(&self) -> Chart {
+        let ladder = self.ladder();
+        let mut order: Vec<usize> = (0..ladder.len()).collect();
+        order.sort_by(|&a, &b| ladder[b].elo.total_cmp(&ladder[a].elo));
+        let places = order.iter().enumerate();
+        let bar = |(at, &player): (usize, &usize)| Bar {
+            at: at as f64,
+            low: ladder[player].elo - ladder[player].error,
+            high: ladder[player].elo + ladder[player].error,
+        };
+        let point = |(at, &player): (usize, &usize)| (at as f64, ladder[player].elo);
+        Chart {
+            title: format!(
+                "{} matches at {} games",
+                self.played.len(),
+                self.games.len()
+            ),
+            across: Across::Names(order.iter().map(|&p| self.players[p].clone()).collect()),
+            up: "Elo".into(),
+            scale: Scale::Linear,
+            series: vec![Series {
+                name: "Elo, 95 %".into(),
+                points: places.clone().map(point).collect(),
+                bars: places.map(bar).collect(),
+                ..Series::default()
+            }],
+            mark: Some(0.0),
+        }
+    }
+
+    /// One line for each game and pair, and for each pair over all games.
+    pub fn csv(&self) -> String {
+        let mut text = String::from(
+            "game,first,second,matches,won,drawn,lost,score,low,high,goal,other_goal,moves\n",
+        );
+        for row in self.rows() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{:.4},{:.4},{:.4},{:.2},{:.2},{:.2}",
+                row.game
+                    .map_or_else(String::new, |game| quoted(&self.games[game])),
+                quoted(&self.players[row.pair.0]),
+                quoted(&self.players[row.pair.1]),
+                row.matches,
+                row.won,
+                row.drawn,
+                row.lost,
+                row.score.mean,
+                row.score.low,
+                row.score.high,
+                row.goals.0,
+                row.goals.1,
+                row.steps,
+            );
+        }
+        text
+    }
+
+    /// One line for each role of each match.
+    pub fn matches_csv(&self) -> String {
+        let mut text = String::from(
+            "match,game,round,role,player,goal,moves,faults,answers,mean_ms,longest_ms\n",
+        );
+        for played in &self.played {
+            let fixture = &played.fixture;
+            for (role, &player) in fixture.seats.iter().enumerate() {
+                let goal = played.goals.as_ref().map(|goals| goals[role].to_string());
+                let times = &played.times[role];
+                let mean = times.iter().sum::<u64>() as f64 / times.len().max(1) as f64;
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{role},{},{},{},{},{},{mean:.1},{}",
+                    fixture.number,
+                    quoted(&self.games[fixture.game]),
+                    fixture.round,
+                    quoted(&self.players[player]),
+                    goal.unwrap_or_default(),
+                    played.steps,
+                    played.faults[role].len(),
+                    times.len(),
+                    times.iter().max().unwrap_or(&0),
+                );
+            }
+        }
+        text
+    }
+
+    /// Everything.
+    pub fn json(&self) -> String {
+        let ladder = self.ladder();
+        let conduct = self.conduct();
+        let players: Vec<Value> = (0..self.players.len())
+            .map(|player| {
+                let conduct = &conduct[player];
+                json!({
+                    "name": self.players[player],
+                    "elo": ladder[player].elo,
+                    "error": ladder[player].error,
+                    "seats": conduct.seats,
+                    "answers": conduct.answers,
+                    "meanMillis": conduct.mean_millis,
+                    "longestMillis": conduct.longest_millis,
+                    "late": conduct.late,
+                    "illegal": conduct.illegal,
+                    "failed": conduct.failed,
+                })
+            })
+            .collect();
+        let rows = self.rows().into_iter().map(|row| {
+            json!({
+                "game": row.game.map(|game| &self.games[game]),
+                "first": self.players[row.pair.0],
+                "second": self.players[row.pair.1],
+                "matches": row.matches,
+                "won": row.won,
+                "drawn": row.drawn,
+                "lost": row.lost,
+                "score": { "mean": row.score.mean, "low": row.score.low, "high": row.score.high },
+                "goals": [row.goals.0, row.goals.1],
+                "moves": row.steps,
+            })
+        });
+        let verdict = self.verdict().map(|verdict| {
+            json!({
+                "llr": verdict.llr,
+                "lower": verdict.lower,
+                "upper": verdict.upper,
+                "accepted": match verdict.decision {
+                    Decision::AcceptH0 => Value::from("elo0"),
+                    Decision::AcceptH1 => Value::from("elo1"),
+                    Decision::GoOn => Value::Null,
+                },
+            })
+        });
+        let all = json!({
+            "scheduled": self.scheduled,
+            "played": self.played.len(),
+            "unfinished": self.unfinished(),
+            "players": players,
+            "rows": rows.collect::<Vec<_>>(),
+            "test": verdict,
+        });
+        format!("{all:#}\n")
+    }
+}
+
+/// A field of a CSV file, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
+    }
+}

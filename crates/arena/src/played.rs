@@ -1,0 +1,62 @@
+//! What a table needs to know of a match.
+
+use crate::Fixture;
+use matches::Record;
+
+/// A match that has been played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// Its place in the schedule.
+    pub fixture: Fixture,
+    /// The result of every role, 0 to 100; `None` if the match did not come to its end.
+    pub goals: Option<Vec<u8>>,
+    /// Joint moves.
+    pub steps: usize,
+    /// The faults of every role, as codes: `TO`, `CE`, `IL move`.
+    pub faults: Vec<Vec<String>>,
+    /// How long each role took for its answers, in milliseconds; those that it was not asked for
+    /// are left out.
+    pub times: Vec<Vec<u64>>,
+}
+
+impl Played {
+    /// Reads off a record.
+    pub fn new(fixture: Fixture, record: &Record) -> Self {
+        let roles = fixture.seats.len();
+        let column = |role: usize| {
+            let codes = record.errors.iter().filter_map(move |line| line.get(role));
+            codes.filter(|code| !code.is_empty()).cloned().collect()
+        };
+        let times = |role: usize| {
+            let times = record.answer_times.iter().filter_map(|line| line.get(role));
+            times.copied().filter(|&time| time > 0).collect()
+        };
+        Played {
+            goals: record.is_completed.then(|| record.goal_values.clone()),
+            steps: record.moves.len(),
+            faults: (0..roles).map(column).collect(),
+            times: (0..roles).map(times).collect(),
+            fixture,
+        }
+    }
+
+    /// The mean result of a player's roles.
+    pub fn goal(&self, player: usize) -> Option<f64> {
+        let goals = self.goals.as_ref()?;
+        let own = self.fixture.seats.iter().zip(goals);
+        let own = own.filter(|(seat, _)| **seat == player);
+        let (count, sum) = own.fold((0, 0.0), |(count, sum), (_, &goal)| {
+            (count + 1, sum + f64::from(goal))
+        });
+        (count > 0).then(|| sum / f64::from(count))
+    }
+}
+
+/// 1 for who has more, 0 for who has less, a half for as much.
+pub(crate) fn score(own: f64, other: f64) -> f64 {
+    match own.total_cmp(&other) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    }
+}

@@ -1,0 +1,310 @@
+//! How a tournament stands.
+
+use crate::played::score;
+use crate::schedule::pairs;
+use crate::{Bounds, Config, Fixture, Played, game_name};
+use rating::{Decision, Elo, Interval, Rated, Sprt, Verdict};
+use std::collections::BTreeMap;
+
+/// How a tournament stands: a function of its configuration and of the matches played.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// What the games are called.
+    pub games: Vec<String>,
+    /// What the players are called.
+    pub players: Vec<String>,
+    /// What has been played, in the order of the schedule.
+    pub played: Vec<Played>,
+    /// How many matches there are to be.
+    pub scheduled: usize,
+    pairs: Vec<(usize, usize)>,
+    bounds: Option<Bounds>,
+    /// How many matches of each unit have not been played.
+    missing: Vec<usize>,
+}
+
+/// How one player did against another at one game, or over all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Index of the game; `None` for all.
+    pub game: Option<usize>,
+    /// The two players, by index.
+    pub pair: (usize, usize),
+    /// Comparisons: matches, or in games of one role rounds.
+    pub matches: usize,
+    /// In which the first did better.
+    pub won: usize,
+    /// In which both did as well.
+    pub drawn: usize,
+    /// In which the second did better.
+    pub lost: usize,
+    /// Mean results of both players.
+    pub goals: (f64, f64),
+    /// The first player's mean score, over units.
+    pub score: Interval,
+    /// Mean number of joint moves.
+    pub steps: f64,
+}
+
+/// How a player behaved.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conduct {
+    /// Roles played.
+    pub seats: usize,
+    /// Answers given.
+    pub answers: usize,
+    /// Mean time of an answer, in milliseconds.
+    pub mean_millis: f64,
+    /// The longest, in milliseconds.
+    pub longest_millis: u64,
+    /// Late answers.
+    pub late: usize,
+    /// Failed connections and players.
+    pub failed: usize,
+    /// Illegal moves.
+    pub illegal: usize,
+}
+
+/// One comparison of two players.
+struct Meeting {
+    game: usize,
+    unit: usize,
+    goals: (f64, f64),
+    steps: f64,
+}
+
+impl Results {
+    /// What these matches say.
+    pub(crate) fn new(config: &Config, schedule: &[Fixture], played: Vec<Played>) -> Self {
+        let units = schedule.last().map_or(0, |last| last.unit + 1);
+        let mut missing = vec![0; units];
+        for fixture in schedule {
+            missing[fixture.unit] += 1;
+        }
+        let mut results = Results {
+            games: config.games.iter().map(|path| game_name(path)).collect(),
+            players: config.players.iter().map(|p| p.name.clone()).collect(),
+            played: Vec::new(),
+            scheduled: schedule.len(),
+            pairs: pairs(config),
+            bounds: config.sprt,
+            missing,
+        };
+        for played in played {
+            results.add(played);
+        }
+        results
+    }
+
+    /// Takes one more match.
+    pub(crate) fn add(&mut self, played: Played) {
+        let number = played.fixture.number;
+        let at = self.played.partition_point(|p| p.fixture.number < number);
+        self.missing[played.fixture.unit] -= 1;
+        self.played.insert(at, played);
+    }
+
+    /// Whether nothing is left to play: no match is missing, or the sequential test has its answer.
+    pub fn is_over(&self) -> bool {
+        self.played.len() == self.scheduled || self.is_decided()
+    }
+
+    /// Whether there is a sequential test, and it has its answer.
+    pub(crate) fn is_decided(&self) -> bool {
+        let verdict = self.verdict();
+        verdict.is_some_and(|verdict| verdict.decision != Decision::GoOn)
+    }
+
+    /// The bounds of the sequential test, if there is one.
+    pub fn bounds(&self) -> Option<Bounds> {
+        self.bounds
+    }
+
+    /// How it stands, in a few words: Elo of a single pair, else who leads.
+    pub fn line(&self) -> String {
+        if let &[(a, b)] = &self.pairs[..] {
+            let mut line = format!(
+                "{} {} over {}",
+                self.players[a],
+                self.elo((a, b)),
+                self.players[b]
+            );
+            if let Some(verdict) = self.verdict() {
+                line += &format!(
+                    ", llr {:.2} of {:.2} to {:.2}",
+                    verdict.llr, verdict.lower, verdict.upper
+                );
+            }
+            return line;
+        }
+        let ladder = self.ladder();
+        let best = (0..ladder.len()).max_by(|&a, &b| ladder[a].elo.total_cmp(&ladder[b].elo));
+        best.map_or_else(String::new, |best| {
+            let Rated { elo, error } = ladder[best];
+            format!("{} leads with {elo:+.0} ± {error:.0}", self.players[best])
+        })
+    }
+
+    /// Matches that did not come to their end.
+    pub fn unfinished(&self) -> usize {
+        self.played.iter().filter(|p| p.goals.is_none()).count()
+    }
+
+    /// All comparisons of two players.
+    fn meetings(&self, pair: (usize, usize)) -> Vec<Meeting> {
+        let mut meetings = Vec::new();
+        // In games of one role the two played for themselves, in matches of the same unit.
+        let mut alone: BTreeMap<usize, [Option<(f64, usize)>; 2]> = BTreeMap::new();
+        for played in &self.played {
+            let Fixture { unit, game, .. } = played.fixture;
+            let steps = played.steps;
+            let goals = [pair.0, pair.1].map(|player| played.goal(player));
+            if played.fixture.pair == pair {
+                if let [Some(a), Some(b)] = goals {
+                    meetings.push(Meeting {
+                        game,
+                        unit,
+                        goals: (a, b),
+                        steps: steps as f64,
+                    });
+                }
+            } else if played.fixture.seats.len() == 1 {
+                let both = alone.entry(unit).or_default();
+                for (of, goal) in both.iter_mut().zip(goals) {
+                    *of = of.or(goal.map(|goal| (goal, steps)));
+                }
+                if let [Some((a, first)), Some((b, second))] = *both {
+                    alone.remove(&unit);
+                    meetings.push(Meeting {
+                        game,
+                        unit,
+                        goals: (a, b),
+                        steps: (first + second) as f64 / 2.0,
+                    });
+                }
+            }
+        }
+        meetings
+    }
+
+    /// The first player's mean score in each unit, at one game or all.
+    fn units(meetings: &[Meeting], game: Option<usize>) -> Vec<f64> {
+        let mut units: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+        for meeting in of(meetings, game) {
+            let (sum, count) = units.entry(meeting.unit).or_default();
+            *sum += score(meeting.goals.0, meeting.goals.1);
+            *count += 1;
+        }
+        let mean = |(sum, count): &(f64, usize)| sum / *count as f64;
+        units.values().map(mean).collect()
+    }
+
+    fn row(meetings: &[Meeting], pair: (usize, usize), game: Option<usize>) -> Row {
+        let mut row = Row {
+            game,
+            pair,
+            matches: 0,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            goals: (0.0, 0.0),
+            score: rating::mean(&Self::units(meetings, game)),
+            steps: 0.0,
+        };
+        for meeting in of(meetings, game) {
+            let (a, b) = meeting.goals;
+            row.matches += 1;
+            row.won += usize::from(a > b);
+            row.drawn += usize::from(a == b);
+            row.lost += usize::from(a < b);
+            row.goals.0 += a;
+            row.goals.1 += b;
+            row.steps += meeting.steps;
+        }
+        let count = row.matches.max(1) as f64;
+        row.goals = (row.goals.0 / count, row.goals.1 / count);
+        row.steps /= count;
+        row
+    }
+
+    /// For each pair a row of each game that it has met at, then one of all games.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for &pair in &self.pairs {
+            let meetings = self.meetings(pair);
+            for game in 0..self.games.len() {
+                if of(&meetings, Some(game)).next().is_some() {
+                    rows.push(Self::row(&meetings, pair, Some(game)));
+                }
+            }
+            rows.push(Self::row(&meetings, pair, None));
+        }
+        rows
+    }
+
+    /// The first player's mean scores in the units that have been played out: in others the
+    /// advantages of seats do not cancel yet.
+    fn whole_units(&self, pair: (usize, usize)) -> Vec<f64> {
+        let mut meetings = self.meetings(pair);
+        meetings.retain(|meeting| self.missing[meeting.unit] == 0);
+        Self::units(&meetings, None)
+    }
+
+    /// How much stronger the first of a pair is.
+    pub fn elo(&self, pair: (usize, usize)) -> Elo {
+        rating::elo(&self.whole_units(pair))
+    }
+
+    /// The strength of all players, whose mean is 0.
+    pub fn ladder(&self) -> Vec<Rated> {
+        let mut results = Vec::new();
+        for &(a, b) in &self.pairs {
+            for score in self.whole_units((a, b)) {
+                results.push(rating::Result { a, b, score });
+            }
+        }
+        rating::ladder(self.players.len(), &results)
+    }
+
+    /// What the sequential test says, if there is one.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let bounds = self.bounds?;
+        let sprt = Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta).ok()?;
+        Some(sprt.test(&self.whole_units((0, 1))))
+    }
+
+    /// How each player behaved.
+    pub fn conduct(&self) -> Vec<Conduct> {
+        let mut all = vec![Conduct::default(); self.players.len()];
+        let mut sums = vec![0; self.players.len()];
+        for played in &self.played {
+            for (role, &player) in played.fixture.seats.iter().enumerate() {
+                let conduct = &mut all[player];
+                conduct.seats += 1;
+                for &time in &played.times[role] {
+                    conduct.answers += 1;
+                    sums[player] += time;
+                    conduct.longest_millis = conduct.longest_millis.max(time);
+                }
+                for code in &played.faults[role] {
+                    match code.as_str() {
+                        "TO" => conduct.late += 1,
+                        "CE" => conduct.failed += 1,
+                        _ => conduct.illegal += 1,
+                    }
+                }
+            }
+        }
+        for (conduct, sum) in all.iter_mut().zip(sums) {
+            conduct.mean_millis = sum as f64 / conduct.answers.max(1) as f64;
+        }
+        all
+    }
+}
+
+/// The comparisons at one game, or all.
+fn of(meetings: &[Meeting], game: Option<usize>) -> impl Iterator<Item = &Meeting> {
+    meetings
+        .iter()
+        .filter(move |meeting| game.is_none_or(|game| meeting.game == game))
+}

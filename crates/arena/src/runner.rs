@@ -1,0 +1,242 @@
+//! Plays what is missing.
+
+use crate::games::Game;
+use crate::seats::{Entrant, Wire};
+use crate::store::Store;
+use crate::{ArenaError, Config, Fixture, Played, Results, schedule};
+use budget::{Budget, ManualClock, Stop, SystemClock};
+use gdl_scramble::{ScrambleOptions, scramble};
+use matches::{End, Outcome, Settings};
+use parking_lot::Mutex;
+use prepare::EngineChoice;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Follows a tournament, from several threads. All methods do nothing unless overridden.
+pub trait Progress: Sync {
+    /// Matches are about to be played, so many side by side.
+    fn began(&self, results: &Results, side_by_side: usize) {
+        let _ = (results, side_by_side);
+    }
+    /// A match was played; the results hold it.
+    fn played(&self, played: &Played, results: &Results) {
+        let _ = (played, results);
+    }
+}
+
+/// Sees nothing.
+impl Progress for () {}
+
+/// A tournament with its folder.
+pub struct Arena {
+    config: Config,
+    entrants: Vec<Entrant>,
+    games: Vec<Game>,
+    fixtures: Vec<Fixture>,
+    store: Store,
+    /// Whether all that happens is a function of the configuration.
+    repeatable: bool,
+}
+
+impl Arena {
+    /// Makes everything ready: checks the configuration, opens its folder, prepares the games.
+    ///
+    /// # Errors
+    /// If the tournament makes no sense, a game cannot be played, or the folder belongs to another
+    /// tournament or process.
+    pub fn open(config: Config, folder: &Path) -> Result<Self, ArenaError> {
+        config.check().map_err(ArenaError::Invalid)?;
+        let entrants: Vec<Entrant> = config
+            .players
+            .iter()
+            .map(Entrant::of)
+            .collect::<Result<_, _>>()?;
+        let engine: EngineChoice = config.engine.parse().map_err(ArenaError::Invalid)?;
+        let repeatable = entrants.iter().all(Entrant::repeats);
+        let budget = Budget::system();
+        let load = |path: &std::path::PathBuf| Game::load(path, engine, repeatable, &budget);
+        let games: Vec<Game> = config.games.iter().map(load).collect::<Result<_, _>>()?;
+        let roles: Vec<usize> = games.iter().map(|game| game.roles).collect();
+        if config.players.len() < 2 && roles.iter().any(|&roles| roles > 1) {
+            return Err(ArenaError::Invalid(
+                "games of several roles need two players".into(),
+            ));
+        }
+        // Last, so that what makes no sense leaves no folder behind.
+        let store = Store::open(folder, &config)?;
+        Ok(Arena {
+            fixtures: schedule(&config, &roles),
+            config,
+            entrants,
+            games,
+            store,
+            repeatable,
+        })
+    }
+
+    /// What has been played so far, from the records.
+    ///
+    /// # Errors
+    /// If a record cannot be read or is not of this tournament.
+    pub fn results(&self) -> Result<Results, ArenaError> {
+        let names: Vec<String> = self.config.players.iter().map(|p| p.name.clone()).collect();
+        let mut played = Vec::new();
+        for fixture in &self.fixtures {
+            let game = &self.games[fixture.game];
+            played.extend(self.store.read(fixture, &game.name, &game.rules, &names)?);
+        }
+        Ok(Results::new(&self.config, &self.fixtures, played))
+    }
+
+    /// Plays all matches that are missing, until there are none, the sequential test has its
+    /// answer, or `stop` calls it off; matches that run then are not kept. Results are in the
+    /// folder as well; [`Results::exports`] lists their files.
+    ///
+    /// # Errors
+    /// If a record cannot be read or written. What has been played stays.
+    pub fn run(&self, stop: &Stop, progress: &dyn Progress) -> Result<Results, ArenaError> {
+        let results = self.results()?;
+        let missing: Vec<&Fixture> = {
+            let mut done = results.played.iter().map(|p| p.fixture.number).peekable();
+            let fixtures = self.fixtures.iter();
+            fixtures
+                .filter(|fixture| done.next_if_eq(&fixture.number).is_none())
+                .collect()
+        };
+        let tables = self.tables();
+        progress.began(&results, tables);
+        let next = AtomicUsize::new(0);
+        let shared = Mutex::new((results, None));
+        let over = Stop::default();
+        std::thread::scope(|scope| {
+            for _ in 0..tables {
+                let (shared, over, next, missing) = (&shared, &over, &next, &missing);
+                scope.spawn(move || {
+                    while !(stop.is_stopped() || over.is_stopped() || shared.lock().0.is_decided())
+                    {
+                        let Some(fixture) = missing.get(next.fetch_add(1, Ordering::Relaxed))
+                        else {
+                            break;
+                        };
+                        match self.play(fixture, stop) {
+                            Ok(None) => break,
+                            Ok(Some(played)) => {
+                                let results = &mut shared.lock().0;
+                                results.add(played.clone());
+                                progress.played(&played, results);
+                            }
+                            Err(error) => {
+                                over.stop();
+                                shared.lock().1.get_or_insert(error);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        let (results, error) = shared.into_inner();
+        match error {
+            Some(error) => Err(error),
+            None => {
+                for (name, text) in results.exports() {
+                    self.store.export(name, &text)?;
+                }
+                Ok(results)
+            }
+        }
+    }
+
+    /// How many matches may run side by side, each on cores of its own.
+    fn tables(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let needs = |fixture: &Fixture| {
+            let threads = |elsewhere: bool| {
+                let seats = fixture.seats.iter().map(|&player| &self.entrants[player]);
+                seats
+                    .filter(move |e| e.is_elsewhere() == elsewhere)
+                    .map(|e| e.threads)
+            };
+            // Those here think one after the other.
+            threads(false).max().unwrap_or(0) + threads(true).sum::<usize>()
+        };
+        let share = self.fixtures.iter().map(needs).max().unwrap_or(1);
+        let most = match self.entrants.iter().any(Entrant::is_single) {
+            true => 1,
+            false => (cores / share.max(1)).max(1),
+        };
+        match self.config.concurrency {
+            0 => most,
+            wanted => wanted.min(most),
+        }
+    }
+
+    /// Plays a match and keeps its record. `None` if it was called off.
+    fn play(&self, fixture: &Fixture, stop: &Stop) -> Result<Option<Played>, ArenaError> {
+        let game = &self.games[fixture.game];
+        let config = &self.config;
+        let seconds = |clock: f64| {
+            Duration::try_from_secs_f64(clock).map_err(|e| ArenaError::Invalid(e.to_string()))
+        };
+        // All matches of a unit have the same seed, so that they differ in seats alone.
+        let seed = config
+            .seed
+            .wrapping_mul(1_000_003)
+            .wrapping_add(fixture.unit as u64);
+        let clock: Arc<dyn budget::Clock> = match self.repeatable {
+            true => Arc::new(ManualClock::default()),
+            false => Arc::new(SystemClock::default()),
+        };
+        let budget = Budget::unlimited(clock).with_stop(stop.clone());
+        let mut engine = game.engine();
+        let scrambled = config.scramble.then(|| {
+            let options = ScrambleOptions {
+                seed,
+                shuffle_rules: true,
+                shuffle_arguments: true,
+                ..ScrambleOptions::default()
+            };
+            scramble(&game.sheet, &options)
+        });
+        let rules = match &scrambled {
+            Some(scrambled) => scrambled.to_wire(),
+            None => game.sheet.to_wire(),
+        };
+        let wire = Wire {
+            rules: &rules,
+            mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
+            grace: seconds(config.grace)?,
+        };
+        let mut participants: Vec<_> = fixture
+            .seats
+            .iter()
+            .map(|&player| self.entrants[player].seat(&*engine, &wire, &budget))
+            .collect();
+        let settings = Settings {
+            id: format!("{}.{}.{seed}", config.name, fixture.number),
+            tournament: Some(config.name.clone()),
+            game: game.path.clone(),
+            rulesheet: game.rules.clone(),
+            start_clock: seconds(config.start_clock)?,
+            play_clock: seconds(config.play_clock)?,
+            seed,
+            max_steps: config.max_steps,
+            start_time: if self.repeatable { 0 } else { unix_millis() },
+            scrambled: scrambled.is_some(),
+        };
+        let outcome = matches::play(&mut *engine, &mut participants, &settings, &mut (), &budget)
+            .map_err(|error| ArenaError::Invalid(error.to_string()))?;
+        let Outcome { end, record, .. } = outcome;
+        if end == End::CalledOff {
+            return Ok(None);
+        }
+        self.store.write(fixture, &game.name, &record)?;
+        Ok(Some(Played::new(fixture.clone(), &record)))
+    }
+}
+
+fn unix_millis() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_millis() as u64)
+}

@@ -1,0 +1,113 @@
+//! How a tournament stands, as text for people.
+
+use crate::{Results, Row};
+use rating::Decision;
+use std::fmt::Write;
+
+impl Results {
+    /// Everything on one page: a table of games, the ladder, conduct, and what the sequential test
+    /// says.
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let wide = |names: &[String], least: usize| {
+            names.iter().map(String::len).max().unwrap_or(0).max(least)
+        };
+        let game = wide(&self.games, 9);
+        let name = wide(&self.players, 6);
+        write!(out, "{} of {} matches", self.played.len(), self.scheduled)?;
+        match self.unfinished() {
+            0 => writeln!(out)?,
+            count => writeln!(out, ", {count} of them without an end")?,
+        }
+        let mut last = None;
+        for row in self.rows() {
+            if last != Some(row.pair) {
+                let (a, b) = row.pair;
+                writeln!(out, "\n{} against {}", self.players[a], self.players[b])?;
+                writeln!(
+                    out,
+                    "{:<game$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6} {:>6} {:>6}",
+                    "game",
+                    "matches",
+                    "won",
+                    "drawn",
+                    "lost",
+                    "score",
+                    "95 %",
+                    "goal",
+                    "other",
+                    "moves"
+                )?;
+                last = Some(row.pair);
+            }
+            self.write_row(out, game, &row)?;
+        }
+        writeln!(
+            out,
+            "\n{:<name$} {:>6} {:>6} {:>7} {:>8} {:>8} {:>5} {:>7} {:>7}",
+            "player", "elo", "±", "answers", "mean s", "longest", "late", "illegal", "failed"
+        )?;
+        let ladder = self.ladder();
+        let conduct = self.conduct();
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| ladder[b].elo.total_cmp(&ladder[a].elo));
+        for player in order {
+            let (rated, conduct) = (&ladder[player], &conduct[player]);
+            writeln!(
+                out,
+                "{:<name$} {:>+6.0} {:>6.0} {:>7} {:>8.3} {:>8.3} {:>5} {:>7} {:>7}",
+                self.players[player],
+                rated.elo,
+                rated.error,
+                conduct.answers,
+                conduct.mean_millis / 1e3,
+                conduct.longest_millis as f64 / 1e3,
+                conduct.late,
+                conduct.illegal,
+                conduct.failed,
+            )?;
+        }
+        if let Some(verdict) = self.verdict() {
+            let bounds = self.bounds().map_or((0.0, 0.0), |b| (b.elo0, b.elo1));
+            let says = match verdict.decision {
+                Decision::AcceptH1 => format!("at least {:+} Elo", bounds.1),
+                Decision::AcceptH0 => format!("at most {:+} Elo", bounds.0),
+                Decision::GoOn => "not known yet".into(),
+            };
+            writeln!(
+                out,
+                "\nsequential test of {} against {}: {says} (llr {:.2}, from {:.2} to {:.2})",
+                self.players[0], self.players[1], verdict.llr, verdict.lower, verdict.upper
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_row(&self, out: &mut String, wide: usize, row: &Row) -> std::fmt::Result {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        writeln!(
+            out,
+            "{:<wide$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6.1} {:>6.1} {:>6.1}",
+            row.game.map_or("all games", |game| &self.games[game]),
+            row.matches,
+            row.won,
+            row.drawn,
+            row.lost,
+            percent(row.score.mean),
+            format!("{} to {}", percent(row.score.low), percent(row.score.high)),
+            row.goals.0,
+            row.goals.1,
+            row.steps,
+        )?;
+        if row.game.is_none() {
+            writeln!(out, "{:<wide$} Elo {}", "", self.elo(row.pair))?;
+        }
+        Ok(())
+    }
+}
