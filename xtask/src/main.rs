@@ -9,6 +9,7 @@ mod perft;
 mod policies;
 mod statistics;
 mod stopwatch;
+mod tactics;
 mod tidy;
 mod versus;
 mod worker;
@@ -35,6 +36,8 @@ enum Task {
     Perft(perft::Options),
     /// Measure what playout policies cost and what they are worth.
     Policies(policies::Options),
+    /// Let a player solve the tactical positions, prove what they claim, or find more.
+    Tactics(Box<tactics::Options>),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,
     /// Play baseline against random from every seat.
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Policies(options) => policies::run(&options),
+        Task::Tactics(options) => tactics::run(&options),
         Task::Tidy => tidy::run(),
         Task::Versus(options) => versus::run(&options),
         Task::Worker => worker::serve(),

@@ -1,0 +1,428 @@
+//! The solver against plain minimax, and against what is known of games.
+
+use crate::{Interval, Limits, Reading, Solver, Verdict};
+use budget::{Budget, Exhausted};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use proptest::prelude::*;
+use testkit::toys::{Matrix, TakeAway};
+
+/// A random game: layers of nodes with random moves, results and ends.
+#[derive(Clone)]
+struct Layered {
+    roles: Vec<GroundTerm>,
+    seed: u64,
+    layers: u64,
+    /// Nodes of a layer; few, so that paths meet.
+    width: u64,
+}
+
+impl Layered {
+    fn new(roles: usize, seed: u64, layers: u64) -> Self {
+        let name = |role: usize| GroundTerm::constant(&format!("r{role}"));
+        Layered {
+            roles: (0..roles).map(name).collect(),
+            seed,
+            layers,
+            width: 4,
+        }
+    }
+
+    /// A number for these numbers, as good as random (the finaliser of SplitMix64).
+    fn random(&self, parts: &[u64]) -> u64 {
+        parts.iter().fold(self.seed, |sum, &part| {
+            let mut z = (sum ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        })
+    }
+}
+
+impl Engine for Layered {
+    fn name(&self) -> &'static str {
+        "layered"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        State::from_words(vec![0, 0])
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        let (layer, node) = (state.words()[0], state.words()[1]);
+        let early = layer > 0 && self.random(&[1, layer, node]).is_multiple_of(6);
+        Ok(layer >= self.layers || early)
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        let (layer, node) = (state.words()[0], state.words()[1]);
+        // Mostly one role chooses; sometimes all do, sometimes nobody.
+        let who = self.random(&[2, layer, node]) % (self.roles.len() as u64 + 2);
+        let all = who == self.roles.len() as u64;
+        let count = match all || who == role.0 as u64 {
+            true => 1 + self.random(&[3, layer, node, role.0 as u64]) % 3,
+            false => 1,
+        };
+        moves.clear();
+        moves.extend((0..count as u32).map(MoveId));
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        let mut parts = vec![4, state.words()[0], state.words()[1]];
+        parts.extend(joint.iter().map(|mv| u64::from(mv.0)));
+        let node = self.random(&parts) % self.width;
+        *next = State::from_words(vec![state.words()[0] + 1, node]);
+        Ok(())
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        let parts = [5, state.words()[0], state.words()[1], role.0 as u64];
+        Ok([Some(0), Some(25), Some(50), Some(100), None][self.random(&parts) as usize % 5])
+    }
+
+    fn facts(&mut self, _state: &State) -> Vec<GroundTerm> {
+        Vec::new()
+    }
+
+    fn state_of(&mut self, _facts: &[GroundTerm]) -> Result<State, EngineError> {
+        Err(EngineError::Rules("not needed".into()))
+    }
+
+    fn move_term(&mut self, _role: RoleId, mv: MoveId) -> GroundTerm {
+        GroundTerm::constant(&mv.0.to_string())
+    }
+
+    fn find_move(&mut self, _role: RoleId, _term: &GroundTerm) -> Option<MoveId> {
+        None
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
+    }
+}
+
+/// Everything that the roles can do together, for each of the role's moves what the others answer.
+fn rows(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<Vec<State>> {
+    let mut own = Vec::new();
+    engine.legal(state, role, &mut own).unwrap();
+    let mut rows = Vec::new();
+    for mv in own {
+        let mut joints: Vec<Vec<MoveId>> = vec![Vec::new()];
+        for other in (0..engine.roles().len()).map(RoleId) {
+            let mut moves = vec![mv];
+            if other != role {
+                engine.legal(state, other, &mut moves).unwrap();
+            }
+            let longer = |joint: &Vec<MoveId>| {
+                let joint = joint.clone();
+                let with = |&mv: &MoveId| [&joint[..], &[mv]].concat();
+                moves.iter().map(with).collect::<Vec<_>>()
+            };
+            joints = joints.iter().flat_map(longer).collect();
+        }
+        let mut row = Vec::new();
+        for joint in joints {
+            let mut next = State::default();
+            engine.next(state, &joint, &mut next).unwrap();
+            row.push(next);
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// Plain minimax: the value with the horizon taken for `beyond`.
+fn minimax(
+    engine: &mut dyn Engine,
+    state: &State,
+    role: RoleId,
+    reading: Reading,
+    left: u32,
+    beyond: u8,
+) -> u8 {
+    if engine.terminal(state).unwrap() {
+        return engine.goal(state, role).unwrap().unwrap_or(0);
+    }
+    let rows = rows(engine, state, role);
+    let chooses = rows.len() > 1;
+    if chooses && left == 0 {
+        return beyond;
+    }
+    let left = left - u32::from(chooses);
+    let mut value = |state: &State| minimax(engine, state, role, reading, left, beyond);
+    let values: Vec<Vec<u8>> = rows
+        .iter()
+        .map(|row| row.iter().map(&mut value).collect())
+        .collect();
+    match reading {
+        Reading::Guaranteed => {
+            let held = values.iter().map(|row| row.iter().min().unwrap());
+            *held.max().unwrap()
+        }
+        Reading::Conceded => {
+            let best = |at: usize| values.iter().map(|row| row[at]).max().unwrap();
+            (0..values[0].len()).map(best).min().unwrap()
+        }
+    }
+}
+
+/// Plain minimax for each move: the others know it.
+fn minimax_of_moves(
+    engine: &mut dyn Engine,
+    state: &State,
+    role: RoleId,
+    reading: Reading,
+    own_moves: u32,
+    beyond: u8,
+) -> Vec<u8> {
+    let rows = rows(engine, state, role);
+    let left = own_moves - u32::from(rows.len() > 1);
+    let mut held = Vec::new();
+    for row in rows {
+        let values = row
+            .iter()
+            .map(|next| minimax(engine, next, role, reading, left, beyond));
+        held.push(values.min().unwrap());
+    }
+    held
+}
+
+fn intervals(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<Interval> {
+    Solver::new(engine, role, Limits::default())
+        .intervals(state, &Budget::system())
+        .unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn intervals_are_those_of_minimax(seed: u64, roles in 1usize..4, layers in 1u64..7) {
+        let mut game = Layered::new(roles, seed, layers);
+        let state = game.initial();
+        for role in (0..roles).map(RoleId) {
+            let mut of = |reading| minimax_of_moves(&mut game, &state, role, reading, 99, 0);
+            let (lower, upper) = (of(Reading::Guaranteed), of(Reading::Conceded));
+            let found = intervals(&mut game, &state, role);
+            let bounds = |v: &Interval| (v.lower, v.upper);
+            let found: Vec<_> = found.iter().map(bounds).collect();
+            prop_assert_eq!(found, lower.into_iter().zip(upper).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn verdicts_within_a_horizon_are_those_of_minimax(
+        seed: u64,
+        roles in 1usize..4,
+        own_moves in 1u32..5,
+        value in prop::sample::select(vec![1u8, 25, 26, 50, 100]),
+        reading in prop::sample::select(vec![Reading::Guaranteed, Reading::Conceded]),
+    ) {
+        let mut game = Layered::new(roles, seed, 8);
+        let (state, role) = (game.initial(), RoleId(0));
+        let limits = Limits { own_moves, ..Limits::default() };
+        let outcome = Solver::new(&mut game, role, limits)
+            .at_least(&state, value, reading, &Budget::system())
+            .unwrap();
+        let mut of = |moves, beyond| minimax_of_moves(&mut game, &state, role, reading, moves, beyond);
+        let (lost, won) = (of(own_moves, 0), of(own_moves, 100));
+        for (at, answer) in outcome.answers.iter().enumerate() {
+            match answer.verdict {
+                Verdict::Yes(bound) => {
+                    prop_assert!(value <= bound && bound <= lost[at]);
+                    if answer.own_moves > 1 {
+                        prop_assert!(of(answer.own_moves - 1, 0)[at] < value, "fewer moves do");
+                    }
+                }
+                Verdict::No(bound) => prop_assert!(won[at] <= bound && bound < value),
+                Verdict::Unknown => prop_assert!(lost[at] < value && value <= won[at]),
+            }
+        }
+    }
+}
+
+#[test]
+fn where_all_choose_at_once_the_bounds_are_apart() {
+    // Matching pennies: nothing is certain either way.
+    let pennies = |moves: &[u64], role: RoleId| {
+        let same = moves[0] == moves[1];
+        Some(if same == (role.0 == 0) { 100 } else { 0 })
+    };
+    let mut game = Matrix::new(2, 2, 2, |moves, role| {
+        let same = moves[2] == moves[3];
+        Some(if same == (role.0 == 0) { 100 } else { 0 })
+    });
+    let state = game.initial();
+    for bounds in intervals(&mut game, &state, RoleId(0)) {
+        assert_eq!((bounds.lower, bounds.upper), (0, 100));
+    }
+    // In the last round the others know the move that is asked about.
+    let mut game = Matrix::new(2, 2, 1, pennies);
+    for bounds in intervals(&mut game, &state, RoleId(0)) {
+        assert_eq!((bounds.lower, bounds.upper), (0, 0));
+    }
+}
+
+#[test]
+fn three_players_may_gang_up() {
+    let mut game = TakeAway::new(3, 4, 2);
+    let state = game.initial();
+    // Whatever the first takes, the others can keep the last token from it; with two left it wins.
+    for bounds in intervals(&mut game, &state, RoleId(0)) {
+        assert_eq!((bounds.lower, bounds.upper), (0, 0));
+    }
+    let state = game.state(2, RoleId(0));
+    let bounds = intervals(&mut game, &state, RoleId(0));
+    assert_eq!((bounds[0].lower, bounds[1].lower), (0, 100));
+}
+
+#[test]
+fn what_runs_out_leaves_the_answer_open() {
+    let mut game = TakeAway::new(2, 200, 3);
+    let state = game.initial();
+    let limits = Limits {
+        states: 20,
+        ..Limits::default()
+    };
+    let outcome = Solver::new(&mut game, RoleId(0), limits)
+        .at_least(&state, 100, Reading::Guaranteed, &Budget::system())
+        .unwrap();
+    assert_eq!(outcome.exhausted, Some(Exhausted::Memory));
+    let open = |verdict| verdict == Verdict::Unknown;
+    assert!(outcome.answers.iter().all(|answer| open(answer.verdict)));
+
+    let bounds = Solver::new(&mut game, RoleId(0), limits).intervals(&state, &Budget::system());
+    assert!(
+        bounds
+            .unwrap()
+            .iter()
+            .all(|v| (v.lower, v.upper) == (0, 100))
+    );
+
+    let stop = budget::Stop::default();
+    stop.stop();
+    let outcome = Solver::new(&mut game, RoleId(0), Limits::default())
+        .at_least(
+            &state,
+            100,
+            Reading::Guaranteed,
+            &Budget::system().with_stop(stop),
+        )
+        .unwrap();
+    assert_eq!(outcome.exhausted, Some(Exhausted::Stopped));
+}
+
+#[test]
+fn a_game_that_goes_round_ends_in_unknown() {
+    /// One role, two moves, no end.
+    #[derive(Clone)]
+    struct Round(Layered);
+    impl Engine for Round {
+        fn name(&self) -> &'static str {
+            "round"
+        }
+        fn roles(&self) -> &[GroundTerm] {
+            self.0.roles()
+        }
+        fn initial(&self) -> State {
+            self.0.initial()
+        }
+        fn terminal(&mut self, _: &State) -> Result<bool, EngineError> {
+            Ok(false)
+        }
+        fn legal(
+            &mut self,
+            _: &State,
+            _: RoleId,
+            moves: &mut Vec<MoveId>,
+        ) -> Result<(), EngineError> {
+            *moves = vec![MoveId(0), MoveId(1)];
+            Ok(())
+        }
+        fn next(
+            &mut self,
+            state: &State,
+            _: &[MoveId],
+            next: &mut State,
+        ) -> Result<(), EngineError> {
+            next.clone_from(state);
+            Ok(())
+        }
+        fn goal(&mut self, _: &State, _: RoleId) -> Result<Option<u8>, EngineError> {
+            Ok(Some(0))
+        }
+        fn facts(&mut self, _: &State) -> Vec<GroundTerm> {
+            Vec::new()
+        }
+        fn state_of(&mut self, _: &[GroundTerm]) -> Result<State, EngineError> {
+            Err(EngineError::Rules("not needed".into()))
+        }
+        fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
+            self.0.move_term(role, mv)
+        }
+        fn find_move(&mut self, _: RoleId, _: &GroundTerm) -> Option<MoveId> {
+            None
+        }
+        fn fork(&self) -> Box<dyn Engine> {
+            Box::new(self.clone())
+        }
+    }
+    let mut game = Round(Layered::new(1, 1, 1));
+    let state = game.initial();
+    let outcome = Solver::new(&mut game, RoleId(0), Limits::default())
+        .at_least(&state, 100, Reading::Guaranteed, &Budget::system())
+        .unwrap();
+    assert!(
+        outcome
+            .answers
+            .iter()
+            .all(|answer| answer.verdict == Verdict::Unknown)
+    );
+}
+
+/// A fixture on the reasoner.
+fn fixture(name: &str) -> reasoner::Reasoner {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let parsed = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    reasoner::Reasoner::from_program(&program, &Budget::system()).unwrap()
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let mut engine = fixture("tic_tac_toe");
+    let state = engine.initial();
+    let bounds = intervals(&mut engine, &state, RoleId(0));
+    assert_eq!(bounds.len(), 9);
+    assert!(bounds.iter().all(|v| (v.lower, v.upper) == (50, 50)));
+}
+
+#[test]
+fn nim_belongs_to_the_second_and_chomp_to_the_first() {
+    // The nim sum of 1, 3, 5 and 7 is 0.
+    let mut nim = fixture("nim");
+    let state = nim.initial();
+    let bounds = intervals(&mut nim, &state, RoleId(0));
+    assert!(!bounds.is_empty());
+    assert!(bounds.iter().all(|v| (v.lower, v.upper) == (0, 0)));
+    let mut chomp = fixture("chomp");
+    let state = chomp.initial();
+    let bounds = intervals(&mut chomp, &state, RoleId(0));
+    assert!(bounds.iter().all(|v| v.lower == v.upper));
+    assert!(bounds.iter().any(|v| v.lower == 100));
+}

@@ -1,0 +1,99 @@
+//! Tactical positions: proves what they claim, lets players solve them, finds more.
+
+mod mine;
+mod play;
+mod prove;
+
+use ::tactics::{Position, Sheet};
+use anyhow::{Context, ensure};
+use budget::Budget;
+use game::Engine;
+use prepare::{Options as Prepare, prepare};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Prove every claim by exhaustive search instead of letting a player choose
+    #[arg(long, conflicts_with = "mine")]
+    prove: bool,
+    /// Look for new positions of this game, a fixture, and print them
+    #[arg(long, value_name = "GAME")]
+    mine: Option<String>,
+    /// Only these: names of games, of classes, or GAME/POSITION
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Folder of sheets, GAME.positions [default: fixtures/positions]
+    #[arg(long, value_name = "DIR")]
+    positions: Option<PathBuf>,
+    /// Who chooses
+    #[arg(long, value_name = "PLAYER", default_value = "baseline")]
+    player: String,
+    /// Time for each choice, in seconds [default: what the position says, or 1]
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Playouts for each choice instead of a time, for players that can count them
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    playouts: Option<u64>,
+    /// Seed of the player, or of the games to mine
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the results to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    mining: mine::Options,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<bool> {
+    if let Some(game) = &options.mine {
+        return mine::run(game, options.seed, &options.mining);
+    }
+    let mut sheets = sheets(options)?;
+    for sheet in &mut sheets {
+        let Sheet { game, positions } = sheet;
+        positions.retain(|position| wanted(game, position, &options.only));
+    }
+    sheets.retain(|sheet| !sheet.positions.is_empty());
+    ensure!(!sheets.is_empty(), "no such position");
+    match options.prove {
+        true => prove::run(&sheets),
+        false => play::run(&sheets, options),
+    }
+}
+
+/// All sheets of the folder.
+fn sheets(options: &Options) -> anyhow::Result<Vec<Sheet>> {
+    let folder = options.positions.clone();
+    let folder = folder.unwrap_or_else(|| testkit::root().join("fixtures/positions"));
+    let mut sheets = Vec::new();
+    for path in testkit::files(&folder, "positions") {
+        let text = std::fs::read_to_string(&path)?;
+        let sheet = Sheet::parse(&text);
+        sheets.push(sheet.with_context(|| path.display().to_string())?);
+    }
+    Ok(sheets)
+}
+
+fn wanted(game: &str, position: &Position, only: &[String]) -> bool {
+    let full = format!("{game}/{}", position.name);
+    only.is_empty()
+        || only
+            .iter()
+            .any(|name| *name == game || *name == position.class || *name == full)
+}
+
+/// The best engine for a fixture.
+fn engine(game: &str) -> anyhow::Result<Box<dyn Engine>> {
+    let path = testkit::root().join(Path::new("fixtures/games").join(game));
+    let path = path.with_extension("gdl");
+    let text = std::fs::read_to_string(&path);
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    let budget = Budget::system()
+        .with_timeout(Duration::from_secs(20))
+        .with_memory(2 << 30);
+    let prepared = prepare(&text, &Prepare::default(), &budget);
+    Ok(prepared
+        .with_context(|| format!("cannot play {game}"))?
+        .engine)
+}

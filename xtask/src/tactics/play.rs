@@ -1,0 +1,157 @@
+//! Lets a player choose in every position.
+
+use super::{Options, engine};
+use ::tactics::{Conditions, Position, Scene, Sheet, attempt};
+use anyhow::{Context, bail};
+use budget::Budget;
+use players::{Baseline, Player};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How a player did in one position.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    game: String,
+    position: String,
+    class: String,
+    solved: bool,
+    /// The move chosen, as a term.
+    chosen: Option<String>,
+    /// Since when the best move was a right one; `null` if it was not in the end, or if playouts
+    /// were counted and not time.
+    solved_after_seconds: Option<f64>,
+    seconds: f64,
+    note: Option<String>,
+}
+
+/// How a player did.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    player: String,
+    /// Seconds or playouts for all positions, if that was said.
+    seconds: Option<f64>,
+    playouts: Option<u64>,
+    seed: u64,
+    solved: usize,
+    positions: Vec<Row>,
+}
+
+/// Where a player with a fixed number of playouts is stopped all the same.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Prints a line for each position and a table of the classes.
+pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
+    let mut rows = Vec::new();
+    println!(
+        "{:<58} {:<14} {:>6} {:>8}  chosen",
+        "position", "class", "", "after/s"
+    );
+    for sheet in sheets {
+        let mut engine = engine(&sheet.game)?;
+        for position in &sheet.positions {
+            let name = format!("{}/{}", sheet.game, position.name);
+            let scene = Scene::new(&mut *engine, position).with_context(|| name.clone())?;
+            let (conditions, playouts) = conditions(position, options)?;
+            let mut player = player(&options.player, playouts)?;
+            let budget = Budget::system();
+            let tried = attempt(&*engine, &scene, &mut *player, &conditions, &budget);
+            let chosen = tried
+                .chosen
+                .map(|mv| engine.move_term(scene.role, mv).to_string());
+            let after = tried.solved_after.filter(|_| playouts.is_none());
+            println!(
+                "{name:<58} {:<14} {:>6} {:>8}  {}",
+                position.class,
+                if tried.solved { "solved" } else { "failed" },
+                after.map_or(String::new(), |t| format!("{:.3}", t.as_secs_f64())),
+                chosen.as_deref().or(tried.note.as_deref()).unwrap_or(""),
+            );
+            rows.push(Row {
+                game: sheet.game.clone(),
+                position: position.name.clone(),
+                class: position.class.clone(),
+                solved: tried.solved,
+                chosen,
+                solved_after_seconds: after.map(|t| t.as_secs_f64()),
+                seconds: tried.took.as_secs_f64(),
+                note: tried.note,
+            });
+        }
+    }
+    table(&rows);
+    if let Some(path) = &options.json {
+        let report = Report {
+            player: options.player.clone(),
+            seconds: options.seconds,
+            playouts: options.playouts,
+            seed: options.seed,
+            solved: rows.iter().filter(|row| row.solved).count(),
+            positions: rows,
+        };
+        crate::files::write(path, &(serde_json::to_string_pretty(&report)? + "\n"))?;
+    }
+    Ok(true)
+}
+
+/// What the player is given: what the command line says, else the position, else a second.
+fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Conditions, Option<u64>)> {
+    let (seconds, playouts) = match (options.seconds, options.playouts) {
+        (None, None) => (position.seconds.map(f64::from), position.playouts),
+        said => said,
+    };
+    let clock = match (seconds, playouts) {
+        (None, Some(_)) => LONGEST,
+        (seconds, _) => Duration::try_from_secs_f64(seconds.unwrap_or(1.0))?,
+    };
+    let conditions = Conditions {
+        // A start clock would be spent on the initial state, which is no part of the question.
+        start_clock: Duration::ZERO,
+        play_clock: clock,
+        seed: options.seed,
+        threads: 1,
+        memory: 1 << 30,
+    };
+    Ok((conditions, playouts))
+}
+
+fn player(name: &str, playouts: Option<u64>) -> anyhow::Result<Box<dyn Player>> {
+    match (name, playouts) {
+        (_, None) => players::by_name(name).with_context(|| {
+            let known = players::PROFILES.join(", ");
+            format!("no player is called {name}; there are {known}")
+        }),
+        ("baseline", Some(playouts)) => Ok(Box::new(Baseline::with_playouts(playouts))),
+        _ => bail!("{name} does not count playouts"),
+    }
+}
+
+/// Solved of all, and the median time of those solved, by class.
+fn table(rows: &[Row]) {
+    let mut classes: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        classes.entry(&row.class).or_default().push(row);
+    }
+    println!(
+        "\n{:<20} {:>9} {:>6} {:>10}",
+        "class", "positions", "solved", "median/s"
+    );
+    for (class, rows) in &classes {
+        println!("{}", line(class, rows));
+    }
+    println!("{}", line("all", &rows.iter().collect::<Vec<_>>()));
+}
+
+fn line(class: &str, rows: &[&Row]) -> String {
+    let solved = rows.iter().filter(|row| row.solved).count();
+    let mut times: Vec<f64> = rows
+        .iter()
+        .filter_map(|row| row.solved_after_seconds)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let median = times.get(times.len() / 2);
+    let median = median.map_or(String::new(), |t| format!("{t:.3}"));
+    format!("{class:<20} {:>9} {solved:>6} {median:>10}", rows.len())
+}
