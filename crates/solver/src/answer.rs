@@ -33,7 +33,8 @@ pub struct Answer {
     /// Whether the role gets at least the value after it.
     pub verdict: Verdict,
     /// How many own moves, this one included, the proof looks ahead at most; where nothing was
-    /// proved, how many were looked ahead. A yes was not provable with fewer.
+    /// proved, how many were looked ahead. A yes was not provable with fewer; a no may also rest on
+    /// what was proved of a state in another place, where one could look further.
     pub own_moves: u32,
 }
 

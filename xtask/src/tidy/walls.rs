@@ -89,6 +89,11 @@ const WALLS: &[Wall] = &[
         why: "search sees engines through `game` alone, and nothing of HTTP",
     },
     Wall {
+        who: Who::These(&["solver"]),
+        from: From::These(&["mcts", "players", "lanes", "stategraph", "prepare"]),
+        why: "what searches are tested with shares nothing with them",
+    },
+    Wall {
         who: Who::These(&["protocol"]),
         from: From::These(&["game", "players", "prepare", "serve", "matches"]),
         why: "the protocol is text, whoever plays",
