@@ -252,8 +252,8 @@ fn at_the_corners(player: &mut dyn Player) -> (Attempt, Scene) {
 
 #[test]
 fn a_search_finds_the_only_side() {
-    let mut player = players::Baseline::with_playouts(20_000);
-    let (tried, scene) = at_the_corners(&mut player);
+    let spec: players::Spec = "baseline:playouts=20000".parse().unwrap();
+    let (tried, scene) = at_the_corners(&mut *spec.build());
     assert!(tried.solved && scene.right.contains(&tried.chosen.unwrap()));
     assert!(tried.solved_after.unwrap() <= tried.took);
     assert!(tried.note.is_some());

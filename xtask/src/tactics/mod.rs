@@ -8,6 +8,7 @@ use ::tactics::{Position, Sheet};
 use anyhow::{Context, ensure};
 use budget::Budget;
 use game::Engine;
+use players::Spec;
 use prepare::{Options as Prepare, prepare};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,9 +27,9 @@ pub struct Options {
     /// Folder of sheets, GAME.positions [default: fixtures/positions]
     #[arg(long, value_name = "DIR")]
     positions: Option<PathBuf>,
-    /// Who chooses
+    /// Who chooses: a player as `match` takes it, such as `baseline:playouts=1000`
     #[arg(long, value_name = "PLAYER", default_value = "baseline")]
-    player: String,
+    player: Spec,
     /// Time for each choice, in seconds [default: what the position says, or 1]
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,

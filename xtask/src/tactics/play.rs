@@ -2,9 +2,9 @@
 
 use super::{Options, engine};
 use ::tactics::{Conditions, Position, Scene, Sheet, attempt};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use budget::Budget;
-use players::{Baseline, Player};
+use players::Spec;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -54,14 +54,14 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
         for position in &sheet.positions {
             let name = format!("{}/{}", sheet.game, position.name);
             let scene = Scene::new(&mut *engine, position).with_context(|| name.clone())?;
-            let (conditions, playouts) = conditions(position, options)?;
-            let mut player = player(&options.player, playouts)?;
+            let (spec, conditions) = conditions(position, options)?;
+            let mut player = spec.build();
             let budget = Budget::system();
             let tried = attempt(&*engine, &scene, &mut *player, &conditions, &budget);
             let chosen = tried
                 .chosen
                 .map(|mv| engine.move_term(scene.role, mv).to_string());
-            let after = tried.solved_after.filter(|_| playouts.is_none());
+            let after = tried.solved_after.filter(|_| !spec.repeats());
             println!(
                 "{name:<58} {:<14} {:>6} {:>8}  {}",
                 position.class,
@@ -84,7 +84,7 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
     table(&rows);
     if let Some(path) = &options.json {
         let report = Report {
-            player: options.player.clone(),
+            player: options.player.to_string(),
             seconds: options.seconds,
             playouts: options.playouts,
             seed: options.seed,
@@ -96,15 +96,20 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// What the player is given: what the command line says, else the position, else a second.
-fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Conditions, Option<u64>)> {
-    let (seconds, playouts) = match (options.seconds, options.playouts) {
-        (None, None) => (position.seconds.map(f64::from), position.playouts),
-        said => said,
+/// Who plays, and what it is given: what the command line says, else the position, else a second.
+fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Spec, Conditions)> {
+    let mut spec = options.player.clone();
+    let said = options.seconds.is_some() || options.playouts.is_some() || spec.repeats();
+    let (seconds, playouts) = match said {
+        true => (options.seconds, options.playouts),
+        false => (position.seconds.map(f64::from), position.playouts),
     };
-    let clock = match (seconds, playouts) {
-        (None, Some(_)) => LONGEST,
-        (seconds, _) => Duration::try_from_secs_f64(seconds.unwrap_or(1.0))?,
+    if let Some(playouts) = playouts {
+        spec = spec.with(&format!("playouts={playouts}"))?;
+    }
+    let clock = match spec.repeats() {
+        true => LONGEST,
+        false => Duration::try_from_secs_f64(seconds.unwrap_or(1.0))?,
     };
     let conditions = Conditions {
         // A start clock would be spent on the initial state, which is no part of the question.
@@ -114,18 +119,7 @@ fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Conditi
         threads: 1,
         memory: 1 << 30,
     };
-    Ok((conditions, playouts))
-}
-
-fn player(name: &str, playouts: Option<u64>) -> anyhow::Result<Box<dyn Player>> {
-    match (name, playouts) {
-        (_, None) => players::by_name(name).with_context(|| {
-            let known = players::PROFILES.join(", ");
-            format!("no player is called {name}; there are {known}")
-        }),
-        ("baseline", Some(playouts)) => Ok(Box::new(Baseline::with_playouts(playouts))),
-        _ => bail!("{name} does not count playouts"),
-    }
+    Ok((spec, conditions))
 }
 
 /// Solved of all, and the median time of those solved, by class.
