@@ -1,8 +1,9 @@
 //! The referee: asks, checks, replaces what is missing, and moves on.
 
+use crate::ask::{ask, guarded};
 use crate::{
-    Answer, End, Fault, MatchError, Observer, Opening, Outcome, Participant, Record, Settings,
-    Step, Turn,
+    Answer, End, Fault, FaultCount, MatchError, Observer, Opening, Outcome, Participant, Record,
+    Settings, Step, Turn,
 };
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
@@ -33,19 +34,18 @@ pub fn play(
         });
     }
     let record = record(settings, &roles, participants);
-    let mut referee = Referee {
+    let referee = Referee {
         engine,
-        participants,
         settings,
         observer,
         budget,
         roles,
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
-        faults: Vec::new(),
+        counts: vec![FaultCount::default(); participants.len()],
+        participants,
         record,
         began: budget.clock().now(),
     };
-    referee.faults = vec![0; referee.roles.len()];
     Ok(referee.run())
 }
 
@@ -88,7 +88,7 @@ struct Referee<'a> {
     budget: &'a Budget,
     roles: Vec<GroundTerm>,
     rng: Xoshiro256PlusPlus,
-    faults: Vec<usize>,
+    counts: Vec<FaultCount>,
     record: Record,
     began: Duration,
 }
@@ -143,7 +143,7 @@ impl Referee<'_> {
             |role, participant| {
                 observer.starting(&roles[role], &participant.name());
             },
-            |role, participant| participant.start(&opening(role)),
+            |role, participant| guarded(|| participant.start(&opening(role))),
         );
         // Whoever was interrupted because the match was called off made no fault.
         let called_off = self.budget.check().is_err();
@@ -151,7 +151,9 @@ impl Referee<'_> {
             .into_iter()
             .map(|result| result.and_then(Result::err).filter(|_| !called_off))
             .collect();
-        self.count(&faults);
+        for (count, fault) in self.counts.iter_mut().zip(&faults) {
+            count.start += usize::from(fault.is_some());
+        }
         let facts = self.engine.facts(state);
         self.observer.started(&facts, &faults);
         let at = self.now();
@@ -175,14 +177,15 @@ impl Referee<'_> {
             |role, _| observer.thinking(&roles[role], number, clock),
             |role, participant| {
                 let asked = time.now();
-                let answer = participant.play(&Turn {
+                let turn = Turn {
                     step: number,
                     state,
                     facts: &facts,
                     legal: &legal[role],
                     previous,
                     clock,
-                });
+                };
+                let answer = guarded(|| participant.play(&turn));
                 (answer, time.now().saturating_sub(asked))
             },
         );
@@ -201,7 +204,9 @@ impl Referee<'_> {
             notes.push(note);
             faults.push(fault);
         }
-        self.count(&faults);
+        for (count, fault) in self.counts.iter_mut().zip(&faults) {
+            count.add(fault.as_ref());
+        }
         let mut next = State::default();
         self.engine
             .next(state, &joint, &mut next)
@@ -254,18 +259,12 @@ impl Referee<'_> {
             None => return (legal[0].clone(), None, None),
             Some(Ok(answer)) => match legal.iter().find(|(_, term)| *term == answer.mv) {
                 Some(mv) => return (mv.clone(), answer.note, None),
-                None => Fault::Illegal(answer.mv.to_string()),
+                None => Fault::illegal(&answer.mv.to_string()),
             },
             Some(Err(fault)) => fault,
         };
         let random = self.rng.random_range(0..legal.len());
         (legal[random].clone(), None, Some(fault))
-    }
-
-    fn count(&mut self, faults: &[Option<Fault>]) {
-        for (count, fault) in self.faults.iter_mut().zip(faults) {
-            *count += usize::from(fault.is_some());
-        }
     }
 
     fn finish(
@@ -287,12 +286,15 @@ impl Referee<'_> {
             self.participants,
             |_, _| true,
             |_, _| (),
+            // What goes wrong now changes nothing any more.
             |_, participant| {
-                if completed {
-                    participant.finish(last);
-                } else {
-                    participant.abort();
-                }
+                guarded(|| {
+                    match completed {
+                        true => participant.finish(last),
+                        false => participant.abort(),
+                    }
+                    Ok(())
+                })
             },
         );
         self.record.is_completed = completed;
@@ -301,7 +303,8 @@ impl Referee<'_> {
             end,
             steps,
             goals,
-            faults: self.faults,
+            faults: self.counts.iter().map(FaultCount::total).collect(),
+            counts: self.counts,
             record: self.record,
         }
     }
@@ -311,46 +314,6 @@ impl Referee<'_> {
         let elapsed = self.budget.clock().now().saturating_sub(self.began);
         self.settings.start_time + elapsed.as_millis() as u64
     }
-}
-
-/// Puts a question to every participant that is `wanted`: remote ones all at the same time, then
-/// the others one after the other, each after `before`. `None` for those not asked.
-fn ask<T: Send>(
-    participants: &mut [Box<dyn Participant>],
-    wanted: impl Fn(usize, &dyn Participant) -> bool,
-    mut before: impl FnMut(usize, &dyn Participant),
-    question: impl Fn(usize, &mut dyn Participant) -> T + Sync,
-) -> Vec<Option<T>> {
-    let question = &question;
-    let mut answers: Vec<Option<T>> = participants.iter().map(|_| None).collect();
-    std::thread::scope(|scope| {
-        let mut remote = Vec::new();
-        let mut local = Vec::new();
-        for (role, participant) in participants.iter_mut().enumerate() {
-            if !wanted(role, &**participant) {
-                continue;
-            }
-            if participant.is_remote() {
-                remote.push((
-                    role,
-                    scope.spawn(move || question(role, &mut **participant)),
-                ));
-            } else {
-                local.push((role, participant));
-            }
-        }
-        for (role, participant) in local {
-            before(role, &**participant);
-            answers[role] = Some(question(role, &mut **participant));
-        }
-        for (role, thread) in remote {
-            match thread.join() {
-                Ok(answer) => answers[role] = Some(answer),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    answers
 }
 
 /// The code of every fault, empty where there is none.

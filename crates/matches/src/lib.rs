@@ -5,7 +5,8 @@
 //! [`Observer`] what happens, and writes a [`Record`] in the form of GGP match files.
 //!
 //! It stands apart from the binaries because tournaments and tests play matches too, and from
-//! `players` because a participant can also be a human or a server elsewhere. Participants answer
+//! `players` because a participant can also be a human, a process ([`Spawned`]) or a server
+//! elsewhere ([`Remote`]). Participants answer
 //! with terms and not with moves of the referee's engine: that is all that players elsewhere have
 //! in common with it.
 //!
@@ -30,26 +31,36 @@
 //! # random_against_random(Box::new(testkit::toys::TakeAway::new(2, 9, 3)));
 //! ```
 
+mod address;
+mod ask;
 mod controller;
+mod cores;
+mod exchange;
 mod file;
 mod local;
 mod observer;
 mod outcome;
 mod participant;
+mod process;
 mod record;
 mod remote;
 mod settings;
+mod spawned;
 #[cfg(test)]
 mod tests;
 mod validate;
 
+pub use address::Address;
 pub use controller::play;
+pub use cores::{cores, pin};
 pub use file::{check_writable, write_file};
 pub use local::{Local, Resources};
 pub use observer::{Observer, Step};
-pub use outcome::{End, MatchError, Outcome};
+pub use outcome::{End, FaultCount, MatchError, Outcome};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
+pub use process::{Launch, LaunchError, Process};
 pub use record::{Record, RecordError};
-pub use remote::{Address, Remote};
+pub use remote::Remote;
 pub use settings::Settings;
+pub use spawned::Spawned;
 pub use validate::{Violation, parse_facts, validate};

@@ -1,10 +1,10 @@
 //! Players in this process, each on a thread of its own, so that a late one can be left behind.
 
+use crate::ask::panicked;
 use crate::{Answer, Fault, Opening, Participant, Turn};
 use budget::{Budget, Stop};
 use game::{Engine, MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -53,7 +53,8 @@ struct Reply {
 }
 
 impl Local {
-    /// A participant that lets `player` play on `engine` and on the clock of `budget`.
+    /// A participant that lets `player` play on `engine` and on the clock of `budget`. The engine
+    /// must be a fork of the referee's: states are handed over as they are.
     pub fn new(
         player: Box<dyn Player>,
         engine: Box<dyn Engine>,
@@ -175,7 +176,7 @@ fn serve(mut player: Box<dyn Player>, requests: &Receiver<Request>, replies: &Se
         };
         let result = match result {
             Ok(result) => result.map_err(|error: PlayerError| Fault::Failed(error.to_string())),
-            Err(panic) => Err(Fault::Failed(format!("panic: {}", message(&*panic)))),
+            Err(panic) => Err(panicked(&*panic)),
         };
         let note = catch_unwind(AssertUnwindSafe(|| player.explain())).unwrap_or(None);
         let reply = Reply {
@@ -187,10 +188,4 @@ fn serve(mut player: Box<dyn Player>, requests: &Receiver<Request>, replies: &Se
             break;
         }
     }
-}
-
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message")
 }

@@ -65,6 +65,17 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// An illegal answer, cut where it is too long for a record that people read.
+    pub fn illegal(answer: &str) -> Fault {
+        const MOST: usize = 80;
+        let answer = answer.trim();
+        Fault::Illegal(match answer.char_indices().nth(MOST) {
+            _ if answer.is_empty() => "nothing".into(),
+            Some((end, _)) => format!("{}...", &answer[..end]),
+            None => answer.into(),
+        })
+    }
+
     /// The code that match records use: `TO`, `CE`, `IL answer`.
     pub fn code(&self) -> String {
         match self {

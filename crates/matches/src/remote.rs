@@ -1,71 +1,19 @@
 //! Players elsewhere, that speak the GGP protocol over HTTP.
 
-use crate::{Answer, Fault, Opening, Participant, Turn};
+use crate::exchange::Peer;
+use crate::{Address, Answer, Fault, Opening, Participant, Turn};
 use budget::Budget;
 use game::GroundTerm;
 use gdl_scramble::Mapping;
-use protocol::http::{Progress, ResponseReader, write_request};
 use protocol::{Message, parse_move};
-use std::io::{ErrorKind, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The port that players listen on unless told otherwise.
-const PORT: u16 = 9147;
-/// How long to wait for a connection, as servers do.
-const CONNECT: Duration = Duration::from_secs(5);
 /// How long to wait for a reply that does not matter.
 const COURTESY: Duration = Duration::from_secs(1);
-/// How long to wait before looking whether the match was called off.
-const SLICE: Duration = Duration::from_millis(50);
-
-/// Where a remote player listens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    host: String,
-    port: u16,
-}
-
-impl std::str::FromStr for Address {
-    type Err = String;
-
-    /// Reads `http://host:port`; the port may be left out, and so may the slash at the end.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let rest = text
-            .strip_prefix("http://")
-            .ok_or_else(|| format!("{text} does not begin with http://"))?;
-        let rest = rest.trim_end_matches('/');
-        // The colons of an IPv6 address are inside brackets.
-        let (host, port) = match rest.rsplit_once(':') {
-            Some((host, port)) if !port.ends_with(']') => {
-                let port = port.parse().map_err(|_| format!("{port} is no port"))?;
-                (host, port)
-            }
-            _ => (rest, PORT),
-        };
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        if host.is_empty() || host.contains('/') {
-            return Err(format!("{text} is not of the form http://host:port"));
-        }
-        Ok(Address {
-            host: host.to_string(),
-            port,
-        })
-    }
-}
-
-impl std::fmt::Display for Address {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.host.contains(':') {
-            true => write!(f, "[{}]:{}", self.host, self.port),
-            false => write!(f, "{}:{}", self.host, self.port),
-        }
-    }
-}
 
 /// A player elsewhere.
 pub struct Remote {
-    address: Address,
+    peer: Peer,
     /// The rules as they are sent.
     rules: String,
     /// How names differ between the rules that are sent and those of the referee.
@@ -88,7 +36,7 @@ impl Remote {
         budget: &Budget,
     ) -> Self {
         Remote {
-            address,
+            peer: Peer::new(address),
             rules,
             mapping,
             grace,
@@ -109,71 +57,15 @@ impl Remote {
     }
 
     /// Sends a message and reads the reply, all within `limit`.
-    fn call(&self, message: &Message, limit: Duration) -> Result<String, Fault> {
-        let end = Instant::now() + limit;
-        let left = || end.saturating_duration_since(Instant::now());
-        let mut stream = self.connect(left().min(CONNECT))?;
-        let place = self.address.to_string();
-        let request = write_request(&place, "", &message.to_string());
-        stream
-            .set_write_timeout(Some(left().max(SLICE)))
-            .and_then(|()| stream.write_all(&request))
-            .map_err(fault)?;
-        let mut reader = ResponseReader::default();
-        let mut buffer = [0; 4096];
-        let garbage = |error: protocol::http::HttpError| Fault::Connection(error.to_string());
-        loop {
-            if left().is_zero() || self.budget.check().is_err() {
-                return Err(Fault::Late);
-            }
-            let wait = left().clamp(Duration::from_millis(1), SLICE);
-            stream.set_read_timeout(Some(wait)).map_err(fault)?;
-            match stream.read(&mut buffer) {
-                Ok(0) => return reader.end().map(|r| r.body).map_err(garbage),
-                Ok(read) => {
-                    if let Progress::Done(response) =
-                        reader.feed(&buffer[..read]).map_err(garbage)?
-                    {
-                        return Ok(response.body);
-                    }
-                }
-                Err(error) if is_timeout(error.kind()) => {}
-                Err(error) => return Err(fault(error)),
-            }
-        }
-    }
-
-    fn connect(&self, limit: Duration) -> Result<TcpStream, Fault> {
-        let host = (self.address.host.as_str(), self.address.port);
-        let mut last = Fault::Connection(format!("{} has no address", self.address));
-        for address in host.to_socket_addrs().map_err(fault)? {
-            // A timeout of zero is not allowed.
-            match TcpStream::connect_timeout(&address, limit.max(SLICE)) {
-                Ok(stream) => return Ok(stream),
-                Err(error) => last = fault(error),
-            }
-        }
-        Err(last)
-    }
-}
-
-fn is_timeout(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
-    )
-}
-
-fn fault(error: std::io::Error) -> Fault {
-    match is_timeout(error.kind()) {
-        true => Fault::Late,
-        false => Fault::Connection(error.to_string()),
+    fn call(&mut self, message: &Message, limit: Duration) -> Result<String, Fault> {
+        self.peer
+            .exchange(&message.to_string(), limit, &self.budget)
     }
 }
 
 impl Participant for Remote {
     fn name(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.peer.address())
     }
 
     fn is_remote(&self) -> bool {
@@ -192,14 +84,14 @@ impl Participant for Remote {
         let reply = self.call(&message, opening.start_clock + self.grace)?;
         match reply.trim().eq_ignore_ascii_case("ready") {
             true => Ok(()),
-            false => Err(Fault::Illegal(short(&reply))),
+            false => Err(Fault::illegal(&reply)),
         }
     }
 
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         let message = Message::Play(self.turn(turn.previous));
         let reply = self.call(&message, turn.clock + self.grace)?;
-        let mv = parse_move(&reply).map_err(|_| Fault::Illegal(short(&reply)))?;
+        let mv = parse_move(&reply).map_err(|_| Fault::illegal(&reply))?;
         let mapping = self.mapping.as_ref();
         Ok(Answer {
             mv: mapping.map_or_else(|| mv.clone(), |mapping| mapping.unscramble(&mv)),
@@ -217,42 +109,17 @@ impl Participant for Remote {
             id: self.id.clone(),
         };
         // The budget may be what called the match off; the player must hear of it all the same.
-        let stopped = std::mem::replace(&mut self.budget, Budget::system());
-        let _ = self.call(&message, COURTESY);
-        self.budget = stopped;
+        let budget = Budget::system();
+        let _ = self.peer.exchange(&message.to_string(), COURTESY, &budget);
     }
-}
-
-/// The beginning of a reply, for records.
-fn short(reply: &str) -> String {
-    let mut text: String = reply.trim().chars().take(80).collect();
-    if text.is_empty() {
-        text = "nothing".into();
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use game::RoleId;
+    use std::io::{Read, Write};
     use std::net::TcpListener;
-
-    #[test]
-    fn addresses_are_read_as_people_write_them() {
-        for (text, wanted) in [
-            ("http://localhost:1", "localhost:1"),
-            ("http://127.0.0.1/", "127.0.0.1:9147"),
-            ("http://[::1]:80", "[::1]:80"),
-            ("http://[::1]", "[::1]:9147"),
-        ] {
-            let address: Address = text.parse().expect(text);
-            assert_eq!(address.to_string(), wanted);
-        }
-        for text in ["localhost:1", "http://", "http://a:b", "http://a:99999"] {
-            assert!(text.parse::<Address>().is_err(), "{text}");
-        }
-    }
 
     /// A player that gives these bytes back, one reply for each connection; it then keeps the last
     /// connection open for a while.

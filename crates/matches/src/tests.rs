@@ -32,16 +32,18 @@ fn local(engine: &dyn Engine, player: impl Player + 'static) -> Box<dyn Particip
     ))
 }
 
-fn run(mut engine: impl Engine, mut participants: Vec<Box<dyn Participant>>) -> Outcome {
+fn run(engine: impl Engine, participants: Vec<Box<dyn Participant>>) -> Outcome {
+    run_with(engine, participants, &settings())
+}
+
+fn run_with(
+    mut engine: impl Engine,
+    mut participants: Vec<Box<dyn Participant>>,
+    settings: &Settings,
+) -> Outcome {
     let budget = Budget::system();
-    play(
-        &mut engine,
-        &mut participants,
-        &settings(),
-        &mut (),
-        &budget,
-    )
-    .expect("one participant for each role")
+    play(&mut engine, &mut participants, settings, &mut (), &budget)
+        .expect("one participant for each role")
 }
 
 /// Always answers the same.
@@ -137,19 +139,84 @@ fn what_is_not_legal_is_replaced_counted_and_recorded() {
     assert_eq!(errors[1], ["IL (take 9)", "CE"]);
 }
 
+/// Panics in the referee's own thread or in one of its own.
+struct Panics(bool);
+
+impl Participant for Panics {
+    fn name(&self) -> String {
+        "panics".into()
+    }
+    fn is_remote(&self) -> bool {
+        self.0
+    }
+    fn start(&mut self, _: &Opening<'_>) -> Result<(), Fault> {
+        panic!("not ready")
+    }
+    fn play(&mut self, _: &Turn<'_>) -> Result<Answer, Fault> {
+        panic!("out of ideas")
+    }
+    fn finish(&mut self, _: Option<&[GroundTerm]>) {
+        panic!("no goodbye")
+    }
+}
+
 #[test]
 fn panics_are_caught() {
     let game = TakeAway::new(2, 9, 3);
-    let outcome = run(
-        game.clone(),
-        vec![
-            local(&game, Bad::Panics),
-            local(&game, players::Legal::default()),
-        ],
+    // Printing a panic takes longer than the clocks of the other tests.
+    let patient = Settings {
+        start_clock: Duration::from_secs(60),
+        play_clock: Duration::from_secs(60),
+        ..settings()
+    };
+    let others: [Box<dyn Participant>; 3] = [
+        local(&game, Bad::Panics),
+        Box::new(Panics(false)),
+        Box::new(Panics(true)),
+    ];
+    for (at, bad) in others.into_iter().enumerate() {
+        let legal = local(&game, players::Legal::default());
+        let outcome = run_with(game.clone(), vec![bad, legal], &patient);
+        assert_eq!(outcome.end, End::Terminal);
+        let [count, none] = outcome.counts[..] else {
+            panic!("two roles");
+        };
+        assert_eq!(none, FaultCount::default());
+        assert!(count.failed > 0 && count.failed == count.replaced());
+        assert_eq!(count.start, usize::from(at > 0));
+        assert_eq!(outcome.faults[0], count.total());
+        assert_eq!(outcome.record.errors[1][0], "CE");
+    }
+}
+
+#[test]
+fn counts_of_faults_can_be_read() {
+    let mut count = FaultCount::default();
+    assert_eq!(count.to_string(), "");
+    count.add(Some(&Fault::Late));
+    assert_eq!(count.to_string(), "1 move replaced: 1 late");
+    count.start = 1;
+    for fault in [
+        Fault::Illegal(String::new()),
+        Fault::Illegal(String::new()),
+        Fault::Failed(String::new()),
+        Fault::Connection(String::new()),
+    ] {
+        count.add(Some(&fault));
+    }
+    count.add(None);
+    assert_eq!(
+        count.to_string(),
+        "not ready at the start, 5 moves replaced: 1 late, 2 illegal, 1 without connection, 1 failed"
     );
-    assert_eq!(outcome.end, End::Terminal);
-    assert!(outcome.faults[0] > 0);
-    assert_eq!(outcome.record.errors[1][0], "CE");
+    assert_eq!((count.replaced(), count.total()), (5, 6));
+}
+
+#[test]
+fn long_illegal_answers_are_cut() {
+    let code = Fault::illegal(&"é".repeat(1000)).code();
+    assert_eq!(code.chars().count(), "IL ".len() + 80 + "...".len());
+    assert_eq!(Fault::illegal(" ").code(), "IL nothing");
 }
 
 #[test]

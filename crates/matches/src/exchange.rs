@@ -1,0 +1,289 @@
+//! One request and its reply over HTTP, never later than a given time.
+//!
+//! Nothing here waits without a limit, whatever the other side does: looking its name up, taking the
+//! connection, taking the request, and sending the reply all end when the time does, and a reply
+//! that does not end is cut at a size.
+
+use crate::{Address, Fault};
+use budget::Budget;
+use protocol::http::{HttpError, HttpLimits, Progress, ResponseReader, write_request};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// How long to wait for a connection, as servers do.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long to wait before looking whether the match was called off.
+const SLICE: Duration = Duration::from_millis(50);
+/// Longest reply: a move is a term, and no game has one of a megabyte.
+const LIMITS: HttpLimits = HttpLimits {
+    head: 32 << 10,
+    body: 1 << 20,
+};
+
+/// A player's sockets, looked up once.
+pub(crate) struct Peer {
+    address: Address,
+    sockets: Vec<SocketAddr>,
+}
+
+/// The time that an exchange has.
+struct Time<'a> {
+    end: Instant,
+    /// Whoever waits for the end of a long clock must hear that the match was called off.
+    budget: &'a Budget,
+}
+
+impl Time<'_> {
+    fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// How long to wait at once: some time, since no time at all means for ever to sockets.
+    ///
+    /// # Errors
+    /// If there is no time left.
+    fn slice(&self) -> Result<Duration, Fault> {
+        let left = self.left();
+        if left.is_zero() || self.budget.check().is_err() {
+            return Err(Fault::Late);
+        }
+        Ok(left.clamp(Duration::from_millis(1), SLICE))
+    }
+}
+
+impl Peer {
+    pub(crate) fn new(address: Address) -> Self {
+        Peer {
+            address,
+            sockets: Vec::new(),
+        }
+    }
+
+    pub(crate) fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Sends a message and reads the body of the reply, all within `limit`.
+    ///
+    /// # Errors
+    /// [`Fault::Late`] or [`Fault::Connection`].
+    pub(crate) fn exchange(
+        &mut self,
+        message: &str,
+        limit: Duration,
+        budget: &Budget,
+    ) -> Result<String, Fault> {
+        let time = Time {
+            end: Instant::now() + limit,
+            budget,
+        };
+        let request = write_request(&self.address.to_string(), "", message);
+        let mut stream = self.connect(&time)?;
+        send(&mut stream, &request, &time)?;
+        receive(&mut stream, &time)
+    }
+
+    fn connect(&mut self, time: &Time<'_>) -> Result<TcpStream, Fault> {
+        if self.sockets.is_empty() {
+            self.sockets = look_up(&self.address, time)?;
+        }
+        let mut last = Fault::Connection(format!("{} has no address", self.address));
+        for socket in &self.sockets {
+            time.slice()?;
+            // A timeout of zero is not allowed.
+            let limit = time.left().clamp(Duration::from_millis(1), CONNECT);
+            match TcpStream::connect_timeout(socket, limit) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = fault(&error),
+            }
+        }
+        Err(last)
+    }
+}
+
+/// The sockets behind a name. The system's resolver cannot be given a time, so it is asked by a
+/// thread that may be left behind.
+fn look_up(address: &Address, time: &Time<'_>) -> Result<Vec<SocketAddr>, Fault> {
+    if let Ok(ip) = address.host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(ip, address.port)]);
+    }
+    let (sender, receiver) = channel();
+    let host = (address.host.clone(), address.port);
+    std::thread::spawn(move || {
+        let found = host.to_socket_addrs().map(Iterator::collect);
+        // Nobody may be waiting any more.
+        let _ = sender.send(found);
+    });
+    loop {
+        match receiver.recv_timeout(time.slice()?) {
+            Ok(found) => return found.map_err(|error| fault(&error)),
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+            Err(error) => return Err(Fault::Connection(error.to_string())),
+        }
+    }
+}
+
+/// Writes all bytes, to a peer that may take them slowly or not at all.
+fn send(stream: &mut TcpStream, mut bytes: &[u8], time: &Time<'_>) -> Result<(), Fault> {
+    while !bytes.is_empty() {
+        let slice = Some(time.slice()?);
+        stream.set_write_timeout(slice).map_err(|e| fault(&e))?;
+        match stream.write(bytes) {
+            Ok(0) => return Err(Fault::Connection("it takes no more".into())),
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if is_timeout(error.kind()) => {}
+            Err(error) => return Err(fault(&error)),
+        }
+    }
+    Ok(())
+}
+
+/// Reads a whole response, however it arrives.
+fn receive(stream: &mut TcpStream, time: &Time<'_>) -> Result<String, Fault> {
+    let garbage = |error: HttpError| Fault::Connection(error.to_string());
+    let mut reader = ResponseReader::new(LIMITS);
+    let mut buffer = [0; 4096];
+    loop {
+        let slice = Some(time.slice()?);
+        stream.set_read_timeout(slice).map_err(|e| fault(&e))?;
+        match stream.read(&mut buffer) {
+            Ok(0) => return reader.end().map(|r| r.body).map_err(garbage),
+            Ok(count) => {
+                let progress = reader.feed(&buffer[..count]).map_err(garbage)?;
+                if let Progress::Done(response) = progress {
+                    return Ok(response.body);
+                }
+            }
+            Err(error) if is_timeout(error.kind()) => {}
+            Err(error) => return Err(fault(&error)),
+        }
+    }
+}
+
+fn is_timeout(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+fn fault(error: &std::io::Error) -> Fault {
+    match is_timeout(error.kind()) {
+        true => Fault::Late,
+        false => Fault::Connection(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::Stop;
+    use std::net::TcpListener;
+
+    /// What an exchange with a peer that does `there` with its connection comes to, and how long it
+    /// takes.
+    fn with(
+        there: impl FnOnce(TcpStream) + Send + 'static,
+        message: &str,
+        limit: Duration,
+        budget: &Budget,
+    ) -> (Result<String, Fault>, Duration) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("bound").into();
+        let thread = std::thread::spawn(move || {
+            there(listener.accept().expect("a connection").0);
+        });
+        let began = Instant::now();
+        let result = Peer::new(address).exchange(message, limit, budget);
+        let took = began.elapsed();
+        thread.join().expect("no panic");
+        (result, took)
+    }
+
+    /// Longest that any of these may take after its limit, on a machine that is busy.
+    const SLACK: Duration = Duration::from_secs(2);
+
+    #[test]
+    fn peers_that_stall_are_left_at_the_limit() {
+        let limit = Duration::from_millis(150);
+        let hold = |stream: TcpStream| {
+            std::thread::sleep(Duration::from_millis(400));
+            drop(stream);
+        };
+        let drip = |mut stream: TcpStream| {
+            // Ends when the other side has gone.
+            while stream.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let large = "x".repeat(64 << 20);
+        let budget = Budget::system();
+        for (name, (result, took)) in [
+            ("says nothing", with(hold, "m", limit, &budget)),
+            ("drips", with(drip, "m", limit, &budget)),
+            ("takes nothing", with(hold, &large, limit, &budget)),
+        ] {
+            assert_eq!(result, Err(Fault::Late), "{name}");
+            assert!(took >= limit && took < limit + SLACK, "{name}: {took:?}");
+        }
+    }
+
+    #[test]
+    fn endless_replies_are_cut() {
+        let flood = |mut stream: TcpStream| while stream.write_all(&[b'x'; 4096]).is_ok() {};
+        let head = |mut stream: TcpStream| {
+            let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n");
+            while stream.write_all(b"a: b\r\n").is_ok() {}
+        };
+        let limit = Duration::from_secs(60);
+        for result in [
+            with(flood, "m", limit, &Budget::system()).0,
+            with(head, "m", limit, &Budget::system()).0,
+        ] {
+            assert_eq!(
+                result,
+                Err(Fault::Connection(HttpError::TooLarge.to_string()))
+            );
+        }
+    }
+
+    #[test]
+    fn whoever_calls_the_match_off_is_heard() {
+        let stop = Stop::default();
+        let budget = Budget::system().with_stop(stop.clone());
+        let there = move |mut stream: TcpStream| {
+            stop.stop();
+            // Until the other side has gone.
+            while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+        };
+        let (result, took) = with(there, "m", Duration::from_secs(600), &budget);
+        assert_eq!(result, Err(Fault::Late));
+        assert!(took < SLACK, "{took:?}");
+    }
+
+    #[test]
+    fn names_are_looked_up_within_the_time() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("bound").port();
+        std::thread::spawn(move || {
+            if let Ok((mut stream, _)) = listener.accept() {
+                let _ = stream.read(&mut [0; 512]);
+                let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\nready");
+            }
+        });
+        let address: Address = format!("http://localhost:{port}").parse().expect("one");
+        let mut peer = Peer::new(address);
+        let limit = Duration::from_secs(20);
+        let reply = peer.exchange("m", limit, &Budget::system());
+        assert_eq!(reply, Ok("ready".into()));
+        assert!(!peer.sockets.is_empty());
+        let mut nobody = Peer::new("http://no.such.name.invalid:1".parse().expect("one"));
+        let (began, short) = (Instant::now(), Duration::from_millis(500));
+        assert!(nobody.exchange("m", short, &Budget::system()).is_err());
+        assert!(began.elapsed() < short + SLACK);
+        let late = nobody.exchange("m", Duration::ZERO, &Budget::system());
+        assert_eq!(late, Err(Fault::Late));
+    }
+}
