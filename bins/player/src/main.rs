@@ -8,13 +8,16 @@ mod ground;
 mod human;
 mod logging;
 mod match_;
+mod pages;
 mod perf;
+mod replay;
 mod scramble;
 mod serve;
 mod simulate;
 mod source;
 mod terminal;
 mod wall;
+mod who;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,10 +34,12 @@ struct Cli {
 enum Command {
     /// Wait for match servers and play what they ask for (the GGP protocol over HTTP).
     Serve(serve::Args),
-    /// Play one match here and watch it.
+    /// Play matches between any players and watch them.
     Match(match_::Args),
     /// Play a tournament, or go on with it.
     Arena(arena::Args),
+    /// Show a match record state by state, or only check it against the rules.
+    Replay(replay::Args),
     /// Play at random and see what kind of game it is.
     Simulate(simulate::Args),
     /// Say what is wrong with rulesheets. Exits with 0 if nothing is, 1 for warnings, 2 for errors.
@@ -55,6 +60,7 @@ impl Command {
             Command::Serve(args) => serve::run(args),
             Command::Match(args) => match_::run(&args),
             Command::Arena(args) => arena::run(&args),
+            Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),

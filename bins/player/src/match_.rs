@@ -1,15 +1,15 @@
-//! `rocinante match`: one match in this process, watched at the terminal.
+//! `rocinante match`: matches refereed by this process, watched at the terminal.
 
-use crate::human::Human;
 use crate::source;
-use crate::terminal::{Screen, complain};
+use crate::terminal::{Screen, Summary, complain};
 use crate::wall;
+use crate::who::{Bench, Game, KINDS, Who};
 use anyhow::{Context, bail};
 use budget::{Budget, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
-use matches::{Address, End, Local, Outcome, Participant, Remote, Resources, Settings};
-use players::{Spec, SpecError};
+use matches::{End, Outcome, Resources, Settings};
+use players::Spec;
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,9 +20,7 @@ use std::time::Duration;
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// Who plays, once for each role in order: default, baseline, random, legal, perhaps with options
-    /// (default:no-reuse,playouts=500), human, or http://host:port [default: default for all]
-    #[arg(short, long = "player", value_name = "PLAYER")]
+    #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
     /// Time to prepare, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = wall::seconds)]
@@ -36,7 +34,7 @@ pub struct Args {
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     seed: Option<u64>,
-    /// Write the match record to this file
+    /// Write the match record to this file; with several rounds, to one for each, numbered
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Search threads of each player [default: one for each core]
@@ -53,126 +51,186 @@ pub struct Args {
     /// Send players over HTTP rules with invented names
     #[arg(long)]
     scramble: bool,
+    /// Send them rules in another order, and so their conditions
+    #[arg(long)]
+    shuffle_rules: bool,
+    /// Send them rules in which arguments have another order
+    #[arg(long)]
+    shuffle_arguments: bool,
+    /// Seed of these changes [default: that of the match]
+    #[arg(long, value_name = "SEED")]
+    scramble_seed: Option<u64>,
+    /// Play that many matches; each time players move on by one role and seeds by one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: u64,
+    /// Begin with the players moved on by that many roles
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    rotate: u64,
     /// Show only the result
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// A player as it is named on the command line.
-#[derive(Debug, Clone)]
-enum Who {
-    Player(Spec),
-    Human,
-    Remote(Address),
-}
-
-impl std::str::FromStr for Who {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == "human" {
-            Ok(Who::Human)
-        } else if text.contains("://") {
-            text.parse().map(Who::Remote)
-        } else {
-            let spec = text.parse().map(Who::Player);
-            spec.map_err(|error: SpecError| format!("{error} (or human, or http://host:port)"))
+impl Args {
+    /// Where the record of a match goes; with several, their numbers are put before the extension.
+    fn record(&self, round: u64) -> Option<PathBuf> {
+        let path = self.json.as_ref()?;
+        if self.rounds == 1 {
+            return Some(path.clone());
         }
+        let mut name = format!("{}.{}", wall::stem(path), round + 1);
+        if let Some(extension) = path.extension() {
+            name = format!("{name}.{}", extension.to_string_lossy());
+        }
+        Some(path.with_file_name(name))
+    }
+
+    /// What is hidden from players elsewhere.
+    fn scrambled(&self, seed: u64, round: u64) -> Option<ScrambleOptions> {
+        let any = self.scramble || self.shuffle_rules || self.shuffle_arguments;
+        any.then(|| ScrambleOptions {
+            seed: self
+                .scramble_seed
+                .map_or(seed, |seed| seed.wrapping_add(round)),
+            rename: self.scramble,
+            shuffle_rules: self.shuffle_rules,
+            shuffle_arguments: self.shuffle_arguments,
+            ..ScrambleOptions::default()
+        })
     }
 }
 
-/// Plays the match and shows it. The exit code is 0 if it came to its end and nobody had to be
-/// replaced, else 1.
+/// Plays the matches and shows them. The exit code is 0 if they came to their ends and nobody had to
+/// be replaced, else 1.
 ///
 /// # Errors
-/// If the match could not begin, or its record not be written.
+/// If a match could not begin, or its record not be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop.clone());
+    // Before the matches: nobody wants to play one and then lose its record.
+    for round in 0..args.rounds {
+        if let Some(path) = args.record(round) {
+            matches::check_writable(&path)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
     let game = load(&args.game, args.engine, args.fold_case, &budget)?;
-    let mut engine = game.engine;
-    let roles = engine.roles().to_vec();
-    let players = who(&args.players, &roles)?;
     let seed = args.seed.unwrap_or_else(wall::seed);
-    let scrambled = args.scramble.then(|| {
-        let options = ScrambleOptions {
-            seed,
-            ..ScrambleOptions::default()
-        };
-        scramble(&game.sheet, &options)
-    });
-    let mut screen = Screen::new(&mut *engine, &game.sheet, &budget, args.quiet);
-    let wire = scrambled
-        .as_ref()
-        .map_or_else(|| game.sheet.to_wire(), Scrambled::to_wire);
+    let players = who(&args.players, game.engine.roles())?;
     let resources = Resources {
         threads: args.threads.unwrap_or_else(wall::cores).max(1),
         memory: args.memory_mib << 20,
     };
-    let mut participants: Vec<Box<dyn Participant>> = Vec::new();
-    for player in players {
-        participants.push(match player {
-            Who::Player(spec) => {
-                Box::new(Local::new(spec.build(), engine.fork(), resources, &budget))
-            }
-            Who::Human => Box::new(Human::new(stop.clone())),
-            Who::Remote(address) => {
-                let mapping = scrambled
-                    .as_ref()
-                    .map(|scrambled| scrambled.mapping.clone());
-                Box::new(Remote::new(
-                    address,
-                    wire.clone(),
-                    mapping,
-                    args.grace,
-                    &budget,
-                ))
-            }
-        });
-    }
-    let settings = Settings {
-        id: format!("{}.{seed}", wall::stem(&args.game)),
-        game: args.game.display().to_string(),
-        rulesheet: game.sheet.to_string(),
-        start_clock: args.start_clock,
-        play_clock: args.play_clock,
+    let bench = Bench::new(players, &stop, resources, args.grace, seed)?;
+    let mut table = Table {
+        args,
+        game,
+        bench,
         seed,
-        start_time: wall::unix_millis(),
-        scrambled: scrambled.is_some(),
-        ..Settings::default()
+        budget,
     };
-    // Before the match: nobody wants to play one and then lose its record.
-    if let Some(path) = &args.json {
-        matches::check_writable(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+    let mut screen = table.screen();
+    let mut summary = Summary::new(table.bench.len());
+    let mut clean = true;
+    for round in 0..args.rounds {
+        if args.rounds > 1 {
+            screen.round(round, args.rounds);
+        }
+        let outcome = table.play(round, &mut screen)?;
+        screen.result(&outcome);
+        if let Some(path) = args.record(round) {
+            let written = outcome.record.write(&path);
+            written.with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        summary.add(table.shift(round), &outcome);
+        clean &= outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
+        if outcome.end == End::CalledOff {
+            break;
+        }
     }
-    screen.opening(
-        &args.game,
-        &game.report,
-        game.diagnostics.len(),
-        &settings,
-        &participants,
-    );
-    let outcome = matches::play(
-        &mut *engine,
-        &mut participants,
-        &settings,
-        &mut screen,
-        &budget,
-    )?;
-    screen.result(&outcome);
-    if let Some(path) = &args.json {
-        let written = outcome.record.write(path);
-        written.with_context(|| format!("cannot write {}", path.display()))?;
+    if args.rounds > 1 {
+        screen.summary(&summary);
     }
-    Ok(exit_code(&outcome))
+    Ok(ExitCode::from(u8::from(!clean)))
+}
+
+/// What all matches of a run share.
+struct Table<'a> {
+    args: &'a Args,
+    game: Prepared,
+    bench: Bench,
+    /// Seed of the first match.
+    seed: u64,
+    budget: Budget,
+}
+
+impl Table<'_> {
+    fn screen(&mut self) -> Screen {
+        let engine = &mut *self.game.engine;
+        Screen::new(engine, &self.game.sheet, &self.budget, self.args.quiet)
+    }
+
+    /// By how many roles players are shifted in a round.
+    fn shift(&self, round: u64) -> usize {
+        (self.args.rotate + round) as usize % self.bench.len().max(1)
+    }
+
+    /// One match.
+    fn play(&mut self, round: u64, screen: &mut Screen) -> anyhow::Result<Outcome> {
+        let (args, game) = (self.args, &mut self.game);
+        let seed = self.seed.wrapping_add(round);
+        let scrambled = args.scrambled(seed, round);
+        let scrambled = scrambled.map(|options| scramble(&game.sheet, &options));
+        let wire = scrambled
+            .as_ref()
+            .map_or_else(|| game.sheet.to_wire(), Scrambled::to_wire);
+        let mut participants = self.bench.seat(
+            (args.rotate + round) as usize,
+            &Game {
+                engine: &*game.engine,
+                wire: &wire,
+                mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
+                budget: &self.budget,
+            },
+        );
+        let settings = Settings {
+            id: format!("{}.{seed}", wall::stem(&args.game)),
+            game: args.game.display().to_string(),
+            rulesheet: game.sheet.to_string(),
+            start_clock: args.start_clock,
+            play_clock: args.play_clock,
+            seed,
+            start_time: wall::unix_millis(),
+            scrambled: scrambled.is_some(),
+            ..Settings::default()
+        };
+        let findings = game.diagnostics.len();
+        screen.opening(&args.game, &game.report, findings, &settings, &participants);
+        Ok(matches::play(
+            &mut *game.engine,
+            &mut participants,
+            &settings,
+            screen,
+            &self.budget,
+        )?)
+    }
 }
 
 /// What `--engine` may be.
 pub fn engine_help() -> String {
     let names = EngineChoice::ALL.map(EngineChoice::name);
     format!("Engine: {}", names.join(", "))
+}
+
+/// What `--player` may be.
+fn players_help() -> String {
+    let profiles = players::PROFILES.join(", ");
+    format!(
+        "Who plays, once for each role in order: {profiles}, perhaps with options \
+         (default:no-reuse,playouts=500); {KINDS} [default: default for all]"
+    )
 }
 
 /// Reads and prepares a game.
@@ -212,9 +270,4 @@ fn who(given: &[Who], roles: &[GroundTerm]) -> anyhow::Result<Vec<Who>> {
         );
     }
     Ok(given.to_vec())
-}
-
-fn exit_code(outcome: &Outcome) -> ExitCode {
-    let clean = outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
-    ExitCode::from(u8::from(!clean))
 }

@@ -21,6 +21,10 @@ pub struct Args {
     /// Print all settings as a commented file, and stop
     #[arg(long)]
     print_config: bool,
+    /// Stop when the standard input ends: for programs that start this one and may themselves be
+    /// ended at any time
+    #[arg(long)]
+    while_stdin: bool,
     #[command(flatten)]
     settings: Settings,
 }
@@ -43,6 +47,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     let interrupted = stop.clone();
     ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
+    if args.while_stdin {
+        let stop = stop.clone();
+        std::thread::spawn(move || {
+            // An error is an end too.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            stop.stop();
+        });
+    }
     let address = SocketAddr::new(config.bind, config.port);
     let server = Server::bind(address, Arc::new(service(&config)), ServerLimits::default())
         .with_context(|| format!("cannot listen on {address}"))?;

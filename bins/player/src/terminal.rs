@@ -1,5 +1,6 @@
 //! A match as people see it at the terminal.
 
+use crate::who::player_of;
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
 use gdl_parse::{Diagnostic, Level, Rulesheet};
@@ -88,6 +89,16 @@ impl Screen {
         }
     }
 
+    /// Says which match of several comes next.
+    pub fn round(&self, round: u64, of: u64) {
+        say!("match {} of {of}", round + 1);
+    }
+
+    /// Says what came of several matches.
+    pub fn summary(&self, summary: &Summary) {
+        say!("{summary}");
+    }
+
     /// Says how the match ended.
     pub fn result(&self, outcome: &Outcome) {
         self.spinner.finish_and_clear();
@@ -101,10 +112,9 @@ impl Screen {
         let names = &outcome.record.player_names_from_host;
         for (at, role) in self.roles.iter().enumerate() {
             let goal = outcome.goals[at].map_or("-".into(), |goal| goal.to_string());
-            let faults = match outcome.faults[at] {
-                0 => String::new(),
-                1 => ", 1 fault".into(),
-                many => format!(", {many} faults"),
+            let faults = match outcome.counts[at] {
+                count if count.total() == 0 => String::new(),
+                count => format!(", {count}"),
             };
             say!("{goal:>5}  {role} ({}{faults})", names[at]);
         }
@@ -163,8 +173,66 @@ impl Observer for Screen {
     }
 }
 
+/// What came of several matches, player by player.
+pub struct Summary {
+    matches: usize,
+    players: Vec<Line>,
+}
+
+/// What came of them for one player.
+#[derive(Clone, Default)]
+struct Line {
+    name: String,
+    /// Sum of its results; matches without one count nothing.
+    points: u64,
+    replaced: usize,
+}
+
+impl Summary {
+    /// Of no match yet, between that many players.
+    pub fn new(players: usize) -> Self {
+        Summary {
+            matches: 0,
+            players: vec![Line::default(); players],
+        }
+    }
+
+    /// Adds a match in which players were shifted by so many roles.
+    pub fn add(&mut self, shift: usize, outcome: &Outcome) {
+        self.matches += 1;
+        let roles = self.players.len();
+        for (role, name) in outcome.record.player_names_from_host.iter().enumerate() {
+            let line = &mut self.players[player_of(role, shift, roles)];
+            line.name.clone_from(name);
+            line.points += u64::from(outcome.goals[role].unwrap_or(0));
+            line.replaced += outcome.counts[role].replaced();
+        }
+    }
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} matches", self.matches)?;
+        for (at, line) in self.players.iter().enumerate() {
+            let mean = line.points as f64 / self.matches.max(1) as f64;
+            let replaced = match line.replaced {
+                0 => String::new(),
+                1 => ", 1 move replaced".into(),
+                many => format!(", {many} moves replaced"),
+            };
+            let number = at + 1;
+            write!(
+                f,
+                "\n{mean:>5.1}  player {number} ({}{replaced})",
+                line.name
+            )?;
+        }
+        Ok(())
+    }
+}
+
 /// The initial state and others from random play, for as long as nobody minds waiting.
-fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>> {
+pub fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>> {
     const MOST: usize = 200;
     let budget = budget.clone().with_timeout(Duration::from_millis(300));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);

@@ -141,9 +141,73 @@ fn a_player_that_is_not_there_is_replaced_and_counted() {
     let (output, text, record) = watch(&["tic_tac_toe.gdl", "-p", "legal", "-p", &address], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("nought: connection failed: "), "{text}");
-    assert!(text.contains(" faults)\n"), "{text}");
+    for part in [
+        "nought (http://127.0.0.1:",
+        ", not ready at the start, ",
+        " moves replaced: ",
+        " without connection)\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
     assert_eq!(record["errors"][1][1], "CE");
     assert_eq!(record["isCompleted"], true);
+}
+
+#[test]
+fn processes_and_commands_are_started_for_a_match_and_hear_scrambled_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    let path = path.to_str().unwrap();
+    let command = format!(
+        "exec:'{}' serve --port {{port}} --while-stdin --log error --profile random",
+        env!("CARGO_BIN_EXE_rocinante")
+    );
+    let players = ["-p", "process:baseline:playouts=20", "-p", &command];
+    let hidden = ["--scramble", "--shuffle-rules", "--shuffle-arguments"];
+    let clocks = ["--start-clock", "2", "--play-clock", "2", "--grace", "20"];
+    let rounds = ["--rounds", "2", "--rotate", "1", "--threads", "1"];
+    let args = [&["match", "tic_tac_toe.gdl", "--json", path, "--seed", "4"][..]];
+    let args = [args[0], &players, &hidden, &clocks, &rounds].concat();
+    let output = run(&args, "");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text} {errors}");
+    // Seats move on, and files are numbered.
+    for (number, cross) in [(1, &*command), (2, "process:baseline:playouts=20")] {
+        let path = path.replace(".json", &format!(".{number}.json"));
+        let record: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        assert_eq!(record["playerNamesFromHost"][0], cross);
+        assert_eq!(record["matchId"], format!("tic_tac_toe.{}", 3 + number));
+        assert_eq!(record["scrambled"], true);
+        let first = record["moves"][0][0].as_str().unwrap();
+        assert!(first.starts_with("(mark "), "{first}");
+    }
+    for part in [
+        "match 2 of 2\n",
+        "2 matches\n",
+        "  player 1 (process:baseline:playouts=20)\n",
+        "  player 2 (exec:",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn programs_that_do_not_listen_are_explained() {
+    for (player, why) in [
+        ("exec:/no/such/program", "cannot run /no/such/program"),
+        ("exec:echo hello", "echo said \"hello\""),
+        ("exec:", "no command"),
+        ("process:deep", "deep"),
+    ] {
+        let output = run(
+            &["match", "tic_tac_toe.gdl", "-p", player, "-p", "legal"],
+            "",
+        );
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{player}");
+        assert!(errors.contains(why), "{why} in {errors}");
+    }
 }
 
 #[test]

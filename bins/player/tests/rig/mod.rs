@@ -1,6 +1,8 @@
 //! Starts the real binary and talks to it.
 #![allow(dead_code)] // Each test binary uses its own part.
 
+pub mod faulty;
+
 use budget::Budget;
 use game::{Engine, GroundTerm};
 use gdl_scramble::ScrambleOptions;

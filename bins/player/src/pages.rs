@@ -1,0 +1,196 @@
+//! A match record as text: a title, and a page for each state.
+
+use crate::replay::Game;
+use crate::terminal::samples;
+use budget::Budget;
+use game::{Engine, GroundTerm, RoleId};
+use matches::{Record, parse_facts, validate};
+use show::Viewer;
+use std::fmt::Write as _;
+
+/// What is said of records that cannot be checked.
+pub const NO_RULES: &str = "holds no rules; give them with --rules";
+
+/// A record, to be read page by page: one for each state.
+pub struct Pages<'a> {
+    record: &'a Record,
+    engine: Option<&'a mut dyn Engine>,
+    viewer: Viewer,
+    roles: Vec<String>,
+    /// Whether the record holds, where that can be said.
+    pub verdict: Result<(), String>,
+}
+
+impl<'a> Pages<'a> {
+    /// The pages of a record, and of its game if the rules are known.
+    pub fn new(record: &'a Record, game: Option<&'a mut Game>) -> Self {
+        let recorded: Vec<Vec<GroundTerm>> = record
+            .states
+            .iter()
+            .filter_map(|state| parse_facts(state).ok())
+            .collect();
+        let Some(game) = game else {
+            return Pages {
+                record,
+                engine: None,
+                viewer: Viewer::new(&[], &recorded),
+                roles: roles(record),
+                verdict: Ok(()),
+            };
+        };
+        // As the match itself was drawn, so that the boards are the same.
+        let samples = samples(&mut *game.engine, &Budget::system());
+        Pages {
+            record,
+            verdict: validate(record, &mut *game.engine).map_err(|violation| violation.to_string()),
+            viewer: Viewer::new(&game.chains, &samples),
+            roles: game
+                .engine
+                .roles()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            engine: Some(&mut *game.engine),
+        }
+    }
+
+    /// What was played, by whom, and whether it holds.
+    pub fn title(&self) -> String {
+        let record = self.record;
+        let mut text = format!("{}: {}\n", record.match_id, record.game_meta_url);
+        if let Some(tournament) = &record.tournament_name_from_host {
+            let _ = writeln!(text, "tournament {tournament}");
+        }
+        let (start, play) = (record.start_clock, record.play_clock);
+        let _ = writeln!(text, "start clock {start:?}, play clock {play:?}");
+        for (at, role) in self.roles.iter().enumerate() {
+            let _ = writeln!(text, "  {role}: {}", self.player(at));
+        }
+        text += &match (&self.verdict, &self.engine) {
+            (Err(violation), _) => format!("does not hold against the rules: {violation}\n"),
+            (Ok(()), Some(_)) => "holds against the rules\n".into(),
+            (Ok(()), None) => format!("not checked: it {NO_RULES}\n"),
+        };
+        text + "\n"
+    }
+
+    fn player(&self, role: usize) -> &str {
+        let names = &self.record.player_names_from_host;
+        names.get(role).map_or("unknown", String::as_str)
+    }
+
+    /// The moves to a state, what went wrong on the way, the state, and at the end the result.
+    pub fn page(&mut self, step: usize) -> String {
+        let mut text = String::new();
+        if step > 0 {
+            self.moves(step - 1, &mut text);
+        }
+        self.errors(step, &mut text);
+        text.push('\n');
+        text += &match parse_facts(&self.record.states[step]) {
+            Ok(facts) => self.viewer.draw(&facts),
+            Err(why) => format!("{}\n({why})\n", self.record.states[step]),
+        };
+        text.push('\n');
+        if step + 1 == self.record.states.len() {
+            self.result(&mut text);
+        }
+        text
+    }
+
+    /// The joint move made in a state.
+    fn moves(&mut self, step: usize, text: &mut String) {
+        let Some(joint) = self.record.moves.get(step) else {
+            return;
+        };
+        let choices = self.choices(step);
+        let free = |role: usize| choices.get(role).is_none_or(|&choices| choices > 1);
+        // As in matches: who had no choice did nothing worth telling, unless nobody had one.
+        let forced = (0..joint.len()).all(|role| !free(role));
+        let mut number = format!("{:>3}.", step + 1);
+        for role in (0..joint.len()).filter(|&role| forced || free(role)) {
+            let name = self.roles.get(role).map_or("?", String::as_str);
+            let times = self.record.answer_times.get(step);
+            let time = match times.and_then(|times| times.get(role)) {
+                Some(&millis) => format!("   [{:.2} s]", millis as f64 / 1000.0),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{number} {name} {}{time}", joint[role]);
+            number = " ".repeat(number.len());
+        }
+    }
+
+    /// The number of legal moves of each role in a state; none where nobody knows.
+    fn choices(&mut self, step: usize) -> Vec<usize> {
+        let Some(engine) = &mut self.engine else {
+            return Vec::new();
+        };
+        let facts = parse_facts(&self.record.states[step]).unwrap_or_default();
+        let Ok(state) = engine.state_of(&facts) else {
+            return Vec::new();
+        };
+        let mut moves = Vec::new();
+        let mut count = |role| match engine.legal(&state, RoleId(role), &mut moves) {
+            Ok(()) => moves.len(),
+            Err(_) => usize::MAX,
+        };
+        (0..self.roles.len()).map(&mut count).collect()
+    }
+
+    /// What went wrong on the way to a state.
+    fn errors(&self, step: usize, text: &mut String) {
+        let record = self.record;
+        // Some servers have no line for the start clock.
+        let skipped = record.states.len() - record.errors.len().clamp(1, record.states.len());
+        let line = step
+            .checked_sub(skipped)
+            .and_then(|at| record.errors.get(at));
+        for (role, code) in self.roles.iter().zip(line.into_iter().flatten()) {
+            let what = match code.as_str() {
+                "" => continue,
+                "TO" => "no answer in time",
+                "CE" => "no connection, or the player failed",
+                other => match other.strip_prefix("IL") {
+                    Some(answer) => &format!("illegal answer: {}", answer.trim()),
+                    None => other,
+                },
+            };
+            let _ = writeln!(text, "     {role}: {what}");
+        }
+    }
+
+    fn result(&self, text: &mut String) {
+        let record = self.record;
+        let end = match (record.is_completed, record.is_aborted) {
+            (true, _) => "over",
+            (false, true) => "called off",
+            (false, false) => "no more is recorded",
+        };
+        let _ = writeln!(text, "{end} after {} moves", record.moves.len());
+        for (at, role) in self.roles.iter().enumerate() {
+            let goal = record.goal_values.get(at);
+            let goal = goal.map_or("-".into(), ToString::to_string);
+            let errors = record.errors.iter().filter_map(|line| line.get(at));
+            let faults = match errors.filter(|code| !code.is_empty()).count() {
+                0 => String::new(),
+                1 => ", 1 fault".into(),
+                many => format!(", {many} faults"),
+            };
+            let _ = writeln!(text, "{goal:>5}  {role} ({}{faults})", self.player(at));
+        }
+    }
+}
+
+/// The roles as a record without rules tells them: by name, or by number.
+fn roles(record: &Record) -> Vec<String> {
+    if !record.game_role_names.is_empty() {
+        return record.game_role_names.clone();
+    }
+    let lists = [
+        record.player_names_from_host.len(),
+        record.goal_values.len(),
+    ];
+    let joint = record.moves.first().map_or(0, Vec::len);
+    let count = lists.into_iter().fold(joint, usize::max);
+    (1..=count).map(|number| format!("role {number}")).collect()
+}
