@@ -4,11 +4,24 @@
 //! clock, replaces late, illegal and missing answers by random legal moves, counts them, tells an
 //! [`Observer`] what happens, and writes a [`Record`] in the form of GGP match files.
 //!
-//! It stands apart from the binaries because tournaments and tests play matches too, and from
-//! `players` because a participant can also be a human, a process ([`Spawned`]) or a server
-//! elsewhere ([`Remote`]). Participants answer
-//! with terms and not with moves of the referee's engine: that is all that players elsewhere have
-//! in common with it.
+//! [`validate`] plays a record again and says what in it cannot have happened.
+//!
+//! # Why apart
+//!
+//! Tournaments and tests play matches too, not only the command line. And `players` does not know
+//! that a participant can also be a human, a process ([`Spawned`]) or a server elsewhere
+//! ([`Remote`]).
+//!
+//! # Key decisions
+//!
+//! * Participants answer with terms and not with moves of the referee's engine: that is all that
+//!   players elsewhere have in common with it.
+//! * Nothing that a participant does may hold a match up or end it. Every wait has a limit, panics
+//!   are caught, and what is missing is replaced and counted ([`FaultCount`]).
+//! * A record carries its rules, so that it can be checked without anything else, and is on the disk
+//!   as a whole or not at all.
+//!
+//! # Example
 //!
 //! ```
 //! use budget::Budget;
