@@ -5,7 +5,7 @@ use crate::terminal::{Screen, Summary, complain};
 use crate::wall;
 use crate::who::{Bench, Game, KINDS, Who};
 use anyhow::{Context, bail};
-use budget::{Budget, Stop};
+use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Outcome, Resources, Settings};
@@ -13,6 +13,7 @@ use players::Spec;
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What `rocinante match` may be told.
@@ -31,7 +32,8 @@ pub struct Args {
     /// How late answers over HTTP may be, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = wall::seconds)]
     grace: Duration,
-    /// Seed of all random choices [default: from the time of day]
+    /// Seed of all random choices [default: from the time of day]; with --threads 1 and players that
+    /// have fixed budgets (baseline:playouts=500), the same seed gives the same record
     #[arg(long)]
     seed: Option<u64>,
     /// Write the match record to this file; with several rounds, to one for each, numbered
@@ -125,13 +127,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let bench = Bench::new(players, &stop, resources, args.grace, seed)?;
     let mut table = Table {
+        // Where nobody looks at the clock, it stands still, so that the records of two runs are equal.
+        budget: match bench.repeats() {
+            true => Budget::unlimited(Arc::new(ManualClock::default())).with_stop(stop),
+            false => budget.clone(),
+        },
         args,
         game,
         bench,
         seed,
-        budget,
     };
-    let mut screen = table.screen();
+    let engine = &mut *table.game.engine;
+    let mut screen = Screen::new(engine, &table.game.sheet, &budget, args.quiet);
     let mut summary = Summary::new(table.bench.len());
     let mut clean = true;
     for round in 0..args.rounds {
@@ -167,11 +174,6 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn screen(&mut self) -> Screen {
-        let engine = &mut *self.game.engine;
-        Screen::new(engine, &self.game.sheet, &self.budget, self.args.quiet)
-    }
-
     /// By how many roles players are shifted in a round.
     fn shift(&self, round: u64) -> usize {
         (self.args.rotate + round) as usize % self.bench.len().max(1)
@@ -202,7 +204,10 @@ impl Table<'_> {
             start_clock: args.start_clock,
             play_clock: args.play_clock,
             seed,
-            start_time: wall::unix_millis(),
+            start_time: match self.bench.repeats() {
+                true => 0,
+                false => wall::unix_millis(),
+            },
             scrambled: scrambled.is_some(),
             ..Settings::default()
         };

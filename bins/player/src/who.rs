@@ -11,9 +11,6 @@ use std::time::Duration;
 
 /// How long a process may take until it listens.
 const LISTEN: Duration = Duration::from_secs(30);
-/// What a process on this machine leaves unused of its clocks, in milliseconds: the way there and
-/// back is short, and [`Remote`] grants more for it.
-const MARGIN: &str = "50";
 
 /// A player as it is named on the command line.
 #[derive(Debug, Clone)]
@@ -105,7 +102,11 @@ impl Bench {
                 Who::Human => Seat::Human,
                 Who::Remote(address) => Seat::Remote(address),
                 Who::Process(spec) => {
-                    let launch = ourselves(&spec, resources, seed.wrapping_add(at as u64))?;
+                    let program = std::env::current_exe().context("cannot find this program")?;
+                    let (threads, memory) = (resources.threads, resources.memory);
+                    let seed = seed.wrapping_add(at as u64);
+                    let name = spec.to_string();
+                    let launch = Launch::rocinante(&program, &name, threads, memory, seed);
                     let process = Process::start(&launch, LISTEN)?;
                     Seat::Process(format!("process:{spec}"), process)
                 }
@@ -126,6 +127,13 @@ impl Bench {
     /// The number of players.
     pub fn len(&self) -> usize {
         self.seats.len()
+    }
+
+    /// Whether a match between them is the same every time, with the same seed and on a clock that
+    /// stands still: all of them are here and have fixed budgets on one thread.
+    pub fn repeats(&self) -> bool {
+        let fixed = |seat: &Seat| matches!(seat, Seat::Here(spec) if spec.repeats());
+        self.resources.threads == 1 && self.seats.iter().all(fixed)
     }
 
     /// The participants of a match in the order of its roles, each player `shift` roles further than
@@ -162,29 +170,6 @@ impl Bench {
 /// The player that has a role when all are shifted by so many roles.
 pub fn player_of(role: usize, shift: usize, roles: usize) -> usize {
     (role + roles - shift % roles) % roles
-}
-
-/// This program in another process, with that player.
-fn ourselves(spec: &Spec, resources: Resources, seed: u64) -> anyhow::Result<Launch> {
-    /// The least that `serve` takes.
-    const LEAST: usize = 64;
-    let program = std::env::current_exe().context("cannot find this program")?;
-    let (threads, memory) = (resources.threads, (resources.memory >> 20).max(LEAST));
-    let words = ["serve", "--while-stdin", "--port", "0", "--log", "error"];
-    let mut arguments = words.map(String::from).to_vec();
-    for (flag, value) in [
-        ("--profile", spec.to_string()),
-        ("--threads", threads.to_string()),
-        ("--memory-mib", memory.to_string()),
-        ("--margin-ms", MARGIN.to_string()),
-        ("--seed", seed.to_string()),
-    ] {
-        arguments.extend([flag.to_string(), value]);
-    }
-    Ok(Launch {
-        program: program.to_string_lossy().into_owned(),
-        arguments,
-    })
 }
 
 #[cfg(test)]

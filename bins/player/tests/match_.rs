@@ -82,6 +82,30 @@ fn the_seed_decides_what_random_players_do() {
 }
 
 #[test]
+fn players_with_fixed_budgets_repeat_to_the_byte() {
+    let record = |seed| {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().to_str().unwrap();
+        let args = [
+            "match",
+            "pentago.gdl",
+            "-q",
+            "--threads",
+            "1",
+            "--json",
+            path,
+        ];
+        let players = ["-p", "baseline:playouts=30", "-p", "default:nodes=500"];
+        let output = run(&[&args[..], &players, &["--seed", seed]].concat(), "");
+        assert_eq!(output.status.code(), Some(0));
+        std::fs::read_to_string(path).unwrap()
+    };
+    let once = record("1");
+    assert_eq!(once, record("1"));
+    assert_ne!(once, record("2"));
+}
+
+#[test]
 fn people_play_by_number_or_by_text() {
     let (output, text, record) = watch(
         &["tic_tac_toe.gdl", "-p", "human", "-p", "legal"],

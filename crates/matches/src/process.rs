@@ -3,6 +3,7 @@
 use crate::Address;
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,6 +49,38 @@ pub enum LaunchError {
 }
 
 impl Launch {
+    /// The player `spec` of `program`, which must be `rocinante`, with that many search threads,
+    /// that many bytes for its search, and that seed.
+    pub fn rocinante(
+        program: &Path,
+        spec: &str,
+        threads: usize,
+        memory: usize,
+        seed: u64,
+    ) -> Launch {
+        /// The least that it takes, in MiB.
+        const LEAST: usize = 64;
+        /// What it leaves unused of its clocks, in milliseconds: the way there and back is short,
+        /// and whoever asks grants more for it.
+        const MARGIN: u64 = 50;
+        let memory = (memory >> 20).max(LEAST);
+        let words = ["serve", "--while-stdin", "--port", "0", "--log", "error"];
+        let mut arguments = words.map(String::from).to_vec();
+        for (flag, value) in [
+            ("--profile", spec.to_string()),
+            ("--threads", threads.to_string()),
+            ("--memory-mib", memory.to_string()),
+            ("--margin-ms", MARGIN.to_string()),
+            ("--seed", seed.to_string()),
+        ] {
+            arguments.extend([flag.to_string(), value]);
+        }
+        Launch {
+            program: program.to_string_lossy().into_owned(),
+            arguments,
+        }
+    }
+
     /// The words of a command: separated by spaces, except within `'` or `"`. No shell is involved.
     ///
     /// # Errors

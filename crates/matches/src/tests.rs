@@ -70,7 +70,7 @@ impl Participant for Says {
 /// Sleeps through every clock, with or without a best move; or panics.
 #[derive(Clone, Copy, PartialEq)]
 enum Bad {
-    Sleeps,
+    Sleeps(Duration),
     SleepsButPublishes,
     Panics,
 }
@@ -87,7 +87,10 @@ impl Player for Bad {
         if *self == Bad::SleepsButPublishes {
             best.publish(MoveId(1));
         }
-        std::thread::sleep(Duration::from_millis(600));
+        std::thread::sleep(match self {
+            Bad::Sleeps(time) => *time,
+            _ => Duration::from_millis(600),
+        });
         Ok(MoveId(1))
     }
 }
@@ -222,7 +225,10 @@ fn long_illegal_answers_are_cut() {
 #[test]
 fn who_is_late_is_answered_for() {
     let game = Matrix::new(1, 4, 1, |played, _| Some(played[0] as u8));
-    let outcome = run(game.clone(), vec![local(&game, Bad::Sleeps)]);
+    let outcome = run(
+        game.clone(),
+        vec![local(&game, Bad::Sleeps(Duration::from_millis(600)))],
+    );
     assert_eq!(outcome.end, End::Terminal);
     assert_eq!(outcome.record.errors[1], ["TO"]);
     let outcome = run(game.clone(), vec![local(&game, Bad::SleepsButPublishes)]);
@@ -283,6 +289,27 @@ fn matches_that_cannot_end_are_given_up() {
     )
     .expect("it begins");
     assert_eq!((outcome.end, outcome.steps), (End::CalledOff, 3));
+}
+
+#[test]
+fn a_player_that_does_not_listen_holds_nobody_up_even_without_a_clock() {
+    let stop = Stop::default();
+    let clock = std::sync::Arc::new(budget::ManualClock::default());
+    let budget = Budget::unlimited(clock).with_stop(stop.clone());
+    let mut game = Matrix::new(1, 4, 1, |played, _| Some(played[0] as u8));
+    let player = Box::new(Bad::Sleeps(Duration::from_secs(5)));
+    let local = Local::new(player, game.fork(), RESOURCES, &budget);
+    let mut participants: Vec<Box<dyn Participant>> = vec![Box::new(local)];
+    let stops = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        stop.stop();
+    });
+    let began = std::time::Instant::now();
+    let outcome = play(&mut game, &mut participants, &settings(), &mut (), &budget);
+    let outcome = outcome.expect("it begins");
+    assert!(began.elapsed() < Duration::from_secs(3));
+    assert_eq!((outcome.end, outcome.faults), (End::CalledOff, vec![0]));
+    stops.join().expect("no panic");
 }
 
 #[test]
