@@ -9,6 +9,7 @@ mod perft;
 mod policies;
 mod statistics;
 mod stopwatch;
+mod strength;
 mod tactics;
 mod tidy;
 mod versus;
@@ -26,6 +27,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Play default against itself without a feature, over the standing suite; or list the features.
+    Ablate(strength::Ablation),
     /// Measure building, memory and random playouts of all evaluators, beside other programs.
     Bench(Box<bench::Options>),
     /// Replay golden traces of correct play on the engines.
@@ -36,6 +39,8 @@ enum Task {
     Perft(perft::Options),
     /// Measure what playout policies cost and what they are worth.
     Policies(policies::Options),
+    /// Play default against baseline over the standing suite of games.
+    Strength(strength::Options),
     /// Let a player solve the tactical positions, prove what they claim, or find more.
     Tactics(Box<tactics::Options>),
     /// Check walls between crates, lengths of files, documentation and leftovers.
@@ -49,11 +54,13 @@ enum Task {
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
+        Task::Ablate(ablation) => strength::ablate(&ablation),
         Task::Bench(options) => bench::run(&options),
         Task::Conformance(options) => conformance::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Policies(options) => policies::run(&options),
+        Task::Strength(options) => strength::run(&options),
         Task::Tactics(options) => tactics::run(&options),
         Task::Tidy => tidy::run(),
         Task::Versus(options) => versus::run(&options),

@@ -242,6 +242,13 @@ impl Results {
         rows
     }
 
+    /// How the first of a pair did at some games, by index.
+    pub fn over(&self, pair: (usize, usize), games: &[usize]) -> Row {
+        let mut meetings = self.meetings(pair);
+        meetings.retain(|meeting| games.contains(&meeting.game));
+        Self::row(&meetings, pair, None)
+    }
+
     /// The first player's mean scores in the units that have been played out: in others the
     /// advantages of seats do not cancel yet.
     fn whole_units(&self, pair: (usize, usize)) -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! Whole tournaments.
 
 use crate::testing::config;
-use crate::{Arena, ArenaError, Bounds, Config, Format, Played, Progress, Results};
+use crate::{Arena, ArenaError, Bounds, Config, Format, Played, Progress, Results, Row};
 use budget::Stop;
 use rating::Decision;
 use serde_json::Value;
@@ -161,6 +161,18 @@ fn tables_say_what_the_records_say() {
             let score = (wanted.0 as f64 + wanted.1 as f64 / 2.0) / matches as f64;
             assert!((row.score.mean - score).abs() < 1e-9, "{row:?}");
         }
+        let games: Vec<usize> = match row.game {
+            Some(game) => vec![game],
+            None => (0..results.games.len()).collect(),
+        };
+        let over = results.over(row.pair, &games);
+        assert_eq!(
+            over,
+            Row {
+                game: None,
+                ..row.clone()
+            }
+        );
     }
     for record in records(folder.path()).values() {
         let record = matches::Record::from_json(record).expect("a record");
