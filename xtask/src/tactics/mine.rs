@@ -3,6 +3,7 @@
 use super::engine;
 use ::tactics::{Candidate, Miner, Settings, Sheet};
 use budget::Budget;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 #[derive(clap::Args)]
@@ -55,7 +56,8 @@ pub fn run(game: &str, seed: u64, options: &Options) -> anyhow::Result<bool> {
         });
         // One of each game and class is enough: neighbours ask the same.
         found.sort_by(|a, b| hardness(b).total_cmp(&hardness(a)));
-        found.dedup_by(|a, b| a.position.class == b.position.class);
+        let mut classes = BTreeSet::new();
+        found.retain(|candidate| classes.insert(candidate.position.class.clone()));
         best.extend(found);
         best.sort_by(|a, b| hardness(b).total_cmp(&hardness(a)));
         best.truncate(options.keep);
