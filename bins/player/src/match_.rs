@@ -3,12 +3,12 @@
 use crate::source;
 use crate::terminal::{Screen, Summary, complain};
 use crate::wall;
-use crate::who::{Bench, Game, KINDS, Who};
+use crate::who::{Bench, KINDS, Who};
 use anyhow::{Context, bail};
 use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
-use matches::{End, Outcome, Resources, Settings};
+use matches::{End, Entrant, Outcome, Resources, Settings};
 use players::Spec;
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use std::path::{Path, PathBuf};
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         threads: args.threads.unwrap_or_else(wall::cores).max(1),
         memory: args.memory_mib << 20,
     };
-    let bench = Bench::new(players, &stop, resources, args.grace, seed)?;
+    let bench = Bench::new(players, &stop, resources, seed)?;
     let mut table = Table {
         // Where nobody looks at the clock, it stands still, so that the records of two runs are equal.
         budget: match bench.repeats() {
@@ -190,7 +190,8 @@ impl Table<'_> {
             .map_or_else(|| game.sheet.to_wire(), Scrambled::to_wire);
         let mut participants = self.bench.seat(
             (args.rotate + round) as usize,
-            &Game {
+            &matches::Table {
+                grace: args.grace,
                 engine: &*game.engine,
                 wire: &wire,
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
@@ -264,7 +265,10 @@ pub fn load(
 /// A player for each role.
 fn who(given: &[Who], roles: &[GroundTerm]) -> anyhow::Result<Vec<Who>> {
     if given.is_empty() {
-        return Ok(vec![Who::Player(Spec::default()); roles.len()]);
+        return Ok(vec![
+            Who::Entrant(Entrant::Here(Spec::default()));
+            roles.len()
+        ]);
     }
     if given.len() != roles.len() {
         let names: Vec<String> = roles.iter().map(ToString::to_string).collect();

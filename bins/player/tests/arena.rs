@@ -154,3 +154,40 @@ fn what_cannot_be_played_is_said_at_once() {
         assert!(!folder.path().join("bad/matches").exists());
     }
 }
+
+#[test]
+fn players_may_be_processes_that_see_other_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("processes.toml");
+    let games = ["tic_tac_toe", "bidding_tic_tac_toe"].map(|game| {
+        let path = testkit::root().join(format!("fixtures/games/{game}.gdl"));
+        format!("{:?}", path.display().to_string())
+    });
+    let serve = format!(
+        "exec:{} serve --port {{port}} --profile legal",
+        env!("CARGO_BIN_EXE_rocinante")
+    );
+    let text = format!(
+        "name = \"processes\"\ngames = [{}]\nscramble = true\nstart_clock = 1\nplay_clock = 1\n\
+         [[player]]\nname = \"a\"\nis = \"process:baseline:playouts=50\"\n\
+         [[player]]\nname = \"b\"\nis = {serve:?}\n",
+        games.join(", ")
+    );
+    std::fs::write(&path, text).unwrap();
+    let output = arena(&path, &[]).output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let results = std::fs::read_to_string(folder.path().join("processes/results.json")).unwrap();
+    let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+    assert_eq!(results["played"], 4);
+    for player in results["players"].as_array().unwrap() {
+        for fault in ["late", "illegal", "failed"] {
+            assert_eq!(player[fault], 0, "{player}");
+        }
+        assert!(player["answers"].as_u64().unwrap() > 10);
+    }
+}

@@ -75,7 +75,7 @@ pub struct Config {
 pub struct Entry {
     /// What it is called in records and tables.
     pub name: String,
-    /// What it is: see [`Entrant`](matches::Entrant).
+    /// What it is, as [`Entrant`](matches::Entrant) reads it.
     pub is: String,
     /// Search threads.
     #[serde(default = "one")]

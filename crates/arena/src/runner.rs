@@ -1,12 +1,12 @@
 //! Plays what is missing.
 
 use crate::games::Game;
-use crate::seats::{Entrant, Wire};
+use crate::seats::Seat;
 use crate::store::Store;
 use crate::{ArenaError, Config, Fixture, Played, Results, schedule};
 use budget::{Budget, ManualClock, Stop, SystemClock};
 use gdl_scramble::{ScrambleOptions, scramble};
-use matches::{End, Outcome, Settings};
+use matches::{End, Outcome, Ready, Settings, Table};
 use parking_lot::Mutex;
 use prepare::EngineChoice;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl Progress for () {}
 /// A tournament with its folder.
 pub struct Arena {
     config: Config,
-    entrants: Vec<Entrant>,
+    seats: Vec<Seat>,
     games: Vec<Game>,
     fixtures: Vec<Fixture>,
     store: Store,
@@ -48,13 +48,13 @@ impl Arena {
     /// tournament or process.
     pub fn open(config: Config, folder: &Path) -> Result<Self, ArenaError> {
         config.check().map_err(ArenaError::Invalid)?;
-        let entrants: Vec<Entrant> = config
+        let seats: Vec<Seat> = config
             .players
             .iter()
-            .map(Entrant::of)
+            .map(Seat::of)
             .collect::<Result<_, _>>()?;
         let engine: EngineChoice = config.engine.parse().map_err(ArenaError::Invalid)?;
-        let repeatable = entrants.iter().all(Entrant::repeats);
+        let repeatable = seats.iter().all(Seat::repeats);
         let budget = Budget::system();
         let load = |path: &std::path::PathBuf| Game::load(path, engine, repeatable, &budget);
         let games: Vec<Game> = config.games.iter().map(load).collect::<Result<_, _>>()?;
@@ -69,7 +69,7 @@ impl Arena {
         Ok(Arena {
             fixtures: schedule(&config, &roles),
             config,
-            entrants,
+            seats,
             games,
             store,
             repeatable,
@@ -105,15 +105,19 @@ impl Arena {
                 .filter(|fixture| done.next_if_eq(&fixture.number).is_none())
                 .collect()
         };
-        let tables = self.tables();
+        let (share, tables) = self.tables();
+        let cores = matches::cores();
         progress.began(&results, tables);
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((results, None));
         let over = Stop::default();
         std::thread::scope(|scope| {
-            for _ in 0..tables {
+            for cores in cores.chunks(share.max(1)).take(tables) {
                 let (shared, over, next, missing) = (&shared, &over, &next, &missing);
                 scope.spawn(move || {
+                    // Players' threads and processes are started from here and stay on these cores.
+                    // Where the system cannot do that, clocks are a little less fair.
+                    let _ = matches::pin(cores);
                     while !(stop.is_stopped() || over.is_stopped() || shared.lock().0.is_decided())
                     {
                         let Some(fixture) = missing.get(next.fetch_add(1, Ordering::Relaxed))
@@ -148,27 +152,27 @@ impl Arena {
         }
     }
 
-    /// How many matches may run side by side, each on cores of its own.
-    fn tables(&self) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    /// How many cores a match needs, and how many matches may run side by side on their own.
+    fn tables(&self) -> (usize, usize) {
+        let cores = matches::cores().len();
         let needs = |fixture: &Fixture| {
             let threads = |elsewhere: bool| {
-                let seats = fixture.seats.iter().map(|&player| &self.entrants[player]);
+                let seats = fixture.seats.iter().map(|&player| &self.seats[player]);
                 seats
                     .filter(move |e| e.is_elsewhere() == elsewhere)
-                    .map(|e| e.threads)
+                    .map(Seat::threads)
             };
             // Those here think one after the other.
             threads(false).max().unwrap_or(0) + threads(true).sum::<usize>()
         };
         let share = self.fixtures.iter().map(needs).max().unwrap_or(1);
-        let most = match self.entrants.iter().any(Entrant::is_single) {
+        let most = match self.seats.iter().any(Seat::is_single) {
             true => 1,
             false => (cores / share.max(1)).max(1),
         };
         match self.config.concurrency {
-            0 => most,
-            wanted => wanted.min(most),
+            0 => (share, most),
+            wanted => (share, wanted.min(most)),
         }
     }
 
@@ -203,15 +207,21 @@ impl Arena {
             Some(scrambled) => scrambled.to_wire(),
             None => game.sheet.to_wire(),
         };
-        let wire = Wire {
-            rules: &rules,
+        let table = Table {
+            engine: &*engine,
+            wire: &rules,
             mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
             grace: seconds(config.grace)?,
+            budget: &budget,
         };
-        let mut participants: Vec<_> = fixture
-            .seats
-            .iter()
-            .map(|&player| self.entrants[player].seat(&*engine, &wire, &budget))
+        let seats = || fixture.seats.iter().map(|&player| &self.seats[player]);
+        let ready = (0..).zip(seats());
+        let ready: Vec<Ready> = ready
+            .map(|(role, seat)| seat.ready(seed.wrapping_add(role)))
+            .collect::<Result<_, _>>()?;
+        let mut participants: Vec<_> = seats()
+            .zip(&ready)
+            .map(|(seat, ready)| seat.sit(ready, &table))
             .collect();
         let settings = Settings {
             id: format!("{}.{}.{seed}", config.name, fixture.number),

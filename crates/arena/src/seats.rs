@@ -1,109 +1,69 @@
 //! Who sits at the table.
 
 use crate::{ArenaError, Entry};
-use budget::Budget;
-use game::Engine;
-use gdl_scramble::Mapping;
-use matches::{Address, Local, Participant, Remote, Resources};
-use players::{Spec, SpecError};
-use std::time::Duration;
-
-/// What a player is.
-#[derive(Debug, Clone)]
-enum Kind {
-    /// A player in this process.
-    Here(Spec),
-    /// A player elsewhere.
-    Remote(Address),
-}
+use matches::{Answer, Entrant, Fault, Opening, Participant, Ready, Resources, Table, Turn};
 
 /// A player of the tournament.
 #[derive(Debug, Clone)]
-pub(crate) struct Entrant {
+pub(crate) struct Seat {
     name: String,
-    kind: Kind,
-    /// Cores that it needs.
-    pub threads: usize,
-    memory: usize,
+    entrant: Entrant,
+    resources: Resources,
 }
 
-/// What players elsewhere are told.
-pub(crate) struct Wire<'a> {
-    /// The rules, as text.
-    pub rules: &'a str,
-    /// How names in it differ from ours.
-    pub mapping: Option<&'a Mapping>,
-    /// How late answers may be.
-    pub grace: Duration,
-}
-
-impl Entrant {
+impl Seat {
     /// What the configuration says that it is.
     pub fn of(entry: &Entry) -> Result<Self, ArenaError> {
-        let wrong = |why: String| ArenaError::Invalid(format!("player {}: {why}", entry.name));
-        let kind = match entry.is.contains("://") {
-            true => Kind::Remote(entry.is.parse().map_err(wrong)?),
-            false => Kind::Here(
-                entry
-                    .is
-                    .parse()
-                    .map_err(|error: SpecError| wrong(error.to_string()))?,
-            ),
-        };
-        Ok(Entrant {
+        let entrant = entry.is.parse();
+        Ok(Seat {
             name: entry.name.clone(),
-            kind,
-            threads: entry.threads,
-            memory: entry.memory_mib << 20,
+            entrant: entrant.map_err(|why: String| {
+                ArenaError::Invalid(format!("player {}: {why}", entry.name))
+            })?,
+            resources: Resources {
+                threads: entry.threads,
+                memory: entry.memory_mib << 20,
+            },
         })
+    }
+
+    /// Cores that it needs.
+    pub fn threads(&self) -> usize {
+        self.resources.threads
     }
 
     /// Whether it thinks at the same time as others do.
     pub fn is_elsewhere(&self) -> bool {
-        !matches!(self.kind, Kind::Here(_))
+        !matches!(self.entrant, Entrant::Here(_))
     }
 
     /// Whether it can sit at one table only.
     pub fn is_single(&self) -> bool {
-        matches!(self.kind, Kind::Remote(_))
+        matches!(self.entrant, Entrant::Remote(_))
     }
 
     /// Whether all that it does repeats, on any machine.
     pub fn repeats(&self) -> bool {
-        self.threads == 1 && matches!(&self.kind, Kind::Here(spec) if spec.repeats())
+        self.threads() == 1 && matches!(&self.entrant, Entrant::Here(spec) if spec.repeats())
     }
 
-    /// Takes a seat.
-    pub fn seat(
-        &self,
-        engine: &dyn Engine,
-        wire: &Wire<'_>,
-        budget: &Budget,
-    ) -> Box<dyn Participant> {
-        let participant: Box<dyn Participant> = match &self.kind {
-            Kind::Here(spec) => {
-                let resources = Resources {
-                    threads: self.threads,
-                    memory: self.memory,
-                };
-                Box::new(Local::new(spec.build(), engine.fork(), resources, budget))
-            }
-            Kind::Remote(address) => Box::new(Remote::new(
-                address.clone(),
-                wire.rules.to_string(),
-                wire.mapping.cloned(),
-                wire.grace,
-                budget,
-            )),
-        };
+    /// Makes it ready for one match, on the cores of the calling thread. A process is started for
+    /// each match, so that no match suffers from what happened in another.
+    pub fn ready(&self, seed: u64) -> Result<Ready, ArenaError> {
+        let ready = self.entrant.ready(self.resources, seed);
+        ready.map_err(|error| ArenaError::Invalid(format!("player {}: {error}", self.name)))
+    }
+
+    /// Takes a seat under the name that it has in the tournament.
+    pub fn sit(&self, ready: &Ready, table: &Table<'_>) -> Box<dyn Participant> {
         Box::new(Named {
             name: self.name.clone(),
-            participant,
+            participant: ready.seat(table),
         })
     }
 }
 
-/// A participant under the name that it has in the tournament.
+/// A participant under another name.
 struct Named {
     name: String,
     participant: Box<dyn Participant>,
@@ -118,11 +78,11 @@ impl Participant for Named {
         self.participant.is_remote()
     }
 
-    fn start(&mut self, opening: &matches::Opening<'_>) -> Result<(), matches::Fault> {
+    fn start(&mut self, opening: &Opening<'_>) -> Result<(), Fault> {
         self.participant.start(opening)
     }
 
-    fn play(&mut self, turn: &matches::Turn<'_>) -> Result<matches::Answer, matches::Fault> {
+    fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         self.participant.play(turn)
     }
 

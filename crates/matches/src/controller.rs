@@ -224,7 +224,10 @@ impl Referee<'_> {
         });
         let moves = terms.iter().map(ToString::to_string).collect();
         self.record.moves.push(moves);
-        let times = times.iter().map(|time| time.as_millis() as u64).collect();
+        let times = times
+            .iter()
+            .map(|time| time.as_nanos().div_ceil(1_000_000) as u64);
+        let times = times.collect();
         self.record.answer_times.push(times);
         let at = self.now();
         self.record.push_state(&facts, at, codes(&faults));

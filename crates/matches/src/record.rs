@@ -41,8 +41,8 @@ pub struct Record {
     pub moves: Vec<Vec<String>>,
     /// When each state was reached, in milliseconds of Unix time.
     pub state_times: Vec<u64>,
-    /// For every joint move, how long each role took to answer, in milliseconds from the question;
-    /// 0 for a role that was not asked because it had no choice.
+    /// For every joint move, how long each role took to answer, in milliseconds from the question,
+    /// rounded up; 0 for a role that was not asked because it had no choice.
     pub answer_times: Vec<Vec<u64>>,
     /// For every state the faults of each role on the way there, empty where there were none; the
     /// first line is that of the start clock.
