@@ -37,7 +37,7 @@ impl Default for Settings {
             seed: 1,
             playouts: 4,
             noise: 10,
-            states: 300_000,
+            states: 30_000,
             patience: Duration::from_secs(1),
             steps: 1000,
             share: 50,

@@ -15,7 +15,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep: usize,
     /// With --mine: states that each question may visit
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
     states: u64,
     /// With --mine: playouts for each move by which the games are played; 0 is random play
     #[arg(long, value_name = "N", default_value_t = 4)]
@@ -32,16 +32,17 @@ pub struct Options {
 }
 
 /// Prints a sheet of what was found.
-pub fn run(game: &str, seed: u64, options: &Options) -> anyhow::Result<bool> {
+pub fn run(game: &str, all: &super::Options) -> anyhow::Result<bool> {
+    let options = &all.mining;
     let settings = Settings {
-        seed,
+        seed: all.seed,
         playouts: options.mine_playouts,
         states: options.states,
         share: options.share,
         depth: options.depth,
         ..Settings::default()
     };
-    let mut miner = Miner::new(engine(game)?, settings);
+    let mut miner = Miner::new(engine(game, all.engine)?, settings);
     let time = Duration::try_from_secs_f64(options.mine_seconds)?;
     let budget = Budget::system().with_timeout(time);
     let mut best: Vec<Candidate> = Vec::new();

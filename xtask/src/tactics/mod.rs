@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use budget::Budget;
 use game::Engine;
 use players::Spec;
-use prepare::{Options as Prepare, prepare};
+use prepare::{EngineChoice, Options as Prepare, prepare};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -36,6 +36,8 @@ pub struct Options {
     /// Playouts for each choice instead of a time, for players that can count them
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     playouts: Option<u64>,
+    #[arg(long, value_name = "NAME", default_value = "auto", help = engine_help())]
+    engine: EngineChoice,
     /// Seed of the player, or of the games to mine
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -46,9 +48,14 @@ pub struct Options {
     mining: mine::Options,
 }
 
+fn engine_help() -> String {
+    let names = EngineChoice::ALL.map(EngineChoice::name);
+    format!("The engine to prove, play or mine on: {}", names.join(", "))
+}
+
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     if let Some(game) = &options.mine {
-        return mine::run(game, options.seed, &options.mining);
+        return mine::run(game, options);
     }
     let mut sheets = sheets(options)?;
     for sheet in &mut sheets {
@@ -58,7 +65,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     sheets.retain(|sheet| !sheet.positions.is_empty());
     ensure!(!sheets.is_empty(), "no such position");
     match options.prove {
-        true => prove::run(&sheets),
+        true => prove::run(&sheets, options.engine),
         false => play::run(&sheets, options),
     }
 }
@@ -84,8 +91,8 @@ fn wanted(game: &str, position: &Position, only: &[String]) -> bool {
             .any(|name| *name == game || *name == position.class || *name == full)
 }
 
-/// The best engine for a fixture.
-fn engine(game: &str) -> anyhow::Result<Box<dyn Engine>> {
+/// An engine for a fixture.
+fn engine(game: &str, choice: EngineChoice) -> anyhow::Result<Box<dyn Engine>> {
     let path = testkit::root().join(Path::new("fixtures/games").join(game));
     let path = path.with_extension("gdl");
     let text = std::fs::read_to_string(&path);
@@ -93,7 +100,11 @@ fn engine(game: &str) -> anyhow::Result<Box<dyn Engine>> {
     let budget = Budget::system()
         .with_timeout(Duration::from_secs(20))
         .with_memory(2 << 30);
-    let prepared = prepare(&text, &Prepare::default(), &budget);
+    let prepare_options = Prepare {
+        engine: choice,
+        ..Prepare::default()
+    };
+    let prepared = prepare(&text, &prepare_options, &budget);
     Ok(prepared
         .with_context(|| format!("cannot play {game}"))?
         .engine)

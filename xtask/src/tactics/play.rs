@@ -50,7 +50,7 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
         "position", "class", "", "after/s"
     );
     for sheet in sheets {
-        let mut engine = engine(&sheet.game)?;
+        let mut engine = engine(&sheet.game, options.engine)?;
         for position in &sheet.positions {
             let name = format!("{}/{}", sheet.game, position.name);
             let scene = Scene::new(&mut *engine, position).with_context(|| name.clone())?;

@@ -3,6 +3,7 @@
 use super::engine;
 use ::tactics::Sheet;
 use budget::Budget;
+use prepare::EngineChoice;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Prints a line for each position; `false` if a claim is not proved.
-pub fn run(sheets: &[Sheet]) -> anyhow::Result<bool> {
+pub fn run(sheets: &[Sheet], choice: EngineChoice) -> anyhow::Result<bool> {
     let begin = Instant::now();
     let mut classes: BTreeMap<&str, usize> = BTreeMap::new();
     let mut failed = 0;
@@ -19,7 +20,7 @@ pub fn run(sheets: &[Sheet]) -> anyhow::Result<bool> {
         "position", "moves", "value", "within", "refuted", "states", "seconds"
     );
     for sheet in sheets {
-        let mut engine = engine(&sheet.game)?;
+        let mut engine = engine(&sheet.game, choice)?;
         for position in &sheet.positions {
             let name = format!("{}/{}", sheet.game, position.name);
             let budget = Budget::system().with_timeout(PATIENCE).with_memory(2 << 30);
