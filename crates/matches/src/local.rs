@@ -86,7 +86,7 @@ impl Local {
     fn wait(&self, clock: Duration) -> Result<Option<Reply>, Fault> {
         let gone = || Fault::Failed("its thread has ended".into());
         let time = self.budget.clock();
-        let end = time.now() + clock + GRACE;
+        let end = time.now().saturating_add(clock.saturating_add(GRACE));
         let mut called_off = None;
         loop {
             let mut left = end.saturating_sub(time.now());

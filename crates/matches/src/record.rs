@@ -136,7 +136,7 @@ mod seconds {
         deserializer: D,
     ) -> Result<Duration, D::Error> {
         let seconds = f64::deserialize(deserializer)?;
-        // Servers write -1 where there is no preview.
-        Duration::try_from_secs_f64(seconds.max(0.0)).map_err(serde::de::Error::custom)
+        // Servers write -1 where there is no preview, and what is beyond all times is no clock.
+        Ok(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
     }
 }

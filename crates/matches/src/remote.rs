@@ -81,7 +81,7 @@ impl Participant for Remote {
             start_clock: opening.start_clock,
             play_clock: opening.play_clock,
         };
-        let reply = self.call(&message, opening.start_clock + self.grace)?;
+        let reply = self.call(&message, opening.start_clock.saturating_add(self.grace))?;
         match reply.trim().eq_ignore_ascii_case("ready") {
             true => Ok(()),
             false => Err(Fault::illegal(&reply)),
@@ -90,7 +90,7 @@ impl Participant for Remote {
 
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         let message = Message::Play(self.turn(turn.previous));
-        let reply = self.call(&message, turn.clock + self.grace)?;
+        let reply = self.call(&message, turn.clock.saturating_add(self.grace))?;
         let mv = parse_move(&reply).map_err(|_| Fault::illegal(&reply))?;
         let mapping = self.mapping.as_ref();
         Ok(Answer {
@@ -101,7 +101,10 @@ impl Participant for Remote {
 
     fn finish(&mut self, last: Option<&[GroundTerm]>) {
         // The match is over for us whatever it answers.
-        let _ = self.call(&Message::Stop(self.turn(last)), COURTESY + self.grace);
+        let _ = self.call(
+            &Message::Stop(self.turn(last)),
+            COURTESY.saturating_add(self.grace),
+        );
     }
 
     fn abort(&mut self) {
@@ -120,6 +123,9 @@ mod tests {
     use game::RoleId;
     use std::io::{Read, Write};
     use std::net::TcpListener;
+
+    /// A clock that nobody misses.
+    const LONG: Duration = Duration::from_secs(60);
 
     /// A player that gives these bytes back, one reply for each connection; it then keeps the last
     /// connection open for a while.
@@ -147,14 +153,14 @@ mod tests {
         (remote, thread)
     }
 
-    fn turn<'a>(state: &'a game::State) -> Turn<'a> {
+    fn turn<'a>(state: &'a game::State, clock: Duration) -> Turn<'a> {
         Turn {
             step: 0,
             state,
             facts: &[],
             legal: &[],
             previous: None,
-            clock: Duration::from_millis(100),
+            clock,
         }
     }
 
@@ -170,17 +176,17 @@ mod tests {
             id: "m1",
             roles: &roles,
             role: RoleId(0),
-            start_clock: Duration::from_secs(1),
-            play_clock: Duration::from_secs(1),
+            start_clock: LONG,
+            play_clock: LONG,
             seed: 0,
         };
         assert_eq!(remote.start(&opening), Ok(()));
-        let answer = remote.play(&turn(&game::State::default()));
+        let answer = remote.play(&turn(&game::State::default(), LONG));
         assert_eq!(answer.map(|a| a.mv.to_string()), Ok("(mark 1 2)".into()));
         remote.finish(Some(&["(mark 1 2)".parse().expect("a term")]));
         let requests = thread.join().expect("no panic");
         let body = |at: usize| requests[at].split("\r\n\r\n").nth(1).expect("a body");
-        assert_eq!(body(0), "( START m1 a ( (role a) ) 1 1 )");
+        assert_eq!(body(0), "( START m1 a ( (role a) ) 60 60 )");
         assert_eq!(body(1), "( PLAY m1 NIL )");
         assert_eq!(body(2), "( STOP m1 ( (mark 1 2) ) )");
     }
@@ -188,18 +194,23 @@ mod tests {
     #[test]
     fn bad_answers_are_faults() {
         let state = game::State::default();
-        for (reply, fault) in [
-            ("HTTP/1.0 200 OK\r\n\r\n)(", Fault::Illegal(")(".into())),
-            ("HTTP/1.0 200 OK\r\n\r\n", Fault::Illegal("nothing".into())),
-            ("", Fault::Late),
+        for (reply, clock, fault) in [
+            ("HTTP/1.0 200 OK\r\n\r\n)(", LONG, Fault::illegal(")(")),
+            ("HTTP/1.0 200 OK\r\n\r\n", LONG, Fault::illegal("")),
+            ("", Duration::from_millis(100), Fault::Late),
         ] {
             let (mut remote, thread) = player(vec![reply]);
-            assert_eq!(remote.play(&turn(&state)), Err(fault), "{reply}");
+            assert_eq!(remote.play(&turn(&state, clock)), Err(fault), "{reply}");
+            // On a busy machine a short clock may have run out before there was a connection.
+            let address = remote.peer.address().to_string();
+            if let Ok(mut stream) = std::net::TcpStream::connect(address) {
+                let _ = stream.write_all(b"over");
+            }
             thread.join().expect("no panic");
         }
         let (mut remote, thread) = player(vec![]);
         thread.join().expect("no panic");
-        let refused = remote.play(&turn(&state));
+        let refused = remote.play(&turn(&state, LONG));
         assert!(matches!(refused, Err(Fault::Connection(_))), "{refused:?}");
     }
 }

@@ -313,6 +313,39 @@ fn a_player_that_does_not_listen_holds_nobody_up_even_without_a_clock() {
 }
 
 #[test]
+fn clocks_may_be_endless() {
+    let game = TakeAway::new(2, 5, 3);
+    let players = (0..2).map(|_| local(&game, players::Legal::default()));
+    let endless = Settings {
+        start_clock: Duration::MAX,
+        play_clock: Duration::MAX,
+        ..settings()
+    };
+    let outcome = run_with(game.clone(), players.collect(), &endless);
+    assert_eq!((outcome.end, outcome.faults), (End::Terminal, vec![0, 0]));
+    let record = Record::from_json(&outcome.record.to_json());
+    assert!(record.is_ok_and(|record| record.play_clock > Duration::from_secs(1 << 60)));
+    // Over HTTP, nobody is there.
+    let address = "http://127.0.0.1:1".parse().expect("an address");
+    let mut remote = Remote::new(
+        address,
+        String::new(),
+        None,
+        Duration::MAX,
+        &Budget::system(),
+    );
+    let opening = Opening {
+        id: "m",
+        roles: game.roles(),
+        role: game::RoleId(0),
+        start_clock: Duration::MAX,
+        play_clock: Duration::MAX,
+        seed: 0,
+    };
+    assert!(remote.start(&opening).is_err());
+}
+
+#[test]
 fn seeds_make_matches_repeat() {
     let game = TakeAway::new(3, 40, 3);
     let play_with = |seed| {
