@@ -4,8 +4,11 @@ use crate::wall;
 use ::arena::{Arena, Bounds, Config, Played, Progress, Results};
 use budget::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// What `rocinante arena` may be told.
 #[derive(Debug, clap::Args)]
@@ -35,6 +38,9 @@ pub struct Args {
     /// Only show what has been played
     #[arg(long)]
     report: bool,
+    /// The same, after checking every record against its rules, by the reasoner
+    #[arg(long)]
+    check: bool,
     /// Show no progress
     #[arg(short, long)]
     quiet: bool,
@@ -72,12 +78,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "say with --out where records are to go"
     );
     let arena = Arena::open(config, &folder)?;
-    let results = match args.report {
+    if args.check {
+        println!("{} records are right\n", arena.validate()?);
+    }
+    let results = match args.report || args.check {
         true => arena.results()?,
         false => {
             let bar = Bar::new(args.quiet);
             let results = arena.run(&stop, &bar)?;
-            bar.0.finish_and_clear();
+            bar.bar.finish_and_clear();
             results
         }
     };
@@ -86,14 +95,26 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!results.is_over())))
 }
 
-/// A bar with an estimate of the time left; nothing where nobody is looking.
-struct Bar(ProgressBar);
+/// How long a log hears nothing.
+const PAUSE: Duration = Duration::from_secs(30);
+
+/// A bar with an estimate of the time left; in a log, a line now and then.
+struct Bar {
+    bar: ProgressBar,
+    log: bool,
+    told: Mutex<Instant>,
+}
 
 impl Bar {
     fn new(quiet: bool) -> Self {
-        match quiet {
-            true => Bar(ProgressBar::hidden()),
-            false => Bar(ProgressBar::no_length()),
+        let log = !std::io::stderr().is_terminal();
+        Bar {
+            bar: match quiet || log {
+                true => ProgressBar::hidden(),
+                false => ProgressBar::no_length(),
+            },
+            log: log && !quiet,
+            told: Mutex::new(Instant::now()),
         }
     }
 }
@@ -104,20 +125,32 @@ impl Progress for Bar {
             "{bar:30} {pos} of {len} matches, {eta} left{prefix}: {msg}",
         );
         // The template is ours, and right.
-        self.0
+        self.bar
             .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        self.0.set_length(results.scheduled as u64);
-        self.0.set_position(results.played.len() as u64);
+        self.bar.set_length(results.scheduled as u64);
+        self.bar.set_position(results.played.len() as u64);
         // The estimate is of what is played now, not of what was found.
-        self.0.reset_eta();
+        self.bar.reset_eta();
         if side_by_side > 1 {
-            self.0.set_prefix(format!(", {side_by_side} side by side"));
+            self.bar
+                .set_prefix(format!(", {side_by_side} side by side"));
         }
-        self.0.tick();
+        self.bar.tick();
     }
 
     fn played(&self, _: &Played, results: &Results) {
-        self.0.set_position(results.played.len() as u64);
-        self.0.set_message(results.line());
+        self.bar.set_position(results.played.len() as u64);
+        self.bar.set_message(results.line());
+        // Nobody sees the bar in a log, so it gets a line now and then.
+        let mut told = self.told.lock();
+        if self.log && told.elapsed() >= PAUSE {
+            *told = Instant::now();
+            let (played, all) = (results.played.len(), results.scheduled);
+            let left = self.bar.eta().as_secs();
+            eprintln!(
+                "{played} of {all} matches, {left} s left: {}",
+                results.line()
+            );
+        }
     }
 }

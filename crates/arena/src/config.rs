@@ -53,6 +53,7 @@ pub struct Config {
     #[serde(default)]
     pub seed: u64,
     /// Whether players over HTTP get rules with invented names, in another order, for each match.
+    /// Those in this process share the referee's engine and never see the rules.
     #[serde(default)]
     pub scramble: bool,
     /// The referee's engine, and that of players in this process.

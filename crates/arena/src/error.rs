@@ -42,6 +42,15 @@ pub enum ArenaError {
         /// The folder.
         folder: PathBuf,
     },
+    /// What has been played was played by another build of this program.
+    #[error(
+        "{folder} was played by another build of this program, and their matches would count as one: \
+         take another folder, or remove {folder}/program to go on all the same"
+    )]
+    OtherProgram {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Somebody else is playing this tournament.
     #[error("{folder} is in use by another process")]
     InUse {

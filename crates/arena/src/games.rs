@@ -4,13 +4,16 @@ use crate::{ArenaError, game_name};
 use budget::Budget;
 use game::Engine;
 use gdl_parse::Rulesheet;
+use matches::Record;
 use parking_lot::Mutex;
-use prepare::{EngineChoice, Options, PrepareError, prepare};
+use prepare::{EngineChoice, Options, prepare};
 use std::path::Path;
 use std::time::Duration;
 
 /// Long enough for nearly all games; others are played straight from the rules.
 const LONGEST: Duration = Duration::from_secs(10);
+/// Where play must repeat, a game is refused that is not ready by then, on any machine.
+const PATIENCE: Duration = Duration::from_secs(300);
 const MEMORY: usize = 2 << 30;
 
 /// A game.
@@ -41,21 +44,17 @@ impl Game {
         };
         let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
         let rules = String::from_utf8_lossy(&bytes).into_owned();
-        let make = |engine| {
-            let budget = budget.clone().with_timeout(LONGEST).with_memory(MEMORY);
-            let options = Options {
-                engine,
-                ..Options::default()
-            };
-            prepare(&rules, &options, &budget)
+        let (engine, time) = match (engine, repeatable) {
+            (EngineChoice::Auto | EngineChoice::Network, true) => (EngineChoice::Steady, PATIENCE),
+            (engine, true) => (engine, PATIENCE),
+            (engine, false) => (engine, LONGEST),
         };
-        let prepared = match (engine, repeatable) {
-            (EngineChoice::Auto, true) => match make(EngineChoice::Propnet) {
-                Err(PrepareError::Network(_)) => make(EngineChoice::Reasoner),
-                other => other,
-            },
-            _ => make(engine),
+        let options = Options {
+            engine,
+            ..Options::default()
         };
+        let budget = budget.clone().with_timeout(time).with_memory(MEMORY);
+        let prepared = prepare(&rules, &options, &budget);
         let prepared = prepared.map_err(|error| wrong(error.to_string()))?;
         Ok(Game {
             name: game_name(path),
@@ -65,6 +64,17 @@ impl Game {
             engine: Mutex::new(prepared.engine),
             rules,
         })
+    }
+
+    /// Whether a record is of a match by these rules, all of it: checked by the reasoner.
+    pub fn validate(&self, record: &Record) -> Result<(), String> {
+        let options = Options {
+            engine: EngineChoice::Reasoner,
+            ..Options::default()
+        };
+        let mut game =
+            prepare(&self.rules, &options, &Budget::system()).map_err(|error| error.to_string())?;
+        matches::validate(record, &mut *game.engine).map_err(|error| error.to_string())
     }
 
     /// An engine for one match.

@@ -15,7 +15,7 @@ pub struct Played {
     /// The faults of every role, as codes: `TO`, `CE`, `IL move`.
     pub faults: Vec<Vec<String>>,
     /// How long each role took for its answers, in milliseconds; those that it was not asked for
-    /// are left out.
+    /// are left out, and all of them where the clock stood still.
     pub times: Vec<Vec<u64>>,
 }
 

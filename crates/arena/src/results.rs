@@ -3,7 +3,7 @@
 use crate::played::score;
 use crate::schedule::pairs;
 use crate::{Bounds, Config, Fixture, Played, game_name};
-use rating::{Decision, Elo, Interval, Rated, Sprt, Verdict};
+use rating::{Decision, Elo, Interval, Rated, Sprt, Tally, Verdict};
 use std::collections::BTreeMap;
 
 /// How a tournament stands: a function of its configuration and of the matches played.
@@ -19,8 +19,17 @@ pub struct Results {
     pub scheduled: usize,
     pairs: Vec<(usize, usize)>,
     bounds: Option<Bounds>,
-    /// How many matches of each unit have not been played.
-    missing: Vec<usize>,
+    units: Vec<Unit>,
+}
+
+/// How far a unit is.
+#[derive(Debug, Clone, Default)]
+struct Unit {
+    round: usize,
+    /// Matches that have not been played.
+    missing: usize,
+    /// Whether a match of it did not come to its end: the advantages of seats do not cancel then.
+    void: bool,
 }
 
 /// How one player did against another at one game, or over all of them.
@@ -51,7 +60,7 @@ pub struct Row {
 pub struct Conduct {
     /// Roles played.
     pub seats: usize,
-    /// Answers given.
+    /// Answers given; 0 where the clock stood still.
     pub answers: usize,
     /// Mean time of an answer, in milliseconds.
     pub mean_millis: f64,
@@ -76,10 +85,12 @@ struct Meeting {
 impl Results {
     /// What these matches say.
     pub(crate) fn new(config: &Config, schedule: &[Fixture], played: Vec<Played>) -> Self {
-        let units = schedule.last().map_or(0, |last| last.unit + 1);
-        let mut missing = vec![0; units];
+        let count = schedule.last().map_or(0, |last| last.unit + 1);
+        let mut units = vec![Unit::default(); count];
         for fixture in schedule {
-            missing[fixture.unit] += 1;
+            let unit = &mut units[fixture.unit];
+            unit.round = fixture.round;
+            unit.missing += 1;
         }
         let mut results = Results {
             games: config.games.iter().map(|path| game_name(path)).collect(),
@@ -88,7 +99,7 @@ impl Results {
             scheduled: schedule.len(),
             pairs: pairs(config),
             bounds: config.sprt,
-            missing,
+            units,
         };
         for played in played {
             results.add(played);
@@ -100,7 +111,9 @@ impl Results {
     pub(crate) fn add(&mut self, played: Played) {
         let number = played.fixture.number;
         let at = self.played.partition_point(|p| p.fixture.number < number);
-        self.missing[played.fixture.unit] -= 1;
+        let unit = &mut self.units[played.fixture.unit];
+        unit.missing -= 1;
+        unit.void |= played.goals.is_none();
         self.played.insert(at, played);
     }
 
@@ -188,18 +201,19 @@ impl Results {
     }
 
     /// The first player's mean score in each unit, at one game or all.
-    fn units(meetings: &[Meeting], game: Option<usize>) -> Vec<f64> {
+    fn units(meetings: &[Meeting], game: Option<usize>) -> BTreeMap<usize, f64> {
         let mut units: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
         for meeting in of(meetings, game) {
             let (sum, count) = units.entry(meeting.unit).or_default();
             *sum += score(meeting.goals.0, meeting.goals.1);
             *count += 1;
         }
-        let mean = |(sum, count): &(f64, usize)| sum / *count as f64;
-        units.values().map(mean).collect()
+        let mean = |(unit, (sum, count)): (usize, (f64, usize))| (unit, sum / count as f64);
+        units.into_iter().map(mean).collect()
     }
 
     fn row(meetings: &[Meeting], pair: (usize, usize), game: Option<usize>) -> Row {
+        let scores: Vec<f64> = Self::units(meetings, game).into_values().collect();
         let mut row = Row {
             game,
             pair,
@@ -208,7 +222,7 @@ impl Results {
             drawn: 0,
             lost: 0,
             goals: (0.0, 0.0),
-            score: rating::mean(&Self::units(meetings, game)),
+            score: rating::mean(&scores),
             steps: 0.0,
         };
         for meeting in of(meetings, game) {
@@ -249,24 +263,28 @@ impl Results {
         Self::row(&meetings, pair, None)
     }
 
-    /// The first player's mean scores in the units that have been played out: in others the
-    /// advantages of seats do not cancel yet.
-    fn whole_units(&self, pair: (usize, usize)) -> Vec<f64> {
+    /// The first player's mean score in each unit that has been played out, by unit: in others the
+    /// advantages of seats do not cancel.
+    fn whole_units(&self, pair: (usize, usize)) -> BTreeMap<usize, f64> {
         let mut meetings = self.meetings(pair);
-        meetings.retain(|meeting| self.missing[meeting.unit] == 0);
+        meetings.retain(|meeting| {
+            let unit = &self.units[meeting.unit];
+            unit.missing == 0 && !unit.void
+        });
         Self::units(&meetings, None)
     }
 
     /// How much stronger the first of a pair is.
     pub fn elo(&self, pair: (usize, usize)) -> Elo {
-        rating::elo(&self.whole_units(pair))
+        let scores: Vec<f64> = self.whole_units(pair).into_values().collect();
+        rating::elo(&scores)
     }
 
     /// The strength of all players, whose mean is 0.
     pub fn ladder(&self) -> Vec<Rated> {
         let mut results = Vec::new();
         for &(a, b) in &self.pairs {
-            for score in self.whole_units((a, b)) {
+            for score in self.whole_units((a, b)).into_values() {
                 results.push(rating::Result { a, b, score });
             }
         }
@@ -274,10 +292,33 @@ impl Results {
     }
 
     /// What the sequential test says, if there is one.
+    ///
+    /// It looks at the end of each round, in order, so that no game counts more because it is short,
+    /// and its answer stays whatever is played after it.
     pub fn verdict(&self) -> Option<Verdict> {
         let bounds = self.bounds?;
         let sprt = Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta).ok()?;
-        Some(sprt.test(&self.whole_units((0, 1))))
+        let scores = self.whole_units((0, 1));
+        let mut tally = Tally::default();
+        let mut verdict = sprt.judge(&tally);
+        let mut units = self.units.iter().enumerate().peekable();
+        while let Some(&(_, &Unit { round, .. })) = units.peek() {
+            let mut whole = true;
+            while let Some((at, unit)) = units.next_if(|(_, unit)| unit.round == round) {
+                whole &= unit.missing == 0;
+                if let Some(&score) = scores.get(&at) {
+                    tally.add(score);
+                }
+            }
+            if !whole {
+                break;
+            }
+            verdict = sprt.judge(&tally);
+            if verdict.decision != Decision::GoOn {
+                break;
+            }
+        }
+        Some(verdict)
     }
 
     /// How each player behaved.

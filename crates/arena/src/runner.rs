@@ -6,9 +6,10 @@ use crate::store::Store;
 use crate::{ArenaError, Config, Fixture, Played, Results, schedule};
 use budget::{Budget, ManualClock, Stop, SystemClock};
 use gdl_scramble::{ScrambleOptions, scramble};
-use matches::{End, Outcome, Ready, Settings, Table};
+use matches::{End, Outcome, Ready, Record, Settings, Table};
 use parking_lot::Mutex;
 use prepare::EngineChoice;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,18 +37,22 @@ pub struct Arena {
     games: Vec<Game>,
     fixtures: Vec<Fixture>,
     store: Store,
+    /// Which build of this program plays, if it does.
+    program: Option<String>,
     /// Whether all that happens is a function of the configuration.
     repeatable: bool,
 }
 
 impl Arena {
-    /// Makes everything ready: checks the configuration, opens its folder, prepares the games.
+    /// Makes everything ready: checks the configuration and what the folder holds, and prepares the
+    /// games. Nothing is written before [`Arena::run`].
     ///
     /// # Errors
     /// If the tournament makes no sense, a game cannot be played, or the folder belongs to another
-    /// tournament or process.
+    /// tournament.
     pub fn open(config: Config, folder: &Path) -> Result<Self, ArenaError> {
         config.check().map_err(ArenaError::Invalid)?;
+        let store = Store::new(folder, &config)?;
         let seats: Vec<Seat> = config
             .players
             .iter()
@@ -64,10 +69,26 @@ impl Arena {
                 "games of several roles need two players".into(),
             ));
         }
-        // Last, so that what makes no sense leaves no folder behind.
-        let store = Store::open(folder, &config)?;
+        let fixtures = schedule(&config, &roles);
+        for fixture in &fixtures {
+            for &player in &fixture.seats {
+                let count = fixture
+                    .seats
+                    .iter()
+                    .filter(|&&other| other == player)
+                    .count();
+                if count > 1 && seats[player].is_single() {
+                    return Err(ArenaError::Invalid(format!(
+                        "{} is one server, which can have one role of a match, and not {count} of \
+                         {}: leave the game out, or start players with process: or exec:",
+                        config.players[player].name, games[fixture.game].name
+                    )));
+                }
+            }
+        }
         Ok(Arena {
-            fixtures: schedule(&config, &roles),
+            program: seats.iter().any(Seat::is_ours).then(program),
+            fixtures,
             config,
             seats,
             games,
@@ -81,13 +102,35 @@ impl Arena {
     /// # Errors
     /// If a record cannot be read or is not of this tournament.
     pub fn results(&self) -> Result<Results, ArenaError> {
-        let names: Vec<String> = self.config.players.iter().map(|p| p.name.clone()).collect();
         let mut played = Vec::new();
         for fixture in &self.fixtures {
-            let game = &self.games[fixture.game];
-            played.extend(self.store.read(fixture, &game.name, &game.rules, &names)?);
+            let record = self.record(fixture)?;
+            played.extend(record.map(|record| Played::new(fixture.clone(), &record)));
         }
         Ok(Results::new(&self.config, &self.fixtures, played))
+    }
+
+    fn record(&self, fixture: &Fixture) -> Result<Option<Record>, ArenaError> {
+        let names: Vec<String> = self.config.players.iter().map(|p| p.name.clone()).collect();
+        let game = &self.games[fixture.game];
+        self.store.read(fixture, &game.name, &game.rules, &names)
+    }
+
+    /// Checks all records against their rules, by the reasoner. Returns how many there are.
+    ///
+    /// # Errors
+    /// If a record is not of a match as it was played.
+    pub fn validate(&self) -> Result<usize, ArenaError> {
+        let mut count = 0;
+        for fixture in &self.fixtures {
+            if let Some(record) = self.record(fixture)? {
+                let game = &self.games[fixture.game];
+                let valid = game.validate(&record);
+                valid.map_err(|why| self.store.damaged(fixture, &game.name, &why))?;
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 
     /// Plays all matches that are missing, until there are none, the sequential test has its
@@ -95,8 +138,10 @@ impl Arena {
     /// folder as well; [`Results::exports`] lists their files.
     ///
     /// # Errors
-    /// If a record cannot be read or written. What has been played stays.
+    /// If somebody else is playing this tournament, another build of this program has, or a record
+    /// cannot be read or written. What has been played stays.
     pub fn run(&self, stop: &Stop, progress: &dyn Progress) -> Result<Results, ArenaError> {
+        let _lock = self.store.lock(&self.config, self.program.as_deref())?;
         let results = self.results()?;
         let missing: Vec<&Fixture> = {
             let mut done = results.played.iter().map(|p| p.fixture.number).peekable();
@@ -216,9 +261,9 @@ impl Arena {
         };
         let seats = || fixture.seats.iter().map(|&player| &self.seats[player]);
         let ready = (0..).zip(seats());
-        let ready: Vec<Ready> = ready
+        let ready: Vec<Result<Ready, String>> = ready
             .map(|(role, seat)| seat.ready(seed.wrapping_add(role)))
-            .collect::<Result<_, _>>()?;
+            .collect();
         let mut participants: Vec<_> = seats()
             .zip(&ready)
             .map(|(seat, ready)| seat.sit(ready, &table))
@@ -244,6 +289,15 @@ impl Arena {
         self.store.write(fixture, &game.name, &record)?;
         Ok(Some(Played::new(fixture.clone(), &record)))
     }
+}
+
+/// Tells one build of this program from another.
+fn program() -> String {
+    let mut hasher = DefaultHasher::new();
+    let bytes = std::env::current_exe().and_then(std::fs::read);
+    // A program that cannot be read is told by its version alone.
+    bytes.unwrap_or_default().hash(&mut hasher);
+    format!("{} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish())
 }
 
 fn unix_millis() -> u64 {

@@ -94,8 +94,11 @@ fn seatings(seats: Seats, roles: usize, (a, b): (usize, usize)) -> Vec<Vec<usize
         // More roles than bits cannot be played anyway; a game has a handful.
         Seats::All => (1..(1_u64 << roles.min(16)) - 1)
             .map(|mask| {
-                (0..roles)
-                    .map(|role| if mask >> role & 1 == 1 { a } else { b })
+                (0..roles as u32)
+                    .map(|role| {
+                        let bit = mask.checked_shr(role).unwrap_or(0) & 1;
+                        if bit == 1 { a } else { b }
+                    })
                     .collect()
             })
             .collect(),

@@ -47,19 +47,45 @@ impl Seat {
         self.threads() == 1 && matches!(&self.entrant, Entrant::Here(spec) if spec.repeats())
     }
 
+    /// Whether it is made of this very program.
+    pub fn is_ours(&self) -> bool {
+        matches!(self.entrant, Entrant::Here(_) | Entrant::Process(_))
+    }
+
     /// Makes it ready for one match, on the cores of the calling thread. A process is started for
-    /// each match, so that no match suffers from what happened in another.
-    pub fn ready(&self, seed: u64) -> Result<Ready, ArenaError> {
+    /// each match, so that no match suffers from what happened in another; why it does not start,
+    /// if it does not.
+    pub fn ready(&self, seed: u64) -> Result<Ready, String> {
         let ready = self.entrant.ready(self.resources, seed);
-        ready.map_err(|error| ArenaError::Invalid(format!("player {}: {error}", self.name)))
+        ready.map_err(|error| error.to_string())
     }
 
     /// Takes a seat under the name that it has in the tournament.
-    pub fn sit(&self, ready: &Ready, table: &Table<'_>) -> Box<dyn Participant> {
+    pub fn sit(&self, ready: &Result<Ready, String>, table: &Table<'_>) -> Box<dyn Participant> {
         Box::new(Named {
             name: self.name.clone(),
-            participant: ready.seat(table),
+            participant: match ready {
+                Ok(ready) => ready.seat(table),
+                Err(why) => Box::new(Absent(why.clone())),
+            },
         })
+    }
+}
+
+/// A participant that could not be made ready: all of its turns are its fault.
+struct Absent(String);
+
+impl Participant for Absent {
+    fn name(&self) -> String {
+        String::new()
+    }
+
+    fn start(&mut self, _: &Opening<'_>) -> Result<(), Fault> {
+        Err(Fault::Failed(self.0.clone()))
+    }
+
+    fn play(&mut self, _: &Turn<'_>) -> Result<Answer, Fault> {
+        Err(Fault::Failed(self.0.clone()))
     }
 }
 

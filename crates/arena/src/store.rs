@@ -1,32 +1,53 @@
 //! The folder of a tournament: its configuration and one record for each match played.
 
-use crate::{ArenaError, Config, Fixture, Played};
+use crate::{ArenaError, Config, Fixture};
 use matches::Record;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// The folder of a tournament, kept to ourselves as long as the value lives.
+/// The folder of a tournament.
 pub(crate) struct Store {
     folder: PathBuf,
-    _lock: File,
 }
 
+/// Keeps others from playing in the folder as long as it lives.
+pub(crate) struct Lock(#[expect(dead_code, reason = "the lock is freed when it is closed")] File);
+
 impl Store {
-    /// Opens the folder, or makes it.
-    pub fn open(folder: &Path, config: &Config) -> Result<Self, ArenaError> {
+    /// The folder, which need not be there yet.
+    ///
+    /// # Errors
+    /// If it holds another tournament.
+    pub fn new(folder: &Path, config: &Config) -> Result<Self, ArenaError> {
+        let path = folder.join("arena.toml");
+        if path.exists() && !Config::read_as_is(&path)?.is_same_as(config) {
+            return Err(ArenaError::Other {
+                folder: folder.to_path_buf(),
+            });
+        }
+        Ok(Store {
+            folder: folder.to_path_buf(),
+        })
+    }
+
+    /// Makes the folder ready for playing by `program`, if that matters.
+    ///
+    /// # Errors
+    /// If somebody else is playing there, another program has, or it cannot be written to.
+    pub fn lock(&self, config: &Config, program: Option<&str>) -> Result<Lock, ArenaError> {
         let file = |path: &Path, source| ArenaError::File {
             path: path.to_path_buf(),
             source,
         };
-        let matches = folder.join("matches");
+        let matches = self.folder.join("matches");
         std::fs::create_dir_all(&matches).map_err(|error| file(&matches, error))?;
-        let path = folder.join("lock");
+        let path = self.folder.join("lock");
         let lock = File::create(&path).map_err(|error| file(&path, error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(ArenaError::InUse {
-                    folder: folder.to_path_buf(),
+                    folder: self.folder.clone(),
                 });
             }
             // Some file systems cannot lock. Then it is on the user.
@@ -41,21 +62,23 @@ impl Store {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
-        let path = folder.join("arena.toml");
-        if path.exists() && !Config::read_as_is(&path)?.is_same_as(config) {
-            return Err(ArenaError::Other {
-                folder: folder.to_path_buf(),
-            });
+        if let Some(program) = program {
+            let path = self.folder.join("program");
+            match std::fs::read_to_string(&path) {
+                Ok(text) if text.trim() != program => {
+                    return Err(ArenaError::OtherProgram {
+                        folder: self.folder.clone(),
+                    });
+                }
+                _ => self.export("program", &format!("{program}\n"))?,
+            }
         }
         let text = toml::to_string(config).map_err(|error| ArenaError::Config {
-            path: path.clone(),
+            path: self.folder.join("arena.toml"),
             why: error.to_string(),
         })?;
-        matches::write_file(&path, text.as_bytes()).map_err(|error| file(&path, error))?;
-        Ok(Store {
-            folder: folder.to_path_buf(),
-            _lock: lock,
-        })
+        self.export("arena.toml", &text)?;
+        Ok(Lock(lock))
     }
 
     /// Where a match is kept.
@@ -64,36 +87,45 @@ impl Store {
         self.folder.join("matches").join(name)
     }
 
-    /// The match, if it has been played: by these rules and by players of these names.
+    /// The record of a match, if it has been played: by these rules and by players of these names.
     pub fn read(
         &self,
         fixture: &Fixture,
         game: &str,
         rules: &str,
         names: &[String],
-    ) -> Result<Option<Played>, ArenaError> {
+    ) -> Result<Option<Record>, ArenaError> {
         let path = self.path(fixture, game);
-        let damaged = |why: String| ArenaError::Record {
-            path: path.clone(),
-            why,
-        };
+        let damaged = |why: &str| self.damaged(fixture, game, why);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ArenaError::File { path, source }),
         };
-        let record = Record::from_json(&text).map_err(|error| damaged(error.to_string()))?;
+        let record = Record::from_json(&text).map_err(|error| damaged(&error.to_string()))?;
         if record.rulesheet != rules {
-            return Err(damaged(format!("it is of other rules than {game} has now")));
+            return Err(damaged("it is of other rules than the game has now"));
         }
         let seats = fixture.seats.iter().map(|&player| &names[player]);
         if !record.player_names_from_host.iter().eq(seats) {
-            return Err(damaged("it is of other players".into()));
+            return Err(damaged("it is of other players"));
         }
-        if record.is_completed && record.goal_values.len() != fixture.seats.len() {
-            return Err(damaged("it has not one result for each role".into()));
+        let goals = &record.goal_values;
+        if record.is_completed && goals.len() != fixture.seats.len() {
+            return Err(damaged("it has not one result for each role"));
         }
-        Ok(Some(Played::new(fixture.clone(), &record)))
+        if goals.iter().any(|&goal| goal > 100) {
+            return Err(damaged("it has a result above 100"));
+        }
+        Ok(Some(record))
+    }
+
+    /// The record of a match is not what was written.
+    pub fn damaged(&self, fixture: &Fixture, game: &str, why: &str) -> ArenaError {
+        ArenaError::Record {
+            path: self.path(fixture, game),
+            why: why.to_string(),
+        }
     }
 
     /// Keeps a match.

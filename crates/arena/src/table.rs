@@ -59,15 +59,21 @@ impl Results {
         order.sort_by(|&a, &b| ladder[b].elo.total_cmp(&ladder[a].elo));
         for player in order {
             let (rated, conduct) = (&ladder[player], &conduct[player]);
+            // Where the clock stands still, answers take no time.
+            let [answers, mean, longest] = match conduct.answers {
+                0 => ["-", "-", "-"].map(String::from),
+                answers => [
+                    answers.to_string(),
+                    format!("{:.3}", conduct.mean_millis / 1e3),
+                    format!("{:.3}", conduct.longest_millis as f64 / 1e3),
+                ],
+            };
             writeln!(
                 out,
-                "{:<name$} {:>+6.0} {:>6.0} {:>7} {:>8.3} {:>8.3} {:>5} {:>7} {:>7}",
+                "{:<name$} {:>+6.0} {:>6.0} {answers:>7} {mean:>8} {longest:>8} {:>5} {:>7} {:>7}",
                 self.players[player],
                 rated.elo,
                 rated.error,
-                conduct.answers,
-                conduct.mean_millis / 1e3,
-                conduct.longest_millis as f64 / 1e3,
                 conduct.late,
                 conduct.illegal,
                 conduct.failed,

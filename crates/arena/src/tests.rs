@@ -1,5 +1,6 @@
 //! Whole tournaments.
 
+use crate::store::Store;
 use crate::testing::config;
 use crate::{Arena, ArenaError, Bounds, Config, Format, Played, Progress, Results, Row};
 use budget::Stop;
@@ -227,7 +228,23 @@ fn folders_are_not_mixed_up() {
     assert!(matches!(open(&other), Err(ArenaError::Other { .. })));
 
     let first = open(&one).expect("it is free");
-    assert!(matches!(open(&one), Err(ArenaError::InUse { .. })));
+    let lock = Store::new(folder.path(), &one)
+        .expect("ours")
+        .lock(&one, None)
+        .expect("free");
+    let run = || first.run(&Stop::default(), &());
+    assert!(matches!(run(), Err(ArenaError::InUse { .. })));
+    assert!(first.results().is_ok(), "but looking is allowed");
+    drop(lock);
+    let path = folder.path().join("program");
+    let program = std::fs::read_to_string(&path).expect("it says who played");
+    std::fs::write(&path, "another").expect("written");
+    assert!(matches!(run(), Err(ArenaError::OtherProgram { .. })));
+    std::fs::write(&path, program).expect("written");
+    assert_eq!(
+        first.validate().expect("records are right"),
+        results.played.len()
+    );
 
     let path = folder.path().join("matches/000000.nim.json");
     let text = std::fs::read_to_string(&path).expect("there");
@@ -235,6 +252,7 @@ fn folders_are_not_mixed_up() {
         text[..text.len() / 2].to_string(),
         text.replace("\"random\"", "\"somebody\""),
         text.replace("(role", "( role"),
+        text.replace("  100", "  101"),
     ] {
         std::fs::write(&path, wrong).expect("written");
         assert!(matches!(first.results(), Err(ArenaError::Record { .. })));
@@ -261,6 +279,10 @@ fn what_makes_no_sense_is_refused() {
         |c| c.players.truncate(1),
         |c| c.play_clock = f64::NAN,
         |c| c.engine = "steam".into(),
+        |c| {
+            c.players[0].is = "http://127.0.0.1:1".into();
+            c.games[0].set_file_name("light_cycles.gdl");
+        },
         |c| c.games.push("no/such/game.gdl".into()),
         |c| c.games.push("elsewhere/nim.gdl".into()),
         |c| {

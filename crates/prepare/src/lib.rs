@@ -72,17 +72,21 @@ pub enum EngineChoice {
     Network,
     /// The reasoner as it can be had at once: slower than the other, for whoever cannot wait.
     QuickReasoner,
+    /// The propnet, or the reasoner for rules that have no network. The clock has no part in the
+    /// choice, so that play which must repeat does: it is an error if time or memory run out.
+    Steady,
 }
 
 impl EngineChoice {
     /// All choices.
-    pub const ALL: [EngineChoice; 6] = [
+    pub const ALL: [EngineChoice; 7] = [
         EngineChoice::Auto,
         EngineChoice::Reasoner,
         EngineChoice::Propnet,
         EngineChoice::Scalar,
         EngineChoice::Network,
         EngineChoice::QuickReasoner,
+        EngineChoice::Steady,
     ];
 
     /// The name on the command line.
@@ -94,6 +98,7 @@ impl EngineChoice {
             EngineChoice::Scalar => "scalar",
             EngineChoice::Network => "network",
             EngineChoice::QuickReasoner => "quick-reasoner",
+            EngineChoice::Steady => "steady",
         }
     }
 }
@@ -195,6 +200,17 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
             kept = Some(network);
             engine
         }
+        EngineChoice::Steady => match on_network(&program, Wanted::Propnet, budget, &mut report) {
+            Ok((engine, network)) => {
+                kept = Some(network);
+                engine
+            }
+            Err(error) if error.is_exhausted() => return Err(PrepareError::Network(error)),
+            Err(error) => {
+                report.fall_back(&error);
+                make_reasoner(&program, budget, &mut report)?
+            }
+        },
         EngineChoice::Auto => {
             let fallback = make_reasoner(&program, budget, &mut report)?;
             match on_network(&program, Wanted::Fastest, budget, &mut report) {
