@@ -118,20 +118,27 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
-    let game = load(&args.game, args.engine, args.fold_case, &budget)?;
-    let seed = args.seed.unwrap_or_else(wall::seed);
-    let players = who(&args.players, game.engine.roles())?;
     let resources = Resources {
         threads: args.threads.unwrap_or_else(wall::cores).max(1),
         memory: args.memory_mib << 20,
     };
+    let repeats = |who: &Who| who.repeats(resources.threads);
+    let repeatable = !args.players.is_empty() && args.players.iter().all(repeats);
+    let engine = match repeatable {
+        true => args.engine.repeatable(),
+        false => args.engine,
+    };
+    let game = load(&args.game, engine, args.fold_case, &budget)?;
+    let seed = args.seed.unwrap_or_else(wall::seed);
+    let players = who(&args.players, game.engine.roles())?;
     let bench = Bench::new(players, &stop, resources, seed)?;
     let mut table = Table {
         // Where nobody looks at the clock, it stands still, so that the records of two runs are equal.
-        budget: match bench.repeats() {
+        budget: match repeatable {
             true => Budget::unlimited(Arc::new(ManualClock::default())).with_stop(stop),
             false => budget.clone(),
         },
+        repeatable,
         args,
         game,
         bench,
@@ -168,6 +175,8 @@ struct Table<'a> {
     args: &'a Args,
     game: Prepared,
     bench: Bench,
+    /// Whether all that happens is a function of the seed.
+    repeatable: bool,
     /// Seed of the first match.
     seed: u64,
     budget: Budget,
@@ -205,7 +214,7 @@ impl Table<'_> {
             start_clock: args.start_clock,
             play_clock: args.play_clock,
             seed,
-            start_time: match self.bench.repeats() {
+            start_time: match self.repeatable {
                 true => 0,
                 false => wall::unix_millis(),
             },
@@ -251,11 +260,17 @@ pub fn load(
 ) -> anyhow::Result<Prepared> {
     /// Long enough for nearly all games; the rest falls back to the reasoner.
     const LONGEST: Duration = Duration::from_secs(10);
+    /// Where the clock has no part in what is made, it is there so that something happens at all.
+    const PATIENCE: Duration = Duration::from_secs(300);
     const MOST: usize = 2 << 30;
+    let time = match engine {
+        EngineChoice::Steady => PATIENCE,
+        _ => LONGEST,
+    };
     let bytes = source::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let options = Options { fold_case, engine };
-    let budget = budget.clone().with_timeout(LONGEST).with_memory(MOST);
+    let budget = budget.clone().with_timeout(time).with_memory(MOST);
     let game = prepare(&text, &options, &budget)
         .with_context(|| format!("cannot play {}", path.display()))?;
     complain(path, &game.diagnostics);
@@ -277,6 +292,15 @@ fn who(given: &[Who], roles: &[GroundTerm]) -> anyhow::Result<Vec<Who>> {
             names.join(", "),
             given.len()
         );
+    }
+    for (at, who) in given.iter().enumerate() {
+        if let Who::Entrant(Entrant::Remote(address)) = who {
+            let same =
+                |other: &Who| matches!(other, Who::Entrant(Entrant::Remote(a)) if a == address);
+            if given[..at].iter().any(same) {
+                bail!("{address} is one player, which can have one role of a match and not two");
+            }
+        }
     }
     Ok(given.to_vec())
 }

@@ -31,6 +31,13 @@ impl std::str::FromStr for Who {
     }
 }
 
+impl Who {
+    /// Whether it plays the same in every match; see [`Entrant::repeats`].
+    pub fn repeats(&self, threads: usize) -> bool {
+        matches!(self, Who::Entrant(entrant) if entrant.repeats(threads))
+    }
+}
+
 /// Players for as many matches as there will be, their processes running.
 pub struct Bench {
     /// Nobody stands for the keyboard.
@@ -65,12 +72,6 @@ impl Bench {
     /// The number of players.
     pub fn len(&self) -> usize {
         self.seats.len()
-    }
-
-    /// Whether a match between them is the same every time, with the same seed and on a clock that
-    /// stands still: all of them are here and have fixed budgets on one thread.
-    pub fn repeats(&self) -> bool {
-        self.seats.iter().flatten().all(Ready::repeats) && self.seats.iter().all(Option::is_some)
     }
 
     /// The participants of a match in the order of its roles, each player `shift` roles further than

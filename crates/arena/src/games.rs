@@ -44,10 +44,9 @@ impl Game {
         };
         let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
         let rules = String::from_utf8_lossy(&bytes).into_owned();
-        let (engine, time) = match (engine, repeatable) {
-            (EngineChoice::Auto | EngineChoice::Network, true) => (EngineChoice::Steady, PATIENCE),
-            (engine, true) => (engine, PATIENCE),
-            (engine, false) => (engine, LONGEST),
+        let (engine, time) = match repeatable {
+            true => (engine.repeatable(), PATIENCE),
+            false => (engine, LONGEST),
         };
         let options = Options {
             engine,

@@ -44,7 +44,7 @@ impl Seat {
 
     /// Whether all that it does repeats, on any machine.
     pub fn repeats(&self) -> bool {
-        self.threads() == 1 && matches!(&self.entrant, Entrant::Here(spec) if spec.repeats())
+        self.entrant.repeats(self.threads())
     }
 
     /// Whether it is made of this very program.

@@ -52,6 +52,14 @@ impl FromStr for Entrant {
 }
 
 impl Entrant {
+    /// Whether it plays the same in every match of the same seed, on a clock that stands still and
+    /// on the same engine: it is here, and does not search or has a fixed budget and one
+    /// thread.
+    pub fn repeats(&self, threads: usize) -> bool {
+        let here = |spec: &Spec| spec.repeats() && (threads == 1 || !spec.searches());
+        matches!(self, Entrant::Here(spec) if here(spec))
+    }
+
     /// Makes it ready to be seated, at one match after the other; starts its process, if it is one.
     /// `seed` is for such a process of this program; players in this one are seeded by each match.
     ///
@@ -103,12 +111,6 @@ pub struct Table<'a> {
 }
 
 impl Ready {
-    /// Whether it plays the same in every match of the same seed, on a clock that stands still: it
-    /// is here, and has a fixed budget and one thread.
-    pub fn repeats(&self) -> bool {
-        matches!(&self.0, Kind::Here(spec, resources) if resources.threads == 1 && spec.repeats())
-    }
-
     /// Takes a seat.
     pub fn seat(&self, table: &Table<'_>) -> Box<dyn Participant> {
         let remote = |address| {

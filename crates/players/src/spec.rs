@@ -157,6 +157,11 @@ impl Spec {
         }
     }
 
+    /// Whether it searches, so that time, threads and memory matter to it.
+    pub fn searches(&self) -> bool {
+        searches(self.profile)
+    }
+
     /// Whether it plays the same on every run, whatever time there is: with one thread, on one
     /// engine (which of them is fastest is not the same on every run), with enough time.
     pub fn repeats(&self) -> bool {

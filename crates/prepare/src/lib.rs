@@ -89,6 +89,15 @@ impl EngineChoice {
         EngineChoice::Steady,
     ];
 
+    /// The same for play that must repeat: where the faster engine would be taken, which is not the
+    /// same one on every run and lists moves in another order, [`EngineChoice::Steady`].
+    pub const fn repeatable(self) -> EngineChoice {
+        match self {
+            EngineChoice::Auto | EngineChoice::Network => EngineChoice::Steady,
+            other => other,
+        }
+    }
+
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {

@@ -37,8 +37,9 @@ pub struct Sprt {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The differences are not finite, or not in order.
-    #[error("elo0 must be less than elo1, not {0} and {1}")]
+    /// The differences are not in order, or so large that scores tell them apart from certainty no
+    /// more.
+    #[error("elo0 must be less than elo1, both within 2000, not {0} and {1}")]
     Elo(f64, f64),
     /// An error rate is not between 0 and a half.
     #[error("an error rate must be above 0 and below 0.5, not {0}")]
@@ -80,7 +81,7 @@ impl Sprt {
         alpha: f64,
         beta: f64,
     ) -> std::result::Result<Self, SprtError> {
-        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        if !(elo0 >= -2000.0 && elo0 < elo1 && elo1 <= 2000.0) {
             return Err(SprtError::Elo(elo0, elo1));
         }
         for rate in [alpha, beta] {
