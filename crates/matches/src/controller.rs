@@ -273,16 +273,20 @@ impl Referee<'_> {
     fn finish(
         mut self,
         state: &State,
-        end: End,
+        mut end: End,
         steps: usize,
         last: Option<&[GroundTerm]>,
     ) -> Outcome {
-        let completed = end == End::Terminal;
         let mut goals = vec![None; self.roles.len()];
-        if completed {
-            for (role, goal) in goals.iter_mut().enumerate() {
-                *goal = self.engine.goal(state, RoleId(role)).unwrap_or(None);
+        if end == End::Terminal {
+            let results = (0..goals.len()).map(|role| self.engine.goal(state, RoleId(role)));
+            match results.collect() {
+                Ok(results) => goals = results,
+                Err(error) => end = End::Broken(EngineError::to_string(&error)),
             }
+        }
+        let completed = end == End::Terminal;
+        if completed {
             self.record.goal_values = goals.iter().map(|goal| goal.unwrap_or(0)).collect();
         }
         ask(

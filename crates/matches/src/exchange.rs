@@ -98,6 +98,8 @@ impl Peer {
             let limit = time.left().clamp(Duration::from_millis(1), CONNECT);
             match TcpStream::connect_timeout(socket, limit) {
                 Ok(stream) => return Ok(stream),
+                // Whoever does not even take the connection is not there, however much time is left.
+                Err(error) if !time.left().is_zero() => last = Fault::Connection(error.to_string()),
                 Err(error) => last = fault(&error),
             }
         }

@@ -9,9 +9,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long an answer may come after its clock, for the scheduler of a machine that the players
-/// share. Beyond that the move published last is taken.
+/// How long a player may be late in getting ready, or in coming back when a match is called off.
 const GRACE: Duration = Duration::from_millis(250);
+/// How long an answer may come after its clock, for the scheduler of a machine that the players
+/// share. Beyond that the move published last is taken, as `serve` would have sent it, so that
+/// nobody gains by overrunning; who has published none is late.
+const SLACK: Duration = Duration::from_millis(30);
 /// How long to wait before looking at the clock again.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -83,10 +86,10 @@ impl Local {
     ///
     /// Time is that of the match's clock: where that stands still, so that matches repeat, a player
     /// has all the time that it takes, unless the match is called off.
-    fn wait(&self, clock: Duration) -> Result<Option<Reply>, Fault> {
+    fn wait(&self, clock: Duration, grace: Duration) -> Result<Option<Reply>, Fault> {
         let gone = || Fault::Failed("its thread has ended".into());
         let time = self.budget.clock();
-        let end = time.now().saturating_add(clock.saturating_add(GRACE));
+        let end = time.now().saturating_add(clock.saturating_add(grace));
         let mut called_off = None;
         loop {
             let mut left = end.saturating_sub(time.now());
@@ -125,7 +128,7 @@ impl Participant for Local {
         let request = Request::Start(self.ticket, Box::new(setup), budget);
         // If the thread is gone, waiting for it says so.
         let _ = self.requests.send(request);
-        let reply = self.wait(opening.start_clock)?.ok_or(Fault::Late)?;
+        let reply = self.wait(opening.start_clock, GRACE)?.ok_or(Fault::Late)?;
         reply.result.map(|_| ())
     }
 
@@ -135,7 +138,7 @@ impl Participant for Local {
         let budget = self.budget.clone().with_timeout(turn.clock);
         let request = Request::Choose(self.ticket, turn.state.clone(), best.clone(), budget);
         let _ = self.requests.send(request);
-        let (mv, note) = match self.wait(turn.clock)? {
+        let (mv, note) = match self.wait(turn.clock, SLACK)? {
             Some(reply) => (reply.result?, reply.note),
             None => (
                 best.get(),

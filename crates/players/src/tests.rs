@@ -139,6 +139,33 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
     assert!(seeds_matter >= 10, "of 12: {seeds_matter}");
 }
 
+/// The yardstick of all strength work: whatever is measured against it counts on it not to change.
+/// If this snapshot changes, so did `baseline`, and with it the meaning of every earlier result.
+#[test]
+fn baseline_is_frozen() {
+    let mut told = String::new();
+    for name in [
+        "tic_tac_toe",
+        "nim",
+        "breakthrough_small",
+        "bidding_tic_tac_toe",
+        "three_player_free_for_all",
+    ] {
+        let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+        let rules = std::fs::read_to_string(path).expect("it is there");
+        let options = Options {
+            engine: EngineChoice::Propnet,
+            ..Options::default()
+        };
+        let mut game = prepare(&rules, &options, &Budget::system()).expect("it plays");
+        told += &format!("{name}\n");
+        for line in match_with_itself("baseline:playouts=60", &mut *game.engine, 7, 6) {
+            told += &format!("  {line}\n");
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
 #[test]
 fn default_with_everything_on_plays_like_baseline_for_now() {
     let mut game = TakeAway::new(2, 21, 3);
