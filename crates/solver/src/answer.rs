@@ -45,6 +45,7 @@ pub struct Interval {
     pub mv: MoveId,
     /// The role can force at least this, even if its moves are known beforehand.
     pub lower: u8,
-    /// The others together can hold it to this, even if their moves are known beforehand.
+    /// The others together can hold it to this after the move, even if theirs are known beforehand
+    /// from then on.
     pub upper: u8,
 }

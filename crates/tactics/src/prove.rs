@@ -50,6 +50,14 @@ pub enum Refuted {
         /// What is needed.
         slowest: u32,
     },
+    /// The class says in how many own moves it is won, and it is another number.
+    #[error("said to be {class}, but the fastest needs {fastest} own moves")]
+    Misnamed {
+        /// The class.
+        class: String,
+        /// What the fastest right move needs.
+        fastest: u32,
+    },
     /// Moves that are said to be wrong force the value as well.
     #[error("said to be wrong, but {} not miss {value}", verb(.moves))]
     NotMissed {
@@ -74,7 +82,8 @@ fn verb(moves: &[GroundTerm]) -> String {
 }
 
 /// Proves what a position claims: that each right move forces the value within the claimed number
-/// of own moves, and that after each wrong move the others together can prevent it.
+/// of own moves, and that after each wrong move the others together can prevent it. In a position of
+/// the class `win-in-N` the fastest right move needs N own moves; slower ones are right too.
 ///
 /// # Errors
 /// If it is not so, if it could not be proved, or if the position is not one of this game.
@@ -127,14 +136,16 @@ pub fn prove(
             slowest,
         });
     }
+    let fastest = forced.answers.iter().map(|answer| answer.own_moves).min();
+    let fastest = fastest.unwrap_or(0);
+    let claimed = position.class.strip_prefix("win-in-");
+    if claimed.is_some_and(|claimed| claimed != fastest.to_string()) {
+        let class = position.class.clone();
+        return Err(Refuted::Misnamed { class, fastest });
+    }
     Ok(Proof {
         moves: right.len() + wrong.len(),
-        fastest: forced
-            .answers
-            .iter()
-            .map(|a| a.own_moves)
-            .min()
-            .unwrap_or(0),
+        fastest,
         slowest,
         refuted: needed(&missed.answers),
         states: forced.states.max(missed.states),
