@@ -266,8 +266,11 @@ impl Referee<'_> {
             },
             Some(Err(fault)) => fault,
         };
-        let random = self.rng.random_range(0..legal.len());
-        (legal[random].clone(), None, Some(fault))
+        // In the order of the terms, so that the engine's order does not matter.
+        let mut sorted: Vec<&(MoveId, GroundTerm)> = legal.iter().collect();
+        sorted.sort_by(|a, b| a.1.cmp(&b.1));
+        let random = self.rng.random_range(0..sorted.len());
+        (sorted[random].clone(), None, Some(fault))
     }
 
     fn finish(

@@ -39,7 +39,7 @@ pub struct Sprt {
 pub enum SprtError {
     /// The differences are not in order, or so large that scores tell them apart from certainty no
     /// more.
-    #[error("elo0 must be less than elo1, both within 2000, not {0} and {1}")]
+    #[error("elo0 must be less than elo1, both within 3000, not {0} and {1}")]
     Elo(f64, f64),
     /// An error rate is not between 0 and a half.
     #[error("an error rate must be above 0 and below 0.5, not {0}")]
@@ -81,7 +81,7 @@ impl Sprt {
         alpha: f64,
         beta: f64,
     ) -> std::result::Result<Self, SprtError> {
-        if !(elo0 >= -2000.0 && elo0 < elo1 && elo1 <= 2000.0) {
+        if !(elo0 >= -3000.0 && elo0 < elo1 && elo1 <= 3000.0) {
             return Err(SprtError::Elo(elo0, elo1));
         }
         for rate in [alpha, beta] {
@@ -260,6 +260,7 @@ mod tests {
             (5.0, 0.0),
             (f64::NAN, 1.0),
             (0.0, f64::INFINITY),
+            (0.0, 1e5),
         ] {
             let error = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap_err();
             assert!(matches!(error, SprtError::Elo(..)), "{error}");
@@ -271,7 +272,7 @@ mod tests {
         let error = Sprt::new(5.0, 0.0, 0.05, 0.05).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "elo0 must be less than elo1, not 5 and 0"
+            "elo0 must be less than elo1, both within 3000, not 5 and 0"
         );
     }
 
