@@ -75,6 +75,13 @@ const WALLS: &[Wall] = &[
         why: "engines know nothing of search and servers",
     },
     Wall {
+        who: Who::These(&["analysis"]),
+        from: From::These(&[
+            "mcts", "players", "solver", "tactics", "prepare", "protocol", "serve", "matches",
+        ]),
+        why: "facts about a game are the same whoever searches it",
+    },
+    Wall {
         who: Who::These(&["mcts", "players"]),
         from: From::These(&[
             "reasoner",

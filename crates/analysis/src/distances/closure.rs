@@ -1,0 +1,162 @@
+//! What nodes read without crossing a transition.
+
+use super::Columns;
+use budget::{Budget, Exhausted};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use propnet::{Network, Node};
+
+/// Columns looked at together: every component has that many bits at a time.
+const BLOCK: usize = 512;
+type Block = [u64; BLOCK / 64];
+
+/// The network without its cycles: components in an order in which each reads earlier ones only.
+/// The legality of a move is an input of the move.
+pub(super) struct Condensed {
+    /// The component of each node.
+    component: Vec<u32>,
+    /// Where the inputs of each component begin, and one place more.
+    starts: Vec<u32>,
+    inputs: Vec<u32>,
+    /// Which component is which column, ascending by column.
+    leaves: Vec<(u32, u32)>,
+}
+
+impl Condensed {
+    /// Condenses `network`, in time linear in its size.
+    pub(super) fn new(
+        network: &Network,
+        columns: &Columns,
+        budget: &Budget,
+    ) -> Result<Condensed, Exhausted> {
+        let from = network.graph();
+        let (nodes, edges) = (from.node_count(), from.edge_count());
+        // A graph as petgraph keeps it, two copies of the edges as lists, the components.
+        budget.check_memory(nodes * 64 + edges * 40)?;
+        let mut graph = DiGraph::<(), ()>::with_capacity(nodes, edges + columns.moves());
+        from.node_indices().for_each(|_| {
+            graph.add_node(());
+        });
+        for edge in from.raw_edges() {
+            graph.add_edge(edge.source(), edge.target(), ());
+        }
+        let mut legal = vec![None; columns.len()];
+        for node in from.node_indices() {
+            if let Node::Legal { role, mv } = from[node]
+                && let Some(column) = columns.of_move(role.into(), mv)
+            {
+                legal[column] = Some(node);
+            }
+        }
+        let mut leaves = Vec::new();
+        for node in from.node_indices() {
+            if let Some(column) = columns.of_node(from[node]) {
+                leaves.push((column as u32, node.index() as u32));
+                if let Some(legal) = legal[column] {
+                    graph.add_edge(legal, node, ());
+                }
+            }
+        }
+        budget.check()?;
+        // Components come with what they are read by before them. Kosaraju's algorithm here keeps
+        // its own stack, where petgraph's Tarjan would recurse as deep as the network is.
+        let mut groups = kosaraju_scc(&graph);
+        groups.reverse();
+        budget.check()?;
+        let mut component = vec![0; nodes];
+        for (number, group) in groups.iter().enumerate() {
+            for node in group {
+                component[node.index()] = number as u32;
+            }
+        }
+        let (mut starts, mut inputs) = (vec![0], Vec::with_capacity(edges));
+        for (number, group) in groups.iter().enumerate() {
+            let start = inputs.len();
+            for &node in group {
+                let reads = graph.neighbors_directed(node, petgraph::Incoming);
+                let reads = reads.map(|read| component[read.index()]);
+                inputs.extend(reads.filter(|&read| read != number as u32));
+            }
+            inputs[start..].sort_unstable();
+            let mut kept = start;
+            for i in start..inputs.len() {
+                if i == start || inputs[i] != inputs[i - 1] {
+                    inputs[kept] = inputs[i];
+                    kept += 1;
+                }
+            }
+            inputs.truncate(kept);
+            starts.push(inputs.len() as u32);
+        }
+        for (_, node) in &mut leaves {
+            *node = component[*node as usize];
+        }
+        leaves.sort_unstable();
+        Ok(Condensed {
+            component,
+            starts,
+            inputs,
+            leaves,
+        })
+    }
+
+    /// The component of a node.
+    pub(super) fn component(&self, node: NodeIndex) -> usize {
+        self.component[node.index()] as usize
+    }
+
+    /// Calls `found` with each root, by its position in `roots` (components), and 64 columns at a
+    /// time, by the number of the word, of which it reads some.
+    ///
+    /// All columns at once would take a bit for every node and column; a block of columns after
+    /// the other takes the same time and little memory.
+    pub(super) fn read_by(
+        &self,
+        roots: &[usize],
+        columns: &Columns,
+        budget: &Budget,
+        mut found: impl FnMut(usize, usize, u64) -> Result<(), Exhausted>,
+    ) -> Result<(), Exhausted> {
+        let count = self.starts.len() - 1;
+        budget.check_memory(count.saturating_mul(size_of::<Block>() + 1))?;
+        let mut sets: Vec<Block> = vec![[0; BLOCK / 64]; count];
+        let mut empty = vec![true; count];
+        let mut leaves = self.leaves.iter().peekable();
+        for first in (0..columns.len()).step_by(BLOCK) {
+            budget.check()?;
+            sets.fill([0; BLOCK / 64]);
+            empty.fill(true);
+            while let Some(&&(column, component)) = leaves.peek()
+                && (column as usize) < first + BLOCK
+            {
+                let bit = column as usize - first;
+                sets[component as usize][bit / 64] |= 1 << (bit % 64);
+                empty[component as usize] = false;
+                leaves.next();
+            }
+            for component in 0..count {
+                let mut set = sets[component];
+                let mut nothing = empty[component];
+                let range = self.starts[component] as usize..self.starts[component + 1] as usize;
+                for &input in &self.inputs[range] {
+                    if !empty[input as usize] {
+                        nothing = false;
+                        let other = &sets[input as usize];
+                        set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
+                    }
+                }
+                sets[component] = set;
+                empty[component] = nothing;
+            }
+            for (position, &root) in roots.iter().enumerate() {
+                if empty[root] {
+                    continue;
+                }
+                for (i, &word) in sets[root].iter().enumerate().filter(|(_, w)| **w != 0) {
+                    found(position, first / 64 + i, word)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

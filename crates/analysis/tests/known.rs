@@ -1,0 +1,203 @@
+//! Distances that people know.
+
+mod common;
+
+use analysis::distances::{Condition, Distance, Distances, FAR, Met, Origin};
+use budget::{Budget, Exhausted, ManualClock};
+use common::{fact, fixture, mv, network};
+use game::RoleId;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Breakthrough without the rule that who has no pawn left loses.
+fn only_by_rank(name: &str) -> String {
+    let rules = fixture(name);
+    let shorter = rules.replace("(not (alive ?other))", "(true nothing)");
+    assert_ne!(rules, shorter);
+    shorter
+}
+
+/// For ranks 1, 2, ...: the distance from a role's victory to its pawns and to moves there.
+fn ranks(
+    rules: &str,
+    size: usize,
+    role: usize,
+    least: impl Fn(&Distances, Met) -> Distance,
+) -> Vec<(Distance, Option<Distance>)> {
+    let network = network(rules);
+    let distances = Distances::of(&network, &Budget::system()).unwrap();
+    let who = ["white", "black"][role];
+    let rank = |y: usize| {
+        let pawn = |x| Met::Fact(fact(&network, &format!("(cell {x} {y} {who})")));
+        let pawns: Vec<Distance> = (1..=size).map(|x| least(&distances, pawn(x))).collect();
+        assert!(
+            pawns.iter().all(|&distance| distance == pawns[0]),
+            "{pawns:?}"
+        );
+        let from = if role == 0 { y.wrapping_sub(1) } else { y + 1 };
+        let step = |x| {
+            let step = format!("(move {x} {from} {x} {y})");
+            least(&distances, mv(&network, role, &step))
+        };
+        let steps: Vec<Distance> = (1..=size)
+            .filter(|_| (1..=size).contains(&from))
+            .map(step)
+            .collect();
+        assert!(
+            steps.iter().all(|&distance| distance == steps[0]),
+            "{steps:?}"
+        );
+        (pawns[0], steps.first().copied())
+    };
+    (1..=size).map(rank).collect()
+}
+
+fn victory(role: usize) -> Condition {
+    Condition::Goal {
+        role: RoleId(role),
+        value: 100,
+    }
+}
+
+#[test]
+fn ranks_of_breakthrough() {
+    for (name, size) in [("breakthrough", 8), ("breakthrough_small", 6)] {
+        let rules = only_by_rank(name);
+        let goal = |role| {
+            let origin = Origin::Condition(victory(role));
+            move |distances: &Distances, met| distances.distance(origin, met).unwrap()
+        };
+        let expected: Vec<_> = (0..size as u8)
+            .map(|y| {
+                let steps = (y + 1 < size as u8).then_some(Distance::Exactly(y + 1));
+                (Distance::Exactly(y), steps)
+            })
+            .collect();
+        assert_eq!(ranks(&rules, size, 1, goal(1)), expected);
+        let mut mirrored = ranks(&rules, size, 0, goal(0));
+        mirrored.reverse();
+        assert_eq!(mirrored, expected);
+    }
+}
+
+/// With the second way to win, all of the opponent's pawns are at 0; the first way is as before.
+#[test]
+fn ranks_of_one_way_to_win() {
+    let rules = fixture("breakthrough_small");
+    let by_rank = |distances: &Distances, met| {
+        let ways = distances.disjuncts().enumerate();
+        let ways = ways.filter(|(way, disjunct)| {
+            let reads = distances.reads(Origin::Disjunct(*way)).unwrap();
+            disjunct.of == victory(1) && reads.len() == 1
+        });
+        let ways: Vec<Distance> = ways
+            .map(|(way, _)| distances.distance(Origin::Disjunct(way), met).unwrap())
+            .collect();
+        assert_eq!(ways.len(), 6);
+        ways.into_iter().min().unwrap()
+    };
+    let found = ranks(&rules, 6, 1, by_rank);
+    for (y, &(pawns, _)) in found.iter().enumerate() {
+        assert_eq!(pawns, Distance::Exactly(y as u8));
+    }
+    let network = network(&rules);
+    let distances = Distances::of(&network, &Budget::system()).unwrap();
+    let far = Met::Fact(fact(&network, "(cell 3 5 white)"));
+    let goal = Origin::Condition(victory(1));
+    assert_eq!(distances.distance(goal, far), Some(Distance::Exactly(0)));
+}
+
+#[test]
+fn ways_through_negations_and_recursion() {
+    let rules = "(role robot) (init a) (init b) (init c) (init d)
+        (edge 1 2) (edge 2 1) (start 1)
+        (legal robot wait) (<= (next ?x) (true ?x))
+        (<= blocked (true a) (true b))
+        (<= (reached ?x) (start ?x) (true c))
+        (<= (reached ?y) (reached ?x) (edge ?x ?y))
+        (<= terminal (not blocked)) (<= terminal (true d))
+        (<= (goal robot 100) (not (reached 2)))
+        (<= (goal robot 0) (reached 2))";
+    let network = common::plain_network(rules);
+    let distances = Distances::of(&network, &Budget::system()).unwrap();
+    let ways = |of: Condition| {
+        let ways = distances.disjuncts().enumerate();
+        let ways = ways.filter(|(_, disjunct)| disjunct.of == of);
+        let mut ways: Vec<_> = ways
+            .map(|(way, disjunct)| {
+                let reads = distances.reads(Origin::Disjunct(way)).unwrap();
+                let facts = reads.iter().map(|&fact| fact as usize);
+                let name = |fact: usize| network.vocabulary().facts[fact].to_string();
+                (
+                    facts.map(name).collect::<Vec<_>>().join(" "),
+                    disjunct.negated,
+                )
+            })
+            .collect();
+        ways.sort();
+        ways
+    };
+    let way = |facts: &str, negated| (facts.to_string(), negated);
+    let expected = [way("a", true), way("b", true), way("d", false)];
+    assert_eq!(ways(Condition::Terminal), expected);
+    assert_eq!(ways(victory(0)), [way("c", true)]);
+}
+
+#[test]
+fn far_is_not_never() {
+    let mut rules = String::from("(role robot) (init (step 0)) (init alone) (legal robot wait)");
+    for step in 0..300 {
+        write!(rules, "(succ {step} {})", step + 1).unwrap();
+    }
+    rules.push_str(
+        "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= (next alone) (true alone))
+         (<= terminal (true (step 300))) (<= (goal robot 100) (true alone))",
+    );
+    let network = network(&rules);
+    let step = |n: u32| Met::Fact(fact(&network, &format!("(step {n})")));
+    let end = Origin::Condition(Condition::Terminal);
+    let distances = Distances::of(&network, &Budget::system()).unwrap();
+    let far = |n| distances.distance(end, step(n)).unwrap();
+    assert_eq!(distances.cut(), None);
+    assert_eq!(far(300), Distance::Exactly(0));
+    assert_eq!(far(47), Distance::Exactly(253));
+    assert_eq!(far(46), Distance::AtLeast(FAR));
+    assert_eq!(far(0), Distance::AtLeast(FAR));
+    let alone = Met::Fact(fact(&network, "alone"));
+    assert_eq!(distances.distance(end, alone), Some(Distance::Never));
+    assert_eq!(distances.distance(end, Met::Fact(u32::MAX)), None);
+}
+
+/// A budget that ends early cuts the great distances off and leaves the small ones exact.
+#[test]
+fn a_short_budget_leaves_what_is_near() {
+    let network = network(&fixture("breakthrough_small"));
+    let whole = Distances::of(&network, &Budget::system()).unwrap();
+    let columns = whole.columns().clone();
+    // Enough for what transitions read, but not for the table.
+    let little = (1..).map(|step| step * 10_000).find_map(|bytes| {
+        let budget = Budget::system().with_memory(bytes);
+        Distances::of(&network, &budget).ok()
+    });
+    let little = little.unwrap();
+    let why = Exhausted::Memory;
+    // The memory that the logic takes may be enough for the table too.
+    assert!(little.cut().is_none() || little.cut() == Some((0, why)));
+    for origin in common::origins(&columns, whole.conditions()) {
+        for column in 0..columns.len() {
+            let met = columns.met(column).unwrap();
+            let exact = whole.distance(origin, met).unwrap();
+            match little.distance(origin, met).unwrap() {
+                Distance::AtLeast(least) => assert!(exact >= Distance::Exactly(least)),
+                known => assert_eq!(known, exact),
+            }
+        }
+    }
+    let clock = Arc::new(ManualClock::default());
+    let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
+    assert_eq!(
+        Distances::of(&network, &over).err(),
+        Some(Exhausted::Deadline)
+    );
+}
