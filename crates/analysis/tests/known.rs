@@ -3,11 +3,13 @@
 mod common;
 
 use analysis::distances::{Condition, Distance, Distances, FAR, Met, Origin};
-use budget::{Budget, Exhausted, ManualClock};
+use budget::{Budget, Clock, Exhausted, ManualClock};
 use common::{fact, fixture, mv, network};
 use game::RoleId;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Breakthrough without the rule that who has no pawn left loses.
@@ -169,31 +171,52 @@ fn far_is_not_never() {
     assert_eq!(distances.distance(end, Met::Fact(u32::MAX)), None);
 }
 
+/// A clock that moves on whenever it is read.
+#[derive(Default)]
+struct EachReading(AtomicU64);
+
+impl Clock for EachReading {
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
 /// A budget that ends early cuts the great distances off and leaves the small ones exact.
 #[test]
 fn a_short_budget_leaves_what_is_near() {
     let network = network(&fixture("breakthrough_small"));
     let whole = Distances::of(&network, &Budget::system()).unwrap();
     let columns = whole.columns().clone();
-    // Enough for what transitions read, but not for the table.
-    let little = (1..).map(|step| step * 10_000).find_map(|bytes| {
-        let budget = Budget::system().with_memory(bytes);
-        Distances::of(&network, &budget).ok()
-    });
-    let little = little.unwrap();
-    let why = Exhausted::Memory;
-    // The memory that the logic takes may be enough for the table too.
-    assert!(little.cut().is_none() || little.cut() == Some((0, why)));
-    for origin in common::origins(&columns, whole.conditions()) {
-        for column in 0..columns.len() {
-            let met = columns.met(column).unwrap();
-            let exact = whole.distance(origin, met).unwrap();
-            match little.distance(origin, met).unwrap() {
-                Distance::AtLeast(least) => assert!(exact >= Distance::Exactly(least)),
-                known => assert_eq!(known, exact),
+    let mut levels = BTreeSet::new();
+    for readings in 1.. {
+        let clock = Arc::new(EachReading::default());
+        let budget = Budget::unlimited(clock).with_timeout(Duration::from_nanos(readings));
+        let Ok(little) = Distances::of(&network, &budget) else {
+            continue;
+        };
+        let Some((level, why)) = little.cut() else {
+            break;
+        };
+        assert_eq!(why, Exhausted::Deadline);
+        // Once for each level, somewhere within it.
+        if readings % 50 != 0 || !levels.insert(level) {
+            continue;
+        }
+        for origin in common::origins(&columns, whole.conditions()) {
+            for column in 0..columns.len() {
+                let met = columns.met(column).unwrap();
+                let exact = whole.distance(origin, met).unwrap();
+                match little.distance(origin, met).unwrap() {
+                    Distance::AtLeast(least) => {
+                        assert_eq!(least, level + 1);
+                        assert!(exact >= Distance::Exactly(least));
+                    }
+                    known => assert_eq!(known, exact),
+                }
             }
         }
     }
+    assert!(levels.len() > 2, "only cut at {levels:?}");
     let clock = Arc::new(ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
     assert_eq!(

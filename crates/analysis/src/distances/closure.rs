@@ -7,7 +7,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use propnet::{Network, Node};
 
 /// Columns looked at together: every component has that many bits at a time.
-const BLOCK: usize = 512;
+const BLOCK: usize = 1024;
 type Block = [u64; BLOCK / 64];
 
 /// The network without its cycles: components in an order in which each reads earlier ones only.
@@ -124,28 +124,34 @@ impl Condensed {
         let mut leaves = self.leaves.iter().peekable();
         for first in (0..columns.len()).step_by(BLOCK) {
             budget.check()?;
-            sets.fill([0; BLOCK / 64]);
+            // What is left in a set that is empty has no meaning.
             empty.fill(true);
             while let Some(&&(column, component)) = leaves.peek()
                 && (column as usize) < first + BLOCK
             {
                 let bit = column as usize - first;
+                if std::mem::take(&mut empty[component as usize]) {
+                    sets[component as usize] = [0; BLOCK / 64];
+                }
                 sets[component as usize][bit / 64] |= 1 << (bit % 64);
-                empty[component as usize] = false;
                 leaves.next();
             }
             for component in 0..count {
-                let mut set = sets[component];
                 let mut nothing = empty[component];
                 let range = self.starts[component] as usize..self.starts[component + 1] as usize;
+                let (before, from) = sets.split_at_mut(component);
+                let set = &mut from[0];
                 for &input in &self.inputs[range] {
-                    if !empty[input as usize] {
-                        nothing = false;
-                        let other = &sets[input as usize];
+                    if empty[input as usize] {
+                        continue;
+                    }
+                    let other = &before[input as usize];
+                    if std::mem::take(&mut nothing) {
+                        *set = *other;
+                    } else {
                         set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
                     }
                 }
-                sets[component] = set;
                 empty[component] = nothing;
             }
             for (position, &root) in roots.iter().enumerate() {

@@ -4,6 +4,7 @@ use super::{FAR, NEVER};
 use budget::{Budget, Exhausted};
 
 /// A set of columns for each fact.
+#[derive(Clone)]
 pub(super) struct Rows {
     words: Vec<u64>,
     per_row: usize,
@@ -57,8 +58,11 @@ pub(super) struct Table {
 /// leaves undone are the greater distances of all facts, not all distances of some.
 pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget) -> Table {
     let bytes = facts.saturating_mul(columns);
-    let sets = Rows::bytes(facts, columns);
-    if let Err(why) = budget.check_memory(bytes.saturating_add(sets.saturating_mul(2))) {
+    let sets = Rows::bytes(facts, columns).saturating_mul(3);
+    let ones_read: usize = reads.words.iter().map(|w| w.count_ones() as usize).sum();
+    // Lists that grow are up to twice as long as what is in them.
+    let lists = ones_read.saturating_mul(8);
+    if let Err(why) = budget.check_memory(bytes.saturating_add(sets).saturating_add(lists)) {
         return Table {
             cells: Vec::new(),
             cut: Some((0, why)),
@@ -76,9 +80,20 @@ pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget)
     }
     let mut fresh = vec![0u64; reads.per_row];
     let mut live: Vec<usize> = (0..facts).collect();
+    let direct: Vec<Vec<u32>> = (0..facts)
+        .map(|fact| {
+            let words = reads.row(fact).iter().enumerate();
+            let columns = words.flat_map(|(word, &bits)| ones(bits, word * 64));
+            let direct = columns.take_while(|&column| column < facts);
+            direct.map(|column| column as u32).collect()
+        })
+        .collect();
+    // What each fact reached before this level.
+    let mut before = reached.clone();
     let mut level = 0u8;
     while !live.is_empty() {
         let next = (level + 1).min(FAR);
+        before.words.copy_from_slice(&reached.words);
         let mut cut = None;
         live.retain(|&fact| {
             if cut.is_none() {
@@ -90,8 +105,15 @@ pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget)
             let known = reached.row_mut(fact);
             let frontier = std::mem::take(&mut frontiers[fact]);
             fresh.fill(0);
-            for (i, &through) in frontier.iter().enumerate() {
-                or(&mut fresh, reads.row(through as usize));
+            // Either one more transition behind the last ones, or one before all that is known of
+            // what this one reads: whichever is less. What it reads itself is known from level 1.
+            let few = level > 0 && direct[fact].len() < frontier.len();
+            let (through, sets) = match few {
+                true => (&direct[fact], &before),
+                false => (&frontier, reads),
+            };
+            for (i, &through) in through.iter().enumerate() {
+                or(&mut fresh, sets.row(through as usize));
                 if i % 8 == 7 && covered(&readable, &fresh, known) {
                     break;
                 }
