@@ -1,18 +1,24 @@
 //! What kind of game a network is: facts, each with its evidence.
 //!
-//! [`distances`] says how many transitions lie between what is wanted and what it takes, and
-//! [`couplings`], which builds on it, how soon two moves can matter to the same thing.
+//! Before the first move a player has seconds to find out what kind of game it holds. Each analysis
+//! here takes the game's network or logic and a budget. [`distances`] says how many transitions lie
+//! between what is wanted and what it takes, and [`couplings`], which builds on it, how soon two moves
+//! can matter to the same thing; [`latches`] finds what can no longer change, and from that the
+//! results that are still possible in a state.
 //!
 //! # Why apart
-//! The analyses read a network and know nothing of who will use what they find. So search and
-//! heuristics read facts, and never look at a network themselves.
+//! Search and heuristics read facts about the game; how those are found is none of their business,
+//! and whoever finds them need not know what they are good for.
 //!
 //! # Key decisions
-//! - Every analysis takes a budget, and what it has when that runs out is told from what holds.
-//! - Nothing depends on names, and everything is exact or says what it is.
+//! - What random play suggests and what is proved are told apart ([`Evidence`]), and only what is
+//!   proved is used where a mistake would matter.
+//! - Facts are named by their position in the vocabulary, states are plain bits in that order:
+//!   every engine can translate these into its own layout. Nothing depends on names.
+//! - Every analysis ends when its budget does, with what it has by then, told from what holds.
 //! - Distances ask only what reads what, one transition at a time: sets of bits, and no search.
 //!
-//! # Example
+//! # Examples
 //! A light that a button toggles, two states before the end:
 //!
 //! ```
@@ -37,6 +43,45 @@
 //! assert_eq!(distances.distance(end, push), Some(Distance::Exactly(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A lamp that can be broken, and a player who wins if it is lit at the end:
+//!
+//! ```
+//! use analysis::latches::{Latches, Literal};
+//! use budget::Budget;
+//! use invariants::Groups;
+//!
+//! let rules = "
+//!     (role robot) (init (step 1)) (succ 1 2) (succ 2 3)
+//!     (legal robot switch) (legal robot smash)
+//!     (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+//!     (<= (next broken) (does robot smash))
+//!     (<= (next broken) (true broken))
+//!     (<= (next lit) (does robot switch) (not (true lit)))
+//!     (<= lost (true broken))
+//!     (<= (goal robot 100) (true lit) (not lost))
+//!     (<= (goal robot 40) lost)
+//!     (<= (goal robot 0) (not (true lit)) (not lost))
+//!     (<= terminal (true (step 3)))";
+//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
+//! let program = datalog::Program::from_sheet(&sheet);
+//! let budget = Budget::system();
+//! let network = prepare::build_network(&program, &budget).unwrap().network;
+//! let logic = netlist::lower(&network, &budget).unwrap();
+//!
+//! let groups = Groups::find(&logic, 1, &budget);
+//! let latches = Latches::find(&logic, &groups, 1, &budget);
+//! let fact = |name: &str| {
+//!     let mut facts = logic.words.facts.iter();
+//!     facts.position(|fact| fact.to_string() == name).unwrap()
+//! };
+//! assert_eq!(latches.ranges.of(&[1 << fact("lit")], 0), (0, 100));
+//! assert_eq!(latches.ranges.of(&[1 << fact("broken")], 0), (40, 40));
+//! ```
 
 pub mod couplings;
 pub mod distances;
+mod evidence;
+pub mod latches;
+
+pub use evidence::Evidence;

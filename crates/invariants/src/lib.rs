@@ -46,6 +46,7 @@
 //! assert_eq!((choices[0].leaves.len(), choices[0].forced.len()), (0, 2));
 //! ```
 
+mod ask;
 mod candidates;
 mod domains;
 mod equal;
@@ -58,6 +59,7 @@ mod play;
 mod refute;
 mod samples;
 
+pub use ask::Prover;
 pub use exclusion::{Choice, Exclusion, Move, exclusion};
 pub use groups::{Group, Groups, Report};
 pub use play::Play;

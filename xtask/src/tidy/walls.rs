@@ -75,13 +75,6 @@ const WALLS: &[Wall] = &[
         why: "engines know nothing of search and servers",
     },
     Wall {
-        who: Who::These(&["analysis"]),
-        from: From::These(&[
-            "mcts", "players", "solver", "tactics", "prepare", "protocol", "serve", "matches",
-        ]),
-        why: "facts about a game are the same whoever searches it",
-    },
-    Wall {
         who: Who::These(&["mcts", "players"]),
         from: From::These(&[
             "reasoner",
@@ -94,6 +87,13 @@ const WALLS: &[Wall] = &[
             "httparse",
         ]),
         why: "search sees engines through `game` alone, and nothing of HTTP",
+    },
+    Wall {
+        who: Who::These(&["analysis"]),
+        from: From::These(&[
+            "mcts", "players", "prepare", "solver", "tactics", "protocol", "serve", "matches",
+        ]),
+        why: "facts about a game are found from its network, whoever searches with them",
     },
     Wall {
         who: Who::These(&["solver"]),

@@ -1,11 +1,9 @@
 //! Distances equal those that are found by walking the network, and are the same for a game whose
 //! rules are renamed and reordered.
 
-mod common;
-
+use crate::common::{name, node_of, origins, plain_network, walk};
 use analysis::distances::{Condition, Distance, Distances, Origin};
 use budget::Budget;
-use common::{name, node_of, origins, plain_network, walk};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, scramble};
 use propnet::Network;
@@ -53,7 +51,7 @@ fn small_fixtures() {
         if rules.len() > 6000 {
             continue;
         }
-        let network = common::network(&rules);
+        let network = crate::common::network(&rules);
         if network.graph().node_count() < 600 {
             agrees(&network);
             checked += 1;
@@ -117,7 +115,7 @@ fn scrambled_fixtures() {
         .iter()
         .enumerate()
     {
-        same_scrambled(&common::fixture(game), seed as u64);
+        same_scrambled(&crate::common::fixture(game), seed as u64);
     }
 }
 
@@ -128,7 +126,7 @@ proptest! {
     fn random_games(seed in any::<u64>()) {
         let rules = testkit::games::random_game(seed);
         agrees(&plain_network(&rules));
-        agrees(&common::network(&rules));
+        agrees(&crate::common::network(&rules));
         same_scrambled(&rules, seed);
     }
 }

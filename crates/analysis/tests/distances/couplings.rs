@@ -1,11 +1,9 @@
 //! Distances between moves, and whether local search applies.
 
-mod common;
-
+use crate::common::{fixture, mv, network};
 use analysis::couplings::{Couplings, Distribution, LocalSearch, Objection, Thresholds, WIDEST};
 use analysis::distances::{Condition, Distances, Met, NEVER, Origin};
 use budget::{Budget, ManualClock};
-use common::{fixture, mv, network};
 use game::RoleId;
 use propnet::Network;
 use proptest::prelude::*;

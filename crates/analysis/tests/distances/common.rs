@@ -1,10 +1,5 @@
 //! Networks of rulesheets, and distances found one by one.
 
-#![allow(
-    dead_code,
-    reason = "every test binary uses its own part of this module"
-)]
-
 use analysis::distances::{Columns, Condition, Met, Origin};
 use budget::Budget;
 use datalog::Program;

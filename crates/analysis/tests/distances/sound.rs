@@ -1,11 +1,9 @@
 //! What is further than n transitions away does not matter within n transitions, in random play of
 //! the reasoner.
 
-mod common;
-
+use crate::common::{fixture, network};
 use analysis::distances::{Condition, Distances, Met, NEVER, Origin};
 use budget::Budget;
-use common::{fixture, network};
 use game::{Engine, GroundTerm, MoveId, RoleId, State};
 use prepare::{EngineChoice, Options, prepare};
 use propnet::Network;

@@ -1,10 +1,8 @@
 //! Distances that people know.
 
-mod common;
-
+use crate::common::{fact, fixture, mv, network};
 use analysis::distances::{Condition, Distance, Distances, FAR, Met, Origin};
 use budget::{Budget, Clock, Exhausted, ManualClock};
-use common::{fact, fixture, mv, network};
 use game::RoleId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -121,7 +119,7 @@ fn ways_through_negations_and_recursion() {
         (<= terminal (not blocked)) (<= terminal (true d))
         (<= (goal robot 100) (not (reached 2)))
         (<= (goal robot 0) (reached 2))";
-    let network = common::plain_network(rules);
+    let network = crate::common::plain_network(rules);
     let distances = Distances::of(&network, &Budget::system()).unwrap();
     let ways = |of: Condition| {
         let ways = distances.disjuncts().enumerate();
@@ -202,7 +200,7 @@ fn a_short_budget_leaves_what_is_near() {
         if readings % 50 != 0 || !levels.insert(level) {
             continue;
         }
-        for origin in common::origins(&columns, whole.conditions()) {
+        for origin in crate::common::origins(&columns, whole.conditions()) {
             for column in 0..columns.len() {
                 let met = columns.met(column).unwrap();
                 let exact = whole.distance(origin, met).unwrap();

@@ -1,0 +1,121 @@
+//! Tests of states while they are made: shared parts, of bounded size.
+
+use super::range::{Masks, Test};
+
+/// Tests of a goal with more parts than this are not made.
+const MOST: usize = 1 << 14;
+
+/// A test while it is made: a graph with shared parts.
+pub(super) enum Part {
+    Constant(bool),
+    Leaf(Vec<Test>),
+    Every(u32, u32),
+    Some(u32, u32),
+}
+
+/// All parts of the tests of a game, by number.
+pub(super) struct Parts {
+    parts: Vec<Part>,
+    /// How many leaves each has, written out as a tree.
+    sizes: Vec<usize>,
+}
+
+/// The part that never passes.
+pub(super) const NEVER: u32 = 0;
+/// The part that always does.
+pub(super) const ALWAYS: u32 = 1;
+
+impl Parts {
+    /// The parts that never and always pass.
+    pub fn new() -> Parts {
+        Parts {
+            parts: vec![Part::Constant(false), Part::Constant(true)],
+            sizes: vec![0, 0],
+        }
+    }
+
+    /// One more part, of so many leaves; one that is too large never passes, which is safe.
+    pub fn add(&mut self, part: Part, size: usize) -> u32 {
+        if size > MOST {
+            return NEVER;
+        }
+        self.parts.push(part);
+        self.sizes.push(size);
+        (self.parts.len() - 1) as u32
+    }
+
+    fn size(&self, a: u32, b: u32) -> usize {
+        self.sizes[a as usize] + self.sizes[b as usize]
+    }
+
+    /// Both.
+    pub fn every(&mut self, a: u32, b: u32) -> u32 {
+        match (a, b) {
+            (NEVER, _) | (_, NEVER) => NEVER,
+            (ALWAYS, other) | (other, ALWAYS) => other,
+            _ if a == b => a,
+            _ => self.add(Part::Every(a, b), self.size(a, b)),
+        }
+    }
+
+    /// Either.
+    pub fn some(&mut self, a: u32, b: u32) -> u32 {
+        match (a, b) {
+            (ALWAYS, _) | (_, ALWAYS) => ALWAYS,
+            (NEVER, other) | (other, NEVER) => other,
+            _ if a == b => a,
+            _ => self.add(Part::Some(a, b), self.size(a, b)),
+        }
+    }
+
+    /// The part written out.
+    pub fn test(&self, part: u32) -> Test {
+        match &self.parts[part as usize] {
+            Part::Constant(passed) => Test::Constant(*passed),
+            Part::Leaf(tests) => some(tests.clone()),
+            Part::Every(..) => Test::Every(self.chain(part, true)),
+            Part::Some(..) => some(self.chain(part, false)),
+        }
+    }
+
+    /// The parts of a chain of like parts, written out.
+    fn chain(&self, part: u32, every: bool) -> Vec<Test> {
+        let (mut open, mut tests) = (vec![part], Vec::new());
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(part) = open.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            match &self.parts[part as usize] {
+                Part::Every(a, b) if every => open.extend([*b, *a]),
+                Part::Some(a, b) if !every => open.extend([*b, *a]),
+                Part::Leaf(leaf) if !every => tests.extend(leaf.iter().cloned()),
+                _ => tests.push(self.test(part)),
+            }
+        }
+        tests
+    }
+}
+
+/// The test that some of the tests is passed: those that ask for any of some literals are one.
+pub(super) fn some(tests: Vec<Test>) -> Test {
+    let mut any = Masks::default();
+    let mut rest = Vec::new();
+    for test in tests {
+        match test {
+            Test::Any(masks) => any.join(&masks),
+            other => rest.push(other),
+        }
+    }
+    if any != Masks::default() {
+        rest.insert(0, Test::Any(any));
+    }
+    match (rest.pop(), rest.is_empty()) {
+        (Some(only), true) => only,
+        (Some(last), false) => {
+            rest.push(last);
+            Test::Some(rest)
+        }
+        (None, _) => Test::Constant(false),
+    }
+}

@@ -1,0 +1,62 @@
+//! Games with what is found of them, for tests.
+
+use analysis::latches::Latches;
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::{ParseOptions, Rulesheet, parse};
+use invariants::{Groups, Play};
+use netlist::{GameLogic, lower};
+use propnet::Network;
+use std::time::Duration;
+
+/// One of our fixtures.
+pub fn sheet(name: &str) -> Rulesheet {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    parse(
+        &std::fs::read_to_string(path).unwrap(),
+        &ParseOptions::default(),
+    )
+    .sheet
+}
+
+/// Network and logic; `None` if there is none within a few seconds.
+pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
+    let program = Program::from_sheet(sheet);
+    let budget = Budget::system().with_timeout(Duration::from_secs(20));
+    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let logic = lower(&network, &budget).ok()?;
+    Some((network, logic))
+}
+
+/// Groups, then latches, with so much time each.
+pub fn find(logic: &GameLogic, time: Duration) -> Latches {
+    let groups = Groups::find(logic, 1, &Budget::system().with_timeout(time));
+    Latches::find(logic, &groups, 1, &Budget::system().with_timeout(time))
+}
+
+/// Facts as a state.
+pub fn bits(logic: &GameLogic, facts: impl Iterator<Item = u32>) -> Vec<u64> {
+    let mut words = vec![0; logic.facts.len().div_ceil(64)];
+    for fact in facts {
+        words[fact as usize / 64] |= 1 << (fact % 64);
+    }
+    words
+}
+
+/// The ranges of all roles.
+pub fn ranges(logic: &GameLogic, latches: &Latches, state: &[u64]) -> Vec<(u8, u8)> {
+    let roles = 0..logic.roles();
+    roles.map(|role| latches.ranges.of(state, role)).collect()
+}
+
+/// The states of all lanes.
+pub fn states(logic: &GameLogic, play: &Play<'_>) -> Vec<Vec<u64>> {
+    let mut states = vec![vec![0u64; logic.facts.len().div_ceil(64)]; 64];
+    for (fact, &lit) in logic.facts.iter().enumerate() {
+        let word = play.word(lit);
+        for (lane, state) in states.iter_mut().enumerate() {
+            state[fact / 64] |= (word >> lane & 1) << (fact % 64);
+        }
+    }
+    states
+}

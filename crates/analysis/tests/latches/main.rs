@@ -1,0 +1,5 @@
+//! Latches and ranges on real games.
+
+mod common;
+mod known;
+mod soundness;
