@@ -71,6 +71,15 @@ impl Lower {
             .push(Diagnostic::warning(code, span, message).with_help(help));
     }
 
+    fn rule_inside(&mut self, span: Span) {
+        self.error(
+            "misplaced-connective",
+            span,
+            "a rule stands inside another",
+            "close the rule before it",
+        );
+    }
+
     fn needless_parentheses(&mut self, span: Span) {
         self.warn(
             "needless-parentheses",
@@ -251,6 +260,15 @@ impl Lower {
             );
             return None;
         }
+        if glued_rule(name).is_some() {
+            self.error(
+                "glued-rule",
+                at,
+                "a rule stands where a sentence is expected",
+                "close what is before it, and put a space between `<=` and the head",
+            );
+            return None;
+        }
         let relation = match Keyword::from_name(name) {
             Some(keyword) => {
                 self.keyword_arity(keyword, args.len(), span)?;
@@ -273,16 +291,12 @@ impl Lower {
     fn keyword_arity(&mut self, keyword: Keyword, found: usize, span: Span) -> Option<()> {
         let name = keyword.name();
         let Some(expected) = keyword.arity().filter(|_| keyword != Keyword::Distinct) else {
-            let (message, help) = match keyword {
-                Keyword::If => (
-                    "a rule stands inside another".to_owned(),
-                    "close the rule before it".to_owned(),
-                ),
-                _ => (
-                    format!("`{name}` stands where a sentence is expected"),
-                    format!("`{name}` may only begin a condition of a rule"),
-                ),
-            };
+            if keyword == Keyword::If {
+                self.rule_inside(span);
+                return None;
+            }
+            let message = format!("`{name}` stands where a sentence is expected");
+            let help = format!("`{name}` may only begin a condition of a rule");
             self.error("misplaced-connective", span, &message, &help);
             return None;
         };
@@ -335,6 +349,10 @@ impl Lower {
             Some((inner @ Sexpr::List(..), [])) => {
                 self.needless_parentheses(span);
                 self.term(inner)
+            }
+            Some((Sexpr::Word(name, _), _)) if Keyword::from_name(name) == Some(Keyword::If) => {
+                self.rule_inside(span);
+                None
             }
             Some((Sexpr::Word(name, at), args)) if !name.starts_with('?') => {
                 let functor = self.name(name, *at);
