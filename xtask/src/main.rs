@@ -12,7 +12,6 @@ mod stopwatch;
 mod strength;
 mod tactics;
 mod tidy;
-mod versus;
 mod worker;
 
 use clap::{Parser, Subcommand};
@@ -39,14 +38,12 @@ enum Task {
     Perft(perft::Options),
     /// Measure what playout policies cost and what they are worth.
     Policies(policies::Options),
-    /// Play default against baseline over the standing suite of games.
-    Strength(strength::Options),
+    /// Play one player against another, default against baseline, over the standing suite.
+    Strength(strength::Comparison),
     /// Let a player solve the tactical positions, prove what they claim, or find more.
     Tactics(Box<tactics::Options>),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,
-    /// Play baseline against random from every seat.
-    Versus(versus::Options),
     /// A process that measures for another.
     #[command(hide = true)]
     Worker,
@@ -63,7 +60,6 @@ fn main() -> ExitCode {
         Task::Strength(options) => strength::run(&options),
         Task::Tactics(options) => tactics::run(&options),
         Task::Tidy => tidy::run(),
-        Task::Versus(options) => versus::run(&options),
         Task::Worker => worker::serve(),
     };
     match outcome {

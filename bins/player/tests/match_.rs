@@ -2,28 +2,11 @@
 
 mod rig;
 
-use rig::Player;
+use rig::{Player, run};
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const FAST: [&str; 4] = ["--start-clock", "0.1", "--play-clock", "0.1"];
-
-/// Runs `rocinante` with these words, and `input` at the keyboard.
-fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
-        .args(args)
-        .current_dir(testkit::root().join("fixtures/games"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    drop(stdin);
-    child.wait_with_output().unwrap()
-}
 
 /// What a match with these further words printed, and its record.
 fn watch(args: &[&str], input: &str) -> (Output, String, Value) {

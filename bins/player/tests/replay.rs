@@ -1,23 +1,13 @@
 //! `rocinante replay`, run as people run it.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod rig;
 
-/// Runs `rocinante` with these words, and `input` at the keyboard.
+use std::path::Path;
+use std::process::Output;
+
+/// What `rocinante` did with these words and `input` at the keyboard, and what it printed.
 fn run(args: &[&str], input: &str) -> (Output, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
-        .args(args)
-        .current_dir(testkit::root().join("fixtures/games"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
+    let output = rig::run(args, input);
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }

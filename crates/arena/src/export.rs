@@ -4,7 +4,6 @@ use crate::Results;
 use chart::{Across, Bar, Chart, Scale, Series};
 use rating::Decision;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 impl Results {
     /// The files that go into the folder of a tournament: names and texts.
@@ -50,60 +49,56 @@ impl Results {
 
     /// One line for each game and pair, and for each pair over all games.
     pub fn csv(&self) -> String {
-        let mut text = String::from(
-            "game,first,second,matches,won,drawn,lost,score,low,high,goal,other_goal,moves\n",
-        );
-        for row in self.rows() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{:.4},{:.4},{:.4},{:.2},{:.2},{:.2}",
+        let name = |player: usize| self.players[player].clone();
+        let rows = self.rows().into_iter().map(|row| {
+            vec![
                 row.game
-                    .map_or_else(String::new, |game| quoted(&self.games[game])),
-                quoted(&self.players[row.pair.0]),
-                quoted(&self.players[row.pair.1]),
-                row.matches,
-                row.won,
-                row.drawn,
-                row.lost,
-                row.score.mean,
-                row.score.low,
-                row.score.high,
-                row.goals.0,
-                row.goals.1,
-                row.steps,
-            );
-        }
-        text
+                    .map_or_else(String::new, |game| self.games[game].clone()),
+                name(row.pair.0),
+                name(row.pair.1),
+                row.matches.to_string(),
+                row.won.to_string(),
+                row.drawn.to_string(),
+                row.lost.to_string(),
+                format!("{:.4}", row.score.mean),
+                format!("{:.4}", row.score.low),
+                format!("{:.4}", row.score.high),
+                format!("{:.2}", row.goals.0),
+                format!("{:.2}", row.goals.1),
+                format!("{:.2}", row.steps),
+            ]
+        });
+        let columns =
+            "game,first,second,matches,won,drawn,lost,score,low,high,goal,other_goal,moves";
+        written(columns, rows)
     }
 
     /// One line for each role of each match.
     pub fn matches_csv(&self) -> String {
-        let mut text = String::from(
-            "match,game,round,role,player,goal,moves,faults,answers,mean_ms,longest_ms\n",
-        );
-        for played in &self.played {
+        let rows = self.played.iter().flat_map(|played| {
             let fixture = &played.fixture;
-            for (role, &player) in fixture.seats.iter().enumerate() {
+            let seats = fixture.seats.iter().enumerate();
+            seats.map(move |(role, &player)| {
                 let goal = played.goals.as_ref().map(|goals| goals[role].to_string());
                 let times = &played.times[role];
                 let mean = times.iter().sum::<u64>() as f64 / times.len().max(1) as f64;
-                let _ = writeln!(
-                    text,
-                    "{},{},{},{role},{},{},{},{},{},{mean:.1},{}",
-                    fixture.number,
-                    quoted(&self.games[fixture.game]),
-                    fixture.round,
-                    quoted(&self.players[player]),
+                vec![
+                    fixture.number.to_string(),
+                    self.games[fixture.game].clone(),
+                    fixture.round.to_string(),
+                    role.to_string(),
+                    self.players[player].clone(),
                     goal.unwrap_or_default(),
-                    played.steps,
-                    played.faults[role].len(),
-                    times.len(),
-                    times.iter().max().unwrap_or(&0),
-                );
-            }
-        }
-        text
+                    played.steps.to_string(),
+                    played.faults[role].len().to_string(),
+                    times.len().to_string(),
+                    format!("{mean:.1}"),
+                    times.iter().max().unwrap_or(&0).to_string(),
+                ]
+            })
+        });
+        let columns = "match,game,round,role,player,goal,moves,faults,answers,mean_ms,longest_ms";
+        written(columns, rows)
     }
 
     /// Everything.
@@ -165,10 +160,13 @@ impl Results {
     }
 }
 
-/// A field of a CSV file, in quotes where it needs them.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_string(),
+/// Rows under their columns.
+fn written(columns: &str, rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let columns = columns.split(',').map(String::from).collect();
+    for row in std::iter::once(columns).chain(rows) {
+        // All rows here have as many cells, and writing to memory cannot fail.
+        let _ = writer.write_record(row);
     }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }

@@ -3,22 +3,25 @@
 use super::baseline::Baseline;
 use super::results::{Row, Run};
 use super::table::ratio;
-use std::fmt::Write;
+
+const COLUMNS: &str =
+    "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut";
 
 /// All rows with a title line.
-pub fn csv(run: &Run, baselines: &[Baseline]) -> String {
-    let mut text = String::from(
-        "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut",
-    );
-    for baseline in baselines {
-        let _ = write!(text, ",ratio_{}", baseline.name);
-    }
-    text.push_str(",problem\n");
+///
+/// # Errors
+/// If a row has not one cell for each column.
+pub fn csv(run: &Run, baselines: &[Baseline]) -> anyhow::Result<String> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    let ratios = baselines
+        .iter()
+        .map(|baseline| format!("ratio_{}", baseline.name));
+    let columns = COLUMNS.split(',').map(String::from).chain(ratios);
+    writer.write_record(columns.chain(["problem".to_string()]))?;
     for row in &run.rows {
-        let line = cells(row, baselines).join(",");
-        let _ = writeln!(text, "{line}");
+        writer.write_record(cells(row, baselines))?;
     }
-    text
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 fn cells(row: &Row, baselines: &[Baseline]) -> Vec<String> {
@@ -26,8 +29,8 @@ fn cells(row: &Row, baselines: &[Baseline]) -> Vec<String> {
     let speed = row.speed.as_ref();
     let of = |figure: fn(&super::results::Speed) -> String| text(speed.map(figure));
     let mut cells = vec![
-        quoted(&row.game),
-        quoted(&row.evaluator),
+        row.game.clone(),
+        row.evaluator.clone(),
         row.threads.to_string(),
         text(
             row.build
@@ -46,17 +49,8 @@ fn cells(row: &Row, baselines: &[Baseline]) -> Vec<String> {
             ratio(row, baseline).map(|ratio| format!("{ratio:.4}")),
         ));
     }
-    cells.push(quoted(row.problem.as_deref().unwrap_or("")));
+    cells.push(row.problem.clone().unwrap_or_default());
     cells
-}
-
-/// A cell, in quotation marks if it must be.
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\"").replace('\n', " "))
-    } else {
-        cell.to_owned()
-    }
 }
 
 #[cfg(test)]
@@ -75,7 +69,8 @@ mod tests {
                 name: "sancho".into(),
                 ..Baseline::default()
             }],
-        );
+        )
+        .unwrap();
         let expected = "\
 game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,ratio_sancho,problem
 a,propnet,1,0.500000,22020096,125000.000,1000000.000,0.0400,8.000,0.0000,,

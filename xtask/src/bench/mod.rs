@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         print!("{}", compare::compare(&run, old));
     }
     if let Some(path) = &options.csv {
-        files::write(path, csv::csv(&run, &baselines))?;
+        files::write(path, csv::csv(&run, &baselines)?)?;
     }
     if let Some(path) = &options.svg {
         // The first baseline that has any of these games.

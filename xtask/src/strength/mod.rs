@@ -1,7 +1,7 @@
 //! `cargo xtask strength` and `cargo xtask ablate`: whether play became stronger, on one page.
 //!
 //! Two players meet at all games of the standing suite from all seats: `default` and the frozen
-//! `baseline`, or `default` with and without one of its features.
+//! `baseline` unless told otherwise, or `default` with and without one of its features.
 
 mod page;
 mod suite;
@@ -46,6 +46,19 @@ pub struct Options {
     folder: Option<PathBuf>,
 }
 
+/// What `cargo xtask strength` may be told.
+#[derive(clap::Args)]
+pub struct Comparison {
+    /// Who plays
+    #[arg(long, value_name = "PLAYER", default_value = "default")]
+    player: Spec,
+    /// Against whom
+    #[arg(long, value_name = "PLAYER", default_value = "baseline")]
+    against: Spec,
+    #[command(flatten)]
+    options: Options,
+}
+
 /// What `cargo xtask ablate` may be told.
 #[derive(clap::Args)]
 pub struct Ablation {
@@ -55,17 +68,17 @@ pub struct Ablation {
     options: Options,
 }
 
-/// Plays `default` against `baseline`; `false` if there were faults or matches without an end.
+/// Plays one player against another; `false` if there were faults or matches without an end.
 ///
 /// # Errors
 /// If the suite could not be played.
-pub fn run(options: &Options) -> anyhow::Result<bool> {
-    compare(
-        "strength",
-        &Spec::default(),
-        &Spec::plain("baseline")?,
+pub fn run(comparison: &Comparison) -> anyhow::Result<bool> {
+    let Comparison {
+        player,
+        against,
         options,
-    )
+    } = comparison;
+    compare("strength", player, against, options)
 }
 
 /// Plays `default` against itself without a feature, or lists the features.
@@ -126,8 +139,10 @@ fn config(
     };
     let entry = |spec: &Spec| -> anyhow::Result<Entry> {
         let spec = match options.playouts {
-            Some(playouts) => spec.clone().with(&format!("playouts={playouts}"))?,
-            None => spec.clone(),
+            Some(playouts) if spec.searches() => {
+                spec.clone().with(&format!("playouts={playouts}"))?
+            }
+            _ => spec.clone(),
         };
         Ok(Entry {
             name: spec.to_string(),

@@ -11,11 +11,27 @@ use protocol::http::{Progress, ResponseReader, write_request};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// Longest that a test waits for anything.
 pub const LONG: Duration = Duration::from_secs(60);
+
+/// Runs `rocinante` with these words among the fixtures, and `input` at the keyboard.
+pub fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
+        .args(args)
+        .current_dir(testkit::root().join("fixtures/games"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
 
 /// `rocinante serve` on a port of its own, ended with the value.
 pub struct Player {
