@@ -3,10 +3,12 @@
 mod bench;
 mod conformance;
 mod files;
+mod games;
 mod growth;
 mod machine;
 mod perft;
 mod policies;
+mod profiles;
 mod statistics;
 mod stopwatch;
 mod strength;
@@ -38,6 +40,8 @@ enum Task {
     Perft(perft::Options),
     /// Measure what playout policies cost and what they are worth.
     Policies(policies::Options),
+    /// Measure what profiles of games cost.
+    Profiles(profiles::Options),
     /// Play one player against another, default against baseline, over the standing suite.
     Strength(strength::Comparison),
     /// Let a player solve the tactical positions, prove what they claim, or find more.
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Policies(options) => policies::run(&options),
+        Task::Profiles(options) => profiles::run(&options),
         Task::Strength(options) => strength::run(&options),
         Task::Tactics(options) => tactics::run(&options),
         Task::Tidy => tidy::run(),

@@ -1,6 +1,7 @@
 //! The command line of Rocinante: one module for each subcommand, and nothing but argument
 //! parsing, configuration and wiring in any of them.
 
+mod analyze;
 mod arena;
 mod check;
 mod config;
@@ -46,6 +47,8 @@ enum Command {
     Check(check::Args),
     /// Hide what a rulesheet means: other names, and if wanted another order.
     Scramble(scramble::Args),
+    /// Find out what kind of game it is: what can no longer change, what falls apart, who has more.
+    Analyze(analyze::Args),
     /// Build the network of a game and show its figures, or draw it.
     Ground(ground::Args),
     /// Measure random play in the contract of the framework gdl-perf.
@@ -62,6 +65,7 @@ impl Command {
             Command::Arena(args) => arena::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
+            Command::Analyze(args) => analyze::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),
         }

@@ -83,5 +83,6 @@ pub mod couplings;
 pub mod distances;
 mod evidence;
 pub mod latches;
+pub mod profile;
 
 pub use evidence::Evidence;

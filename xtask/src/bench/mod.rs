@@ -7,7 +7,6 @@
 mod baseline;
 mod compare;
 mod csv;
-pub mod games;
 mod measure;
 mod plot;
 mod results;
@@ -15,11 +14,11 @@ pub mod signature;
 mod table;
 
 use crate::files;
+use crate::games::{self, Game};
 use crate::machine::Machine;
 use crate::stopwatch::Time;
 use anyhow::{Context, ensure};
 use baseline::Baseline;
-use games::Game;
 use measure::{Bounds, Contender, measure};
 use prepare::{EVALUATORS, Evaluator};
 use results::{Conditions, Run};

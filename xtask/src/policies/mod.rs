@@ -6,7 +6,7 @@
 
 mod missed;
 
-use crate::bench::games::{self, Game};
+use crate::games::{self, Game};
 use crate::machine::Machine;
 use crate::statistics::median;
 use crate::stopwatch::{Stopwatch, Time};

@@ -1,0 +1,85 @@
+//! `rocinante analyze`: what kind of game it is.
+
+use analysis::profile::{Profile, Progress};
+use anyhow::Context;
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::ParseOptions;
+use indicatif::ProgressBar;
+use prepare::build_network;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::{source, terminal, wall};
+
+/// What `rocinante analyze` may be told.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The rulesheet
+    game: PathBuf,
+    /// Write everything as JSON instead of a report
+    #[arg(long)]
+    json: bool,
+    /// Take at most that many seconds, the network included, and tell what is known by then
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
+    timeout: Duration,
+    /// Take at most that much memory, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    memory: usize,
+    /// The seed of random play
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Read all names as lower case
+    #[arg(long)]
+    fold_case: bool,
+}
+
+/// Analyses the game and tells what was found.
+///
+/// # Errors
+/// If the game cannot be read, or has no network within the limits.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let bytes = source::read(&args.game)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let options = ParseOptions {
+        fold_case: args.fold_case,
+        ..ParseOptions::default()
+    };
+    let parsed = gdl_parse::parse(&text, &options);
+    terminal::complain(&args.game, &parsed.diagnostics);
+    anyhow::ensure!(
+        !parsed.sheet.rules.is_empty(),
+        "{} holds no rules",
+        args.game.display()
+    );
+    let budget = Budget::system()
+        .with_timeout(args.timeout)
+        .with_memory(args.memory << 20);
+    let program = Program::from_sheet(&parsed.sheet);
+    let without = || {
+        format!(
+            "{} has no network within the limits, and without one nothing is known of it",
+            args.game.display()
+        )
+    };
+    // On terminals only.
+    let spinner = ProgressBar::new_spinner().with_message("network");
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let network = build_network(&program, &budget)
+        .with_context(without)?
+        .network;
+    let mut watch = |progress: Progress<'_>| {
+        if let Progress::Begun(analysis) = progress {
+            spinner.set_message(analysis);
+        }
+    };
+    let profile = Profile::find(&network, args.seed, &budget, &mut watch).with_context(without)?;
+    spinner.finish_and_clear();
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&profile_report::json(&profile))? + "\n",
+        false => profile_report::text(&profile),
+    };
+    source::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,143 @@
+//! All analyses of a game within one budget.
+//!
+//! The analyses come in a fixed order, what others need first, and each has a share of the time that
+//! is left. What one does not use falls to those after it, so that whatever the deadline is, each has
+//! something, and a profile that was cut short is a profile all the same.
+
+mod shares;
+
+use crate::couplings::{Coupling, Couplings, Distribution, LocalSearch, Thresholds, WIDEST};
+use crate::distances::Distances;
+use crate::latches::Latches;
+use budget::{Budget, Exhausted};
+use invariants::Groups;
+use netlist::{GameLogic, LowerError};
+use propnet::Network;
+use shares::Shares;
+use std::time::Duration;
+
+/// One analysis, and how it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// Which.
+    pub name: &'static str,
+    /// How long it took.
+    pub time: Duration,
+    /// What ran out before it had everything, if something did. What it had by then is in the
+    /// profile.
+    pub cut: Option<Exhausted>,
+}
+
+/// What is heard while a profile is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// An analysis begins.
+    Begun(&'static str),
+    /// An analysis has ended.
+    Ended(&'a Stage),
+}
+
+/// How soon moves can matter to the same thing.
+#[derive(Debug, Clone)]
+pub struct Moves {
+    /// The ways to the best results and to the end of play.
+    pub couplings: Vec<Coupling>,
+    /// The distances of pairs of moves.
+    pub distribution: Distribution,
+    /// Whether a part of the game can be searched alone.
+    pub local_search: LocalSearch,
+}
+
+/// What kind of game a network is.
+pub struct Profile {
+    /// The game's logic, which everything else is about.
+    pub logic: GameLogic,
+    /// Facts that exclude each other, never change, or mirror others: proved.
+    pub groups: Groups,
+    /// What can no longer change, and the results that are still possible.
+    pub latches: Latches,
+    /// How many transitions lie between what is wanted and what it takes; `None` if the budget ran
+    /// out before anything was known.
+    pub distances: Option<Distances>,
+    /// How soon moves can matter to the same thing; `None` without distances.
+    pub moves: Option<Moves>,
+    /// The analyses in the order in which they were made.
+    pub stages: Vec<Stage>,
+}
+
+impl Profile {
+    /// Finds what it can within the budget; `seed` is that of random play. `watch` hears of each
+    /// analysis.
+    ///
+    /// # Errors
+    /// If the network cannot be written as a netlist within the budget.
+    pub fn find(
+        network: &Network,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Profile, LowerError> {
+        let mut shares = Shares::new(budget, watch);
+        let logic = netlist::lower(network, budget)?;
+        let groups = shares.spend("groups", |budget| {
+            let groups = Groups::find(&logic, seed, budget);
+            let cut = groups.report.exhausted;
+            (groups, cut)
+        });
+        let latches = shares.spend("latches", |budget| {
+            let latches = Latches::find(&logic, &groups, seed, budget);
+            let cut = latches.report.exhausted;
+            (latches, cut)
+        });
+        let distances = shares.spend("distances", |budget| match Distances::of(network, budget) {
+            Ok(distances) => {
+                let cut = distances.cut().map(|(_, why)| why);
+                (Some(distances), cut)
+            }
+            Err(why) => (None, Some(why)),
+        });
+        let moves = shares.spend("moves", |budget| match &distances {
+            Some(distances) => Moves::find(distances, logic.roles(), budget),
+            None => (None, Some(Exhausted::Deadline)),
+        });
+        Ok(Profile {
+            groups,
+            latches,
+            distances,
+            moves,
+            stages: shares.stages,
+            logic,
+        })
+    }
+
+    /// Whether every analysis had all the time that it wanted.
+    pub fn is_complete(&self) -> bool {
+        self.stages.iter().all(|stage| stage.cut.is_none())
+    }
+}
+
+impl Moves {
+    fn find(
+        distances: &Distances,
+        roles: usize,
+        budget: &Budget,
+    ) -> (Option<Moves>, Option<Exhausted>) {
+        let couplings = match Couplings::of(distances, WIDEST, budget) {
+            Ok(couplings) => couplings,
+            Err(why) => return (None, Some(why)),
+        };
+        let distribution = couplings.distribution(budget);
+        let cut = match distribution.moves < distribution.of {
+            true => budget.check().err(),
+            false => None,
+        };
+        let local_search =
+            LocalSearch::decide(&couplings, &distribution, roles, &Thresholds::default());
+        let moves = Moves {
+            couplings: couplings.couplings().to_vec(),
+            distribution,
+            local_search,
+        };
+        (Some(moves), cut)
+    }
+}

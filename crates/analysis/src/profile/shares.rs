@@ -1,0 +1,61 @@
+//! The time that each analysis has.
+
+use super::{Progress, Stage};
+use budget::{Budget, Exhausted};
+
+/// The analyses in order, and their shares of the time.
+const WEIGHTS: [(&str, u32); 4] = [
+    ("groups", 4),
+    ("latches", 5),
+    ("distances", 3),
+    ("moves", 1),
+];
+
+/// Hands out the time.
+pub(super) struct Shares<'a> {
+    budget: &'a Budget,
+    watch: &'a mut dyn FnMut(Progress<'_>),
+    pub stages: Vec<Stage>,
+}
+
+impl<'a> Shares<'a> {
+    pub fn new(budget: &'a Budget, watch: &'a mut dyn FnMut(Progress<'_>)) -> Self {
+        Shares {
+            budget,
+            watch,
+            stages: Vec::new(),
+        }
+    }
+
+    /// Makes an analysis within its share of the time that is left. It gives back what it found, and
+    /// what ran out.
+    pub fn spend<T>(
+        &mut self,
+        name: &'static str,
+        analysis: impl FnOnce(&Budget) -> (T, Option<Exhausted>),
+    ) -> T {
+        (self.watch)(Progress::Begun(name));
+        let clock = self.budget.clock();
+        let begun = clock.now();
+        let (found, cut) = analysis(&self.share(name));
+        let stage = Stage {
+            name,
+            time: clock.now().saturating_sub(begun),
+            cut,
+        };
+        (self.watch)(Progress::Ended(&stage));
+        self.stages.push(stage);
+        found
+    }
+
+    fn share(&self, name: &str) -> Budget {
+        let rest = WEIGHTS.iter().skip_while(|stage| stage.0 != name);
+        let mut weights = rest.map(|stage| stage.1);
+        let own = weights.next().unwrap_or(1);
+        let all = own + weights.sum::<u32>();
+        match self.budget.remaining() {
+            Some(left) => self.budget.clone().with_timeout(left * own / all),
+            None => self.budget.clone(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What is known of a game, as text for people and as JSON for programs.
+//!
+//! [`text`] is a page or two on a game's [`Profile`]; [`json`] is all of it, fact by fact. Both say of
+//! everything how sure it is.
+//!
+//! # Why apart
+//! Analyses find facts and name them by numbers, so that search can use them without looking at
+//! names. Here the numbers become words again, for whoever reads them.
+//!
+//! # Key decisions
+//! - One module for each analysis, which writes both forms.
+//! - Text is for reading: what is long is counted, with a few examples. JSON leaves nothing out.
+//!
+//! # Example
+//! ```
+//! use analysis::profile::Profile;
+//! use budget::Budget;
+//!
+//! let rules = "(role robot) (init (light off))
+//!     (<= (legal robot press) (true (light off))) (<= (legal robot wait) (true (light on)))
+//!     (<= (next (light on)) (does robot press)) (<= (next (light on)) (true (light on)))
+//!     (<= terminal (true (light on))) (<= (goal robot 100) (true (light on)))";
+//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
+//! let budget = Budget::system();
+//! let network = prepare::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
+//! let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
+//!
+//! assert!(profile_report::text(&profile).contains("1 role, 2 facts, 2 moves"));
+//! assert_eq!(profile_report::json(&profile)["roles"][0], "robot");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod distances;
+mod groups;
+mod latches;
+mod moves;
+mod page;
+mod stages;
+mod words;
+
+use analysis::profile::Profile;
+use page::Page;
+use serde_json::{Value, json};
+
+/// A page or two about the game.
+pub fn text(profile: &Profile) -> String {
+    let mut page = Page::default();
+    let words = &profile.logic.words;
+    let moves = words.moves.iter().map(Vec::len).sum();
+    page.begin("game");
+    page.line(format!(
+        "{}, {}, {}",
+        page::count(words.roles.len(), "role"),
+        page::count(words.facts.len(), "fact"),
+        page::count(moves, "move"),
+    ));
+    groups::text(profile, &mut page);
+    latches::text(profile, &mut page);
+    distances::text(profile, &mut page);
+    moves::text(profile, &mut page);
+    stages::text(profile, &mut page);
+    page.finish()
+}
+
+/// All of it. Facts and moves are their texts; roles are numbers, in the order of `roles`.
+pub fn json(profile: &Profile) -> Value {
+    let words = &profile.logic.words;
+    let text = |terms: &[gdl_parse::GroundTerm]| -> Vec<String> {
+        terms.iter().map(ToString::to_string).collect()
+    };
+    let moves: Vec<Vec<String>> = words.moves.iter().map(|moves| text(moves)).collect();
+    json!({
+        "roles": text(&words.roles),
+        "facts": text(&words.facts),
+        "moves": moves,
+        "groups": groups::json(profile),
+        "latches": latches::json(profile),
+        "distances": distances::json(profile),
+        "move_distances": moves::json(profile),
+        "stages": stages::json(profile),
+    })
+}

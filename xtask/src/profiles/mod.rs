@@ -1,0 +1,86 @@
+//! `cargo xtask profiles`: what profiles of games cost.
+//!
+//! Every game is profiled within a deadline, and the times of all analyses are told. Time is that of
+//! the clock, as for a player: what takes long because the machine is busy takes long.
+
+mod table;
+
+use crate::games;
+use analysis::profile::{Profile, Stage};
+use anyhow::ensure;
+use budget::Budget;
+use datalog::Program;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Folders of rulesheets [default: fixtures and corpus]
+    #[arg(long, value_name = "DIR")]
+    games: Vec<PathBuf>,
+    /// Only these games
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Seconds for each profile
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    seconds: f64,
+    /// Seconds for building each network, which is not part of the profile
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    build_time: f64,
+    /// Memory for network and profile, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    memory: usize,
+}
+
+/// The profile of a game, in times.
+struct Timed {
+    game: String,
+    /// The whole profile.
+    time: Duration,
+    stages: Vec<Stage>,
+}
+
+/// Profiles all games; `false` if one took longer than it was allowed.
+///
+/// # Errors
+/// If there is no such game.
+pub fn run(options: &Options) -> anyhow::Result<bool> {
+    let mut games = games::all(&options.games);
+    let wanted = |game: &games::Game| options.only.iter().any(|name| game.is(name));
+    games.retain(|game| options.only.is_empty() || wanted(game));
+    ensure!(!games.is_empty(), "no such game");
+    let mut all = Vec::new();
+    for game in games {
+        match profile(&game.path, options) {
+            Ok((time, stages)) => {
+                let timed = Timed {
+                    game: game.name,
+                    time,
+                    stages,
+                };
+                println!("{}", table::line(&timed));
+                all.push(timed);
+            }
+            Err(error) => println!("{:<32} {error:#}", game.name),
+        }
+    }
+    print!("{}", table::summary(&all));
+    // A deadline is met if it is missed by no more than the grace of a clock.
+    let limit = Duration::from_secs_f64(options.seconds) + Duration::from_millis(200);
+    Ok(all.iter().all(|timed| timed.time <= limit))
+}
+
+fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Vec<Stage>)> {
+    let text = std::fs::read(path)?;
+    let text = String::from_utf8_lossy(&text);
+    let sheet = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default()).sheet;
+    let budget = Budget::system().with_memory(options.memory << 20);
+    let building = budget
+        .clone()
+        .with_timeout(Duration::from_secs_f64(options.build_time));
+    let network = prepare::build_network(&Program::from_sheet(&sheet), &building)?.network;
+    let begun = Instant::now();
+    let budget = budget.with_timeout(Duration::from_secs_f64(options.seconds));
+    let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
+    Ok((begun.elapsed(), profile.stages))
+}
