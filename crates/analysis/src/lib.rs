@@ -4,7 +4,8 @@
 //! here takes the game's network or logic and a budget. [`distances`] says how many transitions lie
 //! between what is wanted and what it takes, and [`couplings`], which builds on it, how soon two moves
 //! can matter to the same thing; [`latches`] finds what can no longer change, and from that the
-//! results that are still possible in a state.
+//! results that are still possible in a state. [`structure`] says who chooses when, which facts go
+//! their way whatever is played, and how long games are; [`play`] what random play looks like.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,
@@ -83,6 +84,10 @@ pub mod couplings;
 pub mod distances;
 mod evidence;
 pub mod latches;
+pub mod play;
 pub mod profile;
+mod reads;
+mod sampling;
+pub mod structure;
 
 pub use evidence::Evidence;

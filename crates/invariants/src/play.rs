@@ -27,6 +27,10 @@ pub struct Play<'l> {
     /// needs besides.
     now: Vec<u32>,
     then: Vec<u32>,
+    /// Gates that only the goals need, or the next state too.
+    ends: Vec<u32>,
+    /// Lanes that begin anew with the next step, whatever they allow.
+    fresh: u64,
 }
 
 /// The recursive signals of a cycle.
@@ -89,16 +93,26 @@ impl<'l> Play<'l> {
         let cycles = Cycle::all(logic, &mut done);
         let made = after(logic, logic.does.iter().flatten().copied());
         let moved = logic.fix_roots().any(|value| made[value.node()]);
-        let (mut now, mut then) = (Vec::new(), Vec::new());
+        let (mut now, mut then, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let first = logic.net.cone(logic.legal_roots().chain(logic.fix_roots()));
         let next = logic.next.iter().copied();
         let all = logic
             .net
             .cone(logic.legal_roots().chain(logic.fix_roots()).chain(next));
+        let goals = logic.net.cone(logic.goal_roots());
         for (node, gate) in logic.net.gates().iter().enumerate() {
-            if gate.is_logic() && all[node] && !done[node] {
-                let part = if first[node] { &mut now } else { &mut then };
-                part.push(node as u32);
+            if !gate.is_logic() || done[node] {
+                continue;
+            }
+            if first[node] {
+                now.push(node as u32);
+                continue;
+            }
+            if all[node] {
+                then.push(node as u32);
+            }
+            if goals[node] {
+                ends.push(node as u32);
             }
         }
         let mut play = Play {
@@ -111,12 +125,15 @@ impl<'l> Play<'l> {
             moved,
             now,
             then,
+            ends,
+            fresh: 0,
         };
         play.look();
         play
     }
 
-    /// In which lanes the signal is true. Signals that depend on moves are those of the last moves.
+    /// In which lanes the signal is true. Signals that depend on moves are those of the last moves;
+    /// goals are known after [`Play::results`].
     pub fn word(&self, lit: Lit) -> u64 {
         netlist::word(&self.values, lit)
     }
@@ -124,10 +141,46 @@ impl<'l> Play<'l> {
     /// One move of every role in every lane, or a new beginning; legality is known afterwards.
     pub fn step(&mut self) {
         let logic = self.logic;
-        let mut begin = self.word(logic.terminal);
+        let mut begin = self.word(logic.terminal) | std::mem::take(&mut self.fresh);
         for role in 0..logic.roles() {
             begin |= !self.choose(role);
         }
+        self.follow(begin);
+    }
+
+    /// These lanes begin anew with the next step, whatever they allow.
+    pub fn restart(&mut self, lanes: u64) {
+        self.fresh |= lanes;
+    }
+
+    /// Evaluates the goals in the present states.
+    pub fn results(&mut self) {
+        run(&self.logic.net, &self.ends, &mut self.values);
+    }
+
+    /// Goes on from other states: `holds` tells in which lanes each fact holds.
+    pub fn enter(&mut self, holds: impl Fn(u32) -> u64) {
+        for (fact, next) in self.next.iter_mut().enumerate() {
+            *next = holds(fact as u32);
+        }
+        self.fresh = 0;
+        self.look();
+    }
+
+    /// Makes moves that are told: `made` says for a role and one of its moves in which lanes. Where
+    /// a role makes none, or one that is not legal, the state that follows means nothing.
+    pub fn make(&mut self, made: impl Fn(usize, usize) -> u64) {
+        for (role, does) in self.logic.does.iter().enumerate() {
+            for (mv, &done) in does.iter().enumerate() {
+                self.values[done.node()] = made(role, mv);
+            }
+        }
+        self.follow(0);
+    }
+
+    /// The states after the moves, or the first one in the lanes `begin`.
+    fn follow(&mut self, begin: u64) {
+        let logic = self.logic;
         if self.moved {
             self.settle();
         }

@@ -1,0 +1,160 @@
+//! What reads what, forwards, and what signals come to while only some inputs are known.
+
+use fixedbitset::FixedBitSet;
+use netlist::{GameLogic, Gate, Lit, Source};
+
+/// For every node the nodes that read it, in one state: gates, and the inputs that stand for a
+/// recursive signal.
+pub(crate) struct Readers {
+    start: Vec<u32>,
+    readers: Vec<u32>,
+}
+
+impl Readers {
+    pub fn new(logic: &GameLogic) -> Self {
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(2 * logic.net.len());
+        for (node, gate) in logic.net.gates().iter().enumerate() {
+            for read in gate.reads() {
+                pairs.push((read.node() as u32, node as u32));
+            }
+        }
+        for fix in &logic.fixes {
+            pairs.push((fix.value.node() as u32, fix.input.node() as u32));
+        }
+        let mut start = vec![0u32; logic.net.len() + 1];
+        for &(read, _) in &pairs {
+            start[read as usize + 1] += 1;
+        }
+        for node in 1..start.len() {
+            start[node] += start[node - 1];
+        }
+        let mut at = start.clone();
+        let mut readers = vec![0; pairs.len()];
+        for &(read, reader) in &pairs {
+            readers[at[read as usize] as usize] = reader;
+            at[read as usize] += 1;
+        }
+        Readers { start, readers }
+    }
+
+    /// The nodes that read a node directly.
+    pub fn of(&self, node: usize) -> &[u32] {
+        &self.readers[self.start[node] as usize..self.start[node + 1] as usize]
+    }
+
+    /// Marks all nodes that depend on these, and them, in one state.
+    pub fn mark(&self, nodes: impl IntoIterator<Item = usize>, marked: &mut FixedBitSet) {
+        let mut open: Vec<usize> = Vec::new();
+        for node in nodes {
+            if !marked.put(node) {
+                open.push(node);
+            }
+        }
+        while let Some(node) = open.pop() {
+            for &reader in self.of(node) {
+                if !marked.put(reader as usize) {
+                    open.push(reader as usize);
+                }
+            }
+        }
+    }
+}
+
+/// The fact that an input stands for, or `None`.
+pub(crate) fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
+    match logic.net.gate(node) {
+        Gate::Input(number) => match logic.sources[number as usize] {
+            Source::Fact(fact) => Some(fact),
+            Source::Does { .. } | Source::Fix(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The logic nodes that some signals depend on, in order: to evaluate them again and again.
+pub(crate) struct Cone {
+    nodes: Vec<u32>,
+}
+
+impl Cone {
+    /// Of these signals, and of the recursive ones that they read.
+    pub fn new(logic: &GameLogic, roots: impl Iterator<Item = Lit>) -> Self {
+        let (reach, _) = logic.reach(roots);
+        let nodes = (0..logic.net.len()).filter(|&node| reach[node]);
+        Cone {
+            nodes: nodes.map(|node| node as u32).collect(),
+        }
+    }
+
+    /// How many nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What its nodes come to if no more is known than some facts. Moves and recursive signals are
+    /// not known. `values` has a place for each node of the logic.
+    pub fn partly(
+        &self,
+        logic: &GameLogic,
+        known: impl Fn(u32) -> Option<bool>,
+        values: &mut [Option<bool>],
+    ) {
+        for &node in &self.nodes {
+            let node = node as usize;
+            let of = |lit: Lit| value(values, lit);
+            values[node] = match logic.net.gate(node) {
+                Gate::False => Some(false),
+                Gate::Input(_) => fact(logic, node).and_then(&known),
+                Gate::And(a, b) => match (of(a), of(b)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                },
+                Gate::Xor(a, b) => of(a).zip(of(b)).map(|(a, b)| a != b),
+            };
+        }
+    }
+
+    /// The values of its nodes where facts are known and moves are not asked for. Recursive signals
+    /// are found cycle by cycle, each from false upwards.
+    pub fn wholly(&self, logic: &GameLogic, holds: impl Fn(u32) -> bool, values: &mut [bool]) {
+        for fix in &logic.fixes {
+            values[fix.input.node()] = false;
+        }
+        let once = |values: &mut [bool]| {
+            for &node in &self.nodes {
+                let node = node as usize;
+                let of = |lit: Lit| values[lit.node()] != lit.is_negated();
+                values[node] = match logic.net.gate(node) {
+                    Gate::False => false,
+                    Gate::Input(_) => match fact(logic, node) {
+                        Some(fact) => holds(fact),
+                        None => values[node],
+                    },
+                    Gate::And(a, b) => of(a) && of(b),
+                    Gate::Xor(a, b) => of(a) != of(b),
+                };
+            }
+        };
+        once(values);
+        for cycle in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
+            loop {
+                let mut changed = false;
+                for fix in cycle {
+                    let value = values[fix.value.node()] != fix.value.is_negated();
+                    changed |= values[fix.input.node()] != value;
+                    values[fix.input.node()] = value;
+                }
+                if !changed {
+                    break;
+                }
+                once(values);
+            }
+        }
+    }
+}
+
+/// The value of a signal.
+pub(crate) fn value(values: &[Option<bool>], lit: Lit) -> Option<bool> {
+    values[lit.node()].map(|value| value != lit.is_negated())
+}

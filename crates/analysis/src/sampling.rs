@@ -1,0 +1,201 @@
+//! Random playouts in the lanes of a word, each counted from its beginning to its end.
+
+use budget::{Budget, Exhausted};
+use invariants::Play;
+use netlist::GameLogic;
+
+/// Games in flight: the bits of a word.
+pub(crate) const LANES: usize = 64;
+
+/// Numbers in all lanes, the bits of each number in as many words, the lowest first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counts {
+    planes: Vec<u64>,
+}
+
+impl Counts {
+    /// How many of the words have a bit, for each lane.
+    pub fn of(words: impl Iterator<Item = u64>) -> Counts {
+        let mut planes: Vec<u64> = Vec::new();
+        for word in words {
+            let mut carry = word;
+            for plane in &mut planes {
+                if carry == 0 {
+                    break;
+                }
+                (*plane, carry) = (*plane ^ carry, *plane & carry);
+            }
+            if carry != 0 {
+                planes.push(carry);
+            }
+        }
+        Counts { planes }
+    }
+
+    /// The lanes whose number is not 0.
+    pub fn some(&self) -> u64 {
+        self.planes.iter().fold(0, |any, plane| any | plane)
+    }
+
+    /// The lanes whose number is above 1.
+    pub fn several(&self) -> u64 {
+        self.planes.iter().skip(1).fold(0, |any, plane| any | plane)
+    }
+
+    /// The sum of the numbers of these lanes.
+    pub fn sum(&self, lanes: u64) -> u64 {
+        let planes = self.planes.iter().enumerate();
+        planes
+            .map(|(bit, plane)| u64::from((plane & lanes).count_ones()) << bit)
+            .sum()
+    }
+
+    /// The greatest number of these lanes.
+    pub fn most(&self, lanes: u64) -> u32 {
+        let (mut most, mut left) = (0, lanes);
+        for (bit, plane) in self.planes.iter().enumerate().rev() {
+            if left & plane != 0 {
+                left &= plane;
+                most |= 1 << bit;
+            }
+        }
+        if lanes == 0 { 0 } else { most }
+    }
+}
+
+/// The lanes at one moment. Those of `over`, `stuck`, `cut` and `going` are all that are counted.
+pub(crate) struct Look {
+    /// Play has ended.
+    pub over: u64,
+    /// Play has not ended, but a role has no move.
+    pub stuck: u64,
+    /// The playout is given up.
+    pub cut: u64,
+    /// Moves will be made.
+    pub going: u64,
+    /// How many steps each playout has taken.
+    pub age: [u32; LANES],
+    /// For each role, how many moves are legal.
+    pub legal: Vec<Counts>,
+}
+
+impl Look {
+    /// The lanes whose playout ends here.
+    pub fn ended(&self) -> u64 {
+        self.over | self.stuck | self.cut
+    }
+
+    /// All lanes that are counted.
+    pub fn live(&self) -> u64 {
+        self.ended() | self.going
+    }
+}
+
+/// How much to play.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extent {
+    /// Playouts of each lane, one after the other. Every one that is begun is played to its end,
+    /// so that short ones do not count more than they should.
+    pub playouts: u32,
+    /// Steps of a playout, after which it is cut.
+    pub length: u32,
+    /// Steps of all lanes together, after which everything is cut.
+    pub steps: u64,
+}
+
+/// Plays from the initial state in all lanes, and shows every step of it; how many steps it took.
+///
+/// # Errors
+/// If the budget ended; what was in flight was shown as cut.
+pub(crate) fn play(
+    logic: &GameLogic,
+    play: &mut Play<'_>,
+    extent: Extent,
+    budget: &Budget,
+    mut show: impl FnMut(&mut Play<'_>, &Look),
+) -> Result<u64, Exhausted> {
+    play.restart(u64::MAX);
+    play.step();
+    let mut live = if extent.playouts == 0 { 0 } else { u64::MAX };
+    let mut left = [extent.playouts; LANES];
+    let mut age = [0u32; LANES];
+    let mut steps = 0;
+    while live != 0 {
+        let rows = logic.legal.iter();
+        let legal: Vec<Counts> = rows
+            .map(|row| Counts::of(row.iter().map(|&lit| play.word(lit))))
+            .collect();
+        let able = legal
+            .iter()
+            .fold(u64::MAX, |able, count| able & count.some());
+        let over = live & play.word(logic.terminal);
+        let stuck = live & !over & !able;
+        let over_budget = budget.check();
+        let mut cut = live & able & !over;
+        if over_budget.is_ok() && steps < extent.steps {
+            cut &= lanes(|lane| age[lane] >= extent.length);
+        }
+        let look = Look {
+            over,
+            stuck,
+            cut,
+            going: live & able & !over & !cut,
+            age,
+            legal,
+        };
+        show(play, &look);
+        over_budget?;
+        if steps >= extent.steps {
+            break;
+        }
+        for lane in each(look.ended()) {
+            age[lane] = 0;
+            left[lane] -= 1;
+            if left[lane] == 0 {
+                live &= !(1 << lane);
+            }
+        }
+        for lane in each(look.going) {
+            age[lane] += 1;
+        }
+        play.restart(cut);
+        play.step();
+        steps += 1;
+    }
+    Ok(steps)
+}
+
+/// The lanes of which it is so.
+pub(crate) fn lanes(so: impl Fn(usize) -> bool) -> u64 {
+    (0..LANES).fold(0, |word, lane| word | u64::from(so(lane)) << lane)
+}
+
+/// The lanes of a word.
+pub(crate) fn each(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            lane
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_the_bits() {
+        let words = [0b1011, 0b0011, 0b0001, 0b0001, 0b0001];
+        let counts = Counts::of(words.into_iter());
+        let of: Vec<u64> = (0..4).map(|lane| counts.sum(1 << lane)).collect();
+        assert_eq!(of, [5, 2, 0, 1]);
+        assert_eq!((counts.some(), counts.several()), (0b1011, 0b0011));
+        assert_eq!((counts.sum(0b1010), counts.sum(0b1111)), (3, 8));
+        assert_eq!(
+            (counts.most(0b1111), counts.most(0b1110), counts.most(0)),
+            (5, 2, 0)
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! How a game is built: control facts, turns, length.
+//!
+//! What a search has to know before it begins: who chooses when, whether the number of steps is
+//! fixed, which facts go their way whatever is played.
+//!
+//! Control facts are found by what reads what, and followed step by step. What they alone say of
+//! legality and of `terminal` then proves most of the rest; case analysis
+//! ([`invariants::exclusion`]) and random play are asked where that is not enough.
+
+mod control;
+mod ends;
+mod observe;
+mod parts;
+mod phases;
+mod turns;
+
+use crate::reads::Readers;
+use budget::{Budget, Exhausted};
+use invariants::Groups;
+use netlist::GameLogic;
+use std::time::Duration;
+
+pub use control::{Chain, Control, Course, ReadBy};
+pub use ends::Ends;
+pub use turns::{Iterated, Order, RoleTurns, Turns};
+
+/// How the search went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Report {
+    /// States of random play looked at.
+    pub samples: u64,
+    /// Time for random play.
+    pub observing: Duration,
+    /// Time for all of it.
+    pub time: Duration,
+    /// What ran out, if something did; then there may be more, or more may be provable.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// How a game is built.
+#[derive(Debug, Clone)]
+pub struct Structure {
+    /// Facts that go their way whatever is played.
+    pub control: Control,
+    /// Who chooses when.
+    pub turns: Turns,
+    /// When play ends.
+    pub ends: Ends,
+    /// How the search went.
+    pub report: Report,
+}
+
+impl Structure {
+    /// Finds what it can within the budget. The seed is that of random play.
+    pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Structure {
+        let clock = budget.clock();
+        let begun = clock.now();
+        let readers = Readers::new(logic);
+        let control = Control::find(logic, &readers, budget);
+        let before = clock.now();
+        let (observed, exhausted) = observe::observe(logic, seed, budget);
+        let observing = clock.now().saturating_sub(before);
+        let ends = Ends::find(logic, groups, &control, &observed, budget);
+        let turns = Turns::find(logic, groups, &control, &observed, &ends, seed, budget);
+        Structure {
+            control,
+            turns,
+            ends,
+            report: Report {
+                samples: observed.states,
+                observing,
+                time: clock.now().saturating_sub(begun),
+                exhausted: exhausted.or(budget.check().err()),
+            },
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Known answers on our own games.
+
+use crate::common::fixture;
+use analysis::Evidence;
+use analysis::structure::{Iterated, Order, ReadBy, Structure};
+use netlist::GameLogic;
+
+fn names(logic: &GameLogic, facts: &[u32]) -> Vec<String> {
+    let names = facts
+        .iter()
+        .map(|&fact| logic.words.facts[fact as usize].to_string());
+    names.collect()
+}
+
+fn order(name: &str) -> (Order, Evidence) {
+    let turns = fixture(name).1.turns;
+    (turns.order, turns.evidence)
+}
+
+#[test]
+fn whose_turn_it_is_goes_round() {
+    let (logic, found) = fixture("tic_tac_toe");
+    let [chain] = &found.control.chains[..] else {
+        panic!("{:?}", found.control.chains);
+    };
+    assert!(chain.round && found.control.counter().is_none());
+    let first = &logic.words.initial;
+    assert!(first.contains(&chain.facts[0]) && !first.contains(&chain.facts[1]));
+    let read_by = ReadBy {
+        legal: true,
+        ..ReadBy::default()
+    };
+    assert_eq!(chain.read_by, read_by);
+    assert_eq!(
+        (found.ends.fixed, found.ends.evidence),
+        (None, Evidence::Proved)
+    );
+}
+
+#[test]
+fn a_step_counter_is_a_chain_that_only_terminal_reads() {
+    let (logic, found) = fixture("gold_digger");
+    let counter = found.control.counter().unwrap();
+    let expected: Vec<String> = (0..=10).map(|n| format!("(time {n})")).collect();
+    assert_eq!(names(&logic, &counter.facts), expected);
+    let read_by = ReadBy {
+        terminal: true,
+        ..ReadBy::default()
+    };
+    assert_eq!(counter.read_by, read_by);
+    // It is not idle: without it, nobody knows how much time is left.
+    assert!(found.control.idle().is_empty());
+    assert_eq!(
+        (found.ends.fixed, found.ends.evidence),
+        (Some(10), Evidence::Proved)
+    );
+}
+
+#[test]
+fn a_counter_that_nothing_reads_is_idle() {
+    let rules = "(role robot) (init (hour 1)) (succ 1 2) (succ 2 3) (succ 3 1)
+        (legal robot wait) (legal robot stop)
+        (<= (next (hour ?n)) (true (hour ?m)) (succ ?m ?n))
+        (<= (next over) (does robot stop)) (<= terminal (true over))
+        (<= (goal robot 100) (true over)) (<= (goal robot 0) (not (true over)))
+        (<= (base (hour ?n)) (succ ?m ?n)) (base over) (input robot wait) (input robot stop)";
+    let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
+    let (_, logic) = crate::common::build(&sheet).unwrap();
+    let found = crate::common::find(&logic, std::time::Duration::from_secs(5));
+    // Building may have seen that nothing needs the hours, and left them out.
+    let idle = names(&logic, &found.control.idle());
+    assert!(idle.len() == 3 || logic.facts.len() == 1, "{idle:?}");
+}
+
+#[test]
+fn turns_are_as_everybody_knows() {
+    let proved = |order| (order, Evidence::Proved);
+    for name in [
+        "reversi",
+        "pentago",
+        "hex_pie",
+        "sheep_and_wolf",
+        "dots_and_boxes",
+        "three_player_free_for_all",
+    ] {
+        assert_eq!(order(name), proved(Order::Alternating), "{name}");
+    }
+    for name in [
+        "bidding_tic_tac_toe",
+        "blocker",
+        "light_cycles",
+        "rock_paper_scissors_repeated",
+    ] {
+        assert_eq!(order(name), proved(Order::Simultaneous), "{name}");
+    }
+    assert_eq!(
+        order("connect_four_simultaneous"),
+        proved(Order::PseudoSimultaneous)
+    );
+    assert_eq!(order("sudoku_small"), proved(Order::SinglePlayer));
+}
+
+#[test]
+fn a_stage_that_is_played_ten_times() {
+    let found: Structure = fixture("rock_paper_scissors_repeated").1;
+    let expected = Iterated {
+        period: 1,
+        stages: 10,
+    };
+    assert_eq!(found.turns.iterated, Some(expected));
+    for name in ["blocker", "tic_tac_toe", "three_player_free_for_all"] {
+        assert_eq!(fixture(name).1.turns.iterated, None, "{name}");
+    }
+}
+
+#[test]
+fn a_full_board_ends_the_game() {
+    // Nothing says so but the moves, so that it is only observed.
+    let (_, found) = fixture("dots_and_boxes");
+    assert_eq!(found.ends.fixed, Some(60));
+    assert!(matches!(
+        found.ends.evidence,
+        Evidence::Observed { samples: 100.. }
+    ));
+    let (_, found) = fixture("eight_puzzle");
+    assert_eq!((found.ends.least, found.ends.most), (0, Some(40)));
+}

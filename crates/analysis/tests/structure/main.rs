@@ -1,0 +1,6 @@
+//! How games are built: known answers, soundness, and the corpus.
+
+mod baseline;
+mod common;
+mod known;
+mod sound;
