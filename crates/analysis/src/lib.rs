@@ -6,6 +6,7 @@
 //! can matter to the same thing; [`latches`] finds what can no longer change, and from that the
 //! results that are still possible in a state. [`structure`] says who chooses when, which facts go
 //! their way whatever is played, and how long games are; [`play`] what random play looks like.
+//! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,
@@ -80,6 +81,7 @@
 //! assert_eq!(latches.ranges.of(&[1 << fact("broken")], 0), (40, 40));
 //! ```
 
+pub mod boards;
 pub mod couplings;
 pub mod distances;
 mod evidence;

@@ -1,0 +1,272 @@
+//! What moves do on boards: from one cell to another, or to a cell.
+
+use super::board::Board;
+use super::pieces::{self, Says};
+use super::seen::{Seen, Transition};
+use super::terms::{Constants, Shape, shapes};
+use crate::Evidence;
+use budget::Budget;
+use netlist::GameLogic;
+
+/// What a move does on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A piece of the role goes from one cell to another; `None` where that depends on the state.
+    Relocation {
+        /// Which of [`Boards::boards`](super::Boards::boards).
+        board: usize,
+        /// From where.
+        from: Option<u32>,
+        /// Where to.
+        to: Option<u32>,
+    },
+    /// Something comes to a cell from nowhere; `None` where the cell depends on the state.
+    Placement {
+        /// Which of [`Boards::boards`](super::Boards::boards).
+        board: usize,
+        /// Where to.
+        at: Option<u32>,
+    },
+}
+
+/// A move and what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveForm {
+    /// What it does, if it always does the same on the same board.
+    pub form: Option<Form>,
+    /// Observed, if it was made in random play. Unknown otherwise: then the form is that of moves of
+    /// the same shape, if all of those that were made agree on how their constants name the cells.
+    pub evidence: Evidence,
+}
+
+/// What one transition says of a move: cells that pieces left and came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Effect {
+    board: usize,
+    relocation: bool,
+    from: Vec<u32>,
+    to: Vec<u32>,
+}
+
+/// What all transitions with a move say of it.
+#[derive(Debug, Clone, Default)]
+struct Effects {
+    samples: u64,
+    /// What is common to all; `None` if there is nothing.
+    common: Option<Effect>,
+}
+
+impl Effects {
+    fn add(&mut self, effect: Option<Effect>) {
+        self.samples += 1;
+        if self.samples == 1 {
+            self.common = effect;
+            return;
+        }
+        let Some(common) = &mut self.common else {
+            return;
+        };
+        match effect {
+            Some(other) if other.board == common.board && other.relocation == common.relocation => {
+                common.from.retain(|cell| other.from.contains(cell));
+                common.to.retain(|cell| other.to.contains(cell));
+            }
+            _ => self.common = None,
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        let common = self.common.as_ref()?;
+        let only = |cells: &[u32]| match cells {
+            [one] => Some(*one),
+            _ => None,
+        };
+        let (from, to) = (only(&common.from), only(&common.to));
+        Some(match common.relocation {
+            true => Form::Relocation {
+                board: common.board,
+                from,
+                to,
+            },
+            false => Form::Placement {
+                board: common.board,
+                at: to,
+            },
+        })
+    }
+}
+
+/// The forms of all moves.
+pub(super) fn forms(
+    logic: &GameLogic,
+    boards: &[Board],
+    constants: &mut Constants,
+    seen: &Seen,
+    budget: &Budget,
+) -> Vec<Vec<MoveForm>> {
+    let says: Vec<Vec<Option<Says>>> = boards
+        .iter()
+        .map(|board| pieces::says(board, logic.facts.len()))
+        .collect();
+    let rows = logic
+        .does
+        .iter()
+        .map(|row| vec![Effects::default(); row.len()]);
+    let mut effects: Vec<Vec<Effects>> = rows.collect();
+    for (at, transition) in seen.transitions.iter().enumerate() {
+        if at % 256 == 0 && budget.check().is_err() {
+            break;
+        }
+        for (role, mv) in transition.moves.iter().enumerate() {
+            if let Some(mv) = mv {
+                let found = boards.iter().enumerate().find_map(|(number, board)| {
+                    effect(transition, number, board, &says[number], role as u16)
+                });
+                effects[role][*mv as usize].add(found);
+            }
+        }
+    }
+    let mut forms: Vec<Vec<MoveForm>> = Vec::new();
+    for row in &effects {
+        let form = |effects: &Effects| MoveForm {
+            form: effects.form(),
+            evidence: match effects.samples {
+                0 => Evidence::Unknown,
+                samples => Evidence::Observed { samples },
+            },
+        };
+        forms.push(row.iter().map(form).collect());
+    }
+    for (role, row) in forms.iter_mut().enumerate() {
+        for shape in shapes(&logic.words.moves[role], constants) {
+            if budget.check().is_ok() {
+                generalise(&shape, row, boards, constants);
+            }
+        }
+    }
+    forms
+}
+
+/// What a transition says of a role's move on one board.
+fn effect(
+    transition: &Transition,
+    number: usize,
+    board: &Board,
+    says: &[Option<Says>],
+    role: u16,
+) -> Option<Effect> {
+    let mine = |said: &Says| {
+        let piece = &board.pieces[said.piece as usize];
+        !piece.blank && piece.owner.is_none_or(|owner| owner.role == role)
+    };
+    let cells = |facts: &[u32]| -> Vec<u32> {
+        let said = facts.iter().filter_map(|&fact| says[fact as usize]);
+        said.filter(mine).map(|said| said.cell).collect()
+    };
+    let (mut from, mut to) = (cells(&transition.gone), cells(&transition.came));
+    // A piece that turns into another where it stands goes nowhere.
+    let stays: Vec<u32> = from
+        .iter()
+        .copied()
+        .filter(|cell| to.contains(cell))
+        .collect();
+    from.retain(|cell| !stays.contains(cell));
+    to.retain(|cell| !stays.contains(cell));
+    if to.is_empty() {
+        return None;
+    }
+    let relocation = !from.is_empty();
+    Some(Effect {
+        board: number,
+        relocation,
+        from,
+        to,
+    })
+}
+
+/// Gives moves that were not made the form of moves of the same shape, where their constants name
+/// cells in the same way.
+fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: &Constants) {
+    let made = |form: &MoveForm| matches!(form.evidence, Evidence::Observed { .. });
+    let seen: Vec<(usize, Form)> = (shape.terms.iter().enumerate())
+        .filter(|(_, mv)| made(&row[**mv as usize]))
+        .filter_map(|(term, &mv)| Some((term, row[mv as usize].form?)))
+        .collect();
+    let all = shape
+        .terms
+        .iter()
+        .filter(|&&mv| made(&row[mv as usize]))
+        .count();
+    let Some(&(_, first)) = seen.first().filter(|_| seen.len() == all && all > 1) else {
+        return;
+    };
+    let parts = |form: Form| match form {
+        Form::Relocation { board, from, to } => (board, true, [from, to]),
+        Form::Placement { board, at } => (board, false, [None, at]),
+    };
+    let (board, relocation, _) = parts(first);
+    if seen
+        .iter()
+        .any(|&(_, form)| (parts(form).0, parts(form).1) != (board, relocation))
+    {
+        return;
+    }
+    let on = &boards[board];
+    // For each end and coordinate, which constant of the move names it, in all moves that were made.
+    let names = |end: usize| -> Option<Vec<usize>> {
+        let ends: Option<Vec<(usize, u32)>> = seen
+            .iter()
+            .map(|&(term, form)| Some((term, parts(form).2[end]?)))
+            .collect();
+        let ends = ends?;
+        let coordinates = 0..on.grids.first().map_or(0, Vec::len) + on.axes.len();
+        coordinates
+            .map(|i| {
+                (0..shape.arity()).find(|&position| {
+                    let mut ends = ends.iter();
+                    ends.all(|&(term, cell)| {
+                        coordinate(on, cell, i) == constants.name(shape.args[term][position])
+                    })
+                })
+            })
+            .collect()
+    };
+    let named = [names(0), names(1)];
+    for (term, &mv) in shape.terms.iter().enumerate() {
+        let form = &mut row[mv as usize];
+        if form.evidence != Evidence::Unknown {
+            continue;
+        }
+        let cell = |end: usize| -> Option<u32> {
+            let wanted = named[end].as_ref()?.iter();
+            let wanted: Vec<_> = wanted
+                .map(|&at| constants.name(shape.args[term][at]))
+                .collect();
+            (0..on.cells.len() as u32).find(|&cell| {
+                let mut wanted = wanted.iter().enumerate();
+                wanted.all(|(i, name)| coordinate(on, cell, i) == *name)
+            })
+        };
+        form.form = Some(match relocation {
+            true => Form::Relocation {
+                board,
+                from: cell(0),
+                to: cell(1),
+            },
+            false => Form::Placement { board, at: cell(1) },
+        });
+    }
+}
+
+/// The constant that names coordinate `i` of a cell: those of its board first.
+fn coordinate(board: &Board, cell: u32, i: usize) -> std::sync::Arc<str> {
+    let cell = &board.cells[cell as usize];
+    let grid = &board.grids[cell.grid as usize];
+    match grid.get(i) {
+        Some(name) => name.clone(),
+        None => {
+            let axis = i - grid.len();
+            board.axes[axis].values[cell.at[axis] as usize].clone()
+        }
+    }
+}
