@@ -85,6 +85,7 @@ pub mod boards;
 pub mod couplings;
 pub mod distances;
 mod evidence;
+pub mod factors;
 pub mod latches;
 pub mod play;
 pub mod profile;

@@ -1,0 +1,80 @@
+//! States of random play, and of no play at all, with the moves made in them.
+
+use super::relieved::Relieved;
+use invariants::Play;
+use netlist::{GameLogic, Gate, Netlist, Source};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// 64 states: for each input of the netlist, in which of them it is true.
+pub(super) type Snapshot = Vec<u64>;
+
+/// Steps of random play after which its states are looked at.
+const STEPS: [usize; 7] = [0, 2, 5, 9, 16, 30, 50];
+/// Snapshots of states that need not be reachable.
+const INVENTED: usize = 2;
+
+/// 64 states at different depths of random play each, the initial one left out.
+pub(super) fn reached(logic: &GameLogic, game: &Relieved, seed: u64) -> Vec<Snapshot> {
+    let mut play = Play::new(logic, seed);
+    let mut snapshots = Vec::new();
+    for step in 0..=STEPS[STEPS.len() - 1] {
+        let mut words = vec![0; game.logic.net.inputs()];
+        let wanted = STEPS.contains(&step);
+        for (number, source) in game.logic.sources.iter().enumerate() {
+            match *source {
+                Source::Fact(fact) => words[number] = play.word(logic.facts[fact as usize]),
+                Source::Fix(fix) => words[number] = play.word(logic.fixes[fix as usize].input),
+                Source::Does { .. } => {}
+            }
+        }
+        play.step();
+        for (number, source) in game.logic.sources.iter().enumerate() {
+            if let Source::Does { role, mv } = *source {
+                words[number] = play.word(logic.does[usize::from(role)][mv as usize]);
+            }
+        }
+        if wanted {
+            snapshots.push(words);
+        }
+    }
+    snapshots
+}
+
+/// The snapshots given, and some with facts at random, so that situations that are rare in play
+/// show too.
+pub(super) fn with_invented(
+    mut reached: Vec<Snapshot>,
+    game: &Relieved,
+    seed: u64,
+) -> Vec<Snapshot> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    for at in 0..INVENTED.min(reached.len()) {
+        let mut words = reached[at].clone();
+        for (word, source) in words.iter_mut().zip(&game.logic.sources) {
+            if matches!(source, Source::Fact(_)) {
+                *word = rng.random();
+            }
+        }
+        reached.push(words);
+    }
+    reached
+}
+
+/// Evaluates those nodes that are marked.
+pub(super) fn evaluate(net: &Netlist, inputs: &[u64], marked: &[bool]) -> Vec<u64> {
+    let mut values = vec![0; net.len()];
+    for (node, &gate) in net.gates().iter().enumerate() {
+        values[node] = match gate {
+            Gate::Input(number) => inputs[number as usize],
+            Gate::And(a, b) if marked[node] => {
+                netlist::word(&values, a) & netlist::word(&values, b)
+            }
+            Gate::Xor(a, b) if marked[node] => {
+                netlist::word(&values, a) ^ netlist::word(&values, b)
+            }
+            _ => 0,
+        };
+    }
+    values
+}

@@ -1,0 +1,36 @@
+//! Games with their factors, for tests.
+
+use analysis::factors::Factors;
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::{ParseOptions, Rulesheet, parse};
+use invariants::Groups;
+use netlist::{GameLogic, lower};
+use std::path::Path;
+use std::time::Duration;
+
+/// A rulesheet.
+pub fn sheet(path: &Path) -> Rulesheet {
+    let rules = std::fs::read_to_string(path).unwrap();
+    parse(&rules, &ParseOptions::default()).sheet
+}
+
+/// One of our fixtures.
+pub fn fixture(name: &str) -> Rulesheet {
+    sheet(&testkit::root().join(format!("fixtures/games/{name}.gdl")))
+}
+
+/// The logic; `None` if there is none within some seconds.
+pub fn logic(sheet: &Rulesheet) -> Option<GameLogic> {
+    let budget = Budget::system().with_timeout(Duration::from_secs(20));
+    let program = Program::from_sheet(sheet);
+    let network = prepare::build_network(&program, &budget).ok()?.network;
+    lower(&network, &budget).ok()
+}
+
+/// The factors, found in so much time; the groups within a moment.
+pub fn find(logic: &GameLogic, time: Duration) -> Factors {
+    let short = Budget::system().with_timeout(Duration::from_millis(200));
+    let groups = Groups::find(logic, 1, &short);
+    Factors::find(logic, &groups, 1, &Budget::system().with_timeout(time))
+}

@@ -1,0 +1,4 @@
+//! Factors of real games.
+
+mod common;
+mod known;
