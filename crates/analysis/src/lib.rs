@@ -7,6 +7,7 @@
 //! results that are still possible in a state. [`structure`] says who chooses when, which facts go
 //! their way whatever is played, and how long games are; [`play`] what random play looks like.
 //! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
+//! [`goals`] finds the counts that results are computed from.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,
@@ -86,6 +87,7 @@ pub mod couplings;
 pub mod distances;
 mod evidence;
 pub mod factors;
+pub mod goals;
 pub mod latches;
 pub mod play;
 pub mod profile;

@@ -1,0 +1,135 @@
+//! Signals as functions of counts, from the facts upwards.
+
+use super::forms::{Forms, Meaning};
+use super::table::Table;
+use budget::Budget;
+use netlist::{GameLogic, Gate, Lit, Source};
+use std::rc::Rc;
+
+/// Entries of tables written between two looks at the clock.
+const STRIDE: usize = 1 << 18;
+/// What a join costs besides its entries.
+const JOIN: usize = 256;
+
+/// Evaluates the signals that `roots` depend on. Signals in `fixed` have the value given there.
+/// `None` for a root that was not reached in time.
+pub(super) fn evaluate(
+    logic: &GameLogic,
+    forms: &mut Forms,
+    roots: &[Lit],
+    fixed: &[(usize, bool)],
+    budget: &Budget,
+) -> Vec<Option<Table>> {
+    let mut known: Vec<Option<bool>> = vec![None; logic.net.len()];
+    for &(node, value) in fixed {
+        known[node] = Some(value);
+    }
+    let cone = logic.net.cone(roots.iter().copied());
+    let mut readers = vec![0u32; logic.net.len()];
+    for root in roots {
+        readers[root.node()] += 1;
+    }
+    for (node, gate) in logic.net.gates().iter().enumerate() {
+        if cone[node] {
+            for read in gate.reads() {
+                readers[read.node()] += 1;
+            }
+        }
+    }
+    let mut tables: Vec<Option<Rc<Table>>> = vec![None; logic.net.len()];
+    let mut work = STRIDE;
+    for node in 0..logic.net.len() {
+        if !cone[node] {
+            continue;
+        }
+        if work >= STRIDE {
+            work = 0;
+            if budget.check().is_err() {
+                break;
+            }
+        }
+        let table = match (known[node], logic.net.gate(node)) {
+            (Some(value), _) => Table::constant(value),
+            (None, Gate::False) => Table::constant(false),
+            (None, Gate::Input(number)) => match logic.sources[number as usize] {
+                Source::Fact(fact) => of_fact(forms, forms.facts[fact as usize]),
+                Source::Does { .. } | Source::Fix(_) => of_signal(forms, node),
+            },
+            (None, Gate::And(a, b)) => {
+                let both = both(&tables, forms, a, b, |a, b| a & b);
+                both.unwrap_or_else(|| of_signal(forms, node))
+            }
+            (None, Gate::Xor(a, b)) => {
+                let both = both(&tables, forms, a, b, |a, b| a ^ b);
+                both.unwrap_or_else(|| of_signal(forms, node))
+            }
+        };
+        work += table.bits.len() * (1 + table.dims.len()) + JOIN;
+        tables[node] = Some(Rc::new(table));
+        for read in logic.net.gate(node).reads() {
+            let left = &mut readers[read.node()];
+            *left -= 1;
+            if *left == 0 {
+                tables[read.node()] = None;
+            }
+        }
+    }
+    let of = |root: &Lit| {
+        let table = tables[root.node()].as_deref()?;
+        Some(match root.is_negated() {
+            true => table.negated(),
+            false => table.clone(),
+        })
+    };
+    roots.iter().map(of).collect()
+}
+
+fn both(
+    tables: &[Option<Rc<Table>>],
+    forms: &mut Forms,
+    a: Lit,
+    b: Lit,
+    join: impl Fn(u8, u8) -> u8,
+) -> Option<Table> {
+    let (one, two) = (tables[a.node()].as_ref()?, tables[b.node()].as_ref()?);
+    let (m, n) = (u8::from(a.is_negated()), u8::from(b.is_negated()));
+    one.join(two, forms, |x, y| join(x ^ m, y ^ n))
+}
+
+fn of_fact(forms: &mut Forms, meaning: Meaning) -> Table {
+    match meaning {
+        Meaning::Constant(value) => Table::constant(value),
+        Meaning::Value {
+            variable,
+            value,
+            opposite,
+        } => {
+            let values = forms.variables[variable as usize].values();
+            let holds = (0..values as u32).map(|v| (v == value) != opposite);
+            let holds: Vec<bool> = holds.collect();
+            Table::of_values(forms, variable, &holds)
+        }
+    }
+}
+
+/// What could not be written as a function of counts is one of its own.
+fn of_signal(forms: &mut Forms, node: usize) -> Table {
+    let variable = forms.signal(node);
+    Table::of_values(forms, variable, &[false, true])
+}
+
+/// The nodes whose value follows at once where this signal is true.
+pub(super) fn implied(logic: &GameLogic, signal: Lit) -> Vec<(usize, bool)> {
+    let mut seen = vec![false; logic.net.len()];
+    let (mut implied, mut stack) = (Vec::new(), vec![signal]);
+    while let Some(lit) = stack.pop() {
+        if lit.node() == 0 || std::mem::replace(&mut seen[lit.node()], true) {
+            continue;
+        }
+        implied.push((lit.node(), !lit.is_negated()));
+        if let (Gate::And(a, b), false) = (logic.net.gate(lit.node()), lit.is_negated()) {
+            stack.extend([a, b]);
+        }
+    }
+    implied
+}

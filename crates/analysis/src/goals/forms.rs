@@ -1,0 +1,264 @@
+//! Counts as canonical linear forms over variables.
+
+use invariants::Groups;
+use netlist::GameLogic;
+use rustc_hash::FxHashMap;
+
+/// Numbers a form.
+pub(super) type FormId = u32;
+
+/// What a variable is: something that has exactly one of a few values in every reachable state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Variable {
+    /// Facts of which one holds; `None` stands for none of the others.
+    Facts(Vec<Option<u32>>),
+    /// A signal by its node: false or true.
+    Signal(u32),
+}
+
+impl Variable {
+    /// How many values it has.
+    pub fn values(&self) -> usize {
+        match self {
+            Variable::Facts(values) => values.len(),
+            Variable::Signal(_) => 2,
+        }
+    }
+}
+
+/// What a fact is in terms of variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// It never changes.
+    Constant(bool),
+    /// It holds where the variable has this value, or, if `opposite`, where it has not.
+    Value {
+        variable: u32,
+        value: u32,
+        opposite: bool,
+    },
+}
+
+/// The weight of every value of a variable; that of the first value is 0.
+pub(super) type Term = (u32, Vec<i32>);
+
+/// A sum of weights, in canonical form: terms by ascending variable, none all zero, the greatest
+/// common divisor of all weights 1, the first weight that is not zero positive.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    pub terms: Vec<Term>,
+    /// The least and the greatest sum.
+    pub low: i32,
+    pub high: i32,
+}
+
+impl Form {
+    /// How many sums there are between the least and the greatest.
+    pub fn size(&self) -> usize {
+        (self.high - self.low + 1) as usize
+    }
+
+    /// The single variable that the form depends on.
+    pub fn single(&self) -> Option<&Term> {
+        match &self.terms[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+/// Variables and the forms over them.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    pub variables: Vec<Variable>,
+    pub facts: Vec<Meaning>,
+    forms: Vec<Form>,
+    known: FxHashMap<Vec<Term>, FormId>,
+    apart: FxHashMap<(FormId, FormId), bool>,
+}
+
+/// Sums beyond this are not looked at.
+const LARGEST: i32 = 1 << 20;
+
+impl Forms {
+    /// A variable for every proved group, as far as groups do not share facts, and one for every
+    /// other fact.
+    pub fn new(logic: &GameLogic, groups: &Groups) -> Forms {
+        let facts = logic.facts.len();
+        let mut meanings: Vec<Option<Meaning>> = vec![None; facts];
+        for &(fact, value) in &groups.constants {
+            meanings[fact as usize] = Some(Meaning::Constant(value));
+        }
+        let spare: Vec<bool> = {
+            let mut spare = vec![false; facts];
+            for equal in &groups.equal {
+                spare[equal.fact as usize] = true;
+            }
+            spare
+        };
+        let mut variables = Vec::new();
+        // Groups that always have a member say most, then those with many.
+        let mut order: Vec<usize> = (0..groups.groups.len()).collect();
+        order.sort_by_key(|&at| {
+            let group = &groups.groups[at];
+            (!group.exactly, std::cmp::Reverse(group.facts.len()), at)
+        });
+        for at in order {
+            let group = &groups.groups[at];
+            if group
+                .facts
+                .iter()
+                .any(|&fact| meanings[fact as usize].is_some())
+            {
+                continue;
+            }
+            let none = (!group.exactly).then_some(None);
+            let members = group.facts.iter().map(|&fact| Some(fact));
+            let values: Vec<Option<u32>> = none.into_iter().chain(members).collect();
+            for (value, fact) in values.iter().enumerate() {
+                if let Some(fact) = fact {
+                    meanings[*fact as usize] = Some(Meaning::Value {
+                        variable: variables.len() as u32,
+                        value: value as u32,
+                        opposite: false,
+                    });
+                }
+            }
+            variables.push(Variable::Facts(values));
+        }
+        for fact in 0..facts {
+            if meanings[fact].is_none() && !spare[fact] {
+                meanings[fact] = Some(Meaning::Value {
+                    variable: variables.len() as u32,
+                    value: 1,
+                    opposite: false,
+                });
+                variables.push(Variable::Facts(vec![None, Some(fact as u32)]));
+            }
+        }
+        for equal in &groups.equal {
+            if meanings[equal.fact as usize].is_none() {
+                let like = meanings[equal.like as usize].unwrap_or(Meaning::Constant(false));
+                meanings[equal.fact as usize] = Some(match like {
+                    Meaning::Constant(value) => Meaning::Constant(value != equal.opposite),
+                    Meaning::Value {
+                        variable,
+                        value,
+                        opposite,
+                    } => Meaning::Value {
+                        variable,
+                        value,
+                        opposite: opposite != equal.opposite,
+                    },
+                });
+            }
+        }
+        let meanings = meanings.into_iter();
+        Forms {
+            facts: meanings
+                .map(|meaning| meaning.unwrap_or(Meaning::Constant(false)))
+                .collect(),
+            variables,
+            ..Forms::default()
+        }
+    }
+
+    /// A form by its number.
+    pub fn get(&self, id: FormId) -> &Form {
+        &self.forms[id as usize]
+    }
+
+    /// A variable that is a signal.
+    pub fn signal(&mut self, node: usize) -> u32 {
+        self.variables.push(Variable::Signal(node as u32));
+        (self.variables.len() - 1) as u32
+    }
+
+    /// The canonical form of a sum, and by what it is multiplied to give the sum. `None` if nothing
+    /// is left of it, or it is too large.
+    pub fn intern(&mut self, mut terms: Vec<Term>) -> Option<(FormId, i32)> {
+        terms.retain(|(_, weights)| weights.iter().any(|&weight| weight != 0));
+        terms.sort_by_key(|term| term.0);
+        let all = || {
+            terms
+                .iter()
+                .flat_map(|(_, weights)| weights.iter().copied())
+        };
+        let first = all().find(|&weight| weight != 0)?;
+        let divisor = all().fold(0, |a, b| gcd(a, b.abs())) * first.signum();
+        for (_, weights) in &mut terms {
+            for weight in weights {
+                *weight /= divisor;
+            }
+        }
+        if let Some(&id) = self.known.get(&terms) {
+            return Some((id, divisor));
+        }
+        let bound = |pick: fn(&Vec<i32>) -> i32| {
+            terms
+                .iter()
+                .map(|(_, weights)| i64::from(pick(weights)))
+                .sum::<i64>()
+        };
+        let low = bound(|weights| weights.iter().copied().min().unwrap_or(0));
+        let high = bound(|weights| weights.iter().copied().max().unwrap_or(0));
+        if high - low > i64::from(LARGEST) {
+            return None;
+        }
+        let id = self.forms.len() as FormId;
+        self.known.insert(terms.clone(), id);
+        self.forms.push(Form {
+            terms,
+            low: low as i32,
+            high: high as i32,
+        });
+        Some((id, divisor))
+    }
+
+    /// One form and a multiple of another.
+    pub fn sum(&mut self, a: FormId, factor: i32, b: FormId) -> Option<(FormId, i32)> {
+        let mut terms = self.get(a).terms.clone();
+        for (variable, weights) in &self.get(b).terms.clone() {
+            let scaled = weights.iter().map(|weight| weight * factor);
+            match terms.iter_mut().find(|term| term.0 == *variable) {
+                Some((_, mine)) => {
+                    for (mine, weight) in mine.iter_mut().zip(scaled) {
+                        *mine += weight;
+                    }
+                }
+                None => terms.push((*variable, scaled.collect())),
+            }
+        }
+        self.intern(terms)
+    }
+
+    /// Whether two forms have no variable in common.
+    pub fn apart(&mut self, a: FormId, b: FormId) -> bool {
+        let key = (a.min(b), a.max(b));
+        if let Some(&apart) = self.apart.get(&key) {
+            return apart;
+        }
+        let (mut one, mut other) = (
+            self.get(a).terms.iter().map(|term| term.0).peekable(),
+            self.get(b).terms.iter().map(|term| term.0).peekable(),
+        );
+        let mut apart = true;
+        while let (Some(x), Some(y)) = (one.peek(), other.peek()) {
+            match x.cmp(y) {
+                std::cmp::Ordering::Less => drop(one.next()),
+                std::cmp::Ordering::Greater => drop(other.next()),
+                std::cmp::Ordering::Equal => {
+                    apart = false;
+                    break;
+                }
+            }
+        }
+        self.apart.insert(key, apart);
+        apart
+    }
+}
+
+/// The greatest common divisor; that of 0 and a number is the number.
+pub(super) fn gcd(a: i32, b: i32) -> i32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

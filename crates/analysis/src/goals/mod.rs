@@ -1,0 +1,191 @@
+//! How results are computed from a state: counts, who has more, sums.
+//!
+//! Rules count with what they have: chains of partial sums, ladders of comparisons, thousands of
+//! gates for what is one number. Here every signal behind the goals is evaluated as a *function of
+//! sums*, from the facts upwards: a table over a few numbers, each of which is a sum of weights of
+//! facts. Where two gates meet, their tables are written over common sums and joined; where the
+//! result is a function of `a + b` or `a - b`, these become one sum. So counts are found and proved
+//! in one go: what comes out is equal to the rules in every state in which the proved groups of
+//! [`invariants`] hold. What would take too large a table stays a signal of its own.
+//!
+//! [`Goals::emulated`] writes the same goals as adders and comparisons.
+
+mod circuit;
+mod evaluate;
+mod form;
+mod forms;
+mod formula;
+mod pieces;
+mod table;
+
+use budget::{Budget, Exhausted};
+use circuit::Writer;
+use forms::Forms;
+use invariants::Groups;
+use netlist::{GameLogic, Lit, copied};
+use std::time::Duration;
+use table::Table;
+
+pub use form::Form;
+pub use formula::{Case, Count, Formula, Term};
+
+/// Where a formula equals what the rules say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// In every state that play reaches.
+    Everywhere,
+    /// In final states.
+    Terminal,
+}
+
+/// How a signal is computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// What it is a function of.
+    pub formula: Formula,
+    /// Where it is.
+    pub scope: Scope,
+}
+
+/// How the search went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Report {
+    /// The time that it took.
+    pub time: Duration,
+    /// What ran out, if something did; then there may be more.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// How the results of a game are computed. Whatever is here is proved.
+#[derive(Debug, Clone)]
+pub struct Goals {
+    /// For each role, its results in the order of the logic, and the condition of each; `None` if it
+    /// was not found in time.
+    pub goals: Vec<Vec<(u8, Option<Condition>)>>,
+    /// When play ends.
+    pub terminal: Option<Condition>,
+    /// For each role, what its results amount to.
+    pub forms: Vec<Form>,
+    /// How the search went.
+    pub report: Report,
+}
+
+/// A game with its goals written anew.
+#[derive(Debug, Clone)]
+pub struct Emulated {
+    /// The same game.
+    pub logic: GameLogic,
+    /// Where the goals are those of the game.
+    pub scope: Scope,
+    /// Gates that only the goals need, before.
+    pub before: usize,
+    /// The same now.
+    pub after: usize,
+}
+
+impl Goals {
+    /// Finds what it can within the budget.
+    pub fn find(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Goals {
+        let begun = budget.clock().now();
+        let roots: Vec<Lit> = logic.goal_roots().chain([logic.terminal]).collect();
+        let mut forms = Forms::new(logic, groups);
+        let half = match budget.remaining() {
+            Some(left) => budget.clone().with_timeout(left * 2 / 3),
+            None => budget.clone(),
+        };
+        let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], &half);
+        let mut found = read(tables, &mut forms, Scope::Everywhere);
+        let terminal = found.pop().flatten();
+        let clear = |one: &Option<Condition>| one.as_ref().is_some_and(|c| c.formula.is_of_facts());
+        if !found.iter().all(clear) {
+            let fixed = evaluate::implied(logic, logic.terminal);
+            let roots: Vec<Lit> = logic.goal_roots().collect();
+            let mut forms = Forms::new(logic, groups);
+            let tables = evaluate::evaluate(logic, &mut forms, &roots, &fixed, budget);
+            let better = read(tables, &mut forms, Scope::Terminal);
+            for (one, better) in found.iter_mut().zip(better) {
+                if !clear(one) && (clear(&better) || one.is_none()) {
+                    *one = better;
+                }
+            }
+        }
+        let mut found = found.into_iter();
+        let goals = logic.goals.iter().map(|goals| {
+            let goals = goals.iter().map(|&(value, _)| value);
+            goals.zip(found.by_ref()).collect()
+        });
+        let goals: Vec<Vec<(u8, Option<Condition>)>> = goals.collect();
+        Goals {
+            forms: goals.iter().map(|goals| Form::of(goals)).collect(),
+            goals,
+            terminal,
+            report: Report {
+                time: budget.clock().now() - begun,
+                exhausted: budget.check().err(),
+            },
+        }
+    }
+
+    /// The result of a role in a state that play reaches, a final one if a condition's scope says
+    /// so; `None` if the rules give none, or more is needed than facts. Fact `f` is bit `f % 64` of
+    /// word `f / 64`.
+    pub fn goal(&self, state: &[u64], role: usize) -> Option<u8> {
+        let goals = self.goals.get(role)?;
+        let mut result = None;
+        for (value, condition) in goals {
+            if condition.as_ref()?.formula.of(state)? {
+                result = match result {
+                    None => Some(*value),
+                    Some(_) => return None,
+                };
+            }
+        }
+        result
+    }
+
+    /// The game with the circuits of its goals replaced by adders and comparisons, if that makes
+    /// them smaller. `logic` must be the one that this was found for.
+    pub fn emulated(&self, logic: &GameLogic) -> Option<Emulated> {
+        let mut writer = Writer::new(logic);
+        let mut goals = logic.goals.clone();
+        let mut scope = Scope::Everywhere;
+        for (row, conditions) in goals.iter_mut().zip(&self.goals) {
+            for ((_, lit), (_, condition)) in row.iter_mut().zip(conditions) {
+                let Some(condition) = condition else { continue };
+                if let Some(written) = writer.formula(&condition.formula) {
+                    scope = scope.max(condition.scope);
+                    *lit = written;
+                }
+            }
+        }
+        let emulated = GameLogic {
+            net: writer.net,
+            goals,
+            ..logic.clone()
+        };
+        let emulated = emulated.rebuilt(copied);
+        let only = |logic: &GameLogic| {
+            let sizes = logic.sizes();
+            sizes.all - sizes.step
+        };
+        let (before, after) = (only(logic), only(&emulated));
+        (after < before).then_some(Emulated {
+            logic: emulated,
+            scope,
+            before,
+            after,
+        })
+    }
+}
+
+/// The conditions that tables are.
+fn read(tables: Vec<Option<Table>>, forms: &mut Forms, scope: Scope) -> Vec<Option<Condition>> {
+    let condition = |table: Option<Table>| {
+        let table = table?.polished(forms);
+        Some(Condition {
+            formula: Formula::new(&table, forms),
+            scope,
+        })
+    };
+    tables.into_iter().map(condition).collect()
+}

@@ -1,0 +1,510 @@
+//! Functions of a few sums, as tables.
+
+use super::forms::{FormId, Forms, Term};
+use super::pieces::common;
+use std::collections::BTreeMap;
+
+/// The most entries of a table.
+pub(super) const MOST: usize = 1 << 13;
+/// The most sums in a table.
+pub(super) const WIDEST: usize = 12;
+/// The largest factor tried where one sum counts several times as much as another.
+const FACTOR: i32 = 10;
+
+/// Either value: no state has this combination of sums.
+pub(super) const ANY: u8 = 2;
+
+/// A truth value for every combination of sums; each sum from its least to its greatest, the last
+/// one fastest. Combinations that no state has may have any value; only a table that is [`Table::polished`]
+/// says which those are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Table {
+    pub dims: Vec<FormId>,
+    pub bits: Vec<u8>,
+}
+
+impl Table {
+    /// Always the same.
+    pub fn constant(value: bool) -> Table {
+        Table {
+            dims: Vec::new(),
+            bits: vec![value.into()],
+        }
+    }
+
+    /// Whether a variable has one of some values.
+    pub fn of_values(forms: &mut Forms, variable: u32, holds: &[bool]) -> Table {
+        let weights: Vec<i32> = holds.iter().map(|&h| i32::from(h != holds[0])).collect();
+        match forms.intern(vec![(variable, weights)]) {
+            Some((form, _)) => Table {
+                dims: vec![form],
+                bits: vec![holds[0].into(), (!holds[0]).into()],
+            },
+            None => Table::constant(holds[0]),
+        }
+    }
+
+    /// Where this one is false.
+    pub fn negated(&self) -> Table {
+        Table {
+            dims: self.dims.clone(),
+            bits: self.bits.iter().map(|bit| 1 - bit).collect(),
+        }
+    }
+
+    /// How many values each sum has.
+    pub fn sizes(&self, forms: &Forms) -> Vec<usize> {
+        let sizes = self.dims.iter().map(|&dim| forms.get(dim).size());
+        sizes.collect()
+    }
+
+    /// Both tables by `join`, simplified. `None` if that needs too large a table.
+    pub fn join(
+        &self,
+        other: &Table,
+        forms: &mut Forms,
+        join: impl Fn(u8, u8) -> u8,
+    ) -> Option<Table> {
+        let (one, two) = common(self, other, forms)?;
+        let bits = one.bits.iter().zip(&two.bits);
+        let bits = bits.map(|(&a, &b)| join(a, b)).collect();
+        let mut table = Table {
+            dims: one.dims,
+            bits,
+        };
+        table.simplify(forms);
+        Some(table)
+    }
+
+    /// The same function in as few sums as are found to do.
+    pub fn simplify(&mut self, forms: &mut Forms) {
+        self.reduce(forms);
+        while self.dims.len() > 1 && self.merge_some(forms) {
+            for bit in &mut self.bits {
+                *bit &= 1;
+            }
+            self.reduce(forms);
+        }
+    }
+
+    /// The same with all combinations marked that no state has, and in as few sums as then do.
+    pub fn polished(&self, forms: &mut Forms) -> Table {
+        let mut table = self.clone();
+        table.mark(forms);
+        while table.dims.len() > 1 && (table.merge_some(forms) || table.margins(forms)) {
+            table.mark(forms);
+        }
+        table
+    }
+
+    /// Marks combinations that no state has, from those of the values of variables.
+    fn mark(&mut self, forms: &Forms) {
+        let sizes = self.sizes(forms);
+        let mut steps: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+        let mut start = 0;
+        for (at, &dim) in self.dims.iter().enumerate() {
+            let (form, stride) = (forms.get(dim), Self::stride(&sizes, at) as i64);
+            start -= stride * i64::from(form.low);
+            for (variable, weights) in &form.terms {
+                let of = steps.entry(*variable);
+                let of = of.or_insert_with(|| vec![0; weights.len()]);
+                for (step, weight) in of.iter_mut().zip(weights) {
+                    *step += stride * i64::from(*weight);
+                }
+            }
+        }
+        let mut reached = vec![false; self.bits.len()];
+        reached[start as usize] = true;
+        for steps in steps.values() {
+            let mut next = vec![false; reached.len()];
+            for (at, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
+                for step in steps {
+                    next[(at as i64 + step) as usize] = true;
+                }
+            }
+            reached = next;
+        }
+        for (bit, reached) in self.bits.iter_mut().zip(reached) {
+            if !reached {
+                *bit = ANY;
+            }
+        }
+    }
+
+    /// Makes one sum of two single variables whose values come in an order: by how many values of
+    /// the other are enough.
+    fn margins(&mut self, forms: &mut Forms) -> bool {
+        let &[one, two] = &self.dims[..] else {
+            return false;
+        };
+        let singles = [one, two].map(|dim| forms.get(dim).single().cloned());
+        let [Some(first), Some(second)] = singles else {
+            return false;
+        };
+        let (sizes, lows) = (self.sizes(forms), [one, two].map(|dim| forms.get(dim).low));
+        let mut sums = [vec![0i32; sizes[0]], vec![0i32; sizes[1]]];
+        for (at, &bit) in self.bits.iter().enumerate() {
+            sums[0][at / sizes[1]] += i32::from(bit & 1);
+            sums[1][at % sizes[1]] += i32::from(bit & 1);
+        }
+        let own = |(variable, weights): &Term, sums: &[i32], low: i32| {
+            let zero = sums[(weights[0] - low) as usize];
+            let weights = weights.iter().map(|w| sums[(w - low) as usize] - zero);
+            (*variable, weights.collect::<Vec<i32>>())
+        };
+        let mut terms = vec![own(&first, &sums[0], lows[0])];
+        add(&mut terms, own(&second, &sums[1], lows[1]));
+        let Some((form, scale)) = forms.intern(terms) else {
+            return false;
+        };
+        // The sum of both numbers, less those of the first values.
+        let zero =
+            sums[0][(first.1[0] - lows[0]) as usize] + sums[1][(second.1[0] - lows[1]) as usize];
+        let (low, size) = (forms.get(form).low, forms.get(form).size());
+        let mut bits = vec![ANY; size];
+        for (at, &bit) in self.bits.iter().enumerate().filter(|(_, bit)| **bit != ANY) {
+            let sum = (sums[0][at / sizes[1]] + sums[1][at % sizes[1]] - zero) / scale;
+            let known = &mut bits[(sum - low) as usize];
+            if *known == 1 - bit {
+                return false;
+            }
+            *known = bit;
+        }
+        *self = Table {
+            dims: vec![form],
+            bits,
+        };
+        true
+    }
+
+    /// Leaves out sums that nothing depends on, and tells values of a single variable apart only
+    /// where it matters.
+    fn reduce(&mut self, forms: &mut Forms) {
+        let mut at = 0;
+        while at < self.dims.len() {
+            let sizes = self.sizes(forms);
+            let size = sizes[at];
+            let inner: usize = sizes[at + 1..].iter().product();
+            let slice = |value: usize| {
+                let blocks = self.bits.chunks(inner * size);
+                blocks.flat_map(move |block| &block[value * inner..(value + 1) * inner])
+            };
+            let form = forms.get(self.dims[at]);
+            // For each value, the first like it.
+            let like: Vec<usize> = match form.single() {
+                Some(_) => (0..size)
+                    .map(|value| {
+                        let mut before = 0..value;
+                        let same = before.find(|&other| slice(value).eq(slice(other)));
+                        same.unwrap_or(value)
+                    })
+                    .collect(),
+                None if (1..size).all(|value| slice(value).eq(slice(0))) => vec![0; size],
+                None => (0..size).collect(),
+            };
+            if like
+                .iter()
+                .enumerate()
+                .all(|(value, &first)| value == first)
+            {
+                at += 1;
+                continue;
+            }
+            let kept: Vec<usize> = (0..size).filter(|&value| like[value] == value).collect();
+            let low = form.low;
+            let relabelled = form.single().map(|(variable, weights)| {
+                let class = |weight: i32| {
+                    let first = like[(weight - low) as usize];
+                    kept.iter().position(|&kept| kept == first).unwrap_or(0) as i32
+                };
+                let zero = class(weights[0]);
+                let weights = weights.iter().map(|&weight| class(weight) - zero);
+                (*variable, weights.collect::<Vec<i32>>(), zero)
+            });
+            let cut = |table: &Table, kept: &[usize]| -> Vec<u8> {
+                let blocks = table.bits.chunks(inner * size);
+                blocks
+                    .flat_map(|block| {
+                        let rows = kept.iter();
+                        rows.flat_map(|&value| &block[value * inner..(value + 1) * inner])
+                    })
+                    .copied()
+                    .collect()
+            };
+            if kept.len() == 1 {
+                self.bits = cut(self, &kept);
+                self.dims.remove(at);
+                continue;
+            }
+            let Some((variable, weights, zero)) = relabelled else {
+                at += 1;
+                continue;
+            };
+            let Some((form, factor)) = forms.intern(vec![(variable, weights)]) else {
+                at += 1;
+                continue;
+            };
+            // The class of each new value, in the order of the new form.
+            let now = forms.get(form);
+            let order: Option<Vec<usize>> = (now.low..=now.high)
+                .map(|value| kept.get((value * factor + zero) as usize).copied())
+                .collect();
+            let Some(order) = order else {
+                at += 1;
+                continue;
+            };
+            self.bits = cut(self, &order);
+            self.dims[at] = form;
+            at += 1;
+        }
+    }
+
+    /// Makes one sum of two, if the table is a function of it.
+    fn merge_some(&mut self, forms: &mut Forms) -> bool {
+        let dims = self.dims.len();
+        for factor in [1, -1] {
+            for i in 0..dims {
+                for j in i + 1..dims {
+                    if let Some(merged) = self.merged(forms, i, j, factor) {
+                        *self = merged;
+                        return true;
+                    }
+                }
+            }
+        }
+        for i in 0..dims {
+            for j in 0..dims {
+                if i == j || !self.varied(forms, i, j) {
+                    continue;
+                }
+                for factor in (2..=FACTOR).flat_map(|factor| [factor, -factor]) {
+                    if let Some(merged) = self.merged(forms, i, j, factor) {
+                        *self = merged;
+                        return true;
+                    }
+                }
+                if let Some(merged) = self.shifted(forms, i, j) {
+                    *self = merged;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// How far apart neighbouring values of a sum are in the table.
+    pub fn stride(sizes: &[usize], dim: usize) -> usize {
+        sizes[dim + 1..].iter().product()
+    }
+
+    /// Whether for every value of sum `j` the table depends on sum `i`: then how much a value of `j`
+    /// counts in terms of `i` can be read from it.
+    fn varied(&self, forms: &Forms, i: usize, j: usize) -> bool {
+        let sizes = self.sizes(forms);
+        let (si, sj) = (Self::stride(&sizes, i), Self::stride(&sizes, j));
+        let mut varied = vec![false; sizes[j]];
+        for (at, &bit) in self.bits.iter().enumerate() {
+            if at / si % sizes[i] > 0 && bit != self.bits[at - si] {
+                varied[at / sj % sizes[j]] = true;
+            }
+        }
+        varied.into_iter().all(|varied| varied)
+    }
+
+    /// The table with the sums `i` and `j` replaced by `i + factor * j`, if it is a function of that.
+    fn merged(&self, forms: &mut Forms, i: usize, j: usize, factor: i32) -> Option<Table> {
+        let (sizes, lows) = (self.sizes(forms), self.lows(forms));
+        let weights: Vec<i32> = (0..sizes[j] as i32)
+            .map(|value| (value + lows[j]) * factor)
+            .collect();
+        let kept = self.function(&sizes, lows[i], i, j, &weights)?;
+        let (form, scale) = forms.sum(self.dims[i], factor, self.dims[j])?;
+        self.replaced(forms, &kept, i, j, form, scale)
+    }
+
+    /// The same where every value of the single variable of `j` has a weight of its own.
+    fn shifted(&self, forms: &mut Forms, i: usize, j: usize) -> Option<Table> {
+        let form = forms.get(self.dims[j]);
+        let (variable, weights) = form.single()?.clone();
+        let low = form.low;
+        let (sizes, lows) = (self.sizes(forms), self.lows(forms));
+        let size = sizes[i] as i32;
+        let first = (weights[0] - low) as usize;
+        let mut shifts = vec![None; sizes[j]];
+        shifts[first] = Some(0);
+        for value in 0..sizes[j] {
+            if value == first {
+                continue;
+            }
+            let tried = (1..size).flat_map(|shift| [shift, -shift]);
+            let fits = |shift: &i32| {
+                let mut shifts = shifts.clone();
+                shifts[value] = Some(*shift);
+                self.fits(&sizes, i, j, &shifts)
+            };
+            let found = tried.into_iter().find(fits)?;
+            shifts[value] = Some(found);
+        }
+        let shifts: Vec<i32> = shifts.into_iter().map(|shift| shift.unwrap_or(0)).collect();
+        let kept = self.function(&sizes, lows[i], i, j, &shifts)?;
+        let mut terms = forms.get(self.dims[i]).terms.clone();
+        let own: Vec<i32> = weights
+            .iter()
+            .map(|&w| shifts[(w - low) as usize])
+            .collect();
+        add(&mut terms, (variable, own));
+        let (form, scale) = forms.intern(terms)?;
+        self.replaced(forms, &kept, i, j, form, scale)
+    }
+
+    fn lows(&self, forms: &Forms) -> Vec<i32> {
+        self.dims.iter().map(|&dim| forms.get(dim).low).collect()
+    }
+
+    /// Whether the table, where `j` has a value with a shift, is a function of `i` plus the shift.
+    fn fits(&self, sizes: &[usize], i: usize, j: usize, shifts: &[Option<i32>]) -> bool {
+        let (si, sj) = (Self::stride(sizes, i), Self::stride(sizes, j));
+        let mut seen: BTreeMap<(usize, i32), u8> = BTreeMap::new();
+        self.bits.iter().enumerate().all(|(at, &bit)| {
+            let (vi, vj) = (at / si % sizes[i], at / sj % sizes[j]);
+            let (Some(shift), false) = (shifts[vj], bit == ANY) else {
+                return true;
+            };
+            let rest = at - vi * si - vj * sj;
+            *seen.entry((rest, vi as i32 + shift)).or_insert(bit) == bit
+        })
+    }
+
+    /// The table as a function of the other sums and of `i` plus the weight of the value of `j`, as
+    /// values by the position in the table with both left out, and the sum.
+    fn function(
+        &self,
+        sizes: &[usize],
+        low: i32,
+        i: usize,
+        j: usize,
+        weights: &[i32],
+    ) -> Option<Kept> {
+        let (si, sj) = (Self::stride(sizes, i), Self::stride(sizes, j));
+        let least = weights.iter().copied().min()? + low;
+        let most = weights.iter().copied().max()? + low + sizes[i] as i32 - 1;
+        let width = (most - least + 1) as usize;
+        let rests = self.bits.len() / (sizes[i] * sizes[j]);
+        if width.checked_mul(rests)? > MOST {
+            return None;
+        }
+        // Positions without the two sums, in order.
+        let (outer, inner) = (si.max(sj), si.min(sj));
+        let (large, small) = if si > sj {
+            (sizes[i], sizes[j])
+        } else {
+            (sizes[j], sizes[i])
+        };
+        let mut values = vec![ANY; width * rests];
+        let mut sums = vec![0; large * small];
+        for x in 0..large {
+            for y in 0..small {
+                let (vi, vj) = if si > sj { (x, y) } else { (y, x) };
+                sums[x * small + y] = (vi as i32 + low + weights[vj] - least) as usize;
+            }
+        }
+        let middle = outer / (inner * small);
+        let (mut at, mut block) = (0, 0);
+        while at < self.bits.len() {
+            for x in 0..large {
+                for mid in 0..middle {
+                    for y in 0..small {
+                        let sum = sums[x * small + y];
+                        for rest in (block + mid) * inner..(block + mid + 1) * inner {
+                            let (bit, value) = (self.bits[at], &mut values[rest * width + sum]);
+                            at += 1;
+                            if bit != ANY {
+                                if *value == 1 - bit {
+                                    return None;
+                                }
+                                *value = bit;
+                            }
+                        }
+                    }
+                }
+            }
+            block += middle;
+        }
+        Some(Kept {
+            values,
+            least,
+            width,
+        })
+    }
+
+    /// The table with a new sum in the last place instead of the two.
+    fn replaced(
+        &self,
+        forms: &Forms,
+        kept: &Kept,
+        i: usize,
+        j: usize,
+        form: FormId,
+        scale: i32,
+    ) -> Option<Table> {
+        let (low, high) = (forms.get(form).low, forms.get(form).high);
+        let mut dims: Vec<FormId> = Vec::new();
+        for (at, &dim) in self.dims.iter().enumerate() {
+            if at != i && at != j {
+                dims.push(dim);
+            }
+        }
+        if dims.contains(&form) {
+            return None;
+        }
+        dims.push(form);
+        let rests = kept.values.len() / kept.width;
+        if rests.checked_mul((high - low + 1) as usize)? > MOST {
+            return None;
+        }
+        let mut bits = Vec::new();
+        for rest in kept.values.chunks(kept.width) {
+            for value in low..=high {
+                let at = value * scale - kept.least;
+                let bit = usize::try_from(at).ok().and_then(|at| rest.get(at));
+                bits.push(bit.copied().unwrap_or(ANY));
+            }
+        }
+        Some(Table { dims, bits })
+    }
+
+    /// The same function of other sums; `parts` has for every new sum, for each of its values, what
+    /// that is worth in positions of this table.
+    pub fn on(&self, dims: &[FormId], parts: &[Vec<i64>], start: i64) -> Table {
+        let mut at = vec![start];
+        for part in parts {
+            let mut next = Vec::with_capacity(at.len() * part.len());
+            for base in &at {
+                next.extend(part.iter().map(|step| base + step));
+            }
+            at = next;
+        }
+        Table {
+            dims: dims.to_vec(),
+            bits: at.into_iter().map(|at| self.bits[at as usize]).collect(),
+        }
+    }
+}
+
+/// A table without two of its sums, with another instead.
+struct Kept {
+    values: Vec<u8>,
+    least: i32,
+    width: usize,
+}
+
+fn add(terms: &mut Vec<Term>, (variable, weights): Term) {
+    match terms.iter_mut().find(|term| term.0 == variable) {
+        Some((_, mine)) => {
+            for (mine, weight) in mine.iter_mut().zip(weights) {
+                *mine += weight;
+            }
+        }
+        None => terms.push((variable, weights)),
+    }
+}

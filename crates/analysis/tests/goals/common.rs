@@ -1,0 +1,133 @@
+//! Games with what is found of their goals, for tests.
+
+use analysis::goals::{Condition, Emulated, Goals, Scope};
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::{ParseOptions, Rulesheet, parse};
+use invariants::{Groups, Play};
+use netlist::{GameLogic, Lit, Source, lower};
+use std::time::Duration;
+
+/// One of our fixtures.
+pub fn sheet(name: &str) -> Rulesheet {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    parse(&text, &ParseOptions::default()).sheet
+}
+
+/// The logic; `None` if there is none within a few seconds.
+pub fn build(sheet: &Rulesheet) -> Option<GameLogic> {
+    let program = Program::from_sheet(sheet);
+    let budget = Budget::system().with_timeout(Duration::from_secs(20));
+    let network = prepare::build_network(&program, &budget).ok()?.network;
+    lower(&network, &budget).ok()
+}
+
+/// A game with what was found of it.
+pub struct Found {
+    pub logic: GameLogic,
+    pub goals: Goals,
+    pub emulated: Option<Emulated>,
+}
+
+impl Found {
+    /// With so much time for groups and for goals.
+    pub fn of(logic: GameLogic, time: Duration) -> Found {
+        let groups = Groups::find(&logic, 1, &Budget::system().with_timeout(time));
+        let goals = Goals::find(&logic, &groups, &Budget::system().with_timeout(time));
+        let emulated = goals.emulated(&logic);
+        Found {
+            logic,
+            goals,
+            emulated,
+        }
+    }
+
+    pub fn fixture(name: &str) -> Found {
+        Found::of(build(&sheet(name)).unwrap(), Duration::from_secs(20))
+    }
+
+    /// The conditions of all goals, with the signals that they are found for.
+    pub fn conditions(&self) -> impl Iterator<Item = (Lit, &Condition)> {
+        let found = self.goals.goals.iter().flatten();
+        let found = self.logic.goal_roots().zip(found);
+        found.filter_map(|(lit, (_, condition))| Some((lit, condition.as_ref()?)))
+    }
+}
+
+/// The states of all lanes.
+pub fn states(logic: &GameLogic, play: &Play<'_>) -> Vec<Vec<u64>> {
+    let mut states = vec![vec![0u64; logic.facts.len().div_ceil(64)]; 64];
+    for (fact, &lit) in logic.facts.iter().enumerate() {
+        let word = play.word(lit);
+        for (lane, state) in states.iter_mut().enumerate() {
+            state[fact / 64] |= (word >> lane & 1) << (fact % 64);
+        }
+    }
+    states
+}
+
+/// The values of all nodes of a netlist with the same inputs as that of the game played.
+fn values(logic: &GameLogic, played: &GameLogic, play: &Play<'_>) -> Vec<u64> {
+    let inputs = played.sources.iter().map(|source| match *source {
+        Source::Fact(fact) => play.word(played.facts[fact as usize]),
+        Source::Does { .. } => 0,
+        Source::Fix(fix) => play.word(played.fixes[fix as usize].input),
+    });
+    logic.net.evaluate(&inputs.collect::<Vec<_>>())
+}
+
+/// The first goal that is not what the rules say in random play, if there is one; and in how many
+/// final states goals were compared.
+pub fn wrong(found: &Found, steps: usize, seed: u64) -> (Option<String>, u32) {
+    let logic = &found.logic;
+    let mut play = Play::new(logic, seed);
+    let mut finals = 0;
+    for step in 0..steps {
+        let terminal = play.word(logic.terminal);
+        if terminal == 0 && step % 8 != 0 {
+            play.step();
+            continue;
+        }
+        finals += terminal.count_ones();
+        let now = values(logic, logic, &play);
+        let where_asked = |scope: Scope| match scope {
+            Scope::Everywhere => u64::MAX,
+            Scope::Terminal => terminal,
+        };
+        if let Some(emulated) = &found.emulated {
+            let other = values(&emulated.logic, logic, &play);
+            let pairs = logic.goal_roots().zip(emulated.logic.goal_roots());
+            for (number, (mine, theirs)) in pairs.enumerate() {
+                let differ = netlist::word(&now, mine) ^ netlist::word(&other, theirs);
+                if differ & where_asked(emulated.scope) != 0 {
+                    return (
+                        Some(format!("goal {number} as emulated, step {step}")),
+                        finals,
+                    );
+                }
+            }
+        }
+        let states = states(logic, &play);
+        let terminal = found.goals.terminal.iter();
+        let terminal = terminal.map(|condition| (logic.terminal, condition));
+        for (lit, condition) in found.conditions().chain(terminal) {
+            if !condition.formula.is_of_facts() {
+                continue;
+            }
+            let (word, asked) = (netlist::word(&now, lit), where_asked(condition.scope));
+            // Lanes are alike where formulas are concerned: some are enough.
+            for lane in (step % 7..64)
+                .step_by(7)
+                .filter(|lane| asked >> lane & 1 == 1)
+            {
+                let holds = condition.formula.of(&states[lane]);
+                if holds != Some(word >> lane & 1 == 1) {
+                    return (Some(format!("{holds:?} for {lit:?}, step {step}")), finals);
+                }
+            }
+        }
+        play.step();
+    }
+    (None, finals)
+}

@@ -1,0 +1,124 @@
+//! Emulated goals are the goals, however the rules are written.
+
+use crate::common::{Found, build, sheet, wrong};
+use analysis::goals::{Form, Goals};
+use budget::Budget;
+use game::GroundTerm;
+use gdl_parse::{ParseOptions, parse};
+use invariants::Groups;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+#[test]
+fn emulated_goals_are_the_goals_of_all_fixtures() {
+    let (mut of_facts, mut emulated, mut finals) = (0, 0, 0);
+    for path in testkit::fixtures() {
+        let rules = std::fs::read_to_string(&path).unwrap();
+        let sheet = parse(&rules, &ParseOptions::default()).sheet;
+        let Some(logic) = build(&sheet) else { continue };
+        // Little time, so that searches are cut short here and there, which must not show.
+        let found = Found::of(logic, Duration::from_millis(300));
+        let (wrong, compared) = wrong(&found, 90, 5);
+        assert_eq!(wrong, None, "{}", path.display());
+        finals += compared;
+        emulated += usize::from(found.emulated.is_some());
+        of_facts += found
+            .conditions()
+            .filter(|c| c.1.formula.is_of_facts())
+            .count();
+    }
+    assert!(
+        finals > 5000 && emulated > 2 && of_facts > 80,
+        "{finals} {emulated} {of_facts}"
+    );
+}
+
+/// What tests would not see is not tested: a table with one wrong entry is found out.
+#[test]
+fn a_wrong_formula_is_found_out() {
+    for name in [
+        "dots_and_boxes",
+        "max_knights",
+        "rock_paper_scissors_repeated",
+    ] {
+        let mut found = Found::fixture(name);
+        found.emulated = None;
+        assert_eq!(wrong(&found, 200, 3).0, None);
+        let (_, condition) = found.goals.goals[0].last_mut().unwrap();
+        for holds in &mut condition.as_mut().unwrap().formula.holds {
+            *holds = holds.map(|holds| !holds);
+        }
+        assert!(wrong(&found, 200, 3).0.is_some(), "{name}");
+    }
+}
+
+/// For each goal, the facts that it is a function of, in terms.
+fn described(found: &Found, name: impl Fn(&GroundTerm) -> String) -> Vec<BTreeSet<String>> {
+    let initial = &found.logic.words.initial;
+    let mut described: Vec<BTreeSet<String>> = found
+        .conditions()
+        .map(|(_, condition)| {
+            let counts = condition.formula.counts.iter();
+            let facts = counts.flat_map(|count| count.weights(initial).0);
+            let facts = facts.map(|(fact, _)| name(&found.logic.words.facts[fact as usize]));
+            facts.collect()
+        })
+        .collect();
+    described.sort();
+    described
+}
+
+#[test]
+fn scrambled_rules_have_the_same_goals() {
+    for name in ["max_knights", "dots_and_boxes", "river_crossing"] {
+        let sheet = sheet(name);
+        let plain = Found::fixture(name);
+        for seed in 1..3 {
+            let options = gdl_scramble::ScrambleOptions {
+                seed,
+                shuffle_rules: true,
+                ..Default::default()
+            };
+            let scrambled = gdl_scramble::scramble(&sheet, &options);
+            let other = build(&scrambled.sheet).unwrap();
+            let other = Found::of(other, Duration::from_secs(20));
+            let back = |term: &GroundTerm| scrambled.mapping.unscramble(term).to_string();
+            assert_eq!(
+                described(&other, back),
+                described(&plain, GroundTerm::to_string)
+            );
+            let sorted = |goals: &Goals| {
+                let mut forms: Vec<String> =
+                    goals.forms.iter().map(|form| format!("{form:?}")).collect();
+                forms.sort();
+                forms
+            };
+            assert_eq!(sorted(&other.goals), sorted(&plain.goals), "{name}, {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_deadline_yields_what_there_is() {
+    let logic = build(&sheet("max_knights")).unwrap();
+    let clock = std::sync::Arc::new(budget::ManualClock::default());
+    let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
+    let goals = Goals::find(&logic, &Groups::default(), &over);
+    assert!(goals.report.exhausted.is_some());
+    assert_eq!(goals.forms, [Form::Unknown]);
+    assert!(goals.emulated(&logic).is_none());
+}
+
+proptest::proptest! {
+    #![proptest_config(testkit::rules::config())]
+
+    #[test]
+    fn emulated_goals_are_the_goals_of_invented_games(seed in 0u64..1 << 32) {
+        let rules = testkit::games::random_game(seed);
+        let sheet = parse(&rules, &ParseOptions::default()).sheet;
+        if let Some(logic) = build(&sheet) {
+            let found = Found::of(logic, Duration::from_millis(200));
+            proptest::prop_assert_eq!(wrong(&found, 60, seed).0, None, "{}", rules);
+        }
+    }
+}
