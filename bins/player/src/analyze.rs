@@ -4,14 +4,13 @@ use analysis::profile::{Profile, Progress};
 use anyhow::Context;
 use budget::Budget;
 use datalog::Program;
-use gdl_parse::ParseOptions;
 use indicatif::ProgressBar;
 use prepare::build_network;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{source, terminal, wall};
+use crate::{source, wall};
 
 /// What `rocinante analyze` may be told.
 #[derive(Debug, clap::Args)]
@@ -40,23 +39,11 @@ pub struct Args {
 /// # Errors
 /// If the game cannot be read, or has no network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let bytes = source::read(&args.game)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let options = ParseOptions {
-        fold_case: args.fold_case,
-        ..ParseOptions::default()
-    };
-    let parsed = gdl_parse::parse(&text, &options);
-    terminal::complain(&args.game, &parsed.diagnostics);
-    anyhow::ensure!(
-        !parsed.sheet.rules.is_empty(),
-        "{} holds no rules",
-        args.game.display()
-    );
+    let sheet = source::rules(&args.game, args.fold_case)?;
     let budget = Budget::system()
         .with_timeout(args.timeout)
         .with_memory(args.memory << 20);
-    let program = Program::from_sheet(&parsed.sheet);
+    let program = Program::from_sheet(&sheet);
     let without = || {
         format!(
             "{} has no network within the limits, and without one nothing is known of it",

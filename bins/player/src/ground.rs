@@ -3,7 +3,6 @@
 use anyhow::Context;
 use budget::Budget;
 use datalog::Program;
-use gdl_parse::ParseOptions;
 use prepare::{Proofs, build_network, shrunk};
 use propnet::Statistics;
 use std::fs::File;
@@ -12,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{source, terminal, wall};
+use crate::{source, wall};
 
 /// What `rocinante ground` may be told.
 #[derive(Debug, clap::Args)]
@@ -41,20 +40,8 @@ pub struct Args {
 /// # Errors
 /// If the game cannot be read, or has no network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let bytes = source::read(&args.game)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let options = ParseOptions {
-        fold_case: args.fold_case,
-        ..ParseOptions::default()
-    };
-    let parsed = gdl_parse::parse(&text, &options);
-    terminal::complain(&args.game, &parsed.diagnostics);
-    anyhow::ensure!(
-        !parsed.sheet.rules.is_empty(),
-        "{} holds no rules",
-        args.game.display()
-    );
-    let program = Program::from_sheet(&parsed.sheet);
+    let sheet = source::rules(&args.game, args.fold_case)?;
+    let program = Program::from_sheet(&sheet);
     let unlimited = Budget::system();
     let budget = unlimited
         .clone()

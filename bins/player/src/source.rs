@@ -1,7 +1,8 @@
 //! Rulesheets from files and from the standard input.
 
+use crate::terminal;
 use anyhow::Context;
-use gdl_parse::Limits;
+use gdl_parse::{Limits, ParseOptions, Rulesheet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -21,6 +22,27 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     }
     .with_context(|| format!("cannot read {}", path.display()))?;
     Ok(bytes)
+}
+
+/// The rules in a file, or on the standard input; errors in them are told.
+///
+/// # Errors
+/// If it cannot be read, or holds no rules.
+pub fn rules(path: &Path, fold_case: bool) -> anyhow::Result<Rulesheet> {
+    let bytes = read(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let options = ParseOptions {
+        fold_case,
+        ..ParseOptions::default()
+    };
+    let parsed = gdl_parse::parse(&text, &options);
+    terminal::complain(path, &parsed.diagnostics);
+    anyhow::ensure!(
+        !parsed.sheet.rules.is_empty(),
+        "{} holds no rules",
+        path.display()
+    );
+    Ok(parsed.sheet)
 }
 
 /// Writes to the standard output. That nobody reads it any more is no error.
