@@ -56,7 +56,7 @@ fn a_deadline_gives_what_is_known_by_then() {
 #[test]
 fn a_game_without_a_network_is_a_clear_error() {
     let output = run(
-        &["analyze", "-"],
+        &["analyze", "--timeout", "1", "-"],
         "(role robot) (init a) (<= (next (s ?x)) (true ?x))",
     );
     let error = String::from_utf8(output.stderr).unwrap();

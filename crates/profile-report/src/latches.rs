@@ -82,22 +82,24 @@ fn ranges(profile: &Profile) -> Vec<(String, u8, u8)> {
 
 pub fn json(profile: &Profile) -> Value {
     let (latches, words) = (&profile.latches, &profile.logic.words);
-    let all = latches.latches.iter().map(|latch| {
+    let literals = |latch: &Latch| -> Vec<Value> {
         let literals = latch.literals.iter();
-        let literals: Vec<Value> = literals
+        literals
             .map(|literal| {
                 json!({ "fact": words::fact(words, literal.fact), "holds": literal.holds })
             })
-            .collect();
+            .collect()
+    };
+    let all = latches.latches.iter().map(|latch| {
         json!({
-            "literals": literals,
+            "literals": literals(latch),
             "evidence": words::evidence_json(latch.evidence),
             "seconds": latch.time.as_secs_f64(),
         })
     });
     let goals = latches.goals.iter().map(|goal| {
         json!({
-            "latch": goal.latch,
+            "latch": literals(&latches.latches[goal.latch]),
             "role": goal.role,
             "value": goal.value,
             "holds": goal.holds,

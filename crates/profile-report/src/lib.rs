@@ -35,7 +35,9 @@ mod groups;
 mod latches;
 mod moves;
 mod page;
+mod play;
 mod stages;
+mod structure;
 mod words;
 
 use analysis::profile::Profile;
@@ -54,6 +56,8 @@ pub fn text(profile: &Profile) -> String {
         page::count(words.facts.len(), "fact"),
         page::count(moves, "move"),
     ));
+    structure::text(profile, &mut page);
+    play::text(profile, &mut page);
     groups::text(profile, &mut page);
     latches::text(profile, &mut page);
     distances::text(profile, &mut page);
@@ -73,6 +77,8 @@ pub fn json(profile: &Profile) -> Value {
         "roles": text(&words.roles),
         "facts": text(&words.facts),
         "moves": moves,
+        "structure": structure::json(profile),
+        "play": play::json(profile),
         "groups": groups::json(profile),
         "latches": latches::json(profile),
         "distances": distances::json(profile),

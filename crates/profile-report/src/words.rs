@@ -45,7 +45,16 @@ pub fn condition(words: &Vocabulary, condition: Condition) -> String {
     }
 }
 
-/// How sure something is.
+/// How sure something is, in a word or two.
+pub fn evidence(evidence: Evidence) -> String {
+    match evidence {
+        Evidence::Proved => "proved".to_string(),
+        Evidence::Observed { samples } => format!("seen in {samples} samples"),
+        Evidence::Unknown => "unknown".to_string(),
+    }
+}
+
+/// The same for programs.
 pub fn evidence_json(evidence: Evidence) -> Value {
     match evidence {
         Evidence::Proved => json!("proved"),

@@ -9,6 +9,8 @@ mod shares;
 use crate::couplings::{Coupling, Couplings, Distribution, LocalSearch, Thresholds, WIDEST};
 use crate::distances::Distances;
 use crate::latches::Latches;
+use crate::play::Statistics;
+use crate::structure::Structure;
 use budget::{Budget, Exhausted};
 use invariants::Groups;
 use netlist::{GameLogic, LowerError};
@@ -54,6 +56,10 @@ pub struct Profile {
     pub logic: GameLogic,
     /// Facts that exclude each other, never change, or mirror others: proved.
     pub groups: Groups,
+    /// Who chooses when, what goes its way by itself, how long games are.
+    pub structure: Structure,
+    /// What random play shows.
+    pub play: Statistics,
     /// What can no longer change, and the results that are still possible.
     pub latches: Latches,
     /// How many transitions lie between what is wanted and what it takes; `None` if the budget ran
@@ -84,6 +90,16 @@ impl Profile {
             let cut = groups.report.exhausted;
             (groups, cut)
         });
+        let structure = shares.spend("structure", |budget| {
+            let structure = Structure::find(&logic, &groups, seed, budget);
+            let cut = structure.report.exhausted;
+            (structure, cut)
+        });
+        let play = shares.spend("play", |budget| {
+            let play = Statistics::find(&logic, seed, budget);
+            let cut = play.report.exhausted;
+            (play, cut)
+        });
         let latches = shares.spend("latches", |budget| {
             let latches = Latches::find(&logic, &groups, seed, budget);
             let cut = latches.report.exhausted;
@@ -102,6 +118,8 @@ impl Profile {
         });
         Ok(Profile {
             groups,
+            structure,
+            play,
             latches,
             distances,
             moves,

@@ -4,8 +4,10 @@ use super::{Progress, Stage};
 use budget::{Budget, Exhausted};
 
 /// The analyses in order, and their shares of the time.
-const WEIGHTS: [(&str, u32); 4] = [
+const WEIGHTS: [(&str, u32); 6] = [
     ("groups", 4),
+    ("structure", 2),
+    ("play", 2),
     ("latches", 5),
     ("distances", 3),
     ("moves", 1),
