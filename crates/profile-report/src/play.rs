@@ -29,9 +29,9 @@ pub fn text(profile: &Profile, page: &mut Page) {
             )
         });
         page.line(format!(
-            "  {}: {:.1} moves in the mean; result {:.1} in the mean, {}",
+            "  {}: {:.1} moves where there is a choice; result {:.1} in the mean, {}",
             words::role(words, number),
-            role.branching.mean,
+            role.branching.mean_choice,
             role.results.mean,
             some(results)
         ));
