@@ -7,7 +7,8 @@
 //! results that are still possible in a state. [`structure`] says who chooses when, which facts go
 //! their way whatever is played, and how long games are; [`play`] what random play looks like.
 //! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
-//! [`goals`] finds the counts that results are computed from.
+//! [`goals`] finds the counts that results are computed from; [`symmetries`] in which ways the game
+//! is an image of itself.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,
@@ -94,5 +95,6 @@ pub mod profile;
 mod reads;
 mod sampling;
 pub mod structure;
+pub mod symmetries;
 
 pub use evidence::Evidence;

@@ -1,0 +1,264 @@
+//! The search for automorphisms.
+//!
+//! Vertices are individualised one after the other until the partition has nothing but single
+//! vertices: the first way. Then, from the last of these vertices back to the first, every other
+//! vertex of its cell is tried in its place; where the rest can be matched as well, the two ways
+//! name an automorphism. It fixes all vertices individualised before, so that the automorphisms
+//! found are a strong generating set, and the order of the group is the product of the lengths of
+//! the orbits. Vertices that known automorphisms map to each other need no second try. (McKay and
+//! Piperno, "Practical graph isomorphism, II", 2014; Darga, Sakallah and Markov, "Faster symmetry
+//! discovery using sparsity of symmetries", 2008.)
+
+use super::graph::Graph;
+use super::partition::{Partition, Trace};
+use budget::{Budget, Exhausted};
+
+/// Vertices individualised in one attempt to match a vertex, beyond one for each level.
+const TRIES: usize = 64;
+/// Bytes of all traces.
+const BYTES: usize = 64 << 20;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Automorphisms {
+    /// Images of all vertices.
+    pub generators: Vec<Vec<u32>>,
+    /// How many automorphisms they generate, at least.
+    pub order: u128,
+    /// What ran out.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// A vertex of the first way.
+struct Level {
+    /// Where its cell began, and who was in it.
+    start: u32,
+    members: Vec<u32>,
+    vertex: u32,
+    /// To go back to before it was individualised.
+    mark: usize,
+    trace: Vec<u64>,
+}
+
+struct Search<'a, 'g> {
+    graph: &'g Graph,
+    partition: Partition<'g>,
+    levels: Vec<Level>,
+    /// The order of vertices at the end of the first way.
+    leaf: Vec<u32>,
+    budget: &'a Budget,
+    left: usize,
+}
+
+/// Finds automorphisms of a graph, as many as the budget allows.
+pub(super) fn automorphisms(graph: &Graph, budget: &Budget) -> Automorphisms {
+    let mut found = Automorphisms {
+        order: 1,
+        ..Automorphisms::default()
+    };
+    let mut search = Search {
+        graph,
+        partition: Partition::new(graph),
+        levels: Vec::new(),
+        leaf: Vec::new(),
+        budget,
+        left: 0,
+    };
+    found.exhausted = search
+        .first_way()
+        .and_then(|()| search.all(&mut found))
+        .err();
+    found
+}
+
+impl Search<'_, '_> {
+    /// Individualises until all vertices are told apart.
+    fn first_way(&mut self) -> Result<(), Exhausted> {
+        self.partition
+            .refine(&mut Trace::Record(&mut Vec::new()), self.budget)?;
+        let (mut from, mut bytes) = (0, 0);
+        while let Some(start) = self.partition.first_open(from) {
+            from = start;
+            let members = self.partition.members(start).to_vec();
+            let mut level = Level {
+                start,
+                vertex: members[0],
+                members,
+                mark: self.partition.mark(),
+                trace: Vec::new(),
+            };
+            self.partition.individualise(level.vertex);
+            self.partition
+                .refine(&mut Trace::Record(&mut level.trace), self.budget)?;
+            bytes += 8 * level.trace.len() + 4 * level.members.len();
+            if bytes > BYTES {
+                return Err(Exhausted::Memory);
+            }
+            self.levels.push(level);
+        }
+        self.leaf = self.partition.order().to_vec();
+        Ok(())
+    }
+
+    /// From the last level back to the first.
+    fn all(&mut self, found: &mut Automorphisms) -> Result<(), Exhausted> {
+        let mut orbits = Orbits::new(self.leaf.len());
+        for level in (0..self.levels.len()).rev() {
+            let Level {
+                vertex,
+                mark,
+                start,
+                ..
+            } = self.levels[level];
+            let members = std::mem::take(&mut self.levels[level].members);
+            let mut failed: Vec<u32> = Vec::new();
+            for &other in &members {
+                let tried = failed
+                    .iter()
+                    .any(|&no| orbits.find(no) == orbits.find(other));
+                if tried || orbits.find(other) == orbits.find(vertex) {
+                    continue;
+                }
+                self.budget.check()?;
+                self.left = TRIES + self.levels.len() - level;
+                self.partition.back(mark);
+                match self.attempt(level, other)? {
+                    Some(image) => {
+                        for (from, &to) in (0..).zip(&image) {
+                            orbits.join(from, to);
+                        }
+                        found.generators.push(image);
+                    }
+                    None => failed.push(other),
+                }
+            }
+            self.partition.back(mark);
+            debug_assert!(self.partition.is_in(vertex, start));
+            let orbit = members
+                .iter()
+                .filter(|&&other| orbits.find(other) == orbits.find(vertex));
+            found.order = found.order.saturating_mul(orbit.count() as u128);
+        }
+        Ok(())
+    }
+
+    /// Individualises a vertex at a level of the first way, and then others as the first way goes
+    /// on, as long as everything looks the same.
+    fn attempt(&mut self, level: usize, vertex: u32) -> Result<Option<Vec<u32>>, Exhausted> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        self.partition.individualise(vertex);
+        let mut trace = Trace::Compare(&self.levels[level].trace, 0);
+        if !self.partition.refine(&mut trace, self.budget)? {
+            return Ok(None);
+        }
+        let Some(next) = self.levels.get(level + 1) else {
+            let mut image = vec![0; self.leaf.len()];
+            for (&from, &to) in self.leaf.iter().zip(self.partition.order()) {
+                image[from as usize] = to;
+            }
+            return Ok(self.graph.is_automorphism(&image).then_some(image));
+        };
+        let (start, first) = (next.start, next.vertex);
+        let mark = self.partition.mark();
+        let mut members = self.partition.members(start).to_vec();
+        // Rather map what is left to itself.
+        if let Some(at) = members.iter().position(|&other| other == first) {
+            members.swap(0, at);
+        }
+        for other in members {
+            if let Some(image) = self.attempt(level + 1, other)? {
+                return Ok(Some(image));
+            }
+            if self.left == 0 {
+                break;
+            }
+            self.partition.back(mark);
+        }
+        Ok(None)
+    }
+}
+
+/// Sets of vertices that automorphisms map to each other.
+struct Orbits(Vec<u32>);
+
+impl Orbits {
+    fn new(count: usize) -> Self {
+        Orbits((0..count as u32).collect())
+    }
+
+    fn find(&mut self, mut vertex: u32) -> u32 {
+        while self.0[vertex as usize] != vertex {
+            let up = self.0[vertex as usize];
+            self.0[vertex as usize] = self.0[up as usize];
+            vertex = up;
+        }
+        vertex
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::Edges;
+    use super::*;
+
+    /// An undirected graph, its edges both ways round.
+    fn graph(vertices: u32, edges: &[(u32, u32)]) -> Graph {
+        let pairs = || edges.iter().copied();
+        let both = || pairs().chain(pairs().map(|(a, b)| (b, a)));
+        let none = || Edges::new(vertices as usize, std::iter::empty::<(u32, u32)>());
+        Graph {
+            colours: vec![0; vertices as usize],
+            edges: [
+                Edges::new(vertices as usize, both()),
+                none(),
+                Edges::new(vertices as usize, both()),
+                none(),
+            ],
+        }
+    }
+
+    fn order(graph: &Graph) -> u128 {
+        let found = automorphisms(graph, &Budget::system());
+        assert!(
+            found
+                .generators
+                .iter()
+                .all(|image| graph.is_automorphism(image))
+        );
+        assert_eq!(found.exhausted, None);
+        found.order
+    }
+
+    #[test]
+    fn groups_of_known_graphs() {
+        let ring: Vec<_> = (0..8).map(|i| (i, (i + 1) % 8)).collect();
+        assert_eq!(order(&graph(8, &ring)), 16);
+        let path: Vec<_> = (0..7).map(|i| (i, i + 1)).collect();
+        assert_eq!(order(&graph(8, &path)), 2);
+        let complete: Vec<_> = (0..6).flat_map(|i| (0..i).map(move |j| (i, j))).collect();
+        assert_eq!(order(&graph(6, &complete)), 720);
+        // Two rings of four beside each other: each in 8 ways, and both exchanged.
+        let rings: Vec<_> = (0..8).map(|i| (i, i / 4 * 4 + (i + 1) % 4)).collect();
+        assert_eq!(order(&graph(8, &rings)), 128);
+        // Petersen's graph, in which refinement alone tells nothing apart.
+        let outer = (0..5).map(|i| (i, (i + 1) % 5));
+        let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
+        let edges: Vec<_> = outer
+            .chain(inner)
+            .chain((0..5).map(|i| (i, i + 5)))
+            .collect();
+        assert_eq!(order(&graph(10, &edges)), 120);
+        // A tree without any symmetry.
+        let tree = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (2, 6)];
+        assert_eq!(order(&graph(7, &tree)), 1);
+        assert_eq!(order(&graph(5, &[])), 120);
+    }
+}

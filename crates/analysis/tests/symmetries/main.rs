@@ -1,0 +1,5 @@
+//! Symmetries: known answers, and that play goes with them.
+
+mod common;
+mod known;
+mod sound;
