@@ -98,8 +98,10 @@ pub fn json(profile: &Profile) -> Value {
         })
     });
     let goals = latches.goals.iter().map(|goal| {
+        let latch = &latches.latches[goal.latch];
         json!({
-            "latch": literals(&latches.latches[goal.latch]),
+            "latch": literals(latch),
+            "evidence": words::evidence_json(latch.evidence),
             "role": goal.role,
             "value": goal.value,
             "holds": goal.holds,

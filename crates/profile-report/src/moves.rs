@@ -31,25 +31,34 @@ pub fn text(profile: &Profile, page: &mut Page) {
     } else {
         page.line("local search does not apply:");
     }
-    for objection in objections(profile) {
-        page.line(format!("  {objection}"));
+    for reason in told(profile, reason) {
+        page.line(format!("  {reason}"));
     }
 }
 
 /// What speaks against local search, each reason once.
-fn objections(profile: &Profile) -> Vec<String> {
-    let objections = profile
-        .moves
-        .iter()
-        .flat_map(|moves| &moves.local_search.objections);
-    let mut told: Vec<String> = Vec::new();
-    for objection in objections {
-        let reason = reason(*objection, &profile.logic.words);
+fn told<T: PartialEq>(profile: &Profile, tell: impl Fn(Objection, &Vocabulary) -> T) -> Vec<T> {
+    let moves = profile.moves.iter();
+    let mut told = Vec::new();
+    for &objection in moves.flat_map(|moves| &moves.local_search.objections) {
+        let reason = tell(objection, &profile.logic.words);
         if !told.contains(&reason) {
             told.push(reason);
         }
     }
     told
+}
+
+fn objection(objection: Objection, words: &Vocabulary) -> Value {
+    match objection {
+        Objection::Roles(roles) => json!({ "roles": roles }),
+        Objection::NoLocalGoal(role) => json!({ "no_local_goal": words::role(words, role.0) }),
+        Objection::Joint(coupling) => json!({ "joint": words::condition(words, coupling.of) }),
+        Objection::Near(share) => json!({ "near": share }),
+        Objection::NoPairs => json!("no_pairs"),
+        Objection::Unknown(why) => json!({ "unknown": why.to_string() }),
+        _ => json!("other"),
+    }
 }
 
 fn reason(objection: Objection, words: &Vocabulary) -> String {
@@ -89,6 +98,6 @@ pub fn json(profile: &Profile) -> Value {
         "mean": moves.distribution.mean(),
         "moves_counted": moves.distribution.moves,
         "local_search": moves.local_search.applies(),
-        "objections": objections(profile),
+        "objections": told(profile, objection),
     })
 }
