@@ -30,7 +30,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boards;
 mod distances;
+mod factors;
+mod goals;
 mod groups;
 mod latches;
 mod moves;
@@ -60,6 +63,9 @@ pub fn text(profile: &Profile) -> String {
     play::text(profile, &mut page);
     groups::text(profile, &mut page);
     latches::text(profile, &mut page);
+    goals::text(profile, &mut page);
+    factors::text(profile, &mut page);
+    boards::text(profile, &mut page);
     distances::text(profile, &mut page);
     moves::text(profile, &mut page);
     stages::text(profile, &mut page);
@@ -81,6 +87,9 @@ pub fn json(profile: &Profile) -> Value {
         "play": play::json(profile),
         "groups": groups::json(profile),
         "latches": latches::json(profile),
+        "goals": goals::json(profile),
+        "factors": factors::json(profile),
+        "boards": boards::json(profile),
         "distances": distances::json(profile),
         "move_distances": moves::json(profile),
         "stages": stages::json(profile),

@@ -6,8 +6,11 @@
 
 mod shares;
 
+use crate::boards::Boards;
 use crate::couplings::{Coupling, Couplings, Distribution, LocalSearch, Thresholds, WIDEST};
 use crate::distances::Distances;
+use crate::factors::Factors;
+use crate::goals::Goals;
 use crate::latches::Latches;
 use crate::play::Statistics;
 use crate::structure::Structure;
@@ -62,6 +65,12 @@ pub struct Profile {
     pub play: Statistics,
     /// What can no longer change, and the results that are still possible.
     pub latches: Latches,
+    /// How results are computed from a state.
+    pub goals: Goals,
+    /// Parts that can be played by themselves.
+    pub factors: Factors,
+    /// What lies where, and what moves do there.
+    pub boards: Boards,
     /// How many transitions lie between what is wanted and what it takes; `None` if the budget ran
     /// out before anything was known.
     pub distances: Option<Distances>,
@@ -105,6 +114,21 @@ impl Profile {
             let cut = latches.report.exhausted;
             (latches, cut)
         });
+        let goals = shares.spend("goals", |budget| {
+            let goals = Goals::find(&logic, &groups, budget);
+            let cut = goals.report.exhausted;
+            (goals, cut)
+        });
+        let factors = shares.spend("factors", |budget| {
+            let factors = Factors::find(&logic, &groups, seed, budget);
+            let cut = factors.report.exhausted;
+            (factors, cut)
+        });
+        let boards = shares.spend("boards", |budget| {
+            let boards = Boards::find(&logic, &groups, seed, budget);
+            let cut = boards.report.exhausted;
+            (boards, cut)
+        });
         let distances = shares.spend("distances", |budget| match Distances::of(network, budget) {
             Ok(distances) => {
                 let cut = distances.cut().map(|(_, why)| why);
@@ -121,6 +145,9 @@ impl Profile {
             structure,
             play,
             latches,
+            goals,
+            factors,
+            boards,
             distances,
             moves,
             stages: shares.stages,

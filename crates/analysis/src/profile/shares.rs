@@ -4,11 +4,14 @@ use super::{Progress, Stage};
 use budget::{Budget, Exhausted};
 
 /// The analyses in order, and their shares of the time.
-const WEIGHTS: [(&str, u32); 6] = [
+const WEIGHTS: [(&str, u32); 9] = [
     ("groups", 4),
     ("structure", 2),
     ("play", 2),
     ("latches", 5),
+    ("goals", 6),
+    ("factors", 3),
+    ("boards", 2),
     ("distances", 3),
     ("moves", 1),
 ];
