@@ -41,6 +41,7 @@ mod page;
 mod play;
 mod stages;
 mod structure;
+mod symmetries;
 mod words;
 
 use analysis::profile::Profile;
@@ -66,6 +67,7 @@ pub fn text(profile: &Profile) -> String {
     goals::text(profile, &mut page);
     factors::text(profile, &mut page);
     boards::text(profile, &mut page);
+    symmetries::text(profile, &mut page);
     distances::text(profile, &mut page);
     moves::text(profile, &mut page);
     stages::text(profile, &mut page);
@@ -90,6 +92,7 @@ pub fn json(profile: &Profile) -> Value {
         "goals": goals::json(profile),
         "factors": factors::json(profile),
         "boards": boards::json(profile),
+        "symmetries": symmetries::json(profile),
         "distances": distances::json(profile),
         "move_distances": moves::json(profile),
         "stages": stages::json(profile),

@@ -14,6 +14,7 @@ use crate::goals::Goals;
 use crate::latches::Latches;
 use crate::play::Statistics;
 use crate::structure::Structure;
+use crate::symmetries::Symmetries;
 use budget::{Budget, Exhausted};
 use invariants::Groups;
 use netlist::{GameLogic, LowerError};
@@ -71,6 +72,8 @@ pub struct Profile {
     pub factors: Factors,
     /// What lies where, and what moves do there.
     pub boards: Boards,
+    /// Permutations that leave the game as it is.
+    pub symmetries: Symmetries,
     /// How many transitions lie between what is wanted and what it takes; `None` if the budget ran
     /// out before anything was known.
     pub distances: Option<Distances>,
@@ -129,6 +132,11 @@ impl Profile {
             let cut = boards.report.exhausted;
             (boards, cut)
         });
+        let symmetries = shares.spend("symmetries", |budget| {
+            let symmetries = Symmetries::find(network, &logic, &boards, seed, budget);
+            let cut = symmetries.report.exhausted;
+            (symmetries, cut)
+        });
         let distances = shares.spend("distances", |budget| match Distances::of(network, budget) {
             Ok(distances) => {
                 let cut = distances.cut().map(|(_, why)| why);
@@ -148,6 +156,7 @@ impl Profile {
             goals,
             factors,
             boards,
+            symmetries,
             distances,
             moves,
             stages: shares.stages,

@@ -4,7 +4,7 @@ use super::{Progress, Stage};
 use budget::{Budget, Exhausted};
 
 /// The analyses in order, and their shares of the time.
-const WEIGHTS: [(&str, u32); 9] = [
+const WEIGHTS: [(&str, u32); 10] = [
     ("groups", 4),
     ("structure", 2),
     ("play", 2),
@@ -12,6 +12,7 @@ const WEIGHTS: [(&str, u32); 9] = [
     ("goals", 6),
     ("factors", 3),
     ("boards", 2),
+    ("symmetries", 2),
     ("distances", 3),
     ("moves", 1),
 ];
