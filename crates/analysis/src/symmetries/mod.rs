@@ -36,12 +36,15 @@ use budget::{Budget, Exhausted};
 use graph::{Graph, Part, Places};
 use netlist::GameLogic;
 use propnet::Network;
+use results::Results;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Groups are written out to be counted if that takes up to so many numbers, and a few anyway.
 const WRITTEN_OUT: usize = 2 << 20;
 const FEW: usize = 48;
+/// Groups of more than this are not looked at for symmetries that are observed.
+const MANY: u128 = 1 << 16;
 
 /// The symmetries of a game.
 #[derive(Debug, Clone, Default)]
@@ -107,7 +110,7 @@ impl Symmetries {
         let places = Places::of(logic);
         let whole = Graph::new(network, &places, Part::All, budget)?;
         self.report.vertices = whole.colours.len();
-        let proved = search::automorphisms(&whole, budget);
+        let proved = search::automorphisms(&whole, u128::MAX, budget);
         drop(whole);
         self.order = proved.order;
         let symmetry = |image: &Vec<u32>| Symmetry::of(image, &places, logic);
@@ -116,17 +119,23 @@ impl Symmetries {
         if let Some(why) = proved.exhausted {
             return Err(why);
         }
+        // Of very many, most exchange what hardly matters, and there is little to be gained.
+        if self.order > FEW as u128 {
+            return Ok(());
+        }
         let ties = ties(boards);
         let parts = [
             Some(Part::Dynamics),
             (!ties.is_empty()).then_some(Part::Steps(&ties)),
         ];
+        let mut results = None;
         for part in parts.into_iter().flatten() {
             let graph = Graph::new(network, &places, part, budget)?;
-            let more = search::automorphisms(&graph, budget);
+            let more = search::automorphisms(&graph, MANY, budget);
             if more.order > self.order {
                 let candidates: Vec<Symmetry> = more.generators.iter().map(symmetry).collect();
-                self.observe(logic, &candidates, seed, budget);
+                let results = results.get_or_insert_with(|| Results::new(logic, seed, budget));
+                self.observe(logic, &candidates, results, budget);
             }
             if let Some(why) = more.exhausted {
                 return Err(why);
@@ -137,28 +146,32 @@ impl Symmetries {
 
     /// Adds those that a group may have more, as far as the end of play and results agree with them:
     /// of all that the candidates make, if these are few.
-    fn observe(&mut self, logic: &GameLogic, candidates: &[Symmetry], seed: u64, budget: &Budget) {
-        let known = self.elements(FEW).unwrap_or_default();
-        let mut candidates = group::closure(candidates, FEW).unwrap_or_else(|| candidates.to_vec());
-        candidates.retain(|one| {
-            !one.is_identity() && !known.contains(one) && !self.generators.contains(one)
-        });
-        let samples = results::agreeing(logic, &candidates, seed, budget);
-        for (mut candidate, samples) in candidates.into_iter().zip(samples) {
-            if samples == 0 {
-                continue;
-            }
-            self.report.samples = self.report.samples.max(samples);
-            candidate.agrees = Evidence::Observed { samples };
+    fn observe(
+        &mut self,
+        logic: &GameLogic,
+        candidates: &[Symmetry],
+        results: &Results,
+        budget: &Budget,
+    ) {
+        let candidates = group::closure(candidates, FEW).unwrap_or_else(|| candidates.to_vec());
+        let mut known = self.elements(FEW);
+        for mut candidate in candidates {
             // Products of those that are taken already are no generators.
-            let group = self.elements(FEW);
-            if !group.is_some_and(|group| group.contains(&candidate)) {
-                self.generators.push(candidate);
-                let larger = self.elements(FEW).map(|all| all.len() as u128);
-                self.order = self.order.max(larger.unwrap_or(FEW as u128 + 1));
+            let group = known.as_ref().unwrap_or(&self.generators);
+            if candidate.is_identity() || group.contains(&candidate) {
+                continue;
             }
             if budget.check().is_err() {
                 break;
+            }
+            let samples = results.agreeing(logic, &candidate);
+            if samples > 0 {
+                self.report.samples = samples;
+                candidate.agrees = Evidence::Observed { samples };
+                self.generators.push(candidate);
+                known = self.elements(FEW);
+                let order = known.as_ref().map_or(FEW + 1, Vec::len);
+                self.order = self.order.max(order as u128);
             }
         }
     }
@@ -193,7 +206,7 @@ impl Symmetries {
         }
         let places = Places::of(logic);
         if let Ok(graph) = Graph::new(network, &places, Part::Initial, budget) {
-            let found = search::automorphisms(&graph, budget);
+            let found = search::automorphisms(&graph, u128::MAX, budget);
             self.fixing_initial = found.exhausted.is_none().then_some(found.order);
         }
     }

@@ -46,12 +46,14 @@ struct Search<'a, 'g> {
     levels: Vec<Level>,
     /// The order of vertices at the end of the first way.
     leaf: Vec<u32>,
+    most: u128,
     budget: &'a Budget,
     left: usize,
 }
 
-/// Finds automorphisms of a graph, as many as the budget allows.
-pub(super) fn automorphisms(graph: &Graph, budget: &Budget) -> Automorphisms {
+/// Finds automorphisms of a graph, as many as the budget allows, and no more once there are more
+/// than `most`.
+pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Automorphisms {
     let mut found = Automorphisms {
         order: 1,
         ..Automorphisms::default()
@@ -61,6 +63,7 @@ pub(super) fn automorphisms(graph: &Graph, budget: &Budget) -> Automorphisms {
         partition: Partition::new(graph),
         levels: Vec::new(),
         leaf: Vec::new(),
+        most,
         budget,
         left: 0,
     };
@@ -138,6 +141,9 @@ impl Search<'_, '_> {
                 .iter()
                 .filter(|&&other| orbits.find(other) == orbits.find(vertex));
             found.order = found.order.saturating_mul(orbit.count() as u128);
+            if found.order > self.most {
+                break;
+            }
         }
         Ok(())
     }
@@ -226,7 +232,7 @@ mod tests {
     }
 
     fn order(graph: &Graph) -> u128 {
-        let found = automorphisms(graph, &Budget::system());
+        let found = automorphisms(graph, u128::MAX, &Budget::system());
         assert!(
             found
                 .generators
