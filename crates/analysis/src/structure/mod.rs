@@ -1,7 +1,9 @@
-//! How a game is built: control facts, turns, length.
+//! How a game is built: control facts, turns, length, results, and what does not matter.
 //!
 //! What a search has to know before it begins: who chooses when, whether the number of steps is
-//! fixed, which facts go their way whatever is played.
+//! fixed, whether what one role gets another one loses, which facts go their way whatever is played,
+//! and which facts and moves have no effect on anything that counts ([`Relevance::drop`] makes the
+//! game without them).
 //!
 //! Control facts are found by what reads what, and followed step by step. What they alone say of
 //! legality and of `terminal` then proves most of the rest; case analysis
@@ -9,9 +11,11 @@
 
 mod control;
 mod ends;
+mod goals;
 mod observe;
 mod parts;
 mod phases;
+mod relevance;
 mod turns;
 
 use crate::reads::Readers;
@@ -22,6 +26,8 @@ use std::time::Duration;
 
 pub use control::{Chain, Control, Course, ReadBy};
 pub use ends::Ends;
+pub use goals::{Goals, RoleGoals, Sum};
+pub use relevance::{Fillers, Relevance, Saved};
 pub use turns::{Iterated, Order, RoleTurns, Turns};
 
 /// How the search went.
@@ -46,8 +52,20 @@ pub struct Structure {
     pub turns: Turns,
     /// When play ends.
     pub ends: Ends,
+    /// Which results there are, and how those of the roles go together.
+    pub goals: Goals,
+    /// What no result and no end of play depends on.
+    pub relevance: Relevance,
     /// How the search went.
     pub report: Report,
+}
+
+/// Half of the time that is left, so that what comes afterwards has some too.
+fn half(budget: &Budget) -> Budget {
+    match budget.remaining() {
+        Some(left) => budget.clone().with_timeout(left / 2),
+        None => budget.clone(),
+    }
 }
 
 impl Structure {
@@ -62,7 +80,11 @@ impl Structure {
         let observing = clock.now().saturating_sub(before);
         let ends = Ends::find(logic, groups, &control, &observed, budget);
         let turns = Turns::find(logic, groups, &control, &observed, &ends, seed, budget);
+        let goals = Goals::find(logic, groups, &observed, &half(budget));
+        let relevance = Relevance::find(logic, groups, budget);
         Structure {
+            goals,
+            relevance,
             control,
             turns,
             ends,

@@ -28,14 +28,14 @@ fn the_corpus_is_as_the_baseline_says() {
             println!("{name}: no network");
             continue;
         };
-        let groups = groups(&logic);
+        let groups = groups(&logic, Duration::from_secs(1));
         let begun = Instant::now();
         let budget = Budget::system().with_timeout(Duration::from_secs(3));
         let found = Structure::find(&logic, &groups, 1, &budget);
         times.push((begun.elapsed(), name.clone()));
         let turns = &found.turns;
         println!(
-            "{name}: {:?} {:?} fixed {:?} {:?} ({}..{:?}) iterated {:?} control {} chains {:?} {:.0?}",
+            "{name}: {:?} {:?} fixed {:?} {:?} ({}..{:?}) iterated {:?} control {} chains {:?} {:?} {:?} {:.0?}",
             turns.order,
             turns.evidence,
             found.ends.fixed,
@@ -50,6 +50,8 @@ fn the_corpus_is_as_the_baseline_says() {
                 .iter()
                 .map(|c| (c.facts.len(), c.round))
                 .collect::<Vec<_>>(),
+            found.goals.sum,
+            found.goals.evidence,
             begun.elapsed(),
         );
         let Some(row) = rows.get(name.as_str()) else {

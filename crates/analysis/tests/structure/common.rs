@@ -29,23 +29,15 @@ pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     Some((network, logic))
 }
 
-/// What can be proved of the facts within a second.
-pub fn groups(logic: &GameLogic) -> Groups {
-    Groups::find(
-        logic,
-        1,
-        &Budget::system().with_timeout(Duration::from_secs(1)),
-    )
+/// What can be proved of the facts within so much time.
+pub fn groups(logic: &GameLogic, time: Duration) -> Groups {
+    Groups::find(logic, 1, &Budget::system().with_timeout(time))
 }
 
 /// The structure of a game, with so much time.
 pub fn find(logic: &GameLogic, time: Duration) -> Structure {
-    Structure::find(
-        logic,
-        &groups(logic),
-        1,
-        &Budget::system().with_timeout(time),
-    )
+    let groups = groups(logic, time.min(Duration::from_secs(1)));
+    Structure::find(logic, &groups, 1, &Budget::system().with_timeout(time))
 }
 
 /// The structure of a fixture.

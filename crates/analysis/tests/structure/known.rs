@@ -2,7 +2,7 @@
 
 use crate::common::fixture;
 use analysis::Evidence;
-use analysis::structure::{Iterated, Order, ReadBy, Structure};
+use analysis::structure::{Iterated, Order, ReadBy, Structure, Sum};
 use netlist::GameLogic;
 
 fn names(logic: &GameLogic, facts: &[u32]) -> Vec<String> {
@@ -124,4 +124,24 @@ fn a_full_board_ends_the_game() {
     ));
     let (_, found) = fixture("eight_puzzle");
     assert_eq!((found.ends.least, found.ends.most), (0, Some(40)));
+}
+
+#[test]
+fn what_one_gets_the_other_loses() {
+    let sum = |name: &str| {
+        let goals = fixture(name).1.goals;
+        (goals.sum, goals.evidence)
+    };
+    for name in ["tic_tac_toe", "breakthrough", "connect_four_simultaneous"] {
+        assert_eq!(sum(name), (Sum::Constant(100), Evidence::Proved), "{name}");
+    }
+    assert_eq!(sum("sudoku_small"), (Sum::Alone, Evidence::Proved));
+    let partners = "(role a) (role b) (legal a wait) (legal b left) (legal b right)
+        (<= (next (went ?m)) (does b ?m)) (<= terminal (true (went ?m)))
+        (<= (goal a 100) (true (went left))) (<= (goal a 0) (not (true (went left))))
+        (<= (goal b 100) (true (went left))) (<= (goal b 0) (not (true (went left))))";
+    let sheet = gdl_parse::parse(partners, &Default::default()).sheet;
+    let (_, logic) = crate::common::build(&sheet).unwrap();
+    let goals = crate::common::find(&logic, std::time::Duration::from_secs(5)).goals;
+    assert_eq!((goals.sum, goals.evidence), (Sum::Same, Evidence::Proved));
 }

@@ -3,4 +3,5 @@
 mod baseline;
 mod common;
 mod known;
+mod relevance;
 mod sound;

@@ -1,10 +1,11 @@
 //! Nothing proved is wrong in games on another engine, however the rules are written.
 
 use crate::common::{build, corpus, find, sheet};
+use crate::relevance::play_is_the_same;
 use analysis::Evidence;
-use analysis::structure::{Order, Structure};
+use analysis::structure::{Order, Structure, Sum};
 use budget::Budget;
-use game::{Engine, GroundTerm, RoleId};
+use game::{Engine, GroundTerm, RoleId, State};
 use gdl_parse::{ParseOptions, parse};
 use netlist::GameLogic;
 use propnet::{Network, PropnetEngine};
@@ -54,6 +55,7 @@ fn nothing_is_wrong(
                 "{what}"
             );
             if terminal {
+                goals_are_as_said(&mut engine, &here, structure, what);
                 if let (Some(fixed), Evidence::Proved) = (ends.fixed, ends.evidence) {
                     assert_eq!(step, fixed as usize, "{what}");
                 }
@@ -87,18 +89,40 @@ fn nothing_is_wrong(
     }
 }
 
+/// The results of a state in which play has ended.
+fn goals_are_as_said(engine: &mut PropnetEngine, state: &State, structure: &Structure, what: &str) {
+    let goals = &structure.goals;
+    let roles = 0..goals.roles.len();
+    let results = roles.map(|role| engine.goal(state, RoleId(role)).unwrap());
+    let Some(results) = results.collect::<Option<Vec<u8>>>() else {
+        return;
+    };
+    for (role, value) in goals.roles.iter().zip(&results) {
+        assert!(role.values.contains(value), "{what}: {results:?}");
+    }
+    if goals.evidence == Evidence::Proved {
+        let sum: u32 = results.iter().map(|&value| u32::from(value)).sum();
+        let same = results.iter().all(|&value| value == results[0]);
+        match goals.sum {
+            Sum::Constant(constant) => assert_eq!(sum, constant, "{what}"),
+            Sum::Same => assert!(same, "{what}: {results:?}"),
+            Sum::Alone | Sum::Various | Sum::Unknown => {}
+        }
+    }
+}
+
 fn check(path: &Path, time: Duration, games: u64) {
     let rules = std::fs::read_to_string(path).unwrap();
     let sheet = parse(&rules, &ParseOptions::default()).sheet;
-    if let Some((network, logic)) = build(&sheet) {
-        let structure = find(&logic, time);
-        nothing_is_wrong(
-            &network,
-            &logic,
-            &structure,
-            games,
-            &path.display().to_string(),
-        );
+    let Some((network, logic)) = build(&sheet) else {
+        return;
+    };
+    let structure = find(&logic, time);
+    let what = path.display().to_string();
+    nothing_is_wrong(&network, &logic, &structure, games, &what);
+    play_is_the_same(&logic, &structure.relevance, 7, &what);
+    if !structure.relevance.is_whole() {
+        println!("{what}: {:?}", structure.relevance.saved(&logic));
     }
 }
 
@@ -195,6 +219,7 @@ proptest::proptest! {
         if let Some((network, logic)) = build(&sheet) {
             let structure = find(&logic, Duration::from_millis(200));
             nothing_is_wrong(&network, &logic, &structure, 20, &rules);
+            play_is_the_same(&logic, &structure.relevance, seed, &rules);
         }
     }
 }
