@@ -7,8 +7,8 @@
 //! results that are still possible in a state. [`structure`] says who chooses when, which facts go
 //! their way whatever is played, and how long games are; [`play`] what random play looks like.
 //! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
-//! [`goals`] finds the counts that results are computed from; [`symmetries`] in which ways the game
-//! is an image of itself. [`pictures`] draws some of it.
+//! [`goals`] finds the counts that results are computed from, [`numbers`] scores, coins and steps;
+//! [`symmetries`] in which ways the game is an image of itself. [`pictures`] draws some of it.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,
@@ -90,6 +90,7 @@ mod evidence;
 pub mod factors;
 pub mod goals;
 pub mod latches;
+pub mod numbers;
 pub mod pictures;
 pub mod play;
 pub mod profile;

@@ -71,6 +71,51 @@ pub(crate) fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
     }
 }
 
+/// Finds the facts that single signals read, one signal after the other, each at the cost of its
+/// own cone.
+pub(crate) struct Supports<'l> {
+    logic: &'l GameLogic,
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl<'l> Supports<'l> {
+    pub fn new(logic: &'l GameLogic) -> Self {
+        Supports {
+            logic,
+            seen: vec![0; logic.net.len()],
+            round: 0,
+        }
+    }
+
+    /// The facts that a signal reads, ascending, and how many nodes it took to see that. After
+    /// more than `most` nodes it stops.
+    pub fn facts(&mut self, lit: Lit, most: usize) -> (Vec<u32>, usize) {
+        self.round += 1;
+        let (mut facts, mut visits) = (Vec::new(), 0);
+        let mut open = vec![lit.node()];
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut self.seen[node], self.round) == self.round {
+                continue;
+            }
+            visits += 1;
+            if visits > most {
+                break;
+            }
+            match self.logic.net.gate(node) {
+                Gate::Input(number) => match self.logic.sources[number as usize] {
+                    Source::Fact(fact) => facts.push(fact),
+                    Source::Does { .. } => {}
+                    Source::Fix(at) => open.push(self.logic.fixes[at as usize].value.node()),
+                },
+                gate => open.extend(gate.reads().map(Lit::node)),
+            }
+        }
+        facts.sort_unstable();
+        (facts, visits)
+    }
+}
+
 /// The logic nodes that some signals depend on, in order: to evaluate them again and again.
 pub(crate) struct Cone {
     nodes: Vec<u32>,

@@ -251,8 +251,8 @@ struct Span {
     period: Option<usize>,
 }
 
-/// The facts that no move touches, at any distance.
-fn untouched(logic: &GameLogic, readers: &Readers) -> Vec<u32> {
+/// The facts that no move touches, at any distance, ascending.
+pub(crate) fn untouched(logic: &GameLogic, readers: &Readers) -> Vec<u32> {
     let mut marked = FixedBitSet::with_capacity(logic.net.len());
     let moves = logic.does.iter().flatten().map(|lit| lit.node());
     readers.mark(moves.filter(|&node| node > 0), &mut marked);

@@ -24,6 +24,7 @@ use invariants::Groups;
 use netlist::GameLogic;
 use std::time::Duration;
 
+pub(crate) use control::untouched;
 pub use control::{Chain, Control, Course, ReadBy};
 pub use ends::Ends;
 pub use goals::{Goals, RoleGoals, Sum};
@@ -35,8 +36,16 @@ pub use turns::{Iterated, Order, RoleTurns, Turns};
 pub struct Report {
     /// States of random play looked at.
     pub samples: u64,
+    /// Time for control facts.
+    pub control: Duration,
     /// Time for random play.
     pub observing: Duration,
+    /// Time for lengths and turns.
+    pub turns: Duration,
+    /// Time for the sum of the results.
+    pub goals: Duration,
+    /// Time for what does not matter.
+    pub relevance: Duration,
     /// Time for all of it.
     pub time: Duration,
     /// What ran out, if something did; then there may be more, or more may be provable.
@@ -73,27 +82,34 @@ impl Structure {
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Structure {
         let clock = budget.clock();
         let begun = clock.now();
+        let mut report = Report::default();
+        let mut last = begun;
+        let mut since = || {
+            let now = clock.now();
+            now.saturating_sub(std::mem::replace(&mut last, now))
+        };
         let readers = Readers::new(logic);
         let control = Control::find(logic, &readers, budget);
-        let before = clock.now();
+        report.control = since();
         let (observed, exhausted) = observe::observe(logic, seed, budget);
-        let observing = clock.now().saturating_sub(before);
+        report.samples = observed.states;
+        report.observing = since();
         let ends = Ends::find(logic, groups, &control, &observed, budget);
         let turns = Turns::find(logic, groups, &control, &observed, &ends, seed, budget);
+        report.turns = since();
         let goals = Goals::find(logic, groups, &observed, &half(budget));
+        report.goals = since();
         let relevance = Relevance::find(logic, groups, budget);
+        report.relevance = since();
+        report.time = clock.now().saturating_sub(begun);
+        report.exhausted = exhausted.or(budget.check().err());
         Structure {
             goals,
             relevance,
             control,
             turns,
             ends,
-            report: Report {
-                samples: observed.states,
-                observing,
-                time: clock.now().saturating_sub(begun),
-                exhausted: exhausted.or(budget.check().err()),
-            },
+            report,
         }
     }
 }

@@ -54,6 +54,9 @@ fn the_corpus_is_as_the_baseline_says() {
             found.goals.evidence,
             begun.elapsed(),
         );
+        if begun.elapsed() > Duration::from_millis(500) {
+            println!("SLOW {name} {:.0?}", found.report);
+        }
         let Some(row) = rows.get(name.as_str()) else {
             continue;
         };

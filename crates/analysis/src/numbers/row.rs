@@ -1,0 +1,275 @@
+//! Putting facts in a row so that what leads to what is near.
+
+use super::Direction;
+use fixedbitset::FixedBitSet;
+
+/// Rounds of the power iteration; it begins near the answer.
+const ROUNDS: usize = 400;
+/// Facts of a quantity that goes both ways, at least: of fewer, nothing is near.
+const BOTH: usize = 4;
+
+/// A row of facts.
+pub(super) struct Row {
+    /// The facts, by their places in the family.
+    pub order: Vec<usize>,
+    /// Which way the links lead.
+    pub direction: Direction,
+}
+
+/// The row of a family, if there is one: `seen` and `reads` say for each fact to which others it
+/// leads. `first` is where play begins.
+pub(super) fn row(
+    seen: &[FixedBitSet],
+    reads: &[FixedBitSet],
+    first: Option<usize>,
+) -> Option<Row> {
+    let size = seen.len();
+    let leads = |a: usize, b: usize| seen[a].contains(b) || reads[a].contains(b);
+    let linked = |a: usize, b: usize| a != b && (leads(a, b) || leads(b, a));
+    let near: Vec<Vec<usize>> = (0..size)
+        .map(|a| (0..size).filter(|&b| linked(a, b)).collect())
+        .collect();
+    let begin = first.unwrap_or(0);
+    let distances = distances(&near, begin);
+    // What cannot be reached from where play begins is no value.
+    let members: Vec<usize> = (0..size).filter(|&at| distances[at].is_some()).collect();
+    if members.len() < 3 {
+        return None;
+    }
+    let ahead = |a: usize| {
+        let others = members.iter();
+        others
+            .filter(|&&b| a != b && leads(a, b))
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    if let Some(order) = total(&members, &ahead) {
+        return Some(Row {
+            order,
+            direction: Direction::Forward,
+        });
+    }
+    let end = *members.iter().max_by_key(|&&at| distances[at])?;
+    let order = seriation(&near, &members, end);
+    let mut place = vec![usize::MAX; size];
+    for (at, &member) in order.iter().enumerate() {
+        place[member] = at;
+    }
+    let mut links: Vec<(usize, usize)> = Vec::new();
+    for &a in &members {
+        links.extend(
+            near[a]
+                .iter()
+                .filter(|&&b| leads(a, b))
+                .map(|&b| (place[a], place[b])),
+        );
+    }
+    let longest = links.iter().map(|(a, b)| a.abs_diff(*b)).max()?;
+    let up = links.iter().filter(|(a, b)| a < b).count();
+    let mut order = order;
+    if up == links.len() || up == 0 {
+        // Half of the row in one go is no way to count, unless there is nothing but a few values.
+        if longest > (members.len() / 2).max(1) {
+            return None;
+        }
+        if up == 0 {
+            order.reverse();
+        }
+        return Some(Row {
+            order,
+            direction: Direction::Forward,
+        });
+    }
+    // Both ways, over the same gap between neighbours: else the row leads apart.
+    let crossed = |gap: usize| {
+        let over = |&(a, b): &(usize, usize)| a.min(b) <= gap && gap < a.max(b);
+        let (mut forth, mut back) = (false, false);
+        for &(a, b) in links.iter().filter(|&link| over(link)) {
+            forth |= a < b;
+            back |= b < a;
+        }
+        forth && back
+    };
+    // A ring that is folded flat has next to no links between neighbours.
+    let neighbours = |gap: &usize| near[order[*gap]].contains(&order[*gap + 1]);
+    let close = (0..members.len() - 1).filter(neighbours).count();
+    let most = (members.len() - 1) / 3;
+    let apart = longest > most || 2 * close < members.len() - 1;
+    if members.len() < BOTH || apart || !(0..members.len() - 1).any(crossed) {
+        return None;
+    }
+    let at = place[begin];
+    if first.is_some() && 2 * at > members.len() - 1 {
+        order.reverse();
+    }
+    Some(Row {
+        order,
+        direction: Direction::Both,
+    })
+}
+
+/// The only order in which all links lead forwards, if there is just one: each member leads to the
+/// next, and perhaps to later ones.
+fn total(members: &[usize], ahead: &dyn Fn(usize) -> Vec<usize>) -> Option<Vec<usize>> {
+    let size = members.iter().max()? + 1;
+    let (mut before, mut next) = (vec![0usize; size], vec![Vec::new(); size]);
+    for &at in members {
+        next[at] = ahead(at);
+        next[at].iter().for_each(|&other| before[other] += 1);
+    }
+    let mut order = Vec::with_capacity(members.len());
+    let mut ready: Vec<usize> = members
+        .iter()
+        .copied()
+        .filter(|&at| before[at] == 0)
+        .collect();
+    while let Some(at) = ready.pop() {
+        if !ready.is_empty() {
+            return None;
+        }
+        order.push(at);
+        for &other in &next[at] {
+            before[other] -= 1;
+            if before[other] == 0 {
+                ready.push(other);
+            }
+        }
+    }
+    (order.len() == members.len()).then_some(order)
+}
+
+/// How many links lead from one place to each other.
+fn distances(near: &[Vec<usize>], from: usize) -> Vec<Option<usize>> {
+    let mut distances = vec![None; near.len()];
+    distances[from] = Some(0);
+    let mut open = std::collections::VecDeque::from([from]);
+    while let Some(at) = open.pop_front() {
+        let next = distances[at].map(|distance: usize| distance + 1);
+        for &other in &near[at] {
+            if distances[other].is_none() {
+                distances[other] = next;
+                open.push_back(other);
+            }
+        }
+    }
+    distances
+}
+
+/// The members ordered by the eigenvector that belongs to the second smallest eigenvalue of the
+/// graph's Laplacian: power iteration, from the distances to one end.
+fn seriation(near: &[Vec<usize>], members: &[usize], end: usize) -> Vec<usize> {
+    let from = distances(near, end);
+    let mut values: Vec<f64> = vec![0.0; near.len()];
+    for &at in members {
+        values[at] = from[at].unwrap_or(0) as f64;
+    }
+    let degree = members.iter().map(|&at| near[at].len()).max().unwrap_or(1);
+    let shift = 2.0 * degree as f64;
+    for _ in 0..ROUNDS {
+        let mean = members.iter().map(|&at| values[at]).sum::<f64>() / members.len() as f64;
+        members.iter().for_each(|&at| values[at] -= mean);
+        let norm = members
+            .iter()
+            .map(|&at| values[at] * values[at])
+            .sum::<f64>()
+            .sqrt();
+        if norm == 0.0 {
+            break;
+        }
+        let mut next = values.clone();
+        for &at in members {
+            let around: f64 = near[at].iter().map(|&other| values[other]).sum();
+            let own = (shift - near[at].len() as f64) * values[at];
+            next[at] = (own + around) / (norm * shift);
+        }
+        values = next;
+    }
+    let mut order = members.to_vec();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(size: usize, links: &[(usize, usize)]) -> Vec<FixedBitSet> {
+        let mut rows = vec![FixedBitSet::with_capacity(size); size];
+        links.iter().for_each(|&(a, b)| rows[a].insert(b));
+        rows
+    }
+
+    fn of(size: usize, links: &[(usize, usize)], first: usize) -> Option<(Vec<usize>, Direction)> {
+        let none = graph(size, &[]);
+        row(&graph(size, links), &none, Some(first)).map(|row| (row.order, row.direction))
+    }
+
+    #[test]
+    fn a_chain_goes_forward() {
+        let links = [(3, 1), (1, 0), (0, 2)];
+        assert_eq!(
+            of(4, &links, 3),
+            Some((vec![3, 1, 0, 2], Direction::Forward))
+        );
+    }
+
+    #[test]
+    fn jumps_of_different_length_are_put_in_order() {
+        // Values 0 to 30, shuffled; each step adds 3, 4 or 5.
+        let shuffled = |value: usize| value * 12 % 31;
+        let mut links = Vec::new();
+        for value in 0..31 {
+            let next = [value + 3, value + 4, value + 5]
+                .into_iter()
+                .filter(|&next| next < 31);
+            links.extend(next.map(|next| (shuffled(value), shuffled(next))));
+        }
+        let (order, direction) = of(31, &links, 0).unwrap();
+        assert_eq!(direction, Direction::Forward);
+        let expected: Vec<usize> = (0..31).map(shuffled).collect();
+        let misplaced = order.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        assert!(misplaced <= 4, "{order:?}");
+    }
+
+    #[test]
+    fn a_heap_only_gets_smaller() {
+        let links: Vec<(usize, usize)> = (0..6)
+            .flat_map(|from| (0..from).map(move |to| (from, to)))
+            .collect();
+        assert_eq!(
+            of(6, &links, 4),
+            Some((vec![5, 4, 3, 2, 1, 0], Direction::Forward))
+        );
+    }
+
+    #[test]
+    fn coins_go_both_ways() {
+        let mut links = Vec::new();
+        for value in 0..9 {
+            links.extend([(value, value + 1), (value + 1, value)]);
+        }
+        let (order, direction) = of(10, &links, 2).unwrap();
+        assert_eq!((order, direction), ((0..10).collect(), Direction::Both));
+    }
+
+    #[test]
+    fn squares_and_rings_are_no_rows() {
+        // Empty to one of two pieces, and back.
+        assert_eq!(of(3, &[(0, 1), (0, 2)], 0), None);
+        assert_eq!(of(3, &[(0, 1), (0, 2), (1, 0), (2, 0)], 0), None);
+        let pieces = [
+            (0, 1),
+            (0, 2),
+            (0, 3),
+            (0, 4),
+            (1, 0),
+            (2, 0),
+            (3, 0),
+            (4, 0),
+            (1, 2),
+        ];
+        assert_eq!(of(5, &pieces, 0), None);
+        let ring: Vec<(usize, usize)> = (0..12).map(|at| (at, (at + 1) % 12)).collect();
+        assert_eq!(of(12, &ring, 0), None);
+    }
+}
