@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Steps of 64 games at most.
 const STEPS: u64 = 600;
-/// Gates and moves looked at in all lanes at once, about half a nanosecond each.
-const WORK: u64 = 60_000_000;
+/// Gates and moves looked at in all lanes at once, some nanoseconds each.
+const WORK: u64 = 20_000_000;
 /// Words kept.
 const WORDS: usize = 4 << 20;
 /// Fewer facts are no quantity.

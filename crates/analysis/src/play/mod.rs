@@ -20,9 +20,10 @@ pub use decisive::Decisive;
 const PLAYOUTS: u32 = 1024;
 /// Steps of a playout, after which it is cut.
 const LENGTH: u32 = 1000;
-/// Gates and moves looked at in all lanes at once: what bounds the number of playouts. About half a
-/// nanosecond each.
-const WORK: u64 = 200_000_000;
+/// Gates and moves looked at in all lanes at once, some nanoseconds each: in the first playout of
+/// each lane at most, and in all, if that leaves some. This bounds the number of playouts.
+const FIRST: u64 = 60_000_000;
+const WORK: u64 = 80_000_000;
 
 /// How long playouts are, in steps. Of those that came to an end.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -142,16 +143,15 @@ impl Statistics {
         let mut tally = tally::Tally::new(logic, seed);
         let mut play = Play::new(logic, seed);
         // One round shows how long playouts are; another one is as large as the work allows.
-        let most = WORK / cost(logic);
         let first = Extent {
             playouts: 1,
             length: LENGTH,
-            steps: most,
+            steps: FIRST / cost(logic),
         };
         let mut show = |play: &mut Play<'_>, look: &sampling::Look| tally.look(logic, play, look);
         let exhausted = match sampling::play(logic, &mut play, first, budget, &mut show) {
             Ok(steps) => {
-                let left = most.saturating_sub(steps);
+                let left = (WORK / cost(logic)).saturating_sub(steps);
                 let playouts = (left / (steps + 1)).min(u64::from(PLAYOUTS) / LANES as u64 - 1);
                 let more = Extent {
                     playouts: playouts as u32,

@@ -10,8 +10,10 @@ use std::collections::BTreeMap;
 const PLAYOUTS: u32 = 512;
 /// Steps of a playout, after which it is cut.
 const LENGTH: u32 = 1000;
-/// Gates and moves looked at in all lanes at once, about half a nanosecond each.
-const WORK: u64 = 100_000_000;
+/// Gates and moves looked at in all lanes at once, some nanoseconds each: in the first playout of
+/// each lane at most, and in all, if that leaves some.
+const FIRST: u64 = 40_000_000;
+const WORK: u64 = 25_000_000;
 
 /// What was seen.
 #[derive(Debug, Default)]
@@ -45,16 +47,16 @@ pub(super) fn observe(
     };
     let mut play = Play::new(logic, seed);
     let moves: usize = logic.legal.iter().map(Vec::len).sum();
-    let most = WORK / (logic.net.len() + 8 * moves + logic.facts.len()) as u64;
+    let cost = (logic.net.len() + 8 * moves + logic.facts.len()) as u64;
     let first = Extent {
         playouts: 1,
         length: LENGTH,
-        steps: most,
+        steps: FIRST / cost,
     };
     let mut show = |play: &mut Play<'_>, look: &Look| observed.look(logic, play, look);
     let exhausted = match sampling::play(logic, &mut play, first, budget, &mut show) {
         Ok(steps) => {
-            let left = most.saturating_sub(steps);
+            let left = (WORK / cost).saturating_sub(steps);
             let more = (left / (steps + 1)).min(u64::from(PLAYOUTS) / LANES as u64 - 1);
             let more = Extent {
                 playouts: more as u32,

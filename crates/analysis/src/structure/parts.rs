@@ -13,13 +13,15 @@ use invariants::{Groups, Play};
 use netlist::{GameLogic, Gate, Lit, Source};
 use petgraph::unionfind::UnionFind;
 
-/// Nodes looked at.
-const WORK: usize = 50_000_000;
+/// Nodes looked at, in all phases together.
+const WORK: usize = 20_000_000;
+/// Gates evaluated in all lanes at once, to see how games end.
+const PLAY: usize = 8_000_000;
 /// Ways to end the game that are looked at.
 const WAYS: usize = 10_000;
 /// Roles: the bits of a word.
 const ROLES: usize = 64;
-/// Playouts of each lane, to see how games end.
+/// Playouts of each lane for that.
 const PLAYOUTS: u32 = 4;
 
 /// What is found by following the network forwards: for each node the bits of its inputs.
@@ -121,7 +123,7 @@ fn ends(logic: &GameLogic, ways: &[Lit], seed: u64, budget: &Budget) -> Vec<Fixe
     let extent = Extent {
         playouts: PLAYOUTS,
         length: 1000,
-        steps: (WORK / logic.net.len()) as u64,
+        steps: (PLAY / logic.net.len()) as u64,
     };
     let mut ends = Vec::new();
     // What was seen until the budget ended is as good.
