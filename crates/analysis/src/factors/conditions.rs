@@ -31,7 +31,7 @@ const LEAST_WIDE: usize = 6;
 
 /// What a node depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
+pub(super) enum Of {
     /// Nothing that moves change.
     Nothing,
     /// One part.
@@ -53,8 +53,8 @@ struct Joint {
 /// The conditions of a game.
 pub(super) struct Conditions<'g> {
     game: &'g Relieved,
-    /// The gates that goals and the end depend on, inputs included.
-    nodes: Vec<u32>,
+    /// The nodes that goals and the end depend on, ascending.
+    pub nodes: Vec<u32>,
     roots: Vec<Lit>,
     /// For each snapshot, the values of the nodes.
     values: Vec<Vec<u64>>,
@@ -88,7 +88,8 @@ impl<'g> Conditions<'g> {
         inputs.map(|node| parts.of(node)).collect()
     }
 
-    fn labels(&self, parts: &mut Parts) -> Vec<Of> {
+    /// For each node, what it depends on.
+    pub fn labels(&self, parts: &mut Parts) -> Vec<Of> {
         let net = &self.game.logic.net;
         let mut labels = vec![Of::Nothing; net.len()];
         for &node in &self.nodes {
@@ -106,8 +107,8 @@ impl<'g> Conditions<'g> {
         labels
     }
 
-    /// The gates that join parts.
-    fn joints(&self, labels: &[Of]) -> Vec<Joint> {
+    /// The gates that join parts, but for those that are only conjuncts of others; ascending.
+    pub fn heads(&self, labels: &[Of]) -> Vec<usize> {
         let net = &self.game.logic.net;
         let mut heads: FxHashSet<usize> = self.roots.iter().map(|root| root.node()).collect();
         for &node in &self.nodes {
@@ -115,10 +116,18 @@ impl<'g> Conditions<'g> {
             let is_and = matches!(gate, Gate::And(..));
             let heading = gate.reads().filter(|read| !is_and || read.is_negated());
             heads.extend(heading.map(Lit::node));
+            heads.extend(matches!(gate, Gate::Xor(..)).then_some(node as usize));
         }
         let mut heads: Vec<usize> = heads.into_iter().collect();
         heads.retain(|&node| labels[node] == Of::Several);
         heads.sort_unstable();
+        heads
+    }
+
+    /// The gates that join parts, with what they join.
+    fn joints(&self, labels: &[Of]) -> Vec<Joint> {
+        let net = &self.game.logic.net;
+        let heads = self.heads(labels);
         let joint = |node: usize| {
             let mut joint = Joint {
                 groups: FxHashMap::default(),

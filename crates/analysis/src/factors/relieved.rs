@@ -122,9 +122,11 @@ impl Relieved {
             budget.check()?;
             let marked = depending(&logic, &changed, true);
             let mut grown = false;
-            for (changed, next) in changed.iter_mut().zip(&logic.next) {
-                grown |= marked[next.node()] && !*changed;
-                *changed |= marked[next.node()];
+            for (fact, next) in logic.next.iter().enumerate() {
+                let constant = groups.constant(fact as u32).is_some();
+                if !constant && marked[next.node()] {
+                    grown |= !std::mem::replace(&mut changed[fact], true);
+                }
             }
             if !grown {
                 break;

@@ -10,9 +10,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub(super) type Snapshot = Vec<u64>;
 
 /// Steps of random play after which its states are looked at.
-const STEPS: [usize; 7] = [0, 2, 5, 9, 16, 30, 50];
+const STEPS: [usize; 6] = [0, 2, 5, 9, 20, 40];
 /// Snapshots of states that need not be reachable.
 const INVENTED: usize = 2;
+/// Snapshots of both kinds.
+pub(super) const SNAPSHOTS: usize = STEPS.len() + INVENTED;
 
 /// 64 states at different depths of random play each, the initial one left out.
 pub(super) fn reached(logic: &GameLogic, game: &Relieved, seed: u64) -> Vec<Snapshot> {
@@ -41,18 +43,18 @@ pub(super) fn reached(logic: &GameLogic, game: &Relieved, seed: u64) -> Vec<Snap
     snapshots
 }
 
-/// The snapshots given, and some with facts at random, so that situations that are rare in play
-/// show too.
+/// The snapshots given, and some with the facts that moves change at random, so that situations that
+/// are rare in play show too.
 pub(super) fn with_invented(
     mut reached: Vec<Snapshot>,
     game: &Relieved,
     seed: u64,
 ) -> Vec<Snapshot> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    for at in 0..INVENTED.min(reached.len()) {
+    for at in 0..INVENTED {
         let mut words = reached[at].clone();
         for (word, source) in words.iter_mut().zip(&game.logic.sources) {
-            if matches!(source, Source::Fact(_)) {
+            if matches!(*source, Source::Fact(fact) if game.moved[fact as usize]) {
                 *word = rng.random();
             }
         }

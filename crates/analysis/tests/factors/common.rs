@@ -6,6 +6,7 @@ use datalog::Program;
 use gdl_parse::{ParseOptions, Rulesheet, parse};
 use invariants::Groups;
 use netlist::{GameLogic, lower};
+use propnet::Network;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,12 +21,13 @@ pub fn fixture(name: &str) -> Rulesheet {
     sheet(&testkit::root().join(format!("fixtures/games/{name}.gdl")))
 }
 
-/// The logic; `None` if there is none within some seconds.
-pub fn logic(sheet: &Rulesheet) -> Option<GameLogic> {
+/// Network and logic; `None` if there are none within some seconds.
+pub fn logic(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
     let program = Program::from_sheet(sheet);
     let network = prepare::build_network(&program, &budget).ok()?.network;
-    lower(&network, &budget).ok()
+    let logic = lower(&network, &budget).ok()?;
+    Some((network, logic))
 }
 
 /// The factors, found in so much time; the groups within a moment.

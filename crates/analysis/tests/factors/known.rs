@@ -1,52 +1,122 @@
 //! Known answers about factors.
 
 use crate::common::{find, fixture, logic};
+use analysis::Evidence;
+use analysis::factors::{Choice, Operator};
 use game::GroundTerm;
 use gdl_parse::Rulesheet;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The number of facts of each factor, those that matter first, and whether it matters.
-fn sizes(sheet: &Rulesheet) -> Vec<(usize, bool)> {
-    let logic = logic(sheet).unwrap();
-    let factors = find(&logic, Duration::from_secs(20)).factors;
-    let sizes = factors.iter().map(|f| (f.facts.len(), f.relevant));
-    let mut sizes: Vec<(usize, bool)> = sizes.collect();
-    sizes.sort_by_key(|&(size, relevant)| (!relevant, size));
-    sizes
+use Choice::{Each, One, Several};
+
+/// What is to be known of the factors of a game: the number of facts of each, those that matter
+/// first, and whether it matters; how the choices of the roles are spread; and how the end follows.
+type Known<'a> = (&'a [(usize, bool)], &'a [Choice], Operator);
+
+fn check(sheet: &Rulesheet, known: Option<Known<'_>>, what: &str) {
+    let (_, logic) = logic(sheet).unwrap();
+    let factors = find(&logic, Duration::from_secs(20));
+    let Some((sizes, choices, end)) = known else {
+        assert!(factors.factors.is_empty(), "{what}");
+        assert_eq!(factors.count(), 1);
+        return;
+    };
+    let found = factors.factors.iter().map(|f| (f.facts.len(), f.relevant));
+    let mut found: Vec<(usize, bool)> = found.collect();
+    found.sort_by_key(|&(size, relevant)| (!relevant, size));
+    assert_eq!(found, sizes, "{what}");
+    assert_eq!(factors.choices, choices, "{what}");
+    let combination = &factors.combination;
+    assert_eq!(combination.operator(combination.terminal), end, "{what}");
+    assert_eq!(factors.evidence, Evidence::Proved, "{what}");
 }
 
 /// The fixtures that fall apart.
-const APART: &[(&str, &[(usize, bool)])] = &[
-    ("breakthrough_walls", &[(64, true); 2]),
-    ("connect_four_simultaneous", &[(84, true); 2]),
-    ("districts", &[(6, true); 5]),
-    ("dual_connect_four", &[(84, true); 2]),
-    ("joint_buttons_and_lights", &[(3, true); 3]),
-    ("lights_on_parallel", &[(16, true); 4]),
+const APART: &[(&str, Known<'static>)] = &[
+    // That all pawns are lost depends on both halves.
+    (
+        "breakthrough_walls",
+        (&[(64, true); 2], &[Several; 2], Operator::Other),
+    ),
+    (
+        "connect_four_simultaneous",
+        (&[(84, true); 2], &[One; 2], Operator::Any),
+    ),
+    ("districts", (&[(6, true); 5], &[Several; 2], Operator::All)),
+    (
+        "dual_connect_four",
+        (&[(84, true); 2], &[One; 2], Operator::Any),
+    ),
+    // All panels, or too many moves.
+    (
+        "joint_buttons_and_lights",
+        (&[(3, true); 3], &[Several], Operator::Other),
+    ),
+    (
+        "lights_on_parallel",
+        (&[(16, true); 4], &[Each], Operator::Any),
+    ),
     // Only one panel matters.
-    ("multiple_buttons_and_lights", &[(3, true), (9, false)]),
+    (
+        "multiple_buttons_and_lights",
+        (&[(3, true), (9, false)], &[Several], Operator::Of(0)),
+    ),
     // Every heap is a game.
-    ("nim", &[(2, true), (4, true), (6, true), (8, true)]),
+    (
+        "nim",
+        (
+            &[(2, true), (4, true), (6, true), (8, true)],
+            &[Several; 2],
+            Operator::All,
+        ),
+    ),
 ];
 
 #[test]
 fn games_fall_apart_where_they_are_put_together_and_nowhere_else() {
     for path in testkit::fixtures() {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        // Digits that no legal move leads to a goal with do not matter.
-        if name.starts_with("sudoku") {
-            continue;
-        }
         let known = APART.iter().find(|known| known.0 == name);
-        let known = known.map_or(&[][..], |known| known.1);
-        assert_eq!(sizes(&fixture(name)), known, "{name}");
+        check(&fixture(name), known.map(|known| known.1), name);
+    }
+}
+
+#[test]
+fn what_is_seen_of_a_factor_is_little() {
+    let (_, logic) = logic(&fixture("joint_buttons_and_lights")).unwrap();
+    let factors = find(&logic, Duration::from_secs(20));
+    for factor in &factors.factors {
+        assert_eq!(factor.outputs.len(), 1);
+        // Three buttons, and those elsewhere as one.
+        let idle: Vec<bool> = factor.actions[0].iter().map(|action| action.idle).collect();
+        assert_eq!(
+            (idle.len(), idle.iter().filter(|&&idle| idle).count()),
+            (4, 1)
+        );
+        // By itself it is won when its own lights are on.
+        assert_eq!(factor.logic.goals[0].len(), 2);
+        assert!(
+            factor.logic.goals[0]
+                .iter()
+                .all(|goal| goal.1.as_constant().is_none())
+        );
+    }
+    let combination = &factors.combination;
+    let won = combination.goals[0]
+        .iter()
+        .find(|goal| goal.0 == 100)
+        .unwrap();
+    assert_eq!(combination.operator(won.1), Operator::All);
+    // A move is joined again from what it comes to in the factors.
+    for (mv, actions) in factors.actions[0].iter().enumerate() {
+        assert_eq!(factors.joined(0, actions), Some(mv as u32));
     }
 }
 
 /// The names of the facts of each factor.
 fn named(sheet: &Rulesheet, name: impl Fn(&GroundTerm) -> String) -> BTreeSet<BTreeSet<String>> {
-    let logic = logic(sheet).unwrap();
+    let (_, logic) = logic(sheet).unwrap();
     let factors = find(&logic, Duration::from_secs(20)).factors;
     let names = factors.iter().map(|factor| {
         let facts = factor.facts.iter();

@@ -1,0 +1,69 @@
+//! What signals can be as far as some of the inputs decide it.
+
+use netlist::{GameLogic, Gate, Lit, Netlist};
+use rustc_hash::FxHashMap;
+
+/// Whether signals may be true, and whether they may be false, as circuits over some of the inputs
+/// of a game. Upper bounds: all other inputs are taken to be free, every time they are read. Of a
+/// signal that reads none of these the bound is the signal itself.
+pub(super) struct Bounds<'l> {
+    logic: &'l GameLogic,
+    bounds: FxHashMap<usize, (Lit, Lit)>,
+}
+
+impl<'l> Bounds<'l> {
+    /// With what stands for the inputs that count, in the netlist that the bounds are written to.
+    pub fn new(logic: &'l GameLogic, known: impl Fn(u32) -> Option<Lit>) -> Self {
+        let mut bounds = FxHashMap::default();
+        bounds.insert(0, (Lit::FALSE, Lit::TRUE));
+        for (node, &gate) in logic.net.gates().iter().enumerate() {
+            if let Gate::Input(number) = gate {
+                let known = known(number).map(|lit| (lit, !lit));
+                bounds.insert(node, known.unwrap_or((Lit::TRUE, Lit::TRUE)));
+            }
+        }
+        Bounds { logic, bounds }
+    }
+
+    fn side(&self, lit: Lit) -> (Lit, Lit) {
+        let (yes, no) = self.bounds[&lit.node()];
+        if lit.is_negated() {
+            (no, yes)
+        } else {
+            (yes, no)
+        }
+    }
+
+    /// Whether the signal may be true, as a signal of `net`, which must always be the same.
+    pub fn may_be(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.bounds.contains_key(&node) {
+                stack.pop();
+                continue;
+            }
+            let gate = self.logic.net.gate(node);
+            let open = gate.reads().map(Lit::node);
+            let before = stack.len();
+            stack.extend(open.filter(|read| !self.bounds.contains_key(read)));
+            if stack.len() > before {
+                continue;
+            }
+            let bound = match gate {
+                Gate::And(a, b) => {
+                    let ((a1, a0), (b1, b0)) = (self.side(a), self.side(b));
+                    (net.and(a1, b1), net.or(a0, b0))
+                }
+                Gate::Xor(a, b) => {
+                    let ((a1, a0), (b1, b0)) = (self.side(a), self.side(b));
+                    let (one, other) = (net.and(a1, b0), net.and(a0, b1));
+                    let (both, neither) = (net.and(a1, b1), net.and(a0, b0));
+                    (net.or(one, other), net.or(both, neither))
+                }
+                Gate::False | Gate::Input(_) => (Lit::TRUE, Lit::TRUE),
+            };
+            self.bounds.insert(node, bound);
+        }
+        self.side(lit).0
+    }
+}

@@ -1,0 +1,122 @@
+//! The whole and its factors side by side, in random play.
+
+use super::combine::{Combination, Input};
+use super::{Factor, Factors};
+use budget::Budget;
+use invariants::Play;
+use netlist::{GameLogic, Source};
+use std::time::Duration;
+
+/// Time at most.
+const TIME: Duration = Duration::from_millis(60);
+/// Steps of 64 games: at least, if the budget allows, and at most.
+const STEPS: std::ops::Range<usize> = 16..512;
+
+/// The values of all nodes of a factor, from those of facts and moves of the whole.
+fn values(factor: &Factor, facts: &[u64], does: &[Vec<u64>]) -> Vec<u64> {
+    let value = |source: &Source| match *source {
+        Source::Fact(fact) => facts[factor.context[fact as usize] as usize],
+        Source::Does { role, mv } => {
+            let role = usize::from(role);
+            let moves = factor.actions[role][mv as usize].moves.iter();
+            moves.fold(0, |any, &mv| {
+                any | does[role].get(mv as usize).copied().unwrap_or(0)
+            })
+        }
+        Source::Fix(_) => 0,
+    };
+    let inputs: Vec<u64> = factor.logic.sources.iter().map(value).collect();
+    factor.logic.net.evaluate(&inputs)
+}
+
+/// In which lanes something differs.
+fn differ(pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
+    pairs.fold(0, |all, (a, b)| all | a ^ b)
+}
+
+/// In which lanes the end or goals of the whole are not what follows from the factors.
+fn conditions(
+    logic: &GameLogic,
+    facts: &[u64],
+    combination: &Combination,
+    combined: &[u64],
+) -> u64 {
+    let value = |source: &Source| match *source {
+        Source::Fact(fact) => facts[fact as usize],
+        Source::Does { .. } | Source::Fix(_) => 0,
+    };
+    let inputs: Vec<u64> = logic.sources.iter().map(value).collect();
+    let whole = logic.net.evaluate(&inputs);
+    let goals = logic.goal_roots().chain([logic.terminal]);
+    let parts = combination.goals.iter().flatten().map(|&(_, lit)| lit);
+    let both = goals.zip(parts.chain([combination.terminal]));
+    differ(both.map(|(lit, part)| (netlist::word(&whole, lit), netlist::word(combined, part))))
+}
+
+/// Plays the whole at random, and compares legality, the end, goals and the next state with those
+/// that follow from the factors. How many states and transitions agreed; `None` if one did not.
+pub(super) fn check(
+    logic: &GameLogic,
+    factors: &Factors,
+    seed: u64,
+    budget: &Budget,
+) -> Option<u64> {
+    let combination = &factors.combination;
+    let mut play = Play::new(logic, seed);
+    let short = budget.clone().with_timeout(TIME);
+    let mut samples = 0;
+    let nothing: Vec<Vec<u64>> = logic.does.iter().map(|_| Vec::new()).collect();
+    for step in 0..STEPS.end {
+        if budget.check().is_err() || step >= STEPS.start && short.check().is_err() {
+            break;
+        }
+        let facts: Vec<u64> = logic.facts.iter().map(|&lit| play.word(lit)).collect();
+        let all = factors.factors.iter();
+        let seen: Vec<Vec<u64>> = all.map(|factor| values(factor, &facts, &nothing)).collect();
+        let combined = combination.evaluate(|input| match input {
+            Input::Control(fact) => facts[fact as usize],
+            Input::Output { factor, output } => {
+                netlist::word(&seen[factor], factors.factors[factor].outputs[output])
+            }
+        });
+        if conditions(logic, &facts, combination, &combined) != 0 {
+            return None;
+        }
+        let mut going = !play.word(logic.terminal);
+        let mut illegal = 0;
+        for (role, row) in logic.legal.iter().enumerate() {
+            let mut able = 0;
+            for (mv, &legal) in row.iter().enumerate() {
+                let mut word = netlist::word(&combined, combination.permits[role][mv]);
+                let actions = factors.actions[role][mv].iter();
+                for (at, (factor, &action)) in factors.factors.iter().zip(actions).enumerate() {
+                    let legal = factor.logic.legal[role][action as usize];
+                    word &= netlist::word(&seen[at], legal);
+                }
+                illegal |= word ^ play.word(legal);
+                able |= play.word(legal);
+            }
+            going &= able;
+        }
+        if illegal & !play.word(logic.terminal) != 0 {
+            return None;
+        }
+        play.step();
+        let does: Vec<Vec<u64>> = (logic.does.iter())
+            .map(|row| row.iter().map(|&lit| play.word(lit)).collect())
+            .collect();
+        for factor in &factors.factors {
+            let values = values(factor, &facts, &does);
+            let next = factor.context.iter().zip(&factor.logic.next);
+            let next = next.map(|(&fact, &lit)| {
+                let reached = play.word(logic.facts[fact as usize]);
+                (reached, netlist::word(&values, lit))
+            });
+            if differ(next) & going != 0 {
+                return None;
+            }
+        }
+        samples += u64::from(going.count_ones());
+    }
+    Some(samples)
+}

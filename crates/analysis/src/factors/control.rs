@@ -1,0 +1,70 @@
+//! The facts that no move changes, played by themselves.
+
+use super::relieved::Relieved;
+use super::samples::Snapshot;
+use budget::{Budget, Exhausted};
+use netlist::{Gate, Source};
+
+/// The states of the facts that no move changes, from the first on: in words of 64 states each, the
+/// inputs of the netlist; and how many. They stop before one comes again, or after some hundreds.
+pub(super) struct Control {
+    /// The words, as a snapshot each.
+    pub words: Vec<Snapshot>,
+    /// How many states.
+    pub states: usize,
+}
+
+/// States of control at most.
+const CONTROL_STATES: usize = 512;
+
+impl Control {
+    /// Plays them; `None` where recursive rules have a say.
+    pub fn new(game: &Relieved, budget: &Budget) -> Result<Option<Control>, Exhausted> {
+        let logic = &game.logic;
+        let fixed = || (0..logic.facts.len()).filter(|&fact| !game.moved[fact]);
+        let (cone, recursive) = logic.reach(fixed().map(|fact| logic.next[fact]));
+        if recursive {
+            return Ok(None);
+        }
+        let mut now = vec![0u64; logic.net.inputs()];
+        let mut input_of = vec![usize::MAX; logic.facts.len()];
+        for (number, source) in logic.sources.iter().enumerate() {
+            if let Source::Fact(fact) = *source {
+                input_of[fact as usize] = number;
+                let holds = logic.words.initial.binary_search(&fact).is_ok();
+                now[number] = u64::from(holds && !game.moved[fact as usize]);
+            }
+        }
+        let order: Vec<usize> = (0..logic.net.len()).filter(|&node| cone[node]).collect();
+        let mut values = vec![0u64; logic.net.len()];
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut words: Vec<Snapshot> = Vec::new();
+        let mut states = 0;
+        while states < CONTROL_STATES && seen.insert(now.clone()) {
+            budget.check()?;
+            if states % 64 == 0 {
+                words.push(vec![0; now.len()]);
+            }
+            if let Some(last) = words.last_mut() {
+                for (word, &bit) in last.iter_mut().zip(&now) {
+                    *word |= bit << (states % 64);
+                }
+            }
+            states += 1;
+            for &node in &order {
+                values[node] = match logic.net.gate(node) {
+                    Gate::False => 0,
+                    Gate::Input(number) => now[number as usize],
+                    Gate::And(a, b) => netlist::word(&values, a) & netlist::word(&values, b),
+                    Gate::Xor(a, b) => netlist::word(&values, a) ^ netlist::word(&values, b),
+                };
+            }
+            for fact in fixed() {
+                if input_of[fact] != usize::MAX {
+                    now[input_of[fact]] = netlist::word(&values, logic.next[fact]) & 1;
+                }
+            }
+        }
+        Ok(Some(Control { words, states }))
+    }
+}

@@ -1,0 +1,209 @@
+//! What moves do to facts, seen by trying them.
+
+use super::relieved::Relieved;
+use super::samples::{SNAPSHOTS, Snapshot};
+use budget::{Budget, Exhausted};
+use netlist::{Gate, Lit, Netlist, Source};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What stands for the effect of a move that leaves a fact as no move would, where that is not what
+/// most moves do.
+const UNLIKE_MOST: u64 = 1;
+
+/// Which gates read each node.
+struct Readers {
+    starts: Vec<u32>,
+    readers: Vec<u32>,
+}
+
+impl Readers {
+    fn new(net: &Netlist, marked: &[bool]) -> Self {
+        let mut starts = vec![0u32; net.len() + 1];
+        let gates = || (0..net.len()).filter(|&node| marked[node]);
+        for node in gates() {
+            for read in net.gate(node).reads() {
+                starts[read.node() + 1] += 1;
+            }
+        }
+        for node in 0..net.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut at = starts.clone();
+        let mut readers = vec![0; starts[net.len()] as usize];
+        for node in gates() {
+            for read in net.gate(node).reads() {
+                let place = &mut at[read.node()];
+                readers[*place as usize] = node as u32;
+                *place += 1;
+            }
+        }
+        Readers { starts, readers }
+    }
+
+    fn of(&self, node: usize) -> &[u32] {
+        &self.readers[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+fn mixed(snapshot: usize, word: u64) -> u64 {
+    let mut hash = word ^ (snapshot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+/// The values of a node in all states looked at.
+pub(super) type Words = [u64; SNAPSHOTS];
+
+fn gate(values: &[Words], gate: Gate) -> Words {
+    let word = |lit: Lit, at: usize| {
+        values[lit.node()][at] ^ 0u64.wrapping_sub(u64::from(lit.is_negated()))
+    };
+    let mut words = [0; SNAPSHOTS];
+    match gate {
+        Gate::And(a, b) => {
+            for (at, out) in words.iter_mut().enumerate() {
+                *out = word(a, at) & word(b, at);
+            }
+        }
+        Gate::Xor(a, b) => {
+            for (at, out) in words.iter_mut().enumerate() {
+                *out = word(a, at) ^ word(b, at);
+            }
+        }
+        Gate::False | Gate::Input(_) => {}
+    }
+    words
+}
+
+/// For each move of a role, the facts whose next value differs from what it is without any move of
+/// the role, and how. Each move is tried in those states in which `may` says that it may be legal;
+/// in all, if there are none.
+fn touched(
+    game: &Relieved,
+    role: usize,
+    snapshots: &[Snapshot],
+    may: &[Words],
+    budget: &Budget,
+) -> Result<Vec<FxHashMap<u32, u64>>, Exhausted> {
+    let logic = &game.logic;
+    let mut facts_of: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for fact in game.facts() {
+        let node = logic.next[fact].node() as u32;
+        facts_of.entry(node).or_default().push(fact as u32);
+    }
+    let cone = logic.net.cone(game.facts().map(|fact| logic.next[fact]));
+    let readers = Readers::new(&logic.net, &cone);
+    let mut found = vec![FxHashMap::default(); logic.does[role].len()];
+    let mut queued = vec![false; logic.net.len()];
+    let mut values: Vec<Words> = vec![[0; SNAPSHOTS]; logic.net.len()];
+    for (node, &what) in logic.net.gates().iter().enumerate() {
+        if node % 4096 == 0 {
+            budget.check()?;
+        }
+        values[node] = match what {
+            Gate::Input(number) => {
+                let source = logic.sources[number as usize];
+                let own =
+                    matches!(source, Source::Does { role: who, .. } if usize::from(who) == role);
+                let mut words = [0; SNAPSHOTS];
+                for (word, snapshot) in words.iter_mut().zip(snapshots) {
+                    *word = if own { 0 } else { snapshot[number as usize] };
+                }
+                words
+            }
+            _ if cone[node] => gate(&values, what),
+            _ => continue,
+        };
+    }
+    let mut changed: Vec<(u32, Words)> = Vec::new();
+    let mut heap = BinaryHeap::new();
+    for (mv, does) in logic.does[role].iter().enumerate() {
+        budget.check()?;
+        if !matches!(logic.net.gate(does.node()), Gate::Input(_)) {
+            continue;
+        }
+        let tried = may[mv].iter().any(|&word| word != 0);
+        let tried = if tried {
+            may[mv]
+        } else {
+            [u64::MAX; SNAPSHOTS]
+        };
+        heap.push(Reverse(does.node() as u32));
+        while let Some(Reverse(node)) = heap.pop() {
+            let at = node as usize;
+            queued[at] = false;
+            let old = values[at];
+            let new = match logic.net.gate(at) {
+                Gate::Input(_) | Gate::False => tried,
+                what => gate(&values, what),
+            };
+            if new == old {
+                continue;
+            }
+            values[at] = new;
+            changed.push((node, old));
+            for &reader in readers.of(at) {
+                if !std::mem::replace(&mut queued[reader as usize], true) {
+                    heap.push(Reverse(reader));
+                }
+            }
+            for &fact in facts_of.get(&node).into_iter().flatten() {
+                let words = new.iter().zip(&old).map(|(new, old)| new ^ old);
+                let effect = words.enumerate().map(|(number, word)| mixed(number, word));
+                found[mv].insert(fact, effect.fold(0, u64::wrapping_add));
+            }
+        }
+        for (node, old) in changed.drain(..) {
+            values[node as usize] = old;
+        }
+    }
+    Ok(found)
+}
+
+/// For each move of a role, the facts that it does not treat as most moves do, ascending, and a
+/// number for what it does to each: by comparison with what most moves do.
+pub(super) fn effects(
+    game: &Relieved,
+    role: usize,
+    snapshots: &[Snapshot],
+    may: &[Words],
+    budget: &Budget,
+) -> Result<Vec<Vec<(u32, u64)>>, Exhausted> {
+    let touched = touched(game, role, snapshots, may, budget)?;
+    let mut counts: FxHashMap<(u32, u64), usize> = FxHashMap::default();
+    let mut totals: FxHashMap<u32, usize> = FxHashMap::default();
+    for (&fact, &effect) in touched.iter().flatten() {
+        *counts.entry((fact, effect)).or_default() += 1;
+        *totals.entry(fact).or_default() += 1;
+    }
+    let mut counts: Vec<((u32, u64), usize)> = counts.into_iter().collect();
+    counts.sort_unstable();
+    let mut most: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
+    for ((fact, effect), count) in counts {
+        let untouched = touched.len() - totals[&fact];
+        let best = most.entry(fact).or_insert((untouched, 0));
+        if count > best.0 {
+            *best = (count, effect);
+        }
+    }
+    let usual = |fact: u32| most.get(&fact).map_or(0, |&(_, effect)| effect);
+    let unusual: Vec<u32> = most
+        .keys()
+        .copied()
+        .filter(|&fact| usual(fact) != 0)
+        .collect();
+    let of_move = |touched: &FxHashMap<u32, u64>| {
+        let untouched = unusual.iter().filter(|fact| !touched.contains_key(fact));
+        let untouched = untouched.map(|&fact| (fact, UNLIKE_MOST));
+        let mut effects: Vec<(u32, u64)> = (touched.iter().map(|(&fact, &effect)| (fact, effect)))
+            .filter(|&(fact, effect)| usual(fact) != effect)
+            .chain(untouched)
+            .collect();
+        effects.sort_unstable();
+        effects
+    };
+    Ok(touched.iter().map(of_move).collect())
+}
