@@ -7,6 +7,11 @@ use super::terms::{Constants, Shape, shapes};
 use crate::Evidence;
 use budget::Budget;
 use netlist::GameLogic;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Moves or transitions between two looks at the budget.
+const STRIDE: usize = 256;
 
 /// What a move does on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +119,7 @@ pub(super) fn forms(
         .map(|row| vec![Effects::default(); row.len()]);
     let mut effects: Vec<Vec<Effects>> = rows.collect();
     for (at, transition) in seen.transitions.iter().enumerate() {
-        if at % 256 == 0 && budget.check().is_err() {
+        if at % STRIDE == 0 && budget.check().is_err() {
             break;
         }
         for (role, mv) in transition.moves.iter().enumerate() {
@@ -139,9 +144,7 @@ pub(super) fn forms(
     }
     for (role, row) in forms.iter_mut().enumerate() {
         for shape in shapes(&logic.words.moves[role], constants) {
-            if budget.check().is_ok() {
-                generalise(&shape, row, boards, constants);
-            }
+            generalise(&shape, row, boards, constants, budget);
         }
     }
     forms
@@ -186,7 +189,13 @@ fn effect(
 
 /// Gives moves that were not made the form of moves of the same shape, where their constants name
 /// cells in the same way.
-fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: &Constants) {
+fn generalise(
+    shape: &Shape,
+    row: &mut [MoveForm],
+    boards: &[Board],
+    constants: &Constants,
+    budget: &Budget,
+) {
     let made = |form: &MoveForm| matches!(form.evidence, Evidence::Observed { .. });
     let seen: Vec<(usize, Form)> = (shape.terms.iter().enumerate())
         .filter(|(_, mv)| made(&row[**mv as usize]))
@@ -212,6 +221,7 @@ fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: 
         return;
     }
     let on = &boards[board];
+    let coordinates = on.grids.first().map_or(0, Vec::len) + on.axes.len();
     // For each end and coordinate, which constant of the move names it, in all moves that were made.
     let names = |end: usize| -> Option<Vec<usize>> {
         let ends: Option<Vec<(usize, u32)>> = seen
@@ -219,8 +229,7 @@ fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: 
             .map(|&(term, form)| Some((term, parts(form).2[end]?)))
             .collect();
         let ends = ends?;
-        let coordinates = 0..on.grids.first().map_or(0, Vec::len) + on.axes.len();
-        coordinates
+        (0..coordinates)
             .map(|i| {
                 (0..shape.arity()).find(|&position| {
                     let mut ends = ends.iter();
@@ -232,20 +241,24 @@ fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: 
             .collect()
     };
     let named = [names(0), names(1)];
+    let name = |cell: u32| (0..coordinates).map(|i| coordinate(on, cell, i)).collect();
+    let cells: HashMap<Vec<Arc<str>>, u32> = (0..on.cells.len() as u32)
+        .map(|cell| (name(cell), cell))
+        .collect();
     for (term, &mv) in shape.terms.iter().enumerate() {
+        if term % STRIDE == 0 && budget.check().is_err() {
+            return;
+        }
         let form = &mut row[mv as usize];
         if form.evidence != Evidence::Unknown {
             continue;
         }
         let cell = |end: usize| -> Option<u32> {
             let wanted = named[end].as_ref()?.iter();
-            let wanted: Vec<_> = wanted
+            let wanted: Vec<Arc<str>> = wanted
                 .map(|&at| constants.name(shape.args[term][at]))
                 .collect();
-            (0..on.cells.len() as u32).find(|&cell| {
-                let mut wanted = wanted.iter().enumerate();
-                wanted.all(|(i, name)| coordinate(on, cell, i) == *name)
-            })
+            cells.get(&wanted).copied()
         };
         form.form = Some(match relocation {
             true => Form::Relocation {
@@ -259,7 +272,7 @@ fn generalise(shape: &Shape, row: &mut [MoveForm], boards: &[Board], constants: 
 }
 
 /// The constant that names coordinate `i` of a cell: those of its board first.
-fn coordinate(board: &Board, cell: u32, i: usize) -> std::sync::Arc<str> {
+fn coordinate(board: &Board, cell: u32, i: usize) -> Arc<str> {
     let cell = &board.cells[cell as usize];
     let grid = &board.grids[cell.grid as usize];
     match grid.get(i) {

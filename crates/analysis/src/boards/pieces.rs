@@ -18,6 +18,9 @@ fn movers(logic: &GameLogic, budget: &Budget) -> Vec<[u64; 2]> {
     let mut movers = vec![[0u64; 2]; logic.facts.len()];
     let mut nearest = vec![FAR; logic.facts.len()];
     for role in 0..logic.roles() {
+        if budget.check().is_err() {
+            break;
+        }
         let bit = 1u64.checked_shl(role as u32).unwrap_or(u64::MAX);
         let mut depth = vec![FAR; logic.net.len()];
         let mut fixes = vec![FAR; logic.fixes.len()];

@@ -43,8 +43,9 @@ pub(super) fn reads(
         }
     };
     let (mut leaves, mut inner) = (Vec::new(), Vec::new());
-    for node in (0..net.len()).filter(|&node| whole[node] && one[node] == MANY) {
-        if node % 256 == 0 && budget.check().is_err() {
+    let nodes = (0..net.len()).filter(|&node| whole[node] && one[node] == MANY);
+    for (at, node) in nodes.enumerate() {
+        if at % 256 == 0 && budget.check().is_err() {
             break;
         }
         leaves.clear();
