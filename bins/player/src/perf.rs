@@ -94,6 +94,7 @@ fn play(args: &Args) -> anyhow::Result<Played> {
         fold_case: args.fold_case,
         seed: args.seed,
         max_steps: args.max_steps,
+        ..Settings::default()
     };
     let unlimited = Budget::system().with_memory(args.memory << 20);
     let budget = unlimited.clone().with_timeout(args.prepare);

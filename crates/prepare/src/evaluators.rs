@@ -14,6 +14,8 @@ pub struct Settings {
     pub seed: u64,
     /// Joint moves after which a playout is cut.
     pub max_steps: usize,
+    /// Write goals that count as adders and comparisons, where that is proved and smaller.
+    pub emulate_goals: bool,
 }
 
 impl Default for Settings {
@@ -22,6 +24,7 @@ impl Default for Settings {
             fold_case: false,
             seed: 0,
             max_steps: 1000,
+            emulate_goals: true,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluators in lanes: at once, and better ones later.
 
 use crate::evaluators::{Settings, Simulator};
-use crate::optimised::{Proofs, shrunk};
+use crate::optimised::{Proofs, emulated, shrunk};
 use crate::{NetworkError, PrepareError, Report, build_network};
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
@@ -128,6 +128,16 @@ pub(crate) fn better_lanes(
 ) -> Box<dyn Playouts> {
     let proofs = Proofs::find(logic, settings.seed, budget);
     report.stage("proofs", proofs.to_string());
+    // Results are asked for in final states alone, so that it does not matter what goals are before.
+    let counted = match settings.emulate_goals {
+        true => emulated(logic, &proofs, budget),
+        false => None,
+    };
+    if let Some(counted) = &counted {
+        let gates = format!("{} gates became {}", counted.before, counted.after);
+        report.stage("goals", gates);
+    }
+    let logic = counted.as_ref().map_or(logic, |counted| &counted.logic);
     let (phased, passes) = shrunk(logic, &proofs, budget);
     let mut outcome = largest(&phased);
     if let Some(why) = passes.iter().flatten().find_map(|shrunk| shrunk.stopped) {

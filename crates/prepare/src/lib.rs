@@ -44,7 +44,7 @@ mod trial;
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use in_lanes::{Upgrade, expander, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};
-pub use optimised::{Proofs, shrunk};
+pub use optimised::{Proofs, emulated, shrunk};
 pub use report::{Report, Stage};
 
 use budget::Budget;

@@ -1,5 +1,6 @@
 //! The logic of a game, made as small as proofs and passes make it.
 
+use analysis::goals::{Emulated, Goals};
 use budget::Budget;
 use invariants::{Exclusion, Groups};
 use lanes::Choice;
@@ -10,6 +11,10 @@ use std::time::Duration;
 
 /// How long each kind of proof may take.
 const PROOFS: Duration = Duration::from_millis(300);
+/// How long the search for what goals count may take.
+const GOALS: Duration = Duration::from_millis(700);
+/// Gates saved matter if they are this part of what a step takes, or more.
+const WORTHWHILE: usize = 2;
 /// How long the passes may take.
 const PASSES: Duration = Duration::from_millis(700);
 
@@ -66,6 +71,19 @@ impl fmt::Display for Proofs {
             None => Ok(()),
         }
     }
+}
+
+/// The game with goals that count written as adders and comparisons, for 0.7 seconds or a part of
+/// the time that is left, and what became of them; `None` if that is not proved, not smaller, or not
+/// worth the time. The goals may be those of the game in final states alone.
+pub fn emulated(logic: &GameLogic, proofs: &Proofs, budget: &Budget) -> Option<Emulated> {
+    let sizes = logic.sizes();
+    if (sizes.all - sizes.step) * WORTHWHILE < sizes.step {
+        return None;
+    }
+    let goals = Goals::of_results(logic, &proofs.groups, &at_most(GOALS, budget));
+    let emulated = goals.emulated(logic)?;
+    ((emulated.before - emulated.after) * WORTHWHILE >= sizes.step).then_some(emulated)
 }
 
 /// The logic of every phase of a game, made smaller by what was proved, for 0.7 seconds or a part of

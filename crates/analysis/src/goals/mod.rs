@@ -11,6 +11,7 @@
 //! [`Goals::emulated`] writes the same goals as adders and comparisons.
 
 mod circuit;
+mod decided;
 mod evaluate;
 mod form;
 mod forms;
@@ -26,6 +27,7 @@ use netlist::{GameLogic, Lit, copied};
 use std::time::Duration;
 use table::Table;
 
+pub use decided::Decided;
 pub use form::Form;
 pub use formula::{Case, Count, Formula, Term};
 
@@ -84,25 +86,36 @@ pub struct Emulated {
 }
 
 impl Goals {
-    /// Finds what it can within the budget.
+    /// Finds what it can within the budget: goals first, then when play ends.
     pub fn find(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Goals {
         let begun = budget.clock().now();
-        let roots: Vec<Lit> = logic.goal_roots().chain([logic.terminal]).collect();
+        let mut goals = Goals::of_results(logic, groups, budget);
         let mut forms = Forms::new(logic, groups);
-        let half = match budget.remaining() {
+        let tables = evaluate::evaluate(logic, &mut forms, &[logic.terminal], &[], budget);
+        let found = read(tables, &mut forms, Scope::Everywhere, budget);
+        goals.terminal = found.into_iter().next().flatten();
+        goals.report.time = budget.clock().now() - begun;
+        goals.report.exhausted = budget.check().err();
+        goals
+    }
+
+    /// The same without when play ends.
+    pub fn of_results(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Goals {
+        let begun = budget.clock().now();
+        let roots: Vec<Lit> = logic.goal_roots().collect();
+        let mut forms = Forms::new(logic, groups);
+        let most = match budget.remaining() {
             Some(left) => budget.clone().with_timeout(left * 2 / 3),
             None => budget.clone(),
         };
-        let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], &half);
-        let mut found = read(tables, &mut forms, Scope::Everywhere);
-        let terminal = found.pop().flatten();
+        let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], &most);
+        let mut found = read(tables, &mut forms, Scope::Everywhere, budget);
         let clear = |one: &Option<Condition>| one.as_ref().is_some_and(|c| c.formula.is_of_facts());
         if !found.iter().all(clear) {
             let fixed = evaluate::implied(logic, logic.terminal);
-            let roots: Vec<Lit> = logic.goal_roots().collect();
             let mut forms = Forms::new(logic, groups);
             let tables = evaluate::evaluate(logic, &mut forms, &roots, &fixed, budget);
-            let better = read(tables, &mut forms, Scope::Terminal);
+            let better = read(tables, &mut forms, Scope::Terminal, budget);
             for (one, better) in found.iter_mut().zip(better) {
                 if !clear(one) && (clear(&better) || one.is_none()) {
                     *one = better;
@@ -118,7 +131,7 @@ impl Goals {
         Goals {
             forms: goals.iter().map(|goals| Form::of(goals)).collect(),
             goals,
-            terminal,
+            terminal: None,
             report: Report {
                 time: budget.clock().now() - begun,
                 exhausted: budget.check().err(),
@@ -179,9 +192,17 @@ impl Goals {
 }
 
 /// The conditions that tables are.
-fn read(tables: Vec<Option<Table>>, forms: &mut Forms, scope: Scope) -> Vec<Option<Condition>> {
+fn read(
+    tables: Vec<Option<Table>>,
+    forms: &mut Forms,
+    scope: Scope,
+    budget: &Budget,
+) -> Vec<Option<Condition>> {
     let condition = |table: Option<Table>| {
-        let table = table?.polished(forms);
+        let table = match budget.check() {
+            Ok(()) => table?.polished(forms),
+            Err(_) => table?,
+        };
         Some(Condition {
             formula: Formula::new(&table, forms),
             scope,

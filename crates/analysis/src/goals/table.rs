@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub(super) const MOST: usize = 1 << 13;
 /// The most sums in a table.
 pub(super) const WIDEST: usize = 12;
+/// The most entries where every value of a variable may have a weight of its own.
+const SHIFTED: usize = 1 << 9;
 /// The largest factor tried where one sum counts several times as much as another.
 const FACTOR: i32 = 10;
 
@@ -185,21 +187,22 @@ impl Table {
             let sizes = self.sizes(forms);
             let size = sizes[at];
             let inner: usize = sizes[at + 1..].iter().product();
-            let slice = |value: usize| {
-                let blocks = self.bits.chunks(inner * size);
-                blocks.flat_map(move |block| &block[value * inner..(value + 1) * inner])
+            let same = |one: usize, other: usize| {
+                let mut blocks = self.bits.chunks(inner * size);
+                match inner {
+                    1 => blocks.all(|block| block[one] == block[other]),
+                    _ => blocks.all(|block| {
+                        let row = |value: usize| &block[value * inner..(value + 1) * inner];
+                        row(one) == row(other)
+                    }),
+                }
             };
             let form = forms.get(self.dims[at]);
             // For each value, the first like it.
+            let first = |value: usize| (0..value).find(|&other| same(other, value));
             let like: Vec<usize> = match form.single() {
-                Some(_) => (0..size)
-                    .map(|value| {
-                        let mut before = 0..value;
-                        let same = before.find(|&other| slice(value).eq(slice(other)));
-                        same.unwrap_or(value)
-                    })
-                    .collect(),
-                None if (1..size).all(|value| slice(value).eq(slice(0))) => vec![0; size],
+                Some(_) => (0..size).map(|v| first(v).unwrap_or(v)).collect(),
+                None if (1..size).all(|value| same(0, value)) => vec![0; size],
                 None => (0..size).collect(),
             };
             if like
@@ -274,7 +277,9 @@ impl Table {
         }
         for i in 0..dims {
             for j in 0..dims {
-                if i == j || !self.varied(forms, i, j) {
+                // Weights come with single variables; sums of sums count alike.
+                let single = forms.get(self.dims[j]).single().is_some();
+                if i == j || !single || !self.varied(forms, i, j) {
                     continue;
                 }
                 for factor in (2..=FACTOR).flat_map(|factor| [factor, -factor]) {
@@ -303,12 +308,20 @@ impl Table {
         let sizes = self.sizes(forms);
         let (si, sj) = (Self::stride(&sizes, i), Self::stride(&sizes, j));
         let mut varied = vec![false; sizes[j]];
-        for (at, &bit) in self.bits.iter().enumerate() {
-            if at / si % sizes[i] > 0 && bit != self.bits[at - si] {
-                varied[at / sj % sizes[j]] = true;
+        let mut left = sizes[j];
+        for block in (0..self.bits.len()).step_by(si * sizes[i]) {
+            for at in block + si..block + si * sizes[i] {
+                let value = at / sj % sizes[j];
+                if !varied[value] && self.bits[at] != self.bits[at - si] {
+                    varied[value] = true;
+                    left -= 1;
+                    if left == 0 {
+                        return true;
+                    }
+                }
             }
         }
-        varied.into_iter().all(|varied| varied)
+        false
     }
 
     /// The table with the sums `i` and `j` replaced by `i + factor * j`, if it is a function of that.
@@ -326,6 +339,9 @@ impl Table {
     fn shifted(&self, forms: &mut Forms, i: usize, j: usize) -> Option<Table> {
         let form = forms.get(self.dims[j]);
         let (variable, weights) = form.single()?.clone();
+        if self.bits.len() > SHIFTED {
+            return None;
+        }
         let low = form.low;
         let (sizes, lows) = (self.sizes(forms), self.lows(forms));
         let size = sizes[i] as i32;

@@ -1,6 +1,6 @@
 //! Games with what is found of their goals, for tests.
 
-use analysis::goals::{Condition, Emulated, Goals, Scope};
+use analysis::goals::{Condition, Decided, Emulated, Goals, Scope};
 use budget::Budget;
 use datalog::Program;
 use gdl_parse::{ParseOptions, Rulesheet, parse};
@@ -26,6 +26,7 @@ pub fn build(sheet: &Rulesheet) -> Option<GameLogic> {
 /// A game with what was found of it.
 pub struct Found {
     pub logic: GameLogic,
+    pub groups: Groups,
     pub goals: Goals,
     pub emulated: Option<Emulated>,
 }
@@ -38,9 +39,16 @@ impl Found {
         let emulated = goals.emulated(&logic);
         Found {
             logic,
+            groups,
             goals,
             emulated,
         }
+    }
+
+    /// When its results are fixed before the end.
+    pub fn decided(&self, time: Duration) -> Option<Decided> {
+        let budget = Budget::system().with_timeout(time);
+        Decided::find(&self.logic, &self.groups, &self.goals, 1, &budget)
     }
 
     pub fn fixture(name: &str) -> Found {
@@ -68,7 +76,7 @@ pub fn states(logic: &GameLogic, play: &Play<'_>) -> Vec<Vec<u64>> {
 }
 
 /// The values of all nodes of a netlist with the same inputs as that of the game played.
-fn values(logic: &GameLogic, played: &GameLogic, play: &Play<'_>) -> Vec<u64> {
+pub fn values(logic: &GameLogic, played: &GameLogic, play: &Play<'_>) -> Vec<u64> {
     let inputs = played.sources.iter().map(|source| match *source {
         Source::Fact(fact) => play.word(played.facts[fact as usize]),
         Source::Does { .. } => 0,

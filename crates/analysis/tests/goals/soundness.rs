@@ -1,12 +1,13 @@
 //! Emulated goals are the goals, however the rules are written.
 
-use crate::common::{Found, build, sheet, wrong};
-use analysis::goals::{Form, Goals};
+use crate::common::{Found, build, sheet, states, values, wrong};
+use analysis::goals::{Decided, Form, Goals};
 use budget::Budget;
 use game::GroundTerm;
 use gdl_parse::{ParseOptions, parse};
-use invariants::Groups;
-use std::collections::BTreeSet;
+use invariants::{Groups, Play};
+use netlist::Lit;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 #[test]
@@ -31,6 +32,50 @@ fn emulated_goals_are_the_goals_of_all_fixtures() {
         finals > 5000 && emulated > 2 && of_facts > 80,
         "{finals} {emulated} {of_facts}"
     );
+}
+
+/// The same over the corpus, with how many games are of which form: with `ROCINANTE_LONG_TESTS=1`.
+#[test]
+fn emulated_goals_are_the_goals_of_the_corpus() {
+    let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some();
+    let (true, Some(corpus)) = (long, testkit::corpus()) else {
+        return;
+    };
+    let mut forms: BTreeMap<String, u32> = BTreeMap::new();
+    let (mut whole, mut emulated, mut times) = (0, Vec::new(), Vec::new());
+    for path in testkit::files(&corpus.join("games"), "kif") {
+        let rules = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let sheet = parse(&rules, &ParseOptions::default()).sheet;
+        let Some(logic) = build(&sheet) else { continue };
+        let found = Found::of(logic, Duration::from_millis(1500));
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let (wrong, _) = wrong(&found, 120, 9);
+        assert_eq!(wrong, None, "{name}");
+        times.push((found.goals.report.time, name.clone()));
+        for form in found
+            .goals
+            .forms
+            .iter()
+            .map(|form| format!("{form:?}"))
+            .collect::<BTreeSet<_>>()
+        {
+            *forms.entry(form).or_default() += 1;
+        }
+        whole += usize::from(found.goals.forms.iter().all(|form| *form != Form::Unknown));
+        emulated.extend(found.emulated.map(|e| (name, e.before, e.after, e.scope)));
+    }
+    times.sort();
+    println!(
+        "{} games, {whole} with all goals proved; {forms:?}",
+        times.len()
+    );
+    println!(
+        "median {:?}, longest {:?}",
+        times[times.len() / 2].0,
+        times.last()
+    );
+    println!("{} smaller: {emulated:?}", emulated.len());
+    assert!(whole > 60);
 }
 
 /// What tests would not see is not tested: a table with one wrong entry is found out.
@@ -107,6 +152,72 @@ fn a_deadline_yields_what_there_is() {
     assert!(goals.report.exhausted.is_some());
     assert_eq!(goals.forms, [Form::Unknown]);
     assert!(goals.emulated(&logic).is_none());
+}
+
+/// Whatever is played, play ends with the results that were fixed on the way.
+fn ends_as_decided(found: &Found, decided: &Decided, steps: usize, seed: u64) -> (u64, u64) {
+    let logic = &found.logic;
+    let ended = decided.ended(logic).unwrap();
+    let mut play = Play::new(logic, seed);
+    let mut fixed: Vec<Option<Vec<u8>>> = vec![None; 64];
+    let (mut early, mut ends) = (0, 0);
+    for _ in 0..steps {
+        let terminal = play.word(logic.terminal);
+        let states = states(logic, &play);
+        let now = values(&ended, logic, &play);
+        let plain = values(logic, logic, &play);
+        for (lane, state) in states.iter().enumerate() {
+            let bit = |values: &[u64], lit: Lit| netlist::word(values, lit) >> lane & 1 == 1;
+            let over = terminal >> lane & 1 == 1;
+            let results = decided.results(state);
+            assert_eq!(bit(&now, ended.terminal), over || results.is_some());
+            if let Some(before) = &fixed[lane] {
+                assert_eq!(results.as_ref(), Some(before), "results stay fixed");
+            }
+            early += u64::from(results.is_some() && !over);
+            if let Some(results) = &results {
+                for (role, goals) in ended.goals.iter().enumerate() {
+                    for &(value, lit) in goals {
+                        assert_eq!(bit(&now, lit), value == results[role]);
+                    }
+                }
+            }
+            fixed[lane] = results;
+            if over {
+                ends += 1;
+                for (role, goals) in logic.goals.iter().enumerate() {
+                    for &(value, lit) in goals {
+                        let same = fixed[lane].as_ref().is_none_or(|r| r[role] == value);
+                        assert!(!bit(&plain, lit) || same);
+                    }
+                }
+                fixed[lane] = None;
+            }
+        }
+        play.step();
+    }
+    (early, ends)
+}
+
+#[test]
+fn play_ends_as_decided() {
+    let mut games = Vec::new();
+    for path in testkit::fixtures() {
+        let rules = std::fs::read_to_string(&path).unwrap();
+        let sheet = parse(&rules, &ParseOptions::default()).sheet;
+        let Some(logic) = build(&sheet) else { continue };
+        let found = Found::of(logic, Duration::from_millis(300));
+        let Some(decided) = found.decided(Duration::from_secs(5)) else {
+            continue;
+        };
+        let (early, ends) = ends_as_decided(&found, &decided, 130, 11);
+        assert!(ends > 0);
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        games.push((name, decided.evidence, early));
+    }
+    println!("{games:?}");
+    let boxes = games.iter().find(|game| game.0 == "dots_and_boxes");
+    assert!(boxes.is_some_and(|game| game.2 > 0), "{games:?}");
 }
 
 proptest::proptest! {

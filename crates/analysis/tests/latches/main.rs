@@ -1,5 +1,6 @@
 //! Latches and ranges on real games.
 
 mod common;
+mod corridors;
 mod known;
 mod soundness;
