@@ -1,5 +1,6 @@
 //! Factors of real games.
 
 mod common;
+mod gain;
 mod known;
 mod soundness;
