@@ -6,7 +6,7 @@ use budget::Budget;
 use datalog::Program;
 use indicatif::ProgressBar;
 use prepare::build_network;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -20,6 +20,9 @@ pub struct Args {
     /// Write everything as JSON instead of a report
     #[arg(long)]
     json: bool,
+    /// Draw boards, distances and parts into this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
     /// Take at most that many seconds, the network included, and tell what is known by then
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
     timeout: Duration,
@@ -63,10 +66,23 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let profile = Profile::find(&network, args.seed, &budget, &mut watch).with_context(without)?;
     spinner.finish_and_clear();
+    if let Some(folder) = &args.svg {
+        draw(folder, &profile)?;
+    }
     let text = match args.json {
         true => serde_json::to_string_pretty(&profile_report::json(&profile))? + "\n",
         false => profile_report::text(&profile),
     };
     source::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn draw(folder: &Path, profile: &Profile) -> anyhow::Result<()> {
+    let written = |path: &Path| format!("cannot write {}", path.display());
+    std::fs::create_dir_all(folder).with_context(|| written(folder))?;
+    for picture in profile_report::pictures(profile) {
+        let path = folder.join(picture.file);
+        std::fs::write(&path, picture.svg).with_context(|| written(&path))?;
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::page::{Page, count, some};
 use crate::words;
+use analysis::factors::{Action, Choice, Factor};
 use analysis::profile::Profile;
 use serde_json::{Value, json};
 
@@ -12,9 +13,14 @@ pub fn text(profile: &Profile, page: &mut Page) {
         page.line("the game does not fall apart");
         return;
     }
+    let kind = match factors.are_pseudo() {
+        true => "; a turn is used in one of several",
+        false => "",
+    };
     page.line(format!(
-        "the game falls apart into {}",
-        count(factors.count(), "part")
+        "the game falls apart into {}{kind} ({})",
+        count(factors.count(), "part"),
+        words::evidence(factors.evidence)
     ));
     for factor in &factors.factors {
         let facts = factor.facts.iter().map(|&fact| words::fact(words, fact));
@@ -23,18 +29,46 @@ pub fn text(profile: &Profile, page: &mut Page) {
             false => " (nothing that matters)",
         };
         page.line(format!(
-            "  {}{note}: {}",
+            "  {}, {}{note}: {}",
             count(factor.facts.len(), "fact"),
+            count(actions(factor), "action"),
             some(facts)
         ));
     }
+}
+
+/// What moves come to in a factor, idle actions apart.
+pub fn actions(factor: &Factor) -> usize {
+    let actions = factor.actions.iter().flatten();
+    actions.filter(|action| !action.idle).count()
 }
 
 pub fn json(profile: &Profile) -> Value {
     let (factors, words) = (&profile.factors, &profile.logic.words);
     let all = factors.factors.iter().map(|factor| {
         let facts = factor.facts.iter().map(|&fact| words::fact(words, fact));
-        json!({ "relevant": factor.relevant, "facts": facts.collect::<Vec<_>>() })
+        let roles = factor.actions.iter().enumerate().map(|(role, actions)| {
+            let action = |action: &Action| {
+                let moves = action.moves.iter().map(|&mv| words::mv(words, role, mv));
+                json!({ "idle": action.idle, "moves": moves.collect::<Vec<_>>() })
+            };
+            actions.iter().map(action).collect::<Vec<_>>()
+        });
+        json!({
+            "relevant": factor.relevant,
+            "facts": facts.collect::<Vec<_>>(),
+            "actions": roles.collect::<Vec<_>>(),
+        })
     });
-    json!({ "count": factors.count(), "factors": all.collect::<Vec<_>>() })
+    let choices = factors.choices.iter().map(|choice| match choice {
+        Choice::One => "one",
+        Choice::Several => "several",
+        Choice::Each => "each",
+    });
+    json!({
+        "count": factors.count(),
+        "factors": all.collect::<Vec<_>>(),
+        "choices": choices.collect::<Vec<_>>(),
+        "sure": words::evidence_json(factors.evidence),
+    })
 }

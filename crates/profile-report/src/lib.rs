@@ -1,7 +1,7 @@
 //! What is known of a game, as text for people and as JSON for programs.
 //!
 //! [`text`] is a page or two on a game's [`Profile`]; [`json`] is all of it, fact by fact. Both say of
-//! everything how sure it is.
+//! everything how sure it is. [`pictures`] draws what can be drawn.
 //!
 //! # Why apart
 //! Analyses find facts and name them by numbers, so that search can use them without looking at
@@ -37,7 +37,9 @@ mod goals;
 mod groups;
 mod latches;
 mod moves;
+mod numbers;
 mod page;
+mod pictures;
 mod play;
 mod stages;
 mod structure;
@@ -45,6 +47,8 @@ mod symmetries;
 mod words;
 
 use analysis::profile::Profile;
+pub use pictures::{Picture, pictures};
+
 use page::Page;
 use serde_json::{Value, json};
 
@@ -63,6 +67,7 @@ pub fn text(profile: &Profile) -> String {
     structure::text(profile, &mut page);
     play::text(profile, &mut page);
     groups::text(profile, &mut page);
+    numbers::text(profile, &mut page);
     latches::text(profile, &mut page);
     goals::text(profile, &mut page);
     factors::text(profile, &mut page);
@@ -88,6 +93,7 @@ pub fn json(profile: &Profile) -> Value {
         "structure": structure::json(profile),
         "play": play::json(profile),
         "groups": groups::json(profile),
+        "numbers": numbers::json(profile),
         "latches": latches::json(profile),
         "goals": goals::json(profile),
         "factors": factors::json(profile),

@@ -2,8 +2,9 @@
 
 use crate::page::{Page, count, some};
 use crate::words;
+use analysis::Evidence;
 use analysis::profile::Profile;
-use analysis::structure::{Chain, Order};
+use analysis::structure::{Chain, Order, Sum};
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
@@ -40,6 +41,33 @@ pub fn text(profile: &Profile, page: &mut Page) {
         (None, Some(most)) => format!("a game takes {} to {most} steps (proved)", ends.least),
         (None, None) => format!("a game takes {} steps or more (proved)", ends.least),
     });
+    let results = structure
+        .goals
+        .roles
+        .iter()
+        .enumerate()
+        .map(|(role, goals)| {
+            let values: Vec<String> = goals.values.iter().map(u8::to_string).collect();
+            format!("{} {}", words::role(words, role), values.join("/"))
+        });
+    page.line(format!(
+        "results: {}; {}",
+        some(results),
+        sum(structure.goals.sum, structure.goals.evidence)
+    ));
+    let relevance = &structure.relevance;
+    if !relevance.is_whole() {
+        let saved = relevance.saved(&profile.logic);
+        page.line(format!(
+            "without what no result depends on: {} of {} facts, {} of {} moves, {} of {} gates",
+            saved.facts.1,
+            saved.facts.0,
+            saved.moves.1,
+            saved.moves.0,
+            saved.gates.1,
+            saved.gates.0
+        ));
+    }
     let control = &structure.control;
     if !control.facts.is_empty() {
         let facts = control.facts.iter().map(|&fact| words::fact(words, fact));
@@ -70,6 +98,17 @@ fn order(order: Order) -> &'static str {
         Order::PseudoSimultaneous => "roles choose at once, each in a part of its own",
         Order::Simultaneous => "roles choose at once",
     }
+}
+
+fn sum(sum: Sum, evidence: Evidence) -> String {
+    let what = match sum {
+        Sum::Alone => return "one role alone".to_string(),
+        Sum::Constant(sum) => format!("they add up to {sum}"),
+        Sum::Same => "always the same for all".to_string(),
+        Sum::Various => "they add up to various sums".to_string(),
+        Sum::Unknown => return "no end of play was seen".to_string(),
+    };
+    format!("{what} ({})", words::evidence(evidence))
 }
 
 /// What reads a chain of control facts, apart from the chain.
@@ -126,7 +165,30 @@ pub fn json(profile: &Profile) -> Value {
         Order::PseudoSimultaneous => "pseudo-simultaneous",
         Order::Simultaneous => "simultaneous",
     };
+    let goals = structure.goals.roles.iter();
+    let goals = goals.map(|role| json!({ "values": role.values, "observed": role.seen }));
+    let sum = match structure.goals.sum {
+        Sum::Alone => json!("alone"),
+        Sum::Constant(sum) => json!({ "constant": sum }),
+        Sum::Same => json!("same"),
+        Sum::Various => json!("various"),
+        Sum::Unknown => json!("unknown"),
+    };
+    let fillers = structure.relevance.fillers.iter().enumerate();
+    let fillers = fillers.map(|(role, fillers)| {
+        let moves = fillers.moves.iter().map(|&mv| words::mv(words, role, mv));
+        json!({ "moves": moves.collect::<Vec<_>>(), "always": fillers.always })
+    });
     json!({
+        "results": {
+            "roles": goals.collect::<Vec<_>>(),
+            "sum": sum,
+            "sure": words::evidence_json(structure.goals.evidence),
+        },
+        "irrelevant": {
+            "facts": facts(&structure.relevance.idle),
+            "fillers": fillers.collect::<Vec<_>>(),
+        },
         "control": facts(&control.facts),
         "chains": chains.collect::<Vec<_>>(),
         "idle": facts(&control.idle()),

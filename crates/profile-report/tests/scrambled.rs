@@ -11,7 +11,7 @@ use std::time::Duration;
 /// What is different from run to run, drawn at random, or a matter of order (which of two facts that
 /// are always equal stands for the other; the axes of boards and the sums behind goals, and which symmetries others are made of, which have
 /// tests of their own).
-const OF_ANOTHER_RUN: [&str; 10] = [
+const OF_ANOTHER_RUN: [&str; 13] = [
     "boards",
     "generators",
     "condition",
@@ -21,6 +21,9 @@ const OF_ANOTHER_RUN: [&str; 10] = [
     "play",
     "observed",
     "pairs",
+    "seen",
+    "stride_seen",
+    "largest_seen",
     "moves_counted",
 ];
 

@@ -12,6 +12,7 @@ use crate::distances::Distances;
 use crate::factors::Factors;
 use crate::goals::Goals;
 use crate::latches::Latches;
+use crate::numbers::Numbers;
 use crate::play::Statistics;
 use crate::structure::Structure;
 use crate::symmetries::Symmetries;
@@ -64,6 +65,8 @@ pub struct Profile {
     pub structure: Structure,
     /// What random play shows.
     pub play: Statistics,
+    /// Quantities in the state.
+    pub numbers: Numbers,
     /// What can no longer change, and the results that are still possible.
     pub latches: Latches,
     /// How results are computed from a state.
@@ -112,6 +115,11 @@ impl Profile {
             let cut = play.report.exhausted;
             (play, cut)
         });
+        let numbers = shares.spend("numbers", |budget| {
+            let numbers = Numbers::find(&logic, &groups, seed, budget);
+            let cut = numbers.report.exhausted;
+            (numbers, cut)
+        });
         let latches = shares.spend("latches", |budget| {
             let latches = Latches::find(&logic, &groups, seed, budget);
             let cut = latches.report.exhausted;
@@ -152,6 +160,7 @@ impl Profile {
             groups,
             structure,
             play,
+            numbers,
             latches,
             goals,
             factors,

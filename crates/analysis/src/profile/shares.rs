@@ -4,10 +4,11 @@ use super::{Progress, Stage};
 use budget::{Budget, Exhausted};
 
 /// The analyses in order, and their shares of the time.
-const WEIGHTS: [(&str, u32); 10] = [
+const WEIGHTS: [(&str, u32); 11] = [
     ("groups", 4),
     ("structure", 2),
     ("play", 2),
+    ("numbers", 2),
     ("latches", 5),
     ("goals", 6),
     ("factors", 3),
