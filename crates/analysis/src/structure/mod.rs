@@ -2,14 +2,15 @@
 //!
 //! What a search has to know before it begins: who chooses when, whether the number of steps is
 //! fixed, whether what one role gets another one loses, which facts go their way whatever is played,
-//! and which facts and moves have no effect on anything that counts ([`Relevance::drop`] makes the
-//! game without them).
+//! which facts and moves have no effect on anything that counts ([`Relevance::drop`] makes the
+//! game without them), and which moves do the same ([`Duplicates::drop`]).
 //!
 //! Control facts are found by what reads what, and followed step by step. What they alone say of
 //! legality and of `terminal` then proves most of the rest; case analysis
 //! ([`invariants::exclusion`]) and random play are asked where that is not enough.
 
 mod control;
+mod duplicates;
 mod ends;
 mod goals;
 mod observe;
@@ -26,6 +27,7 @@ use std::time::Duration;
 
 pub(crate) use control::untouched;
 pub use control::{Chain, Control, Course, ReadBy};
+pub use duplicates::{Class, Covered, Duplicates};
 pub use ends::Ends;
 pub use goals::{Goals, RoleGoals, Sum};
 pub use relevance::{Fillers, Relevance, Saved};
@@ -46,6 +48,8 @@ pub struct Report {
     pub goals: Duration,
     /// Time for what does not matter.
     pub relevance: Duration,
+    /// Time for moves that do the same.
+    pub duplicates: Duration,
     /// Time for all of it.
     pub time: Duration,
     /// What ran out, if something did; then there may be more, or more may be provable.
@@ -65,6 +69,8 @@ pub struct Structure {
     pub goals: Goals,
     /// What no result and no end of play depends on.
     pub relevance: Relevance,
+    /// Moves that do the same.
+    pub duplicates: Duplicates,
     /// How the search went.
     pub report: Report,
 }
@@ -101,11 +107,14 @@ impl Structure {
         report.goals = since();
         let relevance = Relevance::find(logic, groups, budget);
         report.relevance = since();
+        let duplicates = Duplicates::find(logic, &readers, groups, &relevance, seed, budget);
+        report.duplicates = since();
         report.time = clock.now().saturating_sub(begun);
         report.exhausted = exhausted.or(budget.check().err());
         Structure {
             goals,
             relevance,
+            duplicates,
             control,
             turns,
             ends,

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod common;
+mod duplicates;
 mod known;
 mod relevance;
 mod sound;
