@@ -8,7 +8,9 @@
 //! their way whatever is played, and how long games are; [`play`] what random play looks like.
 //! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
 //! [`goals`] finds the counts that results are computed from, [`numbers`] scores, coins and steps;
-//! [`symmetries`] in which ways the game is an image of itself. [`pictures`] draws some of it.
+//! [`symmetries`] in which ways the game is an image of itself; [`factors`] the parts that can each be
+//! played as a game of its own. [`profile`] runs them all within one budget, and [`pictures`] draws
+//! some of what they find.
 //!
 //! # Why apart
 //! Search and heuristics read facts about the game; how those are found is none of their business,

@@ -1,5 +1,6 @@
 //! What signals can be as far as some of the inputs decide it.
 
+use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Netlist};
 use rustc_hash::FxHashMap;
 
@@ -35,9 +36,17 @@ impl<'l> Bounds<'l> {
     }
 
     /// Whether the signal may be true, as a signal of `net`, which must always be the same.
-    pub fn may_be(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
+    pub fn may_be(
+        &mut self,
+        net: &mut Netlist,
+        lit: Lit,
+        budget: &Budget,
+    ) -> Result<Lit, Exhausted> {
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
+            if self.bounds.len() % 4096 == 0 {
+                budget.check()?;
+            }
             if self.bounds.contains_key(&node) {
                 stack.pop();
                 continue;
@@ -64,6 +73,6 @@ impl<'l> Bounds<'l> {
             };
             self.bounds.insert(node, bound);
         }
-        self.side(lit).0
+        Ok(self.side(lit).0)
     }
 }

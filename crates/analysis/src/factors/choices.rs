@@ -29,7 +29,7 @@ fn hashed(before: u64, value: impl Hash) -> u64 {
 }
 
 /// The parts that a move touches, ascending, with its sides there.
-pub(super) fn sides(game: &Relieved, parts: &mut Parts, mv: &Move) -> Vec<(u32, Side)> {
+fn sides(game: &Relieved, parts: &mut Parts, mv: &Move) -> Vec<(u32, Side)> {
     let mut sides: FxHashMap<u32, Side> = FxHashMap::default();
     for effect in &mv.effects {
         let part = parts.of(game.logic.facts[effect.0 as usize].node());
@@ -43,6 +43,20 @@ pub(super) fn sides(game: &Relieved, parts: &mut Parts, mv: &Move) -> Vec<(u32, 
     let mut sides: Vec<(u32, Side)> = sides.into_iter().collect();
     sides.sort_unstable_by_key(|&(part, _)| part);
     sides
+}
+
+/// The sides of all moves of a role.
+pub(super) fn all_sides(
+    game: &Relieved,
+    parts: &mut Parts,
+    moves: &[Move],
+    budget: &Budget,
+) -> Result<Vec<Vec<(u32, Side)>>, Exhausted> {
+    let sides = moves.iter().map(|mv| {
+        budget.check()?;
+        Ok(sides(game, parts, mv))
+    });
+    sides.collect()
 }
 
 fn meet(a: &[u64], b: &[u64]) -> bool {
@@ -120,7 +134,7 @@ pub(super) fn join(
         for moves in moves {
             let mut role = Role {
                 moves,
-                sides: moves.iter().map(|mv| sides(game, parts, mv)).collect(),
+                sides: all_sides(game, parts, moves, budget)?,
                 of_part: FxHashMap::default(),
                 alone: FxHashMap::default(),
             };
@@ -148,6 +162,7 @@ pub(super) fn join(
                 }
             }
             let mut pairs: Vec<_> = both.into_iter().collect();
+            budget.check()?;
             pairs.sort_unstable();
             for ((one, other), both) in pairs {
                 budget.check()?;

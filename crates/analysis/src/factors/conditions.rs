@@ -62,21 +62,26 @@ pub(super) struct Conditions<'g> {
 
 impl<'g> Conditions<'g> {
     /// Those of this game, seen in some states.
-    pub fn new(game: &'g Relieved, reached: &[Snapshot]) -> Self {
+    pub fn new(
+        game: &'g Relieved,
+        reached: &[Snapshot],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let logic = &game.logic;
         let roots: Vec<Lit> = logic.goal_roots().chain([logic.terminal]).collect();
         let (cone, _) = logic.reach(roots.iter().copied());
-        let values = reached
-            .iter()
-            .map(|inputs| evaluate(&logic.net, inputs, &cone));
-        Conditions {
-            values: values.collect(),
+        let values = reached.iter().map(|inputs| {
+            budget.check()?;
+            Ok(evaluate(&logic.net, inputs, &cone))
+        });
+        Ok(Conditions {
+            values: values.collect::<Result<_, _>>()?,
             nodes: (0..cone.len() as u32)
                 .filter(|&node| cone[node as usize])
                 .collect(),
             roots,
             game,
-        }
+        })
     }
 
     /// The parts that conditions ask for.

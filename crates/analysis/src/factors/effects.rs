@@ -95,7 +95,9 @@ fn touched(
         facts_of.entry(node).or_default().push(fact as u32);
     }
     let cone = logic.net.cone(game.facts().map(|fact| logic.next[fact]));
+    budget.check()?;
     let readers = Readers::new(&logic.net, &cone);
+    budget.check()?;
     let mut found = vec![FxHashMap::default(); logic.does[role].len()];
     let mut queued = vec![false; logic.net.len()];
     let mut values: Vec<Words> = vec![[0; SNAPSHOTS]; logic.net.len()];
@@ -175,12 +177,17 @@ pub(super) fn effects(
     let touched = touched(game, role, snapshots, may, budget)?;
     let mut counts: FxHashMap<(u32, u64), usize> = FxHashMap::default();
     let mut totals: FxHashMap<u32, usize> = FxHashMap::default();
-    for (&fact, &effect) in touched.iter().flatten() {
-        *counts.entry((fact, effect)).or_default() += 1;
-        *totals.entry(fact).or_default() += 1;
+    for touched in &touched {
+        budget.check()?;
+        for (&fact, &effect) in touched {
+            *counts.entry((fact, effect)).or_default() += 1;
+            *totals.entry(fact).or_default() += 1;
+        }
     }
     let mut counts: Vec<((u32, u64), usize)> = counts.into_iter().collect();
+    budget.check()?;
     counts.sort_unstable();
+    budget.check()?;
     let mut most: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
     for ((fact, effect), count) in counts {
         let untouched = touched.len() - totals[&fact];
@@ -205,5 +212,9 @@ pub(super) fn effects(
         effects.sort_unstable();
         effects
     };
-    Ok(touched.iter().map(of_move).collect())
+    let of_moves = touched.iter().map(|touched| {
+        budget.check()?;
+        Ok(of_move(touched))
+    });
+    of_moves.collect()
 }

@@ -13,9 +13,6 @@
 //! 3. Goals and the end couple what they ask for as one thing: a line of four does, that two boards
 //!    are full does not. This is a matter of what is worth while, not of truth: they are functions of
 //!    what holds in the factors, whatever these are.
-//!
-//! The idea, control facts and the disjuncts of the end are Sancho's; moves and goals have their say
-//! here too, so that what comes out can be put together again exactly.
 //! 4. What each factor needs to show of itself is written as its outputs, the end and goals of the
 //!    whole as circuits over these ([`Combination`]), and the factor as a [`GameLogic`] of its own:
 //!    its moves are those of the whole, as far as they do different things in it.
@@ -218,8 +215,8 @@ fn partition<'g>(
     budget: &Budget,
 ) -> Result<(Conditions<'g>, parts::Parts, Vec<Vec<moves::Move>>), Exhausted> {
     let mut parts = parts::by_rules(game, budget)?;
-    let reached = samples::reached(logic, game, seed);
-    let conditions = Conditions::new(game, &reached);
+    let reached = samples::reached(logic, game, seed, budget)?;
+    let conditions = Conditions::new(game, &reached, budget)?;
     let snapshots = samples::with_invented(reached, game, seed);
     let control = control::Control::new(game, budget)?;
     let moves = moves::moves(game, &snapshots, control.as_ref(), budget)?;
@@ -297,8 +294,7 @@ fn found(
     let mut choices = Vec::new();
     let mut of_factors: Vec<Vec<Vec<Action>>> = vec![Vec::new(); split.len()];
     for moves in &moves {
-        let sides = moves.iter().map(|mv| choices::sides(&game, &mut parts, mv));
-        let sides: Vec<_> = sides.collect();
+        let sides = choices::all_sides(&game, &mut parts, moves, budget)?;
         let (of_role, of_moves) = actions::sorted(&sides, &factor_of);
         for (all, of_role) in of_factors.iter_mut().zip(of_role) {
             all.push(of_role);
@@ -320,7 +316,7 @@ fn found(
         };
         factors.push(project::factor(&game, &control, parts, budget)?);
     }
-    project::conclude(&mut factors, &combination);
+    project::conclude(&mut factors, &combination, budget)?;
     let projected = clock.now();
     report.projection = projected - divided;
 

@@ -37,11 +37,12 @@ pub(super) fn moves(
     let mut may: Vec<Lit> = Vec::new();
     for &legal in logic.legal.iter().flatten() {
         budget.check()?;
-        may.push(bounds.may_be(&mut net, legal));
+        may.push(bounds.may_be(&mut net, legal, budget)?);
     }
     let cone = net.cone(may.iter().copied());
     let mut tried: Vec<Words> = vec![[0; SNAPSHOTS]; may.len()];
     for (number, snapshot) in snapshots.iter().enumerate() {
+        budget.check()?;
         let values = evaluate(&net, snapshot, &cone);
         for (words, &may) in tried.iter_mut().zip(&may) {
             words[number] = netlist::word(&values, may);

@@ -7,6 +7,7 @@ use super::{Action, Factor};
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Netlist, Source, copied, moved};
 use propnet::Vocabulary;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a factor is made of.
@@ -49,20 +50,26 @@ pub(super) fn factor(
         does.push(all.collect::<Vec<Lit>>());
     }
     // Of the moves that come to the same here, the first stands for all.
+    let action_of: Vec<FxHashMap<u32, usize>> = (parts.actions.iter())
+        .map(|actions| {
+            let first = actions.iter().map(|action| action.moves[0]);
+            first.zip(0..).collect()
+        })
+        .collect();
     let input = |number: u32| match whole.sources[number as usize] {
         Source::Fact(fact) => match position(fact) {
             Some(at) => facts[at],
             None => Lit::constant(whole.words.initial.binary_search(&fact).is_ok()),
         },
         Source::Does { role, mv } => {
-            let actions = &parts.actions[usize::from(role)];
-            let action = actions.iter().position(|action| action.moves[0] == mv);
-            action.map_or(Lit::FALSE, |at| does[usize::from(role)][at])
+            let action = action_of[usize::from(role)].get(&mv);
+            action.map_or(Lit::FALSE, |&at| does[usize::from(role)][at])
         }
         Source::Fix(_) => Lit::FALSE,
     };
     let roots = context.iter().map(|&fact| whole.next[fact as usize]);
     let seen = parts.outputs.iter().flatten().copied();
+    budget.check()?;
     let cone = whole.net.cone(roots.chain(seen));
     let mut now = vec![Lit::FALSE; whole.net.len()];
     for (node, &gate) in whole.net.gates().iter().enumerate() {
@@ -92,10 +99,11 @@ pub(super) fn factor(
     for (role, actions) in parts.actions.iter().enumerate() {
         let mut of_role = Vec::new();
         for action in actions {
-            budget.check()?;
-            let moves = action.moves.iter();
-            let any = moves.map(|&mv| bounds.may_be(&mut net, whole.legal[role][mv as usize]));
-            let any: Vec<Lit> = any.collect();
+            let mut any = Vec::new();
+            for &mv in &action.moves {
+                budget.check()?;
+                any.push(bounds.may_be(&mut net, whole.legal[role][mv as usize], budget)?);
+            }
             of_role.push(net.or_all(any));
         }
         legal.push(of_role);
@@ -161,8 +169,16 @@ fn initially(factor: &Factor) -> Vec<bool> {
 /// Gives each factor its own end and goals: those of the whole while all other factors are as they
 /// are in the beginning; and where the factor has no say then, while all that is seen of the others
 /// is the contrary.
-pub(super) fn conclude(factors: &mut [Factor], combination: &Combination) {
-    let before: Vec<Vec<bool>> = factors.iter().map(initially).collect();
+pub(super) fn conclude(
+    factors: &mut [Factor],
+    combination: &Combination,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    let mut before: Vec<Vec<bool>> = Vec::new();
+    for factor in factors.iter() {
+        budget.check()?;
+        before.push(initially(factor));
+    }
     for (at, factor) in factors.iter_mut().enumerate() {
         let logic = &mut factor.logic;
         let given = |contrary: bool| {
@@ -184,23 +200,25 @@ pub(super) fn conclude(factors: &mut [Factor], combination: &Combination) {
             .map(|(lit, _)| lit.node())
             .collect();
         let conclude = |net: &mut Netlist, signal: Lit| {
+            budget.check()?;
             let plain = combination.written(net, signal, &same);
             let has_say = |net: &Netlist, lit: Lit| {
                 let cone = net.cone([lit]);
                 own.iter().any(|&node| cone[node])
             };
             if has_say(net, plain) {
-                return plain;
+                return Ok(plain);
             }
             let other = combination.written(net, signal, &contrary);
-            if has_say(net, other) { other } else { plain }
+            Ok(if has_say(net, other) { other } else { plain })
         };
-        logic.terminal = conclude(&mut logic.net, combination.terminal);
-        let goals = combination.goals.iter().map(|row| {
+        logic.terminal = conclude(&mut logic.net, combination.terminal)?;
+        logic.goals.clear();
+        for row in &combination.goals {
             let row = row.iter();
-            row.map(|&(value, lit)| (value, conclude(&mut logic.net, lit)))
-                .collect()
-        });
-        logic.goals = goals.collect();
+            let row = row.map(|&(value, lit)| Ok((value, conclude(&mut logic.net, lit)?)));
+            logic.goals.push(row.collect::<Result<_, Exhausted>>()?);
+        }
     }
+    Ok(())
 }

@@ -77,6 +77,7 @@ fn relieve(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<GameLo
         Gate::Input(number) => inputs[number as usize] ^ lit.is_negated(),
         _ => moved(&any, *lit),
     };
+    budget.check()?;
     let mut relieved = logic.mapped(net, |lit| moved(&any, lit));
     relieved.facts = logic.facts.iter().map(input).collect();
     let then = |lits: &Vec<Lit>| lits.iter().map(|&lit| moved(&going, lit)).collect();
@@ -132,6 +133,7 @@ impl Relieved {
                 break;
             }
         }
+        budget.check()?;
         let live = depending(&logic, &changed, false);
         Ok(Relieved {
             moved: changed,

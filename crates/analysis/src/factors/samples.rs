@@ -1,6 +1,7 @@
 //! States of random play, and of no play at all, with the moves made in them.
 
 use super::relieved::Relieved;
+use budget::{Budget, Exhausted};
 use invariants::Play;
 use netlist::{GameLogic, Gate, Netlist, Source};
 use rand::{RngExt, SeedableRng};
@@ -17,12 +18,22 @@ const INVENTED: usize = 2;
 pub(super) const SNAPSHOTS: usize = STEPS.len() + INVENTED;
 
 /// 64 states at different depths of random play each, the initial one left out.
-pub(super) fn reached(logic: &GameLogic, game: &Relieved, seed: u64) -> Vec<Snapshot> {
+pub(super) fn reached(
+    logic: &GameLogic,
+    game: &Relieved,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Vec<Snapshot>, Exhausted> {
     let mut play = Play::new(logic, seed);
     let mut snapshots = Vec::new();
     for step in 0..=STEPS[STEPS.len() - 1] {
-        let mut words = vec![0; game.logic.net.inputs()];
+        budget.check()?;
         let wanted = STEPS.contains(&step);
+        if !wanted {
+            play.step();
+            continue;
+        }
+        let mut words = vec![0; game.logic.net.inputs()];
         for (number, source) in game.logic.sources.iter().enumerate() {
             match *source {
                 Source::Fact(fact) => words[number] = play.word(logic.facts[fact as usize]),
@@ -36,11 +47,9 @@ pub(super) fn reached(logic: &GameLogic, game: &Relieved, seed: u64) -> Vec<Snap
                 words[number] = play.word(logic.does[usize::from(role)][mv as usize]);
             }
         }
-        if wanted {
-            snapshots.push(words);
-        }
+        snapshots.push(words);
     }
-    snapshots
+    Ok(snapshots)
 }
 
 /// The snapshots given, and some with the facts that moves change at random, so that situations that
