@@ -44,7 +44,7 @@ impl<'l> Bounds<'l> {
     ) -> Result<Lit, Exhausted> {
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
-            if self.bounds.len() % 4096 == 0 {
+            if self.bounds.len().is_multiple_of(4096) {
                 budget.check()?;
             }
             if self.bounds.contains_key(&node) {

@@ -120,3 +120,63 @@ pub(super) fn check(
     }
     Some(samples)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// A fixture that falls apart, with its factors.
+    fn found(name: &str) -> (GameLogic, Factors) {
+        let path = format!("../../fixtures/games/{name}.gdl");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let rules = std::fs::read_to_string(path).unwrap();
+        let sheet = gdl_parse::parse(&rules, &gdl_parse::ParseOptions::default()).sheet;
+        let program = datalog::Program::from_sheet(&sheet);
+        let budget = Budget::system();
+        let network = prepare::build_network(&program, &budget).unwrap().network;
+        let logic = netlist::lower(&network, &budget).unwrap();
+        let groups = invariants::Groups::find(&logic, 1, &budget);
+        let factors = Factors::find(&logic, &groups, 1, &budget);
+        assert!(factors.factors.len() > 1);
+        (logic, factors)
+    }
+
+    fn passes(logic: &GameLogic, factors: &Factors) -> bool {
+        check(logic, factors, 1, &Budget::system()).is_some()
+    }
+
+    #[test]
+    fn wrong_factors_are_refuted() {
+        for name in ["joint_buttons_and_lights", "nim"] {
+            let (logic, factors) = found(name);
+            assert!(passes(&logic, &factors), "{name}");
+
+            let mut wrong = factors.clone();
+            let (here, there) = (wrong.factors[0].facts[0], wrong.factors[1].facts[0]);
+            let context = &mut wrong.factors[0].context;
+            let at = context.iter().position(|&fact| fact == here).unwrap();
+            context[at] = there;
+            assert!(!passes(&logic, &wrong), "{name}: a fact of another factor");
+
+            let mut wrong = factors.clone();
+            let idle = |idle: bool| {
+                let mut actions = factors.factors[0].actions[0].iter();
+                actions.position(|action| action.idle == idle).unwrap()
+            };
+            let actions = &mut wrong.factors[0].actions[0];
+            let mv = actions[idle(false)].moves.pop().unwrap();
+            actions[idle(true)].moves.push(mv);
+            assert!(!passes(&logic, &wrong), "{name}: a move taken to be idle");
+
+            let mut wrong = factors.clone();
+            let terminal = &mut wrong.combination.terminal;
+            *terminal = !*terminal;
+            assert!(!passes(&logic, &wrong), "{name}: another end");
+
+            let mut wrong = factors.clone();
+            wrong.combination.permits[0][0] = netlist::Lit::FALSE;
+            assert!(!passes(&logic, &wrong), "{name}: a move never permitted");
+        }
+    }
+}

@@ -67,4 +67,12 @@ impl Control {
         }
         Ok(Some(Control { words, states }))
     }
+
+    /// An input in 64 states, from this one on, and from the first again after the last.
+    pub fn lanes(&self, number: usize, from: usize) -> u64 {
+        (0..64).fold(0, |word, lane| {
+            let state = (from + lane) % self.states;
+            word | (self.words[state / 64][number] >> (state % 64) & 1) << lane
+        })
+    }
 }

@@ -177,9 +177,9 @@ pub(super) fn effects(
     let touched = touched(game, role, snapshots, may, budget)?;
     let mut counts: FxHashMap<(u32, u64), usize> = FxHashMap::default();
     let mut totals: FxHashMap<u32, usize> = FxHashMap::default();
-    for touched in &touched {
+    for touched in touched.chunks(64) {
         budget.check()?;
-        for (&fact, &effect) in touched {
+        for (&fact, &effect) in touched.iter().flatten() {
             *counts.entry((fact, effect)).or_default() += 1;
             *totals.entry(fact).or_default() += 1;
         }

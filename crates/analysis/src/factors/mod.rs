@@ -217,8 +217,8 @@ fn partition<'g>(
     let mut parts = parts::by_rules(game, budget)?;
     let reached = samples::reached(logic, game, seed, budget)?;
     let conditions = Conditions::new(game, &reached, budget)?;
-    let snapshots = samples::with_invented(reached, game, seed);
     let control = control::Control::new(game, budget)?;
+    let snapshots = samples::with_invented(reached, game, control.as_ref(), seed);
     let moves = moves::moves(game, &snapshots, control.as_ref(), budget)?;
     loop {
         choices::join(game, &mut parts, &moves, budget)?;

@@ -1,5 +1,6 @@
 //! States of random play, and of no play at all, with the moves made in them.
 
+use super::control::Control;
 use super::relieved::Relieved;
 use budget::{Budget, Exhausted};
 use invariants::Play;
@@ -53,18 +54,27 @@ pub(super) fn reached(
 }
 
 /// The snapshots given, and some with the facts that moves change at random, so that situations that
-/// are rare in play show too.
+/// are rare in play show too. The other facts go through their states there, one after the other in
+/// the lanes: in play all lanes are at the same step, and what a move does at the steps between those
+/// that are looked at would not be seen. What is random in one snapshot is the contrary in the next:
+/// so each fact is seen both ways at each step, be it that a move makes true what may be so already.
 pub(super) fn with_invented(
     mut reached: Vec<Snapshot>,
     game: &Relieved,
+    control: Option<&Control>,
     seed: u64,
 ) -> Vec<Snapshot> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     for at in 0..INVENTED {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(at as u64 / 2));
+        let contrary = if at % 2 == 1 { u64::MAX } else { 0 };
         let mut words = reached[at].clone();
-        for (word, source) in words.iter_mut().zip(&game.logic.sources) {
-            if matches!(*source, Source::Fact(fact) if game.moved[fact as usize]) {
-                *word = rng.random();
+        for (number, (word, source)) in words.iter_mut().zip(&game.logic.sources).enumerate() {
+            match (*source, control) {
+                (Source::Fact(fact), _) if game.moved[fact as usize] => {
+                    *word = rng.random::<u64>() ^ contrary;
+                }
+                (Source::Fact(_), Some(control)) => *word = control.lanes(number, 64 * (at / 2)),
+                _ => {}
             }
         }
         reached.push(words);
