@@ -1,7 +1,7 @@
 //! What is known of a game, as text for people and as JSON for programs.
 //!
-//! [`text`] is a page or two on a game's [`Profile`]; [`json`] is all of it, fact by fact. Both say of
-//! everything how sure it is. [`pictures`] draws what can be drawn.
+//! [`text()`] is a page or two on a game's [`Profile`]; [`json()`] is all of it, fact by fact. Both say of
+//! everything how sure it is. [`pictures()`] draws what can be drawn.
 //!
 //! # Why apart
 //! Analyses find facts and name them by numbers, so that search can use them without looking at
