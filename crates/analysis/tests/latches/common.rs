@@ -2,31 +2,9 @@
 
 use analysis::latches::Latches;
 use budget::Budget;
-use datalog::Program;
-use gdl_parse::{ParseOptions, Rulesheet, parse};
 use invariants::{Groups, Play};
-use netlist::{GameLogic, lower};
-use propnet::Network;
+use netlist::GameLogic;
 use std::time::Duration;
-
-/// One of our fixtures.
-pub fn sheet(name: &str) -> Rulesheet {
-    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-    parse(
-        &std::fs::read_to_string(path).unwrap(),
-        &ParseOptions::default(),
-    )
-    .sheet
-}
-
-/// Network and logic; `None` if there is none within a few seconds.
-pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
-    let program = Program::from_sheet(sheet);
-    let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
-    let logic = lower(&network, &budget).ok()?;
-    Some((network, logic))
-}
 
 /// Groups, then latches, with so much time each.
 pub fn find(logic: &GameLogic, time: Duration) -> Latches {

@@ -1,6 +1,7 @@
 //! Corridors searched with ranges: as many nodes as steps, not as walks.
 
-use crate::common::{build, find, sheet};
+use crate::common::find;
+use crate::shared::{build, sheet};
 use analysis::latches::Latches;
 use budget::Budget;
 use game::{Engine, RoleId, State};

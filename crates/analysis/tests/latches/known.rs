@@ -1,6 +1,7 @@
 //! Known answers about latches.
 
-use crate::common::{bits, build, find, ranges, sheet, states};
+use crate::common::{bits, find, ranges, states};
+use crate::shared::{build, sheet};
 use analysis::latches::Latches;
 use invariants::Play;
 use netlist::GameLogic;

@@ -3,4 +3,6 @@
 mod common;
 mod corridors;
 mod known;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod soundness;

@@ -1,6 +1,7 @@
 //! Nothing proved is wrong wherever random play gets to, however the rules are written.
 
-use crate::common::{bits, build, find, ranges, sheet, states};
+use crate::common::{bits, find, ranges, states};
+use crate::shared::{build, scrambled, sheet};
 use analysis::Evidence;
 use analysis::latches::{Latches, Literal};
 use budget::Budget;
@@ -181,12 +182,7 @@ fn scrambled_rules_have_the_same_latches() {
         let (_, logic) = build(&sheet).unwrap();
         let plain = find(&logic, Duration::from_secs(20));
         for seed in 1..3 {
-            let options = gdl_scramble::ScrambleOptions {
-                seed,
-                shuffle_rules: true,
-                ..Default::default()
-            };
-            let scrambled = gdl_scramble::scramble(&sheet, &options);
+            let scrambled = scrambled(&sheet, seed);
             let (_, other) = build(&scrambled.sheet).unwrap();
             let found = find(&other, Duration::from_secs(20));
             let back = |term: &GroundTerm| scrambled.mapping.unscramble(term).to_string();

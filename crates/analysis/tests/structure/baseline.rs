@@ -1,6 +1,7 @@
 //! The corpus, beside what another program found there by sampling.
 
-use crate::common::{build, corpus, groups};
+use crate::common::{corpus, groups};
+use crate::shared::build;
 use analysis::Evidence;
 use analysis::structure::{Order, Structure};
 use budget::Budget;

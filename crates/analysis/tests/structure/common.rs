@@ -1,33 +1,12 @@
 //! Games with what is found of them, for tests.
 
+use crate::shared::{build, sheet};
 use analysis::structure::Structure;
 use budget::Budget;
-use datalog::Program;
-use gdl_parse::{ParseOptions, Rulesheet, parse};
 use invariants::Groups;
-use netlist::{GameLogic, lower};
-use propnet::Network;
+use netlist::GameLogic;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// One of our fixtures.
-pub fn sheet(name: &str) -> Rulesheet {
-    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-    parse(
-        &std::fs::read_to_string(path).unwrap(),
-        &ParseOptions::default(),
-    )
-    .sheet
-}
-
-/// Network and logic; `None` if there is none within some seconds.
-pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
-    let program = Program::from_sheet(sheet);
-    let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
-    let logic = lower(&network, &budget).ok()?;
-    Some((network, logic))
-}
 
 /// What can be proved of the facts within so much time.
 pub fn groups(logic: &GameLogic, time: Duration) -> Groups {

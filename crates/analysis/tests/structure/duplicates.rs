@@ -1,6 +1,7 @@
 //! Moves that do the same.
 
-use crate::common::{build, corpus, find, fixture, groups, sheet};
+use crate::common::{corpus, find, fixture, groups};
+use crate::shared::{build, scrambled, sheet};
 use analysis::Evidence;
 use analysis::structure::{Class, Structure};
 use budget::Budget;
@@ -309,12 +310,7 @@ fn scrambled_rules_have_the_same_duplicates() {
     let expected = names(&logic, only(&structure));
     assert_eq!(expected.len(), 3);
     for seed in 1..4 {
-        let options = gdl_scramble::ScrambleOptions {
-            seed,
-            shuffle_rules: true,
-            ..Default::default()
-        };
-        let scrambled = gdl_scramble::scramble(&sheet, &options);
+        let scrambled = scrambled(&sheet, seed);
         let (_, other) = build(&scrambled.sheet).unwrap();
         let structure = find(&other, Duration::from_secs(20));
         let class = only(&structure);

@@ -65,7 +65,7 @@ fn a_counter_that_nothing_reads_is_idle() {
         (<= (goal robot 100) (true over)) (<= (goal robot 0) (not (true over)))
         (<= (base (hour ?n)) (succ ?m ?n)) (base over) (input robot wait) (input robot stop)";
     let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
-    let (_, logic) = crate::common::build(&sheet).unwrap();
+    let (_, logic) = crate::shared::build(&sheet).unwrap();
     let found = crate::common::find(&logic, std::time::Duration::from_secs(5));
     // Building may have seen that nothing needs the hours, and left them out.
     let idle = names(&logic, &found.control.idle());
@@ -141,7 +141,7 @@ fn what_one_gets_the_other_loses() {
         (<= (goal a 100) (true (went left))) (<= (goal a 0) (not (true (went left))))
         (<= (goal b 100) (true (went left))) (<= (goal b 0) (not (true (went left))))";
     let sheet = gdl_parse::parse(partners, &Default::default()).sheet;
-    let (_, logic) = crate::common::build(&sheet).unwrap();
+    let (_, logic) = crate::shared::build(&sheet).unwrap();
     let goals = crate::common::find(&logic, std::time::Duration::from_secs(5)).goals;
     assert_eq!((goals.sum, goals.evidence), (Sum::Same, Evidence::Proved));
 }

@@ -5,4 +5,6 @@ mod common;
 mod duplicates;
 mod known;
 mod relevance;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod sound;

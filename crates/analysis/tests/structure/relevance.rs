@@ -1,6 +1,7 @@
 //! What does not matter, and the game without it.
 
-use crate::common::{build, find, fixture, sheet};
+use crate::common::{find, fixture};
+use crate::shared::{build, scrambled, sheet};
 use analysis::structure::Relevance;
 use gdl_parse::{ParseOptions, parse};
 use invariants::Play;
@@ -138,12 +139,7 @@ fn whether_one_can_pass_matters() {
 #[test]
 fn scrambled_rules_have_the_same_junk() {
     let sheet = sheet("multiple_buttons_and_lights");
-    let options = gdl_scramble::ScrambleOptions {
-        seed: 4,
-        shuffle_rules: true,
-        ..Default::default()
-    };
-    let scrambled = gdl_scramble::scramble(&sheet, &options);
+    let scrambled = scrambled(&sheet, 4);
     let (_, logic) = build(&sheet).unwrap();
     let (_, other) = build(&scrambled.sheet).unwrap();
     let one = find(&logic, Duration::from_secs(5)).relevance;

@@ -1,7 +1,8 @@
 //! Nothing proved is wrong in games on another engine, however the rules are written.
 
-use crate::common::{build, corpus, find, sheet};
+use crate::common::{corpus, find};
 use crate::relevance::play_is_the_same;
+use crate::shared::{build, scrambled, sheet};
 use analysis::Evidence;
 use analysis::structure::{Order, Structure, Sum};
 use budget::Budget;
@@ -184,12 +185,7 @@ fn scrambled_rules_have_the_same_structure() {
                 )
             };
         for seed in 1..3 {
-            let options = gdl_scramble::ScrambleOptions {
-                seed,
-                shuffle_rules: true,
-                ..Default::default()
-            };
-            let scrambled = gdl_scramble::scramble(&sheet, &options);
+            let scrambled = scrambled(&sheet, seed);
             let (_, other) = build(&scrambled.sheet).unwrap();
             let found = find(&other, Duration::from_secs(20));
             let back = |term: &GroundTerm| scrambled.mapping.unscramble(term).to_string();
