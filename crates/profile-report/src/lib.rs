@@ -32,6 +32,7 @@
 
 mod boards;
 mod distances;
+mod duplicates;
 mod factors;
 mod goals;
 mod groups;
@@ -65,6 +66,7 @@ pub fn text(profile: &Profile) -> String {
         page::count(moves, "move"),
     ));
     structure::text(profile, &mut page);
+    duplicates::text(profile, &mut page);
     play::text(profile, &mut page);
     groups::text(profile, &mut page);
     numbers::text(profile, &mut page);
@@ -91,6 +93,7 @@ pub fn json(profile: &Profile) -> Value {
         "facts": text(&words.facts),
         "moves": moves,
         "structure": structure::json(profile),
+        "duplicates": duplicates::json(profile),
         "play": play::json(profile),
         "groups": groups::json(profile),
         "numbers": numbers::json(profile),

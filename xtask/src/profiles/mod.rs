@@ -3,12 +3,14 @@
 //! Every game is profiled within a deadline, and the times of all analyses are told. Time is that of
 //! the clock, as for a player: what takes long because the machine is busy takes long.
 
+mod compare;
 mod table;
 
 use crate::games;
 use analysis::profile::{Profile, Stage};
 use anyhow::ensure;
 use budget::Budget;
+use compare::Comparison;
 use datalog::Program;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -30,6 +32,9 @@ pub struct Options {
     /// Memory for network and profile, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: usize,
+    /// Compare with this table of what another program found, and profile its games alone
+    #[arg(long, value_name = "CSV")]
+    compare: Option<PathBuf>,
 }
 
 /// The profile of a game, in times.
@@ -40,23 +45,30 @@ struct Timed {
     stages: Vec<Stage>,
 }
 
-/// Profiles all games; `false` if one took longer than it was allowed.
+/// Profiles all games; `false` if one took longer than it was allowed, or differs from the table that
+/// it is compared with for no reason.
 ///
 /// # Errors
-/// If there is no such game.
+/// If there is no such game, or no such table.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let mut games = games::all(&options.games);
     let wanted = |game: &games::Game| options.only.iter().any(|name| game.is(name));
     games.retain(|game| options.only.is_empty() || wanted(game));
+    let mut comparison = match &options.compare {
+        Some(table) => Comparison::read(table)?,
+        None => Comparison::default(),
+    };
+    games.retain(|game| options.compare.is_none() || comparison.has(&game.name));
     ensure!(!games.is_empty(), "no such game");
     let mut all = Vec::new();
     for game in games {
         match profile(&game.path, options) {
-            Ok((time, stages)) => {
+            Ok((time, profile)) => {
+                comparison.add(&game.name, &profile);
                 let timed = Timed {
                     game: game.name,
                     time,
-                    stages,
+                    stages: profile.stages,
                 };
                 println!("{}", table::line(&timed));
                 all.push(timed);
@@ -65,12 +77,15 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         }
     }
     print!("{}", table::summary(&all));
+    if options.compare.is_some() {
+        print!("{}", comparison.text());
+    }
     // A deadline is met if it is missed by no more than the grace of a clock.
     let limit = Duration::from_secs_f64(options.seconds) + Duration::from_millis(200);
-    Ok(all.iter().all(|timed| timed.time <= limit))
+    Ok(all.iter().all(|timed| timed.time <= limit) && comparison.is_explained())
 }
 
-fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Vec<Stage>)> {
+fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Profile)> {
     let text = std::fs::read(path)?;
     let text = String::from_utf8_lossy(&text);
     let sheet = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default()).sheet;
@@ -82,5 +97,5 @@ fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Vec<Stag
     let begun = Instant::now();
     let budget = budget.with_timeout(Duration::from_secs_f64(options.seconds));
     let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
-    Ok((begun.elapsed(), profile.stages))
+    Ok((begun.elapsed(), profile))
 }

@@ -14,10 +14,11 @@ const WORK: usize = 100_000_000;
 /// How many steps games take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
-    /// The number of steps that all games take, if they do.
+    /// The number of steps that all games take, if they do. Where there is a way to end that no
+    /// playout took, such as a puzzle's solution, that all playouts took as long says nothing.
     pub fixed: Option<u32>,
     /// How sure that is: proved by what control facts alone say of `terminal`, or not seen to be
-    /// otherwise. A fixed length that is wrong would have been seen if any game was shorter.
+    /// otherwise.
     pub evidence: Evidence,
     /// No game is over before so many steps. Proved.
     pub least: u32,
@@ -41,6 +42,7 @@ impl Ends {
         let (fixed, evidence) = match (proved, seen) {
             (Some(length), _) => (Some(length), Evidence::Proved),
             (None, _) if observed.playouts == 0 => (None, Evidence::Unknown),
+            (None, Some(_)) if !observed.unseen.is_empty() => (None, Evidence::Unknown),
             (None, seen) => {
                 let samples = observed.playouts;
                 // Two playouts of different lengths are proof that there is no fixed one.

@@ -3,7 +3,7 @@
 use crate::sampling::{self, Extent, LANES, Look, each};
 use budget::{Budget, Exhausted};
 use invariants::Play;
-use netlist::{GameLogic, Lit};
+use netlist::{GameLogic, Gate, Lit};
 use std::collections::BTreeMap;
 
 /// Playouts at most.
@@ -30,6 +30,8 @@ pub(super) struct Observed {
     pub longest: u32,
     /// Playouts that were cut, or in which a role had no move.
     pub other: u64,
+    /// Disjuncts of the end that held at the end of no playout.
+    pub unseen: Vec<Lit>,
     /// The results of all roles at the ends of playouts, with how often they were seen.
     pub results: BTreeMap<Vec<Option<u8>>, u64>,
 }
@@ -43,6 +45,7 @@ pub(super) fn observe(
     let mut observed = Observed {
         choosing: vec![(0, 0); logic.roles()],
         shortest: u32::MAX,
+        unseen: ends(logic),
         ..Observed::default()
     };
     let mut play = Play::new(logic, seed);
@@ -88,6 +91,7 @@ impl Observed {
         self.other += u64::from((look.stuck | look.cut).count_ones());
         if look.over != 0 {
             play.results();
+            self.unseen.retain(|&end| play.word(end) & look.over == 0);
         }
         for lane in each(look.over) {
             self.playouts += 1;
@@ -98,6 +102,22 @@ impl Observed {
             *self.results.entry(results).or_default() += 1;
         }
     }
+}
+
+/// The ways in which play can end: the disjuncts of `terminal`, as many as can be told apart easily.
+fn ends(logic: &GameLogic) -> Vec<Lit> {
+    const MOST: usize = 1000;
+    let mut ends = Vec::new();
+    let mut open = vec![logic.terminal];
+    while let Some(lit) = open.pop() {
+        match logic.net.gate(lit.node()) {
+            Gate::And(a, b) if lit.is_negated() && ends.len() + open.len() < MOST => {
+                open.extend([!a, !b]);
+            }
+            _ => ends.push(lit),
+        }
+    }
+    ends
 }
 
 /// The only goal value that holds in a lane.

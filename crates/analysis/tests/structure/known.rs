@@ -124,6 +124,11 @@ fn a_full_board_ends_the_game() {
     ));
     let (_, found) = fixture("eight_puzzle");
     assert_eq!((found.ends.least, found.ends.most), (0, Some(40)));
+    // No random playout solves it, which does not say that it cannot be solved.
+    assert_eq!(
+        (found.ends.fixed, found.ends.evidence),
+        (None, Evidence::Unknown)
+    );
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! How games are built: known answers, soundness, and the corpus.
 
-mod baseline;
 mod common;
 mod duplicates;
 mod known;

@@ -1,0 +1,35 @@
+//! What people read, of three small games.
+
+use analysis::profile::Profile;
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::{ParseOptions, parse};
+
+/// The report without the times.
+fn report(name: &str) -> String {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let sheet = parse(&text, &ParseOptions::default()).sheet;
+    let budget = Budget::system();
+    let network = prepare::build_network(&Program::from_sheet(&sheet), &budget).unwrap();
+    let profile = Profile::find(&network.network, 1, &budget, &mut |_| {}).unwrap();
+    assert!(profile.is_complete(), "{:?}", profile.stages);
+    let report = profile_report::text(&profile);
+    let (before, _) = report.split_once("\ntime ").unwrap();
+    before.to_string()
+}
+
+#[test]
+fn a_board_game() {
+    insta::assert_snapshot!(report("tic_tac_toe"));
+}
+
+#[test]
+fn a_puzzle_in_parts() {
+    insta::assert_snapshot!(report("joint_buttons_and_lights"));
+}
+
+#[test]
+fn a_game_of_choices_at_once() {
+    insta::assert_snapshot!(report("rock_paper_scissors_repeated"));
+}
