@@ -1,15 +1,16 @@
 //! Signals as functions of counts, from the facts upwards.
 
-use super::forms::{Forms, Meaning};
+use super::forms::{Forms, Limits, Meaning};
 use super::table::Table;
 use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Source};
 use std::rc::Rc;
 
-/// Entries of tables written between two looks at the clock.
-const STRIDE: usize = 1 << 18;
-/// What a join costs besides its entries.
-const JOIN: usize = 256;
+/// Work between two looks at the clock, in entries of tables.
+const STRIDE: u64 = 1 << 18;
+/// After so much work tables are kept small, and after twice as much no more are made: where goals
+/// are counts, tables get small early, and take a fraction of it.
+const EFFORT: u64 = 1 << 24;
 
 /// Evaluates the signals that `roots` depend on. Signals in `fixed` have the value given there.
 /// `None` for a root that was not reached in time.
@@ -37,14 +38,18 @@ pub(super) fn evaluate(
         }
     }
     let mut tables: Vec<Option<Rc<Table>>> = vec![None; logic.net.len()];
-    let mut work = STRIDE;
+    let mut next_look = 0;
     for node in 0..logic.net.len() {
         if !cone[node] {
             continue;
         }
-        if work >= STRIDE {
-            work = 0;
-            if budget.check().is_err() {
+        if forms.work >= next_look {
+            next_look = forms.work + STRIDE;
+            if forms.work >= EFFORT {
+                forms.limits = Limits::NARROW;
+                forms.bounded = true;
+            }
+            if forms.work >= 2 * EFFORT || budget.check().is_err() {
                 break;
             }
         }
@@ -64,7 +69,6 @@ pub(super) fn evaluate(
                 both.unwrap_or_else(|| of_signal(forms, node))
             }
         };
-        work += table.bits.len() * (1 + table.dims.len()) + JOIN;
         tables[node] = Some(Rc::new(table));
         for read in logic.net.gate(node).reads() {
             let left = &mut readers[read.node()];

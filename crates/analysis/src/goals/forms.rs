@@ -75,8 +75,44 @@ pub(super) struct Forms {
     forms: Vec<Form>,
     known: FxHashMap<Vec<Term>, FormId>,
     apart: FxHashMap<(FormId, FormId), bool>,
+    /// Entries of tables looked at, roughly.
+    pub work: u64,
+    /// How large tables may be.
+    pub limits: Limits,
+    /// Whether there was so much work that not all was tried.
+    pub bounded: bool,
 }
 
+/// How large tables may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Entries.
+    pub entries: usize,
+    /// Sums.
+    pub dims: usize,
+}
+
+impl Limits {
+    /// Where there is hope.
+    const WIDE: Limits = Limits {
+        entries: 1 << 13,
+        dims: 12,
+    };
+    /// After so much work that there is hardly any: what is a plain count is still found.
+    pub const NARROW: Limits = Limits {
+        entries: 1 << 7,
+        dims: 2,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::WIDE
+    }
+}
+
+/// What a term of a sum costs, in entries of tables.
+const WEIGHT: u64 = 8;
 /// Sums beyond this are not looked at.
 const LARGEST: i32 = 1 << 20;
 
@@ -163,6 +199,11 @@ impl Forms {
         }
     }
 
+    /// Notes work.
+    pub fn worked(&mut self, entries: usize) {
+        self.work += entries as u64;
+    }
+
     /// A form by its number.
     pub fn get(&self, id: FormId) -> &Form {
         &self.forms[id as usize]
@@ -191,6 +232,7 @@ impl Forms {
                 *weight /= divisor;
             }
         }
+        self.work += WEIGHT * terms.len() as u64;
         if let Some(&id) = self.known.get(&terms) {
             return Some((id, divisor));
         }

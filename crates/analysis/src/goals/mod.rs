@@ -54,6 +54,11 @@ pub struct Condition {
 pub struct Report {
     /// The time that it took.
     pub time: Duration,
+    /// Work done, in entries of tables, roughly.
+    pub work: u64,
+    /// Whether the work reached its bound, which does not depend on time: then goals that are not
+    /// counts of facts at once were given up.
+    pub bounded: bool,
     /// What ran out, if something did; then there may be more.
     pub exhausted: Option<Exhausted>,
 }
@@ -94,6 +99,8 @@ impl Goals {
         let tables = evaluate::evaluate(logic, &mut forms, &[logic.terminal], &[], budget);
         let found = read(tables, &mut forms, Scope::Everywhere, budget);
         goals.terminal = found.into_iter().next().flatten();
+        goals.report.work += forms.work;
+        goals.report.bounded |= forms.bounded;
         goals.report.time = budget.clock().now() - begun;
         goals.report.exhausted = budget.check().err();
         goals
@@ -110,12 +117,15 @@ impl Goals {
         };
         let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], &most);
         let mut found = read(tables, &mut forms, Scope::Everywhere, budget);
+        let (mut work, mut bounded) = (forms.work, forms.bounded);
         let clear = |one: &Option<Condition>| one.as_ref().is_some_and(|c| c.formula.is_of_facts());
         if !found.iter().all(clear) {
             let fixed = evaluate::implied(logic, logic.terminal);
             let mut forms = Forms::new(logic, groups);
             let tables = evaluate::evaluate(logic, &mut forms, &roots, &fixed, budget);
             let better = read(tables, &mut forms, Scope::Terminal, budget);
+            work += forms.work;
+            bounded |= forms.bounded;
             for (one, better) in found.iter_mut().zip(better) {
                 if !clear(one) && (clear(&better) || one.is_none()) {
                     *one = better;
@@ -134,6 +144,8 @@ impl Goals {
             terminal: None,
             report: Report {
                 time: budget.clock().now() - begun,
+                work,
+                bounded,
                 exhausted: budget.check().err(),
             },
         }

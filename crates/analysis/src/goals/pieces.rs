@@ -5,7 +5,7 @@
 //! as if they could be anything together, which is right but may miss what they make of each other.
 
 use super::forms::{FormId, Forms, Term, gcd};
-use super::table::{MOST, Table, WIDEST};
+use super::table::Table;
 use std::collections::BTreeMap;
 
 /// Both tables as functions of the same sums.
@@ -37,7 +37,7 @@ pub(super) fn common(one: &Table, two: &Table, forms: &mut Forms) -> Option<(Tab
     let entries = pieces.forms.iter().try_fold(1usize, |entries, &form| {
         entries.checked_mul(forms.get(form).size())
     });
-    if entries? > MOST || pieces.forms.len() > WIDEST {
+    if entries? > forms.limits.entries || pieces.forms.len() > forms.limits.dims {
         return None;
     }
     let on = |table: &Table| {
@@ -80,6 +80,7 @@ struct Pieces {
 /// The largest pieces that have no variable in common and of which all the sums are made; `None` if
 /// there are too many.
 fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
+    let limits = forms.limits;
     // For each variable the sums that it is in.
     let mut of: BTreeMap<u32, Vec<(FormId, Vec<i32>)>> = BTreeMap::new();
     for &dim in dims {
@@ -97,7 +98,7 @@ fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
             Some((key, weights)) => alike.entry(key).or_default().push((variable, weights)),
             None => single.push((variable, within.into_boxed_slice())),
         }
-        if single.len() > WIDEST || alike.len() > 4 * WIDEST {
+        if single.len() > limits.dims || alike.len() > 4 * limits.dims {
             return None;
         }
     }
@@ -123,7 +124,7 @@ fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
     }
     let mut entries = pieces.forms.iter().map(|&form| forms.get(form).size());
     let entries = entries.try_fold(1usize, |all, size| all.checked_mul(size))?;
-    (entries <= MOST && pieces.forms.len() <= WIDEST).then_some(pieces)
+    (entries <= limits.entries && pieces.forms.len() <= limits.dims).then_some(pieces)
 }
 
 /// The proportions in which a variable is in sums, and its weights in the simplest proportion;

@@ -3,13 +3,14 @@
 use super::forms::{FormId, Forms, Term};
 use super::pieces::common;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// The most entries of a table.
-pub(super) const MOST: usize = 1 << 13;
-/// The most sums in a table.
-pub(super) const WIDEST: usize = 12;
+/// The most entries of a table that is made on the way.
+const MOST: usize = 1 << 13;
 /// The most entries where every value of a variable may have a weight of its own.
 const SHIFTED: usize = 1 << 9;
+/// What a join costs besides its entries.
+const JOIN: usize = 256;
 /// The largest factor tried where one sum counts several times as much as another.
 const FACTOR: i32 = 10;
 
@@ -68,6 +69,7 @@ impl Table {
         join: impl Fn(u8, u8) -> u8,
     ) -> Option<Table> {
         let (one, two) = common(self, other, forms)?;
+        forms.worked(one.bits.len() * (1 + one.dims.len()) + JOIN);
         let bits = one.bits.iter().zip(&two.bits);
         let bits = bits.map(|(&a, &b)| join(a, b)).collect();
         let mut table = Table {
@@ -265,9 +267,14 @@ impl Table {
     /// Makes one sum of two, if the table is a function of it.
     fn merge_some(&mut self, forms: &mut Forms) -> bool {
         let dims = self.dims.len();
+        let sizes = self.sizes(forms);
+        forms.worked(self.bits.len() * dims);
         for factor in [1, -1] {
             for i in 0..dims {
                 for j in i + 1..dims {
+                    if self.clashes(&sizes, i, j, factor) {
+                        continue;
+                    }
                     if let Some(merged) = self.merged(forms, i, j, factor) {
                         *self = merged;
                         return true;
@@ -279,10 +286,13 @@ impl Table {
             for j in 0..dims {
                 // Weights come with single variables; sums of sums count alike.
                 let single = forms.get(self.dims[j]).single().is_some();
-                if i == j || !single || !self.varied(forms, i, j) {
+                if i == j || !single || !self.varied(&sizes, i, j) {
                     continue;
                 }
                 for factor in (2..=FACTOR).flat_map(|factor| [factor, -factor]) {
+                    if self.clashes(&sizes, i, j, factor) {
+                        continue;
+                    }
                     if let Some(merged) = self.merged(forms, i, j, factor) {
                         *self = merged;
                         return true;
@@ -304,24 +314,40 @@ impl Table {
 
     /// Whether for every value of sum `j` the table depends on sum `i`: then how much a value of `j`
     /// counts in terms of `i` can be read from it.
-    fn varied(&self, forms: &Forms, i: usize, j: usize) -> bool {
-        let sizes = self.sizes(forms);
-        let (si, sj) = (Self::stride(&sizes, i), Self::stride(&sizes, j));
-        let mut varied = vec![false; sizes[j]];
-        let mut left = sizes[j];
-        for block in (0..self.bits.len()).step_by(si * sizes[i]) {
-            for at in block + si..block + si * sizes[i] {
-                let value = at / sj % sizes[j];
-                if !varied[value] && self.bits[at] != self.bits[at - si] {
-                    varied[value] = true;
-                    left -= 1;
-                    if left == 0 {
-                        return true;
-                    }
-                }
-            }
+    fn varied(&self, sizes: &[usize], i: usize, j: usize) -> bool {
+        let pair = Pair::new(sizes, i, j);
+        let vary = |value: usize| {
+            // One step of `i`, with `j` as it is.
+            let (large, small) = match pair.first_outer {
+                true => (0..pair.large - 1, value..value + 1),
+                false => (value..value + 1, 0..pair.small - 1),
+            };
+            !pair.alike(&self.bits, large, small, pair.si as isize, |a, b| a == b)
+        };
+        (0..sizes[j]).all(vary)
+    }
+
+    /// Whether the table is seen not to be a function of `i + factor * j`: there are two neighbouring
+    /// combinations with the same sum and different values. Without combinations that no state has
+    /// this is all that can be.
+    fn clashes(&self, sizes: &[usize], i: usize, j: usize, factor: i32) -> bool {
+        let pair = Pair::new(sizes, i, j);
+        // `j` one up, `i` as much down as makes up for it.
+        let (down, step) = (factor.unsigned_abs() as usize, factor as isize);
+        if down >= sizes[i] {
+            return false;
         }
-        false
+        let of_i = match factor > 0 {
+            true => down..sizes[i],
+            false => 0..sizes[i] - down,
+        };
+        let of_j = 0..sizes[j] - 1;
+        let (large, small) = match pair.first_outer {
+            true => (of_i, of_j),
+            false => (of_j, of_i),
+        };
+        let step = pair.sj as isize - step * pair.si as isize;
+        !pair.alike(&self.bits, large, small, step, |a, b| a ^ b != 1)
     }
 
     /// The table with the sums `i` and `j` replaced by `i + factor * j`, if it is a function of that.
@@ -504,6 +530,67 @@ impl Table {
             dims: dims.to_vec(),
             bits: at.into_iter().map(|at| self.bits[at as usize]).collect(),
         }
+    }
+}
+
+/// Where the combinations of two sums are in a table.
+struct Pair {
+    /// Steps of the first and of the second sum.
+    si: usize,
+    sj: usize,
+    /// Whether the first sum has the larger steps.
+    first_outer: bool,
+    /// How many values the sum with the larger steps has, and the other.
+    large: usize,
+    small: usize,
+}
+
+impl Pair {
+    fn new(sizes: &[usize], i: usize, j: usize) -> Pair {
+        let (si, sj) = (Table::stride(sizes, i), Table::stride(sizes, j));
+        let first_outer = si > sj;
+        let (large, small) = match first_outer {
+            true => (sizes[i], sizes[j]),
+            false => (sizes[j], sizes[i]),
+        };
+        Pair {
+            si,
+            sj,
+            first_outer,
+            large,
+            small,
+        }
+    }
+
+    /// Whether values are as those `step` further on, for these values of the sum with larger steps
+    /// and of the other, and all of the rest.
+    fn alike(
+        &self,
+        bits: &[u8],
+        large: Range<usize>,
+        small: Range<usize>,
+        step: isize,
+        same: impl Fn(u8, u8) -> bool,
+    ) -> bool {
+        if large.is_empty() || small.is_empty() {
+            return true;
+        }
+        let (outer, inner) = (self.si.max(self.sj), self.si.min(self.sj));
+        let length = (small.end - small.start) * inner;
+        for block in (0..bits.len()).step_by(outer * self.large) {
+            for x in large.clone() {
+                let row = block + x * outer;
+                for begin in (row..row + outer).step_by(inner * self.small) {
+                    let from = begin + small.start * inner;
+                    let to = from.wrapping_add_signed(step);
+                    let (one, two) = (&bits[from..from + length], &bits[to..to + length]);
+                    if one != two && !one.iter().zip(two).all(|(&a, &b)| same(a, b)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
     }
 }
 
