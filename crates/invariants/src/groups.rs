@@ -7,10 +7,6 @@ use crate::invariant::Invariant;
 use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::{Equal, Exclusive, GameLogic, Known};
-use std::time::Duration;
-
-/// How long random play may suggest what to prove.
-const SAMPLING: Duration = Duration::from_millis(60);
 
 /// Facts of which at most one holds in every reachable state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +43,9 @@ pub struct Report {
     pub candidates: usize,
     /// Statements that were weakened or dropped because no proof was found.
     pub failed: usize,
+    /// Statements among them of which a proof may exist that would take more steps than a game is
+    /// worth: the search ends by itself, after the same steps every time.
+    pub given_up: usize,
     /// Visits of nodes during proofs.
     pub steps: u64,
     /// What ran out, if something did; then there may be more to prove.
@@ -57,9 +56,9 @@ impl Groups {
     /// Guesses from random play what may hold, and keeps what can be proved within the budget. The
     /// seed is that of random play.
     pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Groups {
-        let samples = Samples::new(logic, seed, SAMPLING, budget);
+        let samples = Samples::new(logic, seed, budget);
         let candidates = candidates(logic, &samples);
-        let (proved, report) = prove(logic, &samples, candidates, budget);
+        let (proved, report) = prove(logic, &samples, candidates, seed, budget);
         let mut groups = Groups::collect(proved, report);
         match equal(
             logic,
@@ -77,7 +76,7 @@ impl Groups {
     /// parts, or not at all. Numbers that are no fact of the logic are left out: what is not there
     /// never holds.
     pub fn prove(logic: &GameLogic, candidates: Vec<Group>, seed: u64, budget: &Budget) -> Groups {
-        let samples = Samples::new(logic, seed, SAMPLING, budget);
+        let samples = Samples::new(logic, seed, budget);
         let candidates = candidates.into_iter().map(|mut group| {
             group
                 .facts
@@ -86,7 +85,7 @@ impl Groups {
             group.facts.dedup();
             Invariant::Group(group)
         });
-        let (proved, report) = prove(logic, &samples, candidates.collect(), budget);
+        let (proved, report) = prove(logic, &samples, candidates.collect(), seed, budget);
         Groups::collect(proved, report)
     }
 

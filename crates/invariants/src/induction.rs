@@ -8,13 +8,14 @@
 //! with proofs by case analysis. When the budget runs out, only what was proved with the help of
 //! nothing but proved statements is kept, which is the same fixed point of fewer statements.
 
+use crate::agenda::Agenda;
 use crate::groups::{Group, Report};
 use crate::invariant::{Assumed, Invariant};
+use crate::refusals::Refusals;
 use crate::refute::Refuter;
 use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Lit};
-use std::collections::VecDeque;
 
 /// Nested splits.
 const DEPTH: u32 = 3;
@@ -42,68 +43,80 @@ enum Outcome {
     Proved,
     /// There is no proof, but there may be one for these.
     Weaker(Vec<Invariant>),
-    /// No proof that one member always holds, but this one, with what it needed.
-    AtMost(Invariant, Vec<u32>),
+    /// No proof that one member always holds, but this one of the rest.
+    AtMost(Invariant),
+    /// More effort may bring a proof.
+    Later,
 }
 
-impl Outcome {
-    fn of(proved: bool, weaker: Vec<Invariant>) -> Outcome {
-        if proved {
-            Outcome::Proved
-        } else {
-            Outcome::Weaker(weaker)
-        }
-    }
+/// What is tried for a statement, in steps altogether.
+struct Effort {
+    steps: u64,
+    attempts: &'static [Attempt],
 }
 
-const ATTEMPTS: [Attempt; 2] = [Attempt::Quick, Attempt::Thorough];
+/// What is tried first, and what is tried when that was not enough, after all else.
+const EFFORT: [Effort; 3] = [
+    Effort {
+        steps: 300_000,
+        attempts: &[Attempt::Quick],
+    },
+    Effort {
+        steps: 3_000_000,
+        attempts: &[Attempt::Quick, Attempt::Thorough],
+    },
+    Effort {
+        steps: 30_000_000,
+        attempts: &[Attempt::Quick, Attempt::Thorough],
+    },
+];
+/// Steps, with those for counterexamples, after which statements that are not proved with the
+/// first effort they get are dropped.
+const HURRY: u64 = 40_000_000;
+/// Steps after which the search ends.
+const END: u64 = 60_000_000;
+/// Steps that counterexamples may take in any case.
+const FREE: u64 = 4_000_000;
 
 /// The statements that hold in every reachable state, from candidates that hold in all samples, the
-/// initial state among them.
+/// initial state among them. The seed is that of states imagined to refuse them.
 pub fn prove(
     logic: &GameLogic,
     samples: &Samples,
     candidates: Vec<Invariant>,
+    seed: u64,
     budget: &Budget,
 ) -> (Vec<Invariant>, Report) {
     let mut assumed = Assumed::new(logic.facts.len());
+    let mut agenda = Agenda::default();
     for candidate in candidates {
         if initially(logic, &candidate) {
             assumed.add(candidate);
+            agenda.add();
         }
     }
-    let mut report = Report {
+    let report = Report {
         samples: samples.blocks(),
         candidates: assumed.len(),
         ..Report::default()
     };
-    let open = 0..assumed.len() as u32;
     let mut refuter = Refuter::new(logic, assumed);
     let phases = refuter.phases();
     let mut induction = Induction {
         logic,
-        samples,
         budget,
         phases,
-        queue: open.clone().collect(),
-        proofs: open.map(|_| None).collect(),
-        users: vec![Vec::new(); refuter.assumed.len()],
+        agenda,
         refuter,
+        refusals: Refusals::new(logic, samples, seed),
+        refused: false,
+        allowed: 0,
+        report,
     };
-    while let Some(id) = induction.queue.pop_front() {
-        if induction.proofs[id as usize].is_some() {
-            continue;
-        }
-        match induction.examine(id) {
-            Ok(proved) => report.failed += usize::from(!proved),
-            Err(exhausted) => {
-                report.exhausted = Some(exhausted);
-                break;
-            }
-        }
+    if let Err(exhausted) = induction.run() {
+        induction.report.exhausted = Some(exhausted);
     }
-    report.steps = induction.refuter.steps;
-    (induction.proved(), report)
+    induction.proved()
 }
 
 /// Whether a statement holds in the initial state.
@@ -121,87 +134,120 @@ fn initially(logic: &GameLogic, invariant: &Invariant) -> bool {
 
 struct Induction<'l> {
     logic: &'l GameLogic,
-    samples: &'l Samples,
     budget: &'l Budget,
     refuter: Refuter<'l>,
     /// The group that says whose turn it is, if there is one.
     phases: Option<u32>,
-    /// Statements to be proved.
-    queue: VecDeque<u32>,
-    /// For each proved statement, those that its proof assumes.
-    proofs: Vec<Option<Vec<u32>>>,
-    /// For each statement, those whose proofs have assumed it.
-    users: Vec<Vec<u32>>,
+    agenda: Agenda,
+    refusals: Refusals<'l>,
+    /// Whether a counterexample to the present statement was found.
+    refused: bool,
+    /// When to leave the present statement, by the steps of all proofs.
+    allowed: u64,
+    report: Report,
 }
 
 impl Induction<'_> {
-    /// Proves a statement, or weakens it; whether it was proved.
-    fn examine(&mut self, id: u32) -> Result<bool, Exhausted> {
+    fn run(&mut self) -> Result<(), Exhausted> {
+        while self.refusals.any(&self.refuter.assumed, self.budget)? {
+            self.follow();
+        }
+        while let Some((id, level)) = self.agenda.next() {
+            if self.spent() > END {
+                self.report.given_up += 1;
+                continue;
+            }
+            let before = self.refuter.steps;
+            let effort = &EFFORT[usize::from(level).min(EFFORT.len() - 1)];
+            self.allowed = before + effort.steps;
+            self.examine(id, level)?;
+            self.agenda.spent(id, self.refuter.steps - before);
+        }
+        Ok(())
+    }
+
+    /// Everything spent so far, in steps of proofs.
+    fn spent(&self) -> u64 {
+        self.refuter.steps + self.refusals.cost()
+    }
+
+    /// Whether the present statement has taken the steps that it is worth for now.
+    fn is_over(&self) -> bool {
+        self.refuter.steps >= self.allowed
+    }
+
+    /// Proves a statement, or weakens it, or comes back to it later.
+    fn examine(&mut self, id: u32, level: u8) -> Result<(), Exhausted> {
         self.budget.check()?;
+        self.refusals.begin();
+        self.refuter.take_stuck();
+        self.refuter.take_used();
         let outcome = match self.refuter.assumed.get(id).clone() {
-            Invariant::Dropped => return Ok(true),
+            Invariant::Dropped => return Ok(()),
             Invariant::Constant(fact, value) => {
                 let next = self.logic.next[fact as usize];
-                let never = self.never(next ^ value)?;
-                Outcome::of(never, Vec::new())
+                self.constant(id, next ^ value, level)?
             }
-            Invariant::Group(group) => self.group(id, group)?,
+            Invariant::Group(group) => self.group(id, group, level)?,
         };
+        if std::mem::take(&mut self.refused) {
+            self.follow();
+            return Ok(());
+        }
         match outcome {
-            Outcome::Proved => {
-                let used = self.refuter.take_used();
-                self.keep(id, used);
-                Ok(true)
+            Outcome::Proved => self.agenda.keep(id),
+            Outcome::Later if usize::from(level) + 1 < EFFORT.len() && self.spent() < HURRY => {
+                self.agenda.defer(id);
             }
-            Outcome::Weaker(weaker) => {
-                self.refuter.take_used();
-                self.weaken(id, weaker);
-                Ok(false)
+            Outcome::Later => {
+                self.report.given_up += 1;
+                let salvaged = self.salvaged(id);
+                self.weaken(id, salvaged);
             }
-            Outcome::AtMost(weaker, used) => {
-                self.refuter.take_used();
-                let independent = !used.contains(&id);
-                self.weaken(id, vec![weaker]);
-                if independent {
-                    self.keep(id, used);
-                }
-                Ok(false)
-            }
+            Outcome::AtMost(weaker) => self.weaken(id, vec![weaker]),
+            Outcome::Weaker(weaker) => self.weaken(id, weaker),
+        }
+        Ok(())
+    }
+
+    /// Weakens all statements that the last counterexample refuses.
+    fn follow(&mut self) {
+        for id in self.refusals.refused(&self.refuter.assumed) {
+            let left = self.refusals.left(self.refuter.assumed.get(id));
+            self.weaken(id, left);
         }
     }
 
-    /// Notes that a statement was proved with the help of others.
-    fn keep(&mut self, id: u32, mut used: Vec<u32>) {
-        // What a statement's own proof assumes of it goes without saying.
-        used.retain(|&other| other != id);
-        for &other in &used {
-            self.users[other as usize].push(id);
+    /// Looks for a counterexample where a proof got stuck.
+    fn counter(&mut self, id: u32) -> bool {
+        if let Some(stuck) = self.refuter.take_stuck() {
+            // As much for counterexamples as for proofs.
+            let cost = self.refuter.steps.max(FREE);
+            self.refused = (self.refusals).near(id, &stuck, &self.refuter.assumed, cost);
         }
-        self.proofs[id as usize] = Some(used);
+        self.refused
     }
 
     /// Puts `weaker` statements in the place of one, and opens what was proved with it.
     fn weaken(&mut self, id: u32, weaker: Vec<Invariant>) {
+        self.report.failed += 1;
         let mut weaker = weaker.into_iter();
         let first = weaker.next();
-        if first.is_some() {
-            self.queue.push_back(id);
+        if let (Invariant::Group(old), Some(Invariant::Group(new))) =
+            (self.refuter.assumed.get(id), &first)
+        {
+            let place = |fact: &u32| old.facts.binary_search(fact).unwrap_or(usize::MAX);
+            let places: Vec<usize> = new.facts.iter().map(place).collect();
+            self.agenda.choose_parts(id, &places);
         }
+        self.agenda.weakened(id, first.is_some());
         let assumed = &mut self.refuter.assumed;
         assumed.replace(id, first.unwrap_or(Invariant::Dropped));
         for other in weaker {
-            self.queue.push_back(assumed.add(other));
-            self.proofs.push(None);
-            self.users.push(Vec::new());
+            assumed.add(other);
+            self.agenda.add();
         }
         self.refuter.grown();
-        for user in std::mem::take(&mut self.users[id as usize]) {
-            let proof = &mut self.proofs[user as usize];
-            if proof.as_ref().is_some_and(|used| used.contains(&id)) {
-                *proof = None;
-                self.queue.push_back(user);
-            }
-        }
     }
 
     /// The assumptions under which a statement is proved in an attempt, one after the other: the
@@ -232,10 +278,10 @@ impl Induction<'_> {
         open && view.is_none_or(|view| self.refuter.assume(view))
     }
 
-    /// Whether a signal is proved to be false in every transition.
-    fn never(&mut self, lit: Lit) -> Result<bool, Exhausted> {
+    /// Proves that a fact never changes: that a signal is false in every transition.
+    fn constant(&mut self, id: u32, lit: Lit, level: u8) -> Result<Outcome, Exhausted> {
         let cases = self.refuter.cases(lit);
-        for attempt in ATTEMPTS {
+        for &attempt in EFFORT[usize::from(level)].attempts {
             let mut never = true;
             for view in self.views(attempt) {
                 self.budget.check()?;
@@ -245,13 +291,25 @@ impl Induction<'_> {
                 self.refuter.leave();
             }
             if never {
-                return Ok(true);
+                let used = self.refuter.take_used();
+                self.agenda.keep_part(id, 0, used);
+                return Ok(Outcome::Proved);
+            }
+            if self.counter(id) {
+                break;
             }
         }
-        Ok(false)
+        Ok(match level {
+            0 => Outcome::Later,
+            _ if self.is_over() => Outcome::Later,
+            _ => Outcome::Weaker(Vec::new()),
+        })
     }
 
     fn refuted_within(&mut self, case: Lit, attempt: Attempt) -> bool {
+        if self.is_over() {
+            return false;
+        }
         self.refuter.allow(attempt.steps());
         self.refuted(case)
     }
@@ -266,35 +324,82 @@ impl Induction<'_> {
     }
 
     /// Proves a group, or finds weaker statements to try in its place.
-    fn group(&mut self, id: u32, group: Group) -> Result<Outcome, Exhausted> {
-        let mut clashes = Vec::new();
-        for at in 0..group.facts.len() {
-            let others: Vec<usize> = (at + 1..group.facts.len()).collect();
-            let mut clashing = self.clashing(&group, at, others, Attempt::Quick)?;
-            if !clashing.is_empty() {
-                clashing = self.clashing(&group, at, clashing, Attempt::Thorough)?;
+    fn group(&mut self, id: u32, group: Group, level: u8) -> Result<Outcome, Exhausted> {
+        let last = group.facts.len();
+        let (mut clashes, mut open) = (Vec::new(), false);
+        for at in 0..last {
+            if self.agenda.part(id, at).is_some() {
+                continue;
             }
-            if !clashing.is_empty() && self.is_spare(id, &group) {
+            let mut clashing: Vec<usize> = (at + 1..last).collect();
+            for &attempt in EFFORT[usize::from(level)].attempts {
+                self.refuter.take_used();
+                match self.clashing(id, &group, at, clashing, attempt)? {
+                    Some(left) => clashing = left,
+                    None => return Ok(Outcome::Later),
+                }
+                if clashing.is_empty() {
+                    break;
+                }
+            }
+            if clashing.is_empty() {
+                let used = self.refuter.take_used();
+                self.agenda.keep_part(id, at, used);
+                continue;
+            }
+            open = true;
+            if level > 0 && self.is_spare(id, &group) {
                 return Ok(Outcome::Weaker(Vec::new()));
             }
             clashes.extend(clashing.into_iter().map(|other| (at, other)));
         }
-        if !clashes.is_empty() {
+        if open && level > 0 {
             return Ok(Outcome::Weaker(self.parts(&group, &clashes)));
         }
-        if !group.exactly {
+        if open {
+            return Ok(Outcome::Later);
+        }
+        if !group.exactly || self.agenda.part(id, last).is_some() {
             return Ok(Outcome::Proved);
         }
-        let used = self.refuter.take_used();
-        if self.some(&group, Attempt::Quick)? || self.some(&group, Attempt::Thorough)? {
-            used.into_iter().for_each(|id| self.refuter.mark_used(id));
-            return Ok(Outcome::Proved);
+        for &attempt in EFFORT[usize::from(level)].attempts {
+            self.refuter.take_used();
+            self.refuter.take_stuck();
+            if self.some(&group, attempt)? {
+                let used = self.refuter.take_used();
+                self.agenda.keep_part(id, last, used);
+                return Ok(Outcome::Proved);
+            }
+            if self.counter(id) || self.is_over() {
+                break;
+            }
+        }
+        if level == 0 || self.is_over() {
+            return Ok(Outcome::Later);
         }
         let weaker = Group {
             exactly: false,
             ..group
         };
-        Ok(Outcome::AtMost(Invariant::Group(weaker), used))
+        Ok(Outcome::AtMost(Invariant::Group(weaker)))
+    }
+
+    /// What is proved already of a statement, as a statement: members of a group of which it is
+    /// proved that none of the following ones holds with them.
+    fn salvaged(&self, id: u32) -> Vec<Invariant> {
+        let Invariant::Group(group) = self.refuter.assumed.get(id) else {
+            return Vec::new();
+        };
+        let places = (0..group.facts.len()).filter(|&at| self.agenda.part(id, at).is_some());
+        let facts: Vec<u32> = places.map(|at| group.facts[at]).collect();
+        match facts.len() {
+            0 | 1 => Vec::new(),
+            // All members exclude each other: what has no proof is that always one holds.
+            _ => vec![Invariant::Group(Group {
+                exactly: false,
+                facts,
+            })],
+        }
     }
 
     /// Whether all facts of a group are in another one, so that parts of it are not worth a proof.
@@ -310,14 +415,16 @@ impl Induction<'_> {
     }
 
     /// Those of `others` (places in the group) that could not be proved never to hold together with
-    /// the member at `at` in the next state.
+    /// the member at `at` in the next state; `None` if the search was left before its end, for a
+    /// counterexample or because it took too long.
     fn clashing(
         &mut self,
+        id: u32,
         group: &Group,
         at: usize,
         others: Vec<usize>,
         attempt: Attempt,
-    ) -> Result<Vec<usize>, Exhausted> {
+    ) -> Result<Option<Vec<usize>>, Exhausted> {
         let next = |at: usize| self.logic.next[group.facts[at] as usize];
         let (one, others): (Lit, Vec<(usize, Lit)>) = (
             next(at),
@@ -325,7 +432,7 @@ impl Induction<'_> {
         );
         let mut clashing = Vec::new();
         if others.is_empty() || one == Lit::FALSE {
-            return Ok(clashing);
+            return Ok(Some(clashing));
         }
         let cases = self.refuter.cases(one);
         for view in self.views(attempt) {
@@ -336,18 +443,25 @@ impl Induction<'_> {
                     if result.is_err() {
                         break;
                     }
-                    self.clashing_in(case, &others, attempt, &mut clashing);
+                    self.clashing_in(id, case, &others, attempt, &mut clashing);
+                    if self.refused || self.is_over() {
+                        break;
+                    }
                 }
             }
             self.refuter.leave();
             result?;
+            if self.refused || self.is_over() {
+                return Ok(None);
+            }
         }
-        Ok(clashing)
+        Ok(Some(clashing))
     }
 
     /// Adds those of `others` that may hold together with a case to `clashing`.
     fn clashing_in(
         &mut self,
+        id: u32,
         case: Lit,
         others: &[(usize, Lit)],
         attempt: Attempt,
@@ -368,8 +482,13 @@ impl Induction<'_> {
                     }
                 }
                 self.refuter.allow(attempt.steps());
-                if !self.excluded(lit) {
+                self.refuter.take_stuck();
+                let excluded = self.excluded(lit);
+                if !excluded {
                     clashing.push(at);
+                }
+                if self.is_over() || !excluded && self.counter(id) {
+                    break;
                 }
             }
         }
@@ -390,7 +509,8 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether some member of the group is proved to hold in the next state.
+    /// Whether some member of the group is proved to hold in the next state; not if it takes too
+    /// long.
     fn some(&mut self, group: &Group, attempt: Attempt) -> Result<bool, Exhausted> {
         for view in self.views(attempt) {
             let mut result = Ok(true);
@@ -400,13 +520,13 @@ impl Induction<'_> {
                         .budget
                         .check()
                         .map(|()| self.one_follows(group, fact, attempt));
-                    if !matches!(result, Ok(true)) {
+                    if !matches!(result, Ok(true)) || self.is_over() {
                         break;
                     }
                 }
             }
             self.refuter.leave();
-            if !result? {
+            if !result? || self.is_over() {
                 return Ok(false);
             }
         }
@@ -447,33 +567,19 @@ impl Induction<'_> {
         let parts = parts.into_iter().filter(|part| part.len() > 1);
         let parts = parts.map(|part| {
             let facts: Vec<u32> = part.iter().map(|&at| group.facts[at]).collect();
-            let any = self.samples.any_if_exclusive(&facts).unwrap_or_default();
-            let exactly = !any.is_empty() && any.iter().all(|&word| word == u64::MAX);
+            let exactly = self.refusals.always(&facts);
             Invariant::Group(Group { facts, exactly })
         });
         parts.collect()
     }
 
     /// What was proved with the help of nothing but proved statements.
-    fn proved(mut self) -> Vec<Invariant> {
-        loop {
-            let mut changed = false;
-            for id in 0..self.proofs.len() {
-                let open = |&other: &u32| self.proofs[other as usize].is_none();
-                let unfounded = self.proofs[id]
-                    .as_ref()
-                    .is_some_and(|used| used.iter().any(open));
-                if unfounded {
-                    self.proofs[id] = None;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        let all = self.refuter.assumed.iter().zip(&self.proofs);
-        let proved = all.filter(|(_, proof)| proof.is_some());
-        proved.map(|(invariant, _)| invariant.clone()).collect()
+    fn proved(mut self) -> (Vec<Invariant>, Report) {
+        self.report.steps = self.refuter.steps;
+        let founded = self.agenda.founded();
+        let all = self.refuter.assumed.iter().zip(founded);
+        let proved = all.filter(|(_, founded)| *founded);
+        let proved = proved.map(|(statement, _)| statement.clone()).collect();
+        (proved, self.report)
     }
 }

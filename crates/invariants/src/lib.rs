@@ -46,6 +46,7 @@
 //! assert_eq!((choices[0].leaves.len(), choices[0].forced.len()), (0, 2));
 //! ```
 
+mod agenda;
 mod ask;
 mod candidates;
 mod domains;
@@ -53,9 +54,11 @@ mod equal;
 mod exclusion;
 mod forced;
 mod groups;
+mod imagine;
 mod induction;
 mod invariant;
 mod play;
+mod refusals;
 mod refute;
 mod samples;
 

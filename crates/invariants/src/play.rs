@@ -31,6 +31,8 @@ pub struct Play<'l> {
     ends: Vec<u32>,
     /// Lanes that begin anew with the next step, whatever they allow.
     fresh: u64,
+    /// Gates evaluated and moves looked at.
+    work: u64,
 }
 
 /// The recursive signals of a cycle.
@@ -127,6 +129,7 @@ impl<'l> Play<'l> {
             then,
             ends,
             fresh: 0,
+            work: 0,
         };
         play.look();
         play
@@ -138,14 +141,35 @@ impl<'l> Play<'l> {
         netlist::word(&self.values, lit)
     }
 
+    /// What was done so far, in gates evaluated and moves looked at. It tells how long that took
+    /// without looking at a clock.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
     /// One move of every role in every lane, or a new beginning; legality is known afterwards.
     pub fn step(&mut self) {
+        self.go_on();
+    }
+
+    /// The same, telling in which lanes play went on.
+    fn go_on(&mut self) -> u64 {
+        self.go_on_with(&[])
+    }
+
+    /// One move of every role in every lane, these where they are legal, the others at random; the
+    /// lanes in which they were and play went on.
+    pub(crate) fn go_on_with(&mut self, made: &[(u16, u32)]) -> u64 {
         let logic = self.logic;
         let mut begin = self.word(logic.terminal) | std::mem::take(&mut self.fresh);
         for role in 0..logic.roles() {
-            begin |= !self.choose(role);
+            begin |= match made.iter().find(|(of, _)| usize::from(*of) == role) {
+                Some(&(_, mv)) => !self.force(role, mv as usize),
+                None => !self.choose(role),
+            };
         }
         self.follow(begin);
+        !begin
     }
 
     /// These lanes begin anew with the next step, whatever they allow.
@@ -185,6 +209,7 @@ impl<'l> Play<'l> {
             self.settle();
         }
         run(&logic.net, &self.then, &mut self.values);
+        self.work += self.then.len() as u64;
         for (fact, &lit) in logic.next.iter().enumerate() {
             let next = netlist::word(&self.values, lit);
             self.next[fact] = next & !begin | self.initial[fact] & begin;
@@ -210,8 +235,10 @@ impl<'l> Play<'l> {
                 values[fix.input.node()] = 0;
             }
             run(net, &cycle.outside, values);
+            self.work += cycle.outside.len() as u64;
             loop {
                 run(net, &cycle.round, values);
+                self.work += cycle.round.len() as u64;
                 let mut changed = false;
                 for fix in fixes {
                     let value = netlist::word(values, fix.value);
@@ -224,11 +251,22 @@ impl<'l> Play<'l> {
             }
         }
         run(net, &self.now, values);
+        self.work += self.now.len() as u64;
+    }
+
+    /// Makes a move of the role in every lane; those in which it is legal.
+    fn force(&mut self, role: usize, mv: usize) -> u64 {
+        for &done in &self.logic.does[role] {
+            self.values[done.node()] = 0;
+        }
+        self.values[self.logic.does[role][mv].node()] = u64::MAX;
+        self.word(self.logic.legal[role][mv])
     }
 
     /// Makes a legal move of the role in every lane that has one; those lanes.
     fn choose(&mut self, role: usize) -> u64 {
         let (legal, does) = (&self.logic.legal[role], &self.logic.does[role]);
+        self.work += 2 * legal.len() as u64;
         let mut left = [0u32; LANES];
         for &lit in legal {
             each_bit(netlist::word(&self.values, lit), |lane| left[lane] += 1);

@@ -72,6 +72,17 @@ pub struct Refuter<'l> {
     stack: Vec<u32>,
     seen: Vec<u32>,
     seen_now: u32,
+    /// Where a refutation first got stuck since the last [`Refuter::take_stuck`].
+    stuck: Option<Stuck>,
+}
+
+/// What was assumed, and what is known to follow of facts and moves, where a refutation got stuck.
+#[derive(Debug, Default)]
+pub struct Stuck {
+    /// Facts and whether they hold.
+    pub facts: Vec<(u32, bool)>,
+    /// Roles and the moves they make.
+    pub made: Vec<(u16, u32)>,
 }
 
 impl<'l> Refuter<'l> {
@@ -101,6 +112,7 @@ impl<'l> Refuter<'l> {
             stack: Vec::new(),
             seen: vec![0; 2 * nodes],
             seen_now: 0,
+            stuck: None,
         };
         refuter.values[0] = FALSE;
         refuter
@@ -222,12 +234,39 @@ impl<'l> Refuter<'l> {
         std::mem::take(&mut self.used_list)
     }
 
+    /// Where a refutation first got stuck since this was last called.
+    pub fn take_stuck(&mut self) -> Option<Stuck> {
+        self.stuck.take()
+    }
+
+    fn note_stuck(&mut self) {
+        if self.stuck.is_some() {
+            return;
+        }
+        let mut stuck = Stuck::default();
+        for undo in &self.trail {
+            let Undo::Value(node) = undo else { continue };
+            let Gate::Input(number) = self.logic.net.gate(*node as usize) else {
+                continue;
+            };
+            let holds = self.values[*node as usize] == TRUE;
+            match self.logic.sources[number as usize] {
+                Source::Fact(fact) => stuck.facts.push((fact, holds)),
+                Source::Does { role, mv } if holds => stuck.made.push((role, mv)),
+                _ => {}
+            }
+        }
+        self.stuck = Some(stuck);
+    }
+
     /// Whether what is assumed is found contradictory by at most `depth` nested splits.
     pub fn refute(&mut self, depth: u32) -> bool {
         if depth == 0 || self.is_exhausted() {
+            self.note_stuck();
             return false;
         }
         let Some(cases) = self.split() else {
+            self.note_stuck();
             return false;
         };
         for case in cases {

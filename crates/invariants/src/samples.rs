@@ -3,12 +3,13 @@
 use crate::play::Play;
 use budget::Budget;
 use netlist::GameLogic;
-use std::time::Duration;
 
 /// Words sampled for each fact at most.
 const BLOCKS: usize = 512;
 /// And at least, if the budget allows.
 const LEAST: usize = 64;
+/// Work after which those are enough, in gates evaluated: a twentieth of a second or so.
+const WORK: u64 = 16_000_000;
 /// Memory for the words.
 const BYTES: usize = 64 << 20;
 
@@ -19,16 +20,16 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Plays at random for `time` at most. The initial state is among the states.
-    pub fn new(logic: &GameLogic, seed: u64, time: Duration, budget: &Budget) -> Self {
+    /// Plays at random; fewer steps in large games, but the same ones every time. The initial state
+    /// is among the states.
+    pub fn new(logic: &GameLogic, seed: u64, budget: &Budget) -> Self {
         let facts = logic.facts.len();
         let most = (BYTES / 8 / facts.max(1)).clamp(1, BLOCKS);
         let mut play = Play::new(logic, seed);
-        let short = budget.clone().with_timeout(time);
         let mut rows: Vec<Vec<u64>> = Vec::new();
         loop {
             rows.push(logic.facts.iter().map(|&fact| play.word(fact)).collect());
-            let enough = rows.len() >= LEAST && short.check().is_err();
+            let enough = rows.len() >= LEAST && play.work() >= WORK;
             if rows.len() >= most || enough || budget.check().is_err() {
                 break;
             }
@@ -55,6 +56,11 @@ impl Samples {
         &self.words[start..start + self.blocks]
     }
 
+    /// In which of 64 states a fact holds.
+    pub fn word(&self, fact: u32, block: usize) -> u64 {
+        self.words[fact as usize * self.blocks + block]
+    }
+
     /// The value of a fact if it was always the same.
     pub fn constant(&self, fact: u32) -> Option<bool> {
         let words = self.of(fact);
@@ -65,6 +71,12 @@ impl Samples {
             u64::MAX if same => Some(true),
             _ => None,
         }
+    }
+
+    /// Whether always one of the facts holds, and never two.
+    pub fn always(&self, facts: &[u32]) -> bool {
+        self.any_if_exclusive(facts)
+            .is_some_and(|any| any.iter().all(|&word| word == u64::MAX))
     }
 
     /// Where any of the facts holds; `None` if two of them ever do together.

@@ -1,0 +1,220 @@
+//! States that no play need reach, but that satisfy all that is assumed: what follows them tells
+//! which statements have no proof.
+//!
+//! A statement that does not hold in a successor of such a state is not proved from what is
+//! assumed, nor from less: it can go at once, and no proof that could be found is lost. The states
+//! are made from those of random play, by giving some of the groups another member: the nearer they
+//! are to play, the more of their moves mean something.
+
+use crate::invariant::{Assumed, Invariant};
+use crate::play::Play;
+use crate::refute::Stuck;
+use crate::samples::Samples;
+use netlist::GameLogic;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// States made at once: the bits of a word.
+const LANES: u32 = 64;
+/// Attempts to find a member for a group that has none.
+const REPAIRS: usize = 4;
+
+/// Makes such states, 64 at a time.
+pub struct Imagined<'l> {
+    logic: &'l GameLogic,
+    play: Play<'l>,
+    rng: Xoshiro256PlusPlus,
+    /// For each fact, in which of the states it holds.
+    holds: Vec<u64>,
+    rounds: usize,
+}
+
+impl<'l> Imagined<'l> {
+    /// The seed is that of all choices.
+    pub fn new(logic: &'l GameLogic, seed: u64) -> Self {
+        Imagined {
+            logic,
+            play: Play::new(logic, seed),
+            rng: Xoshiro256PlusPlus::seed_from_u64(!seed),
+            holds: vec![0; logic.facts.len()],
+            rounds: 0,
+        }
+    }
+
+    /// The work done, in gates evaluated.
+    pub fn work(&self) -> u64 {
+        self.play.work()
+    }
+
+    /// For each fact, in which of 64 successors of states that satisfy everything it holds, and
+    /// which of the successors there are. The states are to be like one that a proof got stuck in.
+    pub fn successors(
+        &mut self,
+        samples: &Samples,
+        assumed: &Assumed,
+        near: &Stuck,
+    ) -> (Vec<u64>, u64) {
+        self.imagine(samples, assumed, near);
+        let valid = self.valid(assumed);
+        let holds = &self.holds;
+        self.play.enter(|fact| holds[fact as usize]);
+        let valid = valid & self.play.go_on_with(&near.made);
+        let facts = self.logic.facts.iter();
+        let next = facts.map(|&fact| self.play.word(fact) & valid).collect();
+        (next, valid)
+    }
+
+    fn imagine(&mut self, samples: &Samples, assumed: &Assumed, near: &Stuck) {
+        let block = self.rng.random_range(0..samples.blocks());
+        for (fact, holds) in self.holds.iter_mut().enumerate() {
+            *holds = samples.word(fact as u32, block);
+        }
+        let groups: Vec<u32> = (0..assumed.len() as u32)
+            .filter(|&id| !members(assumed, id).is_empty())
+            .collect();
+        let changes = match self.rounds % 4 {
+            0 => 1 + self.rounds / 4 % 4,
+            1 => groups.len().div_ceil(8),
+            2 => groups.len().div_ceil(2),
+            _ => groups.len(),
+        };
+        self.rounds += 1;
+        for _ in 0..changes.min(groups.len()) {
+            let id = groups[self.rng.random_range(0..groups.len())];
+            let lanes: u64 = self.rng.random();
+            if self.rng.random() {
+                self.borrow(id, lanes, samples, assumed);
+            } else {
+                self.draw(id, lanes, assumed);
+            }
+        }
+        // Facts in no group.
+        let share = changes as f64 / groups.len().max(1) as f64;
+        let other = self.rng.random_range(0..samples.blocks());
+        for fact in 0..self.holds.len() as u32 {
+            if assumed.of(fact).is_empty() && self.rng.random_bool(share.clamp(0.02, 1.0)) {
+                let lanes: u64 = self.rng.random();
+                let word = match self.rng.random() {
+                    true => samples.word(fact, other),
+                    false => self.rng.random(),
+                };
+                let holds = &mut self.holds[fact as usize];
+                *holds = *holds & !lanes | word & lanes;
+            }
+        }
+        for &(fact, value) in &near.facts {
+            if value {
+                self.put(fact, u64::MAX, assumed);
+            }
+        }
+        for &(fact, value) in &near.facts {
+            if !value {
+                self.holds[fact as usize] = 0;
+            }
+        }
+        for id in groups {
+            self.repair(id, assumed);
+        }
+        for fact in 0..self.holds.len() as u32 {
+            if let Some((_, value)) = assumed.constant(fact) {
+                self.holds[fact as usize] = if value { u64::MAX } else { 0 };
+            }
+        }
+    }
+
+    /// Gives a group in some lanes the member that it has in other sampled states.
+    fn borrow(&mut self, id: u32, lanes: u64, samples: &Samples, assumed: &Assumed) {
+        let block = self.rng.random_range(0..samples.blocks());
+        for at in 0..members(assumed, id).len() {
+            let fact = members(assumed, id)[at];
+            let now = lanes & samples.word(fact, block);
+            self.put(fact, now, assumed);
+        }
+    }
+
+    /// Gives a group in some lanes any member.
+    fn draw(&mut self, id: u32, lanes: u64, assumed: &Assumed) {
+        let facts = members(assumed, id);
+        for lane in 0..LANES {
+            if lanes >> lane & 1 == 1 {
+                let fact = facts[self.rng.random_range(0..facts.len())];
+                self.put(fact, 1 << lane, assumed);
+            }
+        }
+    }
+
+    /// Lets a fact hold in some lanes, and none that it excludes.
+    fn put(&mut self, fact: u32, lanes: u64, assumed: &Assumed) {
+        if lanes == 0 {
+            return;
+        }
+        for &id in assumed.of(fact) {
+            for &other in members(assumed, id) {
+                self.holds[other as usize] &= !lanes;
+            }
+        }
+        self.holds[fact as usize] |= lanes;
+    }
+
+    /// Gives a group of which always one holds a member where it has none, if there is one that
+    /// excludes nothing that holds.
+    fn repair(&mut self, id: u32, assumed: &Assumed) {
+        let Invariant::Group(group) = assumed.get(id) else {
+            return;
+        };
+        if !group.exactly {
+            return;
+        }
+        for _ in 0..REPAIRS {
+            let missing = !self.any(id, assumed);
+            if missing == 0 {
+                return;
+            }
+            let lanes = (0..LANES).filter(|lane| missing >> lane & 1 == 1);
+            for lane in lanes {
+                let fact = group.facts[self.rng.random_range(0..group.facts.len())];
+                let free = |&other: &u32| self.any(other, assumed) >> lane & 1 == 0;
+                let fits = assumed.of(fact).iter().all(free);
+                if fits {
+                    self.holds[fact as usize] |= 1 << lane;
+                }
+            }
+        }
+    }
+
+    /// Where any member of a group holds.
+    fn any(&self, id: u32, assumed: &Assumed) -> u64 {
+        let facts = members(assumed, id).iter();
+        facts.fold(0, |any, &fact| any | self.holds[fact as usize])
+    }
+
+    /// The lanes in which every statement is satisfied.
+    fn valid(&self, assumed: &Assumed) -> u64 {
+        let violated = assumed
+            .iter()
+            .map(|invariant| violated(invariant, &self.holds));
+        violated.fold(u64::MAX, |valid, violated| valid & !violated)
+    }
+}
+
+fn members(assumed: &Assumed, id: u32) -> &[u32] {
+    match assumed.get(id) {
+        Invariant::Group(group) => &group.facts,
+        _ => &[],
+    }
+}
+
+/// In which of 64 states a statement does not hold.
+pub fn violated(invariant: &Invariant, holds: &[u64]) -> u64 {
+    match invariant {
+        Invariant::Group(group) => {
+            let words = group.facts.iter().map(|&fact| holds[fact as usize]);
+            let (any, two) = words.fold((0, 0), |(any, two), word| (any | word, two | any & word));
+            two | if group.exactly { !any } else { 0 }
+        }
+        Invariant::Constant(fact, value) => {
+            holds[*fact as usize] ^ if *value { u64::MAX } else { 0 }
+        }
+        Invariant::Dropped => 0,
+    }
+}
