@@ -11,6 +11,7 @@
 //! would make all moves near; those wider than a bound are left aside, and told.
 
 mod local;
+mod pairs;
 
 pub use local::{LocalSearch, Objection, Thresholds};
 
@@ -51,10 +52,13 @@ pub struct Distribution {
     /// Pairs of each distance, in order (a, b); the places are distances, the last ones `FAR` and
     /// [`NEVER`].
     pub pairs: Vec<u64>,
-    /// Moves whose distances to all others were counted.
+    /// Moves whose distances to all others were counted: all of them, or a sample that is spread
+    /// evenly where all would take too long.
     pub moves: usize,
     /// All moves.
     pub of: usize,
+    /// What ran out before as many were counted as were to be, if something did.
+    pub cut: Option<Exhausted>,
 }
 
 impl Distribution {
@@ -205,25 +209,15 @@ impl<'a> Couplings<'a> {
         }
     }
 
-    /// The distances of all pairs, or of as many moves to all others as the budget allows. Those
-    /// are spread evenly over all moves.
+    /// The distances of all pairs. Where these take too much effort, however long the budget is,
+    /// those of some moves to all others: as many as can be counted in half a second or so, spread
+    /// evenly over all moves and always the same.
     pub fn distribution(&self, budget: &Budget) -> Distribution {
         let of = self.distances.columns().moves();
-        let mut pairs = vec![0; 256];
-        let (mut row, mut moves) = (Vec::new(), 0);
         let stride = coprime(of);
-        for i in 0..of {
-            if budget.check().is_err() {
-                break;
-            }
-            let mv = (i * stride) % of;
-            self.row(mv, &mut row);
-            row.iter()
-                .for_each(|&distance| pairs[usize::from(distance)] += 1);
-            pairs[usize::from(row[mv])] -= 1;
-            moves += 1;
-        }
-        Distribution { pairs, moves, of }
+        let order: Vec<usize> = (0..of).map(|i| (i * stride) % of).collect();
+        let things: Vec<&[u8]> = self.things().collect();
+        pairs::distribution(&things, &order, pairs::EFFORT, budget)
     }
 
     /// How far each thing is from all moves.

@@ -190,10 +190,7 @@ impl Moves {
             Err(why) => return (None, Some(why)),
         };
         let distribution = couplings.distribution(budget);
-        let cut = match distribution.moves < distribution.of {
-            true => budget.check().err(),
-            false => None,
-        };
+        let cut = distribution.cut;
         let local_search =
             LocalSearch::decide(&couplings, &distribution, roles, &Thresholds::default());
         let moves = Moves {

@@ -3,7 +3,7 @@
 use crate::common::{fixture, mv, network};
 use analysis::couplings::{Couplings, Distribution, LocalSearch, Objection, Thresholds, WIDEST};
 use analysis::distances::{Condition, Distances, Met, NEVER, Origin};
-use budget::{Budget, ManualClock};
+use budget::{Budget, Exhausted, ManualClock};
 use game::RoleId;
 use propnet::Network;
 use proptest::prelude::*;
@@ -53,6 +53,7 @@ fn agrees(network: &Network) {
         pairs,
         moves,
         of: moves,
+        cut: None,
     };
     assert_eq!(couplings.distribution(&budget), whole);
 }
@@ -173,6 +174,7 @@ fn without_time_nothing_is_claimed() {
     let over = Budget::unlimited(Arc::new(ManualClock::default())).with_timeout(Duration::ZERO);
     assert!(Couplings::of(&distances, WIDEST, &over).is_err());
     let nothing = couplings.distribution(&over);
+    assert_eq!(nothing.cut, Some(Exhausted::Deadline));
     assert_eq!(
         (nothing.moves, nothing.mean(), nothing.within(9)),
         (0, None, None)
