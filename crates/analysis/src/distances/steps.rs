@@ -2,6 +2,7 @@
 
 use super::{FAR, NEVER};
 use budget::{Budget, Exhausted};
+use rustc_hash::FxHashMap;
 
 /// A set of columns for each fact.
 #[derive(Clone)]
@@ -52,68 +53,139 @@ pub(super) struct Table {
     pub(super) cut: Option<(u8, Exhausted)>,
 }
 
+/// Facts whose transitions read the same.
+struct Classes {
+    /// The class of each fact.
+    of: Vec<u32>,
+    /// A fact of each class.
+    first: Vec<u32>,
+    /// For each class, the classes of the facts that it reads, ascending.
+    direct: Vec<Vec<u32>>,
+}
+
+impl Classes {
+    fn new(reads: &Rows, facts: usize, budget: &Budget) -> Result<Classes, Exhausted> {
+        let mut known: FxHashMap<&[u64], u32> = FxHashMap::default();
+        let (mut of, mut first) = (Vec::with_capacity(facts), Vec::new());
+        for fact in 0..facts {
+            if fact % 1024 == 0 {
+                budget.check()?;
+            }
+            let class = *known.entry(reads.row(fact)).or_insert_with(|| {
+                first.push(fact as u32);
+                first.len() as u32 - 1
+            });
+            of.push(class);
+        }
+        let (mut direct, mut listed) = (Vec::with_capacity(first.len()), 0usize);
+        for &fact in &first {
+            budget.check()?;
+            let words = reads.row(fact as usize).iter().enumerate();
+            let columns = words.flat_map(|(word, &bits)| ones(bits, word * 64));
+            let read = columns.take_while(|&column| column < facts);
+            let mut read: Vec<u32> = read.map(|fact| of[fact]).collect();
+            read.sort_unstable();
+            read.dedup();
+            read.shrink_to_fit();
+            listed += read.len();
+            budget.check_memory(listed * 4)?;
+            direct.push(read);
+        }
+        Ok(Classes { of, first, direct })
+    }
+
+    fn len(&self) -> usize {
+        self.first.len()
+    }
+}
+
 /// Distances from facts, given what the transition to each fact reads (`reads`, of `facts` rows).
 ///
 /// Breadth-first from all facts, one transition at a time in all rows: so whatever the budget
-/// leaves undone are the greater distances of all facts, not all distances of some.
+/// leaves undone are the greater distances of all facts, not all distances of some. Facts whose
+/// transitions read the same have the same distances to all others, and are one row until the end.
 pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget) -> Table {
-    let bytes = facts.saturating_mul(columns);
-    let sets = Rows::bytes(facts, columns).saturating_mul(3);
-    let ones_read: usize = reads.words.iter().map(|w| w.count_ones() as usize).sum();
-    // Lists that grow are up to twice as long as what is in them.
-    let lists = ones_read.saturating_mul(8);
-    if let Err(why) = budget.check_memory(bytes.saturating_add(sets).saturating_add(lists)) {
-        return Table {
-            cells: Vec::new(),
-            cut: Some((0, why)),
-        };
+    let nothing = |why| Table {
+        cells: Vec::new(),
+        cut: Some((0, why)),
+    };
+    let classes = match Classes::new(reads, facts, budget) {
+        Ok(classes) => classes,
+        Err(why) => return nothing(why),
+    };
+    let bytes = facts.saturating_add(classes.len()).saturating_mul(columns);
+    let sets =
+        Rows::bytes(facts, columns) + Rows::bytes(classes.len(), columns + facts).saturating_mul(2);
+    if let Err(why) = budget.check_memory(bytes.saturating_add(sets)) {
+        return nothing(why);
     }
-    let mut cells = vec![NEVER; bytes];
-    let mut reached = Rows::new(facts, columns);
-    let mut frontiers: Vec<Vec<u32>> = (0..facts as u32).map(|fact| vec![fact]).collect();
+    let (of_classes, cut) = class_table(reads, &classes, facts, columns, budget);
+    let mut cells = vec![NEVER; facts.saturating_mul(columns)];
+    if columns > 0 {
+        for ((fact, row), &class) in cells.chunks_mut(columns).enumerate().zip(&classes.of) {
+            row.copy_from_slice(&of_classes[class as usize * columns..][..columns]);
+            row[fact] = 0;
+        }
+    }
+    Table { cells, cut }
+}
+
+/// The distances from facts of each class to all columns but the fact itself.
+fn class_table(
+    reads: &Rows,
+    classes: &Classes,
+    facts: usize,
+    columns: usize,
+    budget: &Budget,
+) -> (Vec<u8>, Option<(u8, Exhausted)>) {
+    let count = classes.len();
+    let mut cells = vec![NEVER; count.saturating_mul(columns)];
+    let mut reached = Rows::new(count, columns);
+    // The classes of what was reached: what they read was reached one transition later.
+    let mut crossed = Rows::new(count, count);
+    let mut frontiers: Vec<Vec<u32>> = (0..count as u32).map(|class| vec![class]).collect();
     // What any transition reads: a row that has all that is finished early.
     let mut readable = vec![0u64; reads.per_row];
-    for fact in 0..facts {
-        cells[fact * columns + fact] = 0;
-        reached.row_mut(fact)[fact / 64] |= 1 << (fact % 64);
-        or(&mut readable, reads.row(fact));
+    for (class, &fact) in classes.first.iter().enumerate() {
+        *crossed.word_mut(class, class / 64) |= 1 << (class % 64);
+        or(&mut readable, reads.row(fact as usize));
     }
     let mut fresh = vec![0u64; reads.per_row];
-    let mut live: Vec<usize> = (0..facts).collect();
-    let direct: Vec<Vec<u32>> = (0..facts)
-        .map(|fact| {
-            let words = reads.row(fact).iter().enumerate();
-            let columns = words.flat_map(|(word, &bits)| ones(bits, word * 64));
-            let direct = columns.take_while(|&column| column < facts);
-            direct.map(|column| column as u32).collect()
-        })
-        .collect();
-    // What each fact reached before this level.
+    let mut live: Vec<usize> = (0..count).collect();
+    // What each class reached before this level.
     let mut before = reached.clone();
     let mut level = 0u8;
     while !live.is_empty() {
         let next = (level + 1).min(FAR);
         before.words.copy_from_slice(&reached.words);
         let mut cut = None;
-        live.retain(|&fact| {
+        live.retain(|&class| {
             if cut.is_none() {
                 cut = budget.check().err();
             }
             if cut.is_some() {
                 return true;
             }
-            let known = reached.row_mut(fact);
-            let frontier = std::mem::take(&mut frontiers[fact]);
+            let known = reached.row_mut(class);
+            let frontier = std::mem::take(&mut frontiers[class]);
             fresh.fill(0);
             // Either one more transition behind the last ones, or one before all that is known of
             // what this one reads: whichever is less. What it reads itself is known from level 1.
-            let few = level > 0 && direct[fact].len() < frontier.len();
-            let (through, sets) = match few {
-                true => (&direct[fact], &before),
-                false => (&frontier, reads),
+            let few = level > 0 && classes.direct[class].len() < frontier.len();
+            let through = if few {
+                &classes.direct[class]
+            } else {
+                &frontier
             };
             for (i, &through) in through.iter().enumerate() {
-                or(&mut fresh, sets.row(through as usize));
+                let through = through as usize;
+                or(
+                    &mut fresh,
+                    match few {
+                        true => before.row(through),
+                        false => reads.row(classes.first[through] as usize),
+                    },
+                );
                 if i % 8 == 7 && covered(&readable, &fresh, known) {
                     break;
                 }
@@ -122,23 +194,26 @@ pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget)
                 *fresh &= !*known;
                 *known |= *fresh;
                 for column in ones(*fresh, word * 64) {
-                    cells[fact * columns + column] = next;
+                    cells[class * columns + column] = next;
                     if column < facts {
-                        frontiers[fact].push(column as u32);
+                        let other = classes.of[column];
+                        let word = crossed.word_mut(class, other as usize / 64);
+                        let bit = 1 << (other % 64);
+                        if *word & bit == 0 {
+                            *word |= bit;
+                            frontiers[class].push(other);
+                        }
                     }
                 }
             }
-            !frontiers[fact].is_empty()
+            !frontiers[class].is_empty()
         });
         if let Some(why) = cut {
-            return Table {
-                cells,
-                cut: Some((level, why)),
-            };
+            return (cells, Some((level, why)));
         }
         level = next;
     }
-    Table { cells, cut: None }
+    (cells, None)
 }
 
 fn or(into: &mut [u64], from: &[u64]) {
