@@ -40,14 +40,54 @@ pub(super) enum Of {
     Several,
 }
 
-/// A gate that joins what several parts say, with all that is directly joined by it.
+/// A gate that may join what several parts say, with all that is directly joined by it.
+struct Head {
+    node: u32,
+    leaves: Vec<Lit>,
+    /// Whether it is the or-gate of a goal or of the end.
+    disjuncts: bool,
+}
+
+/// A gate that joins what several parts say.
 struct Joint {
-    /// For each part, the signals that depend on it alone.
-    groups: FxHashMap<u32, Vec<Lit>>,
+    /// The signals that depend on one part alone, by part.
+    single: Vec<(u32, Lit)>,
     /// The signals that depend on several parts.
     mixed: Vec<Lit>,
     /// Whether it is the or-gate of a goal or of the end.
     disjuncts: bool,
+}
+
+impl Joint {
+    /// For each part, the signals that depend on it alone.
+    fn groups(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = Lit> + Clone + '_)> {
+        let groups = self.single.chunk_by(|a, b| a.0 == b.0);
+        groups.map(|group| (group[0].0, group.iter().map(|&(_, lit)| lit)))
+    }
+}
+
+/// Marks that are all taken away at once.
+struct Marks {
+    marks: Vec<u32>,
+    stamp: u32,
+}
+
+impl Marks {
+    fn new(len: usize) -> Self {
+        Marks {
+            marks: vec![0; len],
+            stamp: 0,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.stamp += 1;
+    }
+
+    /// Marks; whether it was not marked.
+    fn insert(&mut self, at: usize) -> bool {
+        std::mem::replace(&mut self.marks[at], self.stamp) != self.stamp
+    }
 }
 
 /// The conditions of a game.
@@ -58,6 +98,9 @@ pub(super) struct Conditions<'g> {
     roots: Vec<Lit>,
     /// For each snapshot, the values of the nodes.
     values: Vec<Vec<u64>>,
+    /// The gates that joined parts when that was first asked. Parts only grow, so that later there
+    /// are no others.
+    joining: Option<Vec<Head>>,
 }
 
 impl<'g> Conditions<'g> {
@@ -81,6 +124,7 @@ impl<'g> Conditions<'g> {
                 .collect(),
             roots,
             game,
+            joining: None,
         })
     }
 
@@ -129,59 +173,66 @@ impl<'g> Conditions<'g> {
         heads
     }
 
-    /// The gates that join parts, with what they join.
-    fn joints(&self, labels: &[Of]) -> Vec<Joint> {
+    /// The gates that join parts now, with what they join.
+    fn joining(&self, labels: &[Of], budget: &Budget) -> Result<Vec<Head>, Exhausted> {
         let net = &self.game.logic.net;
-        let heads = self.heads(labels);
-        let joint = |node: usize| {
-            let mut joint = Joint {
-                groups: FxHashMap::default(),
-                mixed: Vec::new(),
+        let heads = self.heads(labels).into_iter().map(|node| {
+            budget.check()?;
+            Ok(Head {
+                node: node as u32,
+                leaves: match net.gate(node) {
+                    Gate::And(..) => {
+                        super::relieved::conjuncts(&self.game.logic, Lit::new(node, false))
+                    }
+                    gate => gate.reads().collect(),
+                },
                 disjuncts: self.roots.contains(&Lit::new(node, true)),
-            };
-            let leaves = match net.gate(node) {
-                Gate::And(..) => {
-                    super::relieved::conjuncts(&self.game.logic, Lit::new(node, false))
-                }
-                gate => gate.reads().collect(),
-            };
-            for leaf in leaves {
-                match labels[leaf.node()] {
-                    Of::Nothing => {}
-                    Of::Part(part) => joint.groups.entry(part).or_default().push(leaf),
-                    Of::Several => joint.mixed.push(leaf),
-                }
-            }
-            joint
-        };
-        heads.into_iter().map(joint).collect()
+            })
+        });
+        heads.collect()
     }
 
-    /// The parts that a signal depends on.
-    fn asked(&self, labels: &[Of], signal: Lit) -> Vec<u32> {
-        let (mut all, mut stack) = (FxHashSet::default(), vec![signal.node()]);
-        let mut seen = FxHashSet::default();
+    /// Adds up the weights of the parts that a signal depends on, and tells which these are; `None`
+    /// if that is more than `most`.
+    fn asked(
+        &self,
+        labels: &[Of],
+        signal: Lit,
+        weights: &[usize],
+        most: usize,
+        marks: &mut Marks,
+    ) -> Option<(usize, Vec<u32>)> {
+        let net = &self.game.logic.net;
+        let (mut all, mut weight, mut stack) = (Vec::new(), 0, vec![signal.node()]);
+        marks.clear();
         while let Some(node) = stack.pop() {
             match labels[node] {
+                // Parts are named by nodes of theirs, which do not depend on several parts.
                 Of::Part(part) => {
-                    all.insert(part);
+                    if marks.insert(part as usize) {
+                        all.push(part);
+                        weight += weights[part as usize];
+                        if weight > most {
+                            return None;
+                        }
+                    }
                 }
-                Of::Several if seen.insert(node) => {
-                    stack.extend(self.game.logic.net.gate(node).reads().map(Lit::node));
+                Of::Several if marks.insert(node) => {
+                    stack.extend(net.gate(node).reads().map(Lit::node));
                 }
                 Of::Several | Of::Nothing => {}
             }
         }
-        all.into_iter().collect()
+        Some((weight, all))
     }
 
     /// The parts of which conditions see more than a summary: what they see tells the states of the
     /// part apart, or is nearly as much as its facts.
     fn exposed(&self, parts: &mut Parts, joints: &[Joint]) -> FxHashSet<u32> {
         let logic = &self.game.logic;
-        let mut seen: BTreeMap<u32, Vec<&[Lit]>> = BTreeMap::new();
-        for (&part, lits) in joints.iter().flat_map(|joint| &joint.groups) {
-            seen.entry(part).or_default().push(lits);
+        let mut seen: BTreeMap<u32, Vec<Vec<Lit>>> = BTreeMap::new();
+        for (part, lits) in joints.iter().flat_map(Joint::groups) {
+            seen.entry(part).or_default().push(lits.collect());
         }
         for seen in seen.values_mut() {
             seen.sort_unstable();
@@ -216,7 +267,7 @@ impl<'g> Conditions<'g> {
                 words.extend(facts[part].iter().map(|&fact| netlist::word(values, fact)));
             });
             let outputs = count(&mut |values, words| {
-                let all = |lits: &&[Lit]| {
+                let all = |lits: &Vec<Lit>| {
                     let words = lits.iter().map(|&lit| netlist::word(values, lit));
                     words.fold(u64::MAX, |a, b| a & b)
                 };
@@ -228,62 +279,18 @@ impl<'g> Conditions<'g> {
     }
 
     /// Joins the parts that conditions couple; whether there were any.
-    pub fn join(&self, parts: &mut Parts, budget: &Budget) -> Result<bool, Exhausted> {
+    pub fn join(&mut self, parts: &mut Parts, budget: &Budget) -> Result<bool, Exhausted> {
         let mut joined = false;
+        let mut marks = Marks::new(self.game.logic.net.len());
         loop {
             budget.check()?;
             let labels = self.labels(parts);
-            let joints = self.joints(&labels);
-            if joints.is_empty() {
-                return Ok(joined);
-            }
-            let relevant = self.relevant(parts);
-            let mut weights: FxHashMap<u32, usize> = FxHashMap::default();
-            for fact in self.game.facts() {
-                let part = parts.of(self.game.logic.facts[fact].node());
-                *weights.entry(part).or_default() += usize::from(relevant.contains(&part));
-            }
-            let total: usize = weights.values().sum();
-            let exposed = self.exposed(parts, &joints);
-            let mut least = usize::MAX;
-            let mut coupled: Vec<Vec<u32>> = Vec::new();
-            let weigh = |part: &u32| weights.get(part).copied().unwrap_or(0);
-            let disjuncts = joints.iter().filter(|joint| joint.disjuncts);
-            for &disjunct in disjuncts.flat_map(|joint| &joint.mixed) {
-                budget.check()?;
-                let all = self.asked(&labels, disjunct);
-                let weight: usize = all.iter().map(weigh).sum();
-                if 2 * weight <= total && weight <= least {
-                    if weight < least {
-                        coupled.clear();
-                        least = weight;
-                    }
-                    coupled.push(all);
-                }
-            }
-            for joint in &joints {
-                let all: Vec<u32> = joint.groups.keys().copied().collect();
-                let weight = all.iter().map(weigh).sum();
-                let few = joint.mixed.is_empty() && !joint.disjuncts && FEW * weight <= total;
-                let open: Vec<u32> = all
-                    .iter()
-                    .copied()
-                    .filter(|p| exposed.contains(p))
-                    .collect();
-                let together = if few || 2 * open.len() >= all.len() {
-                    all
-                } else {
-                    open
-                };
-                if together.len() < 2 || weight > least {
-                    continue;
-                }
-                if weight < least {
-                    coupled.clear();
-                    least = weight;
-                }
-                coupled.push(together);
-            }
+            let heads = match self.joining.take() {
+                Some(heads) => heads,
+                None => self.joining(&labels, budget)?,
+            };
+            let coupled = self.coupled(parts, &labels, &heads, &mut marks, budget)?;
+            self.joining = Some(heads);
             if coupled.is_empty() {
                 return Ok(joined);
             }
@@ -295,4 +302,86 @@ impl<'g> Conditions<'g> {
             joined = true;
         }
     }
+
+    /// Those of the sets of parts that conditions couple that are of least weight.
+    fn coupled(
+        &self,
+        parts: &mut Parts,
+        labels: &[Of],
+        heads: &[Head],
+        marks: &mut Marks,
+        budget: &Budget,
+    ) -> Result<Vec<Vec<u32>>, Exhausted> {
+        let joints: Vec<Joint> = heads
+            .iter()
+            .filter(|head| labels[head.node as usize] == Of::Several)
+            .map(|head| joint(head, labels))
+            .collect();
+        if joints.is_empty() {
+            return Ok(Vec::new());
+        }
+        let relevant = self.relevant(parts);
+        let mut weights = vec![0; labels.len()];
+        for fact in self.game.facts() {
+            let part = parts.of(self.game.logic.facts[fact].node());
+            weights[part as usize] += usize::from(relevant.contains(&part));
+        }
+        let total: usize = weights.iter().sum();
+        let exposed = self.exposed(parts, &joints);
+        budget.check()?;
+        let mut least = usize::MAX;
+        let mut coupled: Vec<Vec<u32>> = Vec::new();
+        let mut couple = |weight: usize, together: Vec<u32>, least: &mut usize| {
+            if weight < *least {
+                coupled.clear();
+                *least = weight;
+            }
+            coupled.push(together);
+        };
+        let disjuncts = joints.iter().filter(|joint| joint.disjuncts);
+        for &disjunct in disjuncts.flat_map(|joint| &joint.mixed) {
+            budget.check()?;
+            let most = least.min(total / 2);
+            if let Some((weight, all)) = self.asked(labels, disjunct, &weights, most, marks) {
+                couple(weight, all, &mut least);
+            }
+        }
+        for joint in &joints {
+            let all: Vec<u32> = joint.groups().map(|(part, _)| part).collect();
+            let weight = all.iter().map(|&part| weights[part as usize]).sum();
+            let few = joint.mixed.is_empty() && !joint.disjuncts && FEW * weight <= total;
+            let open: Vec<u32> = all
+                .iter()
+                .copied()
+                .filter(|p| exposed.contains(p))
+                .collect();
+            let together = if few || 2 * open.len() >= all.len() {
+                all
+            } else {
+                open
+            };
+            if together.len() >= 2 && weight <= least {
+                couple(weight, together, &mut least);
+            }
+        }
+        Ok(coupled)
+    }
+}
+
+/// What a gate joins now.
+fn joint(head: &Head, labels: &[Of]) -> Joint {
+    let mut joint = Joint {
+        single: Vec::new(),
+        mixed: Vec::new(),
+        disjuncts: head.disjuncts,
+    };
+    for &leaf in &head.leaves {
+        match labels[leaf.node()] {
+            Of::Nothing => {}
+            Of::Part(part) => joint.single.push((part, leaf)),
+            Of::Several => joint.mixed.push(leaf),
+        }
+    }
+    joint.single.sort_unstable();
+    joint
 }

@@ -216,7 +216,7 @@ fn partition<'g>(
 ) -> Result<(Conditions<'g>, parts::Parts, Vec<Vec<moves::Move>>), Exhausted> {
     let mut parts = parts::by_rules(game, budget)?;
     let reached = samples::reached(logic, game, seed, budget)?;
-    let conditions = Conditions::new(game, &reached, budget)?;
+    let mut conditions = Conditions::new(game, &reached, budget)?;
     let control = control::Control::new(game, budget)?;
     let snapshots = samples::with_invented(reached, game, control.as_ref(), seed);
     let moves = moves::moves(game, &snapshots, control.as_ref(), budget)?;
