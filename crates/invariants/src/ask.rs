@@ -18,6 +18,8 @@ const STEPS: u64 = 10_000;
 pub struct Prover<'l> {
     logic: &'l GameLogic,
     refuter: Refuter<'l>,
+    /// Work after which nothing more is found out.
+    bound: u64,
 }
 
 impl<'l> Prover<'l> {
@@ -31,7 +33,34 @@ impl<'l> Prover<'l> {
             assumed.add(Invariant::Constant(fact, value));
         }
         let refuter = Refuter::new(logic, assumed);
-        Prover { logic, refuter }
+        Prover {
+            logic,
+            refuter,
+            bound: u64::MAX,
+        }
+    }
+
+    /// Work done so far, in visits of nodes.
+    pub fn steps(&self) -> u64 {
+        self.refuter.steps
+    }
+
+    /// Bounds the work that all questions from now on may do together, in visits of nodes: after that
+    /// they are left open. `u64::MAX` for no bound.
+    pub fn bound(&mut self, steps: u64) {
+        self.bound = self.refuter.steps.saturating_add(steps);
+        self.refuter.stop_at(self.bound);
+    }
+
+    /// Whether the work was bounded and the bound is reached.
+    pub fn is_spent(&self) -> bool {
+        self.refuter.steps >= self.bound
+    }
+
+    /// Lets the next question do so much work, if there is as much left.
+    fn allow(&mut self, steps: u64) {
+        let left = self.bound.saturating_sub(self.refuter.steps);
+        self.refuter.allow(steps.min(left));
     }
 
     /// Asks while all of `given` are true, and `going`: while play has not ended. `None` if that is
@@ -43,7 +72,7 @@ impl<'l> Prover<'l> {
         ask: impl FnOnce(&mut Self) -> R,
     ) -> Option<R> {
         self.refuter.enter();
-        self.refuter.allow(STEPS.max(8 * given.len() as u64));
+        self.allow(STEPS.max(8 * given.len() as u64));
         let mut possible = !going || self.refuter.assume_lightly(!self.logic.terminal);
         possible = possible && given.iter().all(|&lit| self.refuter.assume(lit));
         let answer = possible.then(|| ask(self));
@@ -53,7 +82,7 @@ impl<'l> Prover<'l> {
 
     /// The value that a signal is seen to have, without case analysis.
     pub fn known(&mut self, lit: Lit) -> Option<bool> {
-        self.refuter.allow(STEPS);
+        self.allow(STEPS);
         self.refuter.known(lit)
     }
 
@@ -67,15 +96,18 @@ impl<'l> Prover<'l> {
     pub fn never(&mut self, lit: Lit) -> bool {
         match self.known(lit) {
             Some(value) => !value,
+            None if self.is_spent() => false,
             None => {
                 let cases = self.refuter.cases(lit);
-                cases.into_iter().all(|case| self.refuted(case))
+                cases
+                    .into_iter()
+                    .all(|case| !self.is_spent() && self.refuted(case))
             }
         }
     }
 
     fn refuted(&mut self, case: Lit) -> bool {
-        self.refuter.allow(STEPS);
+        self.allow(STEPS);
         self.refuter.enter();
         let refuted =
             !self.refuter.assume(case) || !self.refuter.deduce() || self.refuter.refute(DEPTH);

@@ -69,6 +69,8 @@ pub struct Refuter<'l> {
     /// Work done, in visits of nodes, and where the present question gives up.
     pub steps: u64,
     limit: u64,
+    /// Where even an evaluation that has begun gives up.
+    stop: u64,
     stack: Vec<u32>,
     seen: Vec<u32>,
     seen_now: u32,
@@ -109,6 +111,7 @@ impl<'l> Refuter<'l> {
             used_list: Vec::new(),
             steps: 0,
             limit: u64::MAX,
+            stop: u64::MAX,
             stack: Vec::new(),
             seen: vec![0; 2 * nodes],
             seen_now: 0,
@@ -219,6 +222,12 @@ impl<'l> Refuter<'l> {
     /// Sets how much work the following questions may do altogether, in visits of nodes.
     pub fn allow(&mut self, steps: u64) {
         self.limit = self.steps + steps;
+    }
+
+    /// Sets after how many steps in all, of this question and all others, everything is unknown, and
+    /// at once; `u64::MAX` for never.
+    pub fn stop_at(&mut self, steps: u64) {
+        self.stop = steps;
     }
 
     /// Whether the work allowed is used up; from then on everything is unknown.
@@ -580,6 +589,10 @@ impl<'l> Refuter<'l> {
                 continue;
             }
             self.steps += 1;
+            if self.steps > self.stop {
+                self.stack.truncate(base);
+                break;
+            }
             match self.attempt(node) {
                 // A node first to be evaluated.
                 Attempt::Needs(first) => self.stack.push(first as u32),

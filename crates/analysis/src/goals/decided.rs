@@ -6,7 +6,7 @@
 //! get. That total is not proved but observed.
 
 use super::formula::{Case, Count, Formula, Term};
-use super::{Goals, Writer};
+use super::{Condition, Goals, Writer};
 use crate::Evidence;
 use budget::Budget;
 use invariants::{Groups, Play, Prover};
@@ -47,6 +47,12 @@ impl Decided {
         seed: u64,
         budget: &Budget,
     ) -> Option<Decided> {
+        // All roles' results must be known for play to be over.
+        let counts =
+            |goals: &Vec<(u8, Option<Condition>)>| goals.iter().any(|g| single(g).is_some());
+        if !goals.goals.iter().all(counts) {
+            return None;
+        }
         let mut search = Search {
             logic,
             prover: Prover::new(logic, groups),
@@ -58,19 +64,15 @@ impl Decided {
         let mut results = Vec::new();
         for role in &goals.goals {
             let mut of_role = Vec::new();
-            for (value, condition) in role {
-                let Some(condition) = condition else { continue };
-                if let ([count], true) = (
-                    &condition.formula.counts[..],
-                    condition.formula.is_of_facts(),
-                ) {
-                    let fixed = search.fixed(count, &condition.formula.holds)?;
-                    if !fixed.is_empty() {
-                        of_role.push((*value, fixed));
-                    }
+            for goal in role {
+                let Some((count, holds)) = single(goal) else {
+                    continue;
+                };
+                let fixed = search.fixed(count, holds)?;
+                if !fixed.is_empty() {
+                    of_role.push((goal.0, fixed));
                 }
             }
-            // All roles' results must be known for play to be over.
             if of_role.is_empty() {
                 return None;
             }
@@ -141,6 +143,15 @@ impl Decided {
             ..logic.clone()
         };
         Some(ended.rebuilt(copied))
+    }
+}
+
+/// The one count of facts that a result depends on, and where it is so.
+fn single((_, condition): &(u8, Option<Condition>)) -> Option<(&Count, &[Option<bool>])> {
+    let formula = &condition.as_ref()?.formula;
+    match &formula.counts[..] {
+        [count] if formula.is_of_facts() => Some((count, &formula.holds)),
+        _ => None,
     }
 }
 

@@ -8,17 +8,28 @@ use std::rc::Rc;
 
 /// Work between two looks at the clock, in entries of tables.
 const STRIDE: u64 = 1 << 18;
-/// After so much work tables are kept small, and after twice as much no more are made: where goals
+/// Work at most, in entries of tables, and how much more is done with small tables then. Where goals
 /// are counts, tables get small early, and take a fraction of it.
-const EFFORT: u64 = 1 << 24;
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort(u64);
+
+impl Effort {
+    /// For what is wanted most.
+    pub const LARGE: Effort = Effort(3 << 24);
+    /// For what is wanted besides.
+    pub const SMALL: Effort = Effort(1 << 24);
+    /// With small tables.
+    const MORE: u64 = 1 << 23;
+}
 
 /// Evaluates the signals that `roots` depend on. Signals in `fixed` have the value given there.
-/// `None` for a root that was not reached in time.
+/// `None` for a root that was not reached in time or with that effort.
 pub(super) fn evaluate(
     logic: &GameLogic,
     forms: &mut Forms,
     roots: &[Lit],
     fixed: &[(usize, bool)],
+    effort: Effort,
     budget: &Budget,
 ) -> Vec<Option<Table>> {
     let mut known: Vec<Option<bool>> = vec![None; logic.net.len()];
@@ -45,11 +56,11 @@ pub(super) fn evaluate(
         }
         if forms.work >= next_look {
             next_look = forms.work + STRIDE;
-            if forms.work >= EFFORT {
+            if forms.work >= effort.0 {
                 forms.limits = Limits::NARROW;
                 forms.bounded = true;
             }
-            if forms.work >= 2 * EFFORT || budget.check().is_err() {
+            if forms.work >= effort.0 + Effort::MORE || budget.check().is_err() {
                 break;
             }
         }

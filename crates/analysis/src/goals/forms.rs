@@ -111,8 +111,8 @@ impl Default for Limits {
     }
 }
 
-/// What a term of a sum costs, in entries of tables.
-const WEIGHT: u64 = 8;
+/// What a term of a sum costs, in entries of tables: to look it up, and if it is a new one.
+const WEIGHTS: [u64; 2] = [16, 96];
 /// Sums beyond this are not looked at.
 const LARGEST: i32 = 1 << 20;
 
@@ -232,7 +232,7 @@ impl Forms {
                 *weight /= divisor;
             }
         }
-        self.work += WEIGHT * terms.len() as u64;
+        self.work += WEIGHTS[0] * terms.len() as u64;
         if let Some(&id) = self.known.get(&terms) {
             return Some((id, divisor));
         }
@@ -247,6 +247,7 @@ impl Forms {
         if high - low > i64::from(LARGEST) {
             return None;
         }
+        self.work += WEIGHTS[1] * terms.len() as u64;
         let id = self.forms.len() as FormId;
         self.known.insert(terms.clone(), id);
         self.forms.push(Form {

@@ -21,6 +21,7 @@ mod table;
 
 use budget::{Budget, Exhausted};
 use circuit::Writer;
+use evaluate::Effort;
 use forms::Forms;
 use invariants::Groups;
 use netlist::{GameLogic, Lit, copied};
@@ -96,7 +97,14 @@ impl Goals {
         let begun = budget.clock().now();
         let mut goals = Goals::of_results(logic, groups, budget);
         let mut forms = Forms::new(logic, groups);
-        let tables = evaluate::evaluate(logic, &mut forms, &[logic.terminal], &[], budget);
+        let tables = evaluate::evaluate(
+            logic,
+            &mut forms,
+            &[logic.terminal],
+            &[],
+            Effort::SMALL,
+            budget,
+        );
         let found = read(tables, &mut forms, Scope::Everywhere, budget);
         goals.terminal = found.into_iter().next().flatten();
         goals.report.work += forms.work;
@@ -115,14 +123,15 @@ impl Goals {
             Some(left) => budget.clone().with_timeout(left * 2 / 3),
             None => budget.clone(),
         };
-        let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], &most);
+        let tables = evaluate::evaluate(logic, &mut forms, &roots, &[], Effort::LARGE, &most);
         let mut found = read(tables, &mut forms, Scope::Everywhere, budget);
         let (mut work, mut bounded) = (forms.work, forms.bounded);
         let clear = |one: &Option<Condition>| one.as_ref().is_some_and(|c| c.formula.is_of_facts());
         if !found.iter().all(clear) {
             let fixed = evaluate::implied(logic, logic.terminal);
             let mut forms = Forms::new(logic, groups);
-            let tables = evaluate::evaluate(logic, &mut forms, &roots, &fixed, budget);
+            let tables =
+                evaluate::evaluate(logic, &mut forms, &roots, &fixed, Effort::SMALL, budget);
             let better = read(tables, &mut forms, Scope::Terminal, budget);
             work += forms.work;
             bounded |= forms.bounded;

@@ -40,6 +40,14 @@ pub struct Literal {
     pub holds: bool,
 }
 
+impl Literal {
+    /// Where it holds, of the words of all facts.
+    fn word(self, facts: &[u64]) -> u64 {
+        let word = facts[self.fact as usize];
+        if self.holds { word } else { !word }
+    }
+}
+
 impl std::ops::Not for Literal {
     type Output = Literal;
 
@@ -89,6 +97,11 @@ pub struct Report {
     pub sets: Duration,
     /// Time for goals and the test of ranges.
     pub goals: Duration,
+    /// Work of proofs, in visits of nodes.
+    pub steps: u64,
+    /// Whether proofs were given up because their work reached its bound, which does not depend on
+    /// time; then there may be more.
+    pub bounded: bool,
     /// What ran out, if something did; then there may be more.
     pub exhausted: Option<Exhausted>,
 }
@@ -128,24 +141,37 @@ impl Latches {
 
         let mut prover = Prover::new(logic, groups);
         let short = half(budget);
-        let mut latches = single::singles(logic, groups, &observed, &mut prover, &short);
+        let (mut latches, given_up) =
+            single::singles(logic, groups, &observed, &mut prover, &short);
         report.exhausted = short.check().err();
+        report.bounded = given_up;
         let single = clock.now();
         report.singles = single - played;
 
         let known = single::Known::new(logic, groups, &latches);
         let wanted = circuit::wanted(logic, &known);
         let short = half(budget);
-        let found = sets::sets(logic, groups, &known, &wanted, &mut prover, &short);
+        let (found, given_up) = sets::sets(
+            logic,
+            groups,
+            &known,
+            &wanted,
+            &observed,
+            &mut prover,
+            &short,
+        );
         report.exhausted = report.exhausted.or(short.check().err());
+        report.bounded |= given_up;
         latches.extend(found);
         let set = clock.now();
         report.sets = set - single;
 
         let short = half(budget);
-        let goals = sets::goals(logic, &latches, &mut prover, &short);
+        let (goals, given_up) = sets::goals(logic, &latches, &observed, &mut prover, &short);
         report.exhausted = report.exhausted.or(short.check().err());
+        report.bounded |= given_up;
         let ranges = circuit::ranges(logic, &known, &latches, &goals, budget);
+        report.steps = prover.steps();
         report.goals = clock.now() - set;
         report.exhausted = report.exhausted.or(budget.check().err());
         Latches {

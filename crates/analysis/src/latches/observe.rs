@@ -1,7 +1,9 @@
-//! Literals that random play does not see to change back.
+//! Literals that random play does not see to change back, and transitions to try other claims on: what
+//! is seen to be wrong need not be refuted at length.
 
 use super::Literal;
 use budget::Budget;
+use fixedbitset::FixedBitSet;
 use invariants::Play;
 use netlist::GameLogic;
 use std::time::Duration;
@@ -11,8 +13,22 @@ const TIME: Duration = Duration::from_millis(60);
 /// Steps of 64 games: at least, if the budget allows, and at most.
 const STEPS: std::ops::Range<usize> = 48..512;
 
+/// Transitions that are kept are those of so many steps, fewer where there are many facts.
+const KEPT: usize = 128;
+/// Words that are kept at most.
+const WORDS: usize = 1 << 20;
+
+/// Steps of 64 games: which facts held before and after, and which goals were true before.
+struct Step {
+    going: u64,
+    before: Vec<u64>,
+    after: Vec<u64>,
+    goals: Vec<u64>,
+}
+
 /// What random play showed.
 pub(super) struct Observed {
+    steps: Vec<Step>,
     /// For each fact, transitions in which it did not hold (0) and held (1) before.
     before: Vec<[u64; 2]>,
     /// For each fact, whether it was seen to come (0) and to go (1).
@@ -27,16 +43,64 @@ impl Observed {
         let (fact, side) = (literal.fact as usize, usize::from(literal.holds));
         (!self.changed[fact][side]).then(|| self.before[fact][side])
     }
+
+    /// Steps and lanes in which a literal came to hold.
+    pub fn comes(&self, literal: Literal) -> Vec<(usize, u64)> {
+        let steps = self.steps.iter().enumerate().map(|(at, step)| {
+            let came = !literal.word(&step.before) & literal.word(&step.after);
+            (at, came & step.going)
+        });
+        steps.filter(|&(_, lanes)| lanes != 0).collect()
+    }
+
+    /// Whether a literal held before in some of these lanes.
+    pub fn held(&self, literal: Literal, lanes: &[(usize, u64)]) -> bool {
+        let mut lanes = lanes.iter();
+        lanes.any(|&(at, lanes)| literal.word(&self.steps[at].before) & lanes != 0)
+    }
+
+    /// Of each goal in the order of the logic, whether it was seen to be false (0) and true (1) in a
+    /// state in which all the literals hold.
+    pub fn goals(&self, literals: &[Literal]) -> Vec<[bool; 2]> {
+        let goals = self.steps.first().map_or(0, |step| step.goals.len());
+        let mut seen = vec![[false; 2]; goals];
+        for step in &self.steps {
+            let words = literals.iter().map(|one| one.word(&step.before));
+            let holds = words.fold(u64::MAX, |all, word| all & word);
+            if holds != 0 {
+                for (seen, goal) in seen.iter_mut().zip(&step.goals) {
+                    seen[0] |= holds & !goal != 0;
+                    seen[1] |= holds & goal != 0;
+                }
+            }
+        }
+        seen
+    }
+
+    /// For each fact of a group, by their places in it, those that were seen to hold before it came
+    /// to hold.
+    pub fn sources(&self, group: &[u32]) -> Vec<FixedBitSet> {
+        let literal = |&fact: &u32| Literal { fact, holds: true };
+        let sources = group.iter().map(|fact| {
+            let comes = self.comes(literal(fact));
+            let held = |from: &u32| self.held(literal(from), &comes);
+            let held = group.iter().enumerate().filter(|(_, from)| held(from));
+            held.map(|(at, _)| at).collect()
+        });
+        sources.collect()
+    }
 }
 
 /// Plays at random and looks at all transitions.
 pub(super) fn observe(logic: &GameLogic, seed: u64, budget: &Budget) -> Observed {
     let facts = logic.facts.len();
     let mut observed = Observed {
+        steps: Vec::new(),
         before: vec![[0; 2]; facts],
         changed: vec![[false; 2]; facts],
         transitions: 0,
     };
+    let kept = KEPT.min(WORDS / (2 * facts).max(1));
     let mut play = Play::new(logic, seed);
     let short = budget.clone().with_timeout(TIME);
     let mut before: Vec<u64> = logic.facts.iter().map(|&lit| play.word(lit)).collect();
@@ -45,6 +109,14 @@ pub(super) fn observe(logic: &GameLogic, seed: u64, budget: &Budget) -> Observed
             break;
         }
         let going = going(logic, &play);
+        let goals: Vec<u64> = match step < kept {
+            true => {
+                play.results();
+                logic.goal_roots().map(|lit| play.word(lit)).collect()
+            }
+            false => Vec::new(),
+        };
+        let old = (step < kept).then(|| before.clone());
         play.step();
         observed.transitions += u64::from(going.count_ones());
         for (fact, &lit) in logic.facts.iter().enumerate() {
@@ -55,6 +127,14 @@ pub(super) fn observe(logic: &GameLogic, seed: u64, budget: &Budget) -> Observed
             observed.changed[fact][0] |= absent & new != 0;
             observed.changed[fact][1] |= held & !new != 0;
             before[fact] = new;
+        }
+        if let Some(old) = old {
+            observed.steps.push(Step {
+                going,
+                before: old,
+                after: before.clone(),
+                goals,
+            });
         }
     }
     observed

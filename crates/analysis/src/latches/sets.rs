@@ -1,43 +1,66 @@
 //! Latches of several literals, and goals that latches decide.
 
+use super::observe::Observed;
 use super::single::{Known, next, signal};
 use super::{GoalLatch, Latch, Literal};
 use crate::Evidence;
 use budget::Budget;
+use fixedbitset::FixedBitSet;
 use invariants::{Groups, Prover};
 use netlist::{GameLogic, Gate, Lit, Source};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts that may be in a conjunction.
 const LONGEST: usize = 1024;
 /// Facts that are tried as the other half of a pair.
 const PARTNERS: usize = 256;
+/// Visits of nodes for the pairs of one literal, and as many for its closure.
+const STEPS: u64 = 1 << 21;
+/// Visits of nodes for all conjunctions, after which no more are tried.
+const ALL: u64 = 6 << 23;
+/// Visits of nodes for one goal under one latch, and for all of them.
+const OF_GOAL: u64 = 1 << 14;
+const OF_GOALS: u64 = 6 << 23;
 
-/// Conjunctions that say of a wanted literal that it is false for ever.
+/// Conjunctions that say of a wanted literal that it is false for ever; and whether attempts were
+/// given up.
 pub(super) fn sets<'l>(
     logic: &'l GameLogic,
     groups: &Groups,
     known: &Known,
     wanted: &[Literal],
+    observed: &Observed,
     prover: &mut Prover<'l>,
     budget: &Budget,
-) -> Vec<Latch> {
+) -> (Vec<Latch>, bool) {
     let mut search = Search {
         logic,
         groups,
         of_facts: groups.of_facts(logic.facts.len()),
         known,
+        observed,
+        sources: BTreeMap::new(),
         prover,
     };
     let mut found: BTreeSet<Vec<Literal>> = BTreeSet::new();
     let mut latches = Vec::new();
+    let first = search.prover.steps();
+    let mut given_up = false;
     for &literal in wanted {
         if budget.check().is_err() {
             break;
         }
+        if search.prover.steps() - first >= ALL {
+            given_up = true;
+            break;
+        }
         let begun = budget.clock().now();
+        search.prover.bound(STEPS);
         let mut cubes = search.pairs(literal, budget);
+        given_up |= search.prover.is_spent();
+        search.prover.bound(STEPS);
         cubes.extend(search.closure(literal, budget));
+        given_up |= search.prover.is_spent();
         let time = budget.clock().now() - begun;
         for literals in cubes {
             if found.insert(literals.clone()) {
@@ -49,8 +72,9 @@ pub(super) fn sets<'l>(
             }
         }
     }
+    search.prover.bound(u64::MAX);
     latches.sort_by(|a, b| a.literals.cmp(&b.literals));
-    latches
+    (latches, given_up)
 }
 
 struct Search<'a, 'l> {
@@ -58,6 +82,9 @@ struct Search<'a, 'l> {
     groups: &'a Groups,
     of_facts: Vec<Vec<u32>>,
     known: &'a Known,
+    observed: &'a Observed,
+    /// For groups, which facts were seen to come from which.
+    sources: BTreeMap<u32, Vec<FixedBitSet>>,
     prover: &'a mut Prover<'l>,
 }
 
@@ -66,20 +93,27 @@ impl Search<'_, '_> {
     fn pairs(&mut self, literal: Literal, budget: &Budget) -> Vec<Vec<Literal>> {
         let dead = !literal;
         let step = next(self.logic, literal);
-        let mut pairs = Vec::new();
-        for fact in self.support(step) {
-            for holds in [true, false] {
-                let other = Literal { fact, holds };
-                let excludes = holds && self.known.exclusive(literal.fact).contains(&fact);
-                if fact == literal.fact || excludes || !self.known.is_latch(other) {
-                    continue;
+        let (logic, known, observed) = (self.logic, self.known, self.observed);
+        let comes = observed.comes(literal);
+        let killers = known.killers(literal);
+        let others = self.support(step).into_iter();
+        let others = others.flat_map(|fact| [true, false].map(|holds| Literal { fact, holds }));
+        let others = others.filter(|&other| {
+            let excludes = other.holds && known.exclusive(literal.fact).contains(&other.fact);
+            let own = other.fact == literal.fact;
+            !own && !excludes && known.is_latch(other) && !observed.held(other, &comes)
+        });
+        let others: Vec<Literal> = others.collect();
+        if others.is_empty() {
+            return Vec::new();
+        }
+        let pairs = self.prover.under(&[signal(logic, dead)], true, |prover| {
+            let mut pairs = Vec::new();
+            for other in others {
+                if budget.check().is_err() || prover.is_spent() {
+                    break;
                 }
-                if budget.check().is_err() {
-                    return pairs;
-                }
-                let given = [dead, other].map(|one| signal(self.logic, one));
-                let (logic, killers) = (self.logic, self.known.killers(literal));
-                let stays = self.prover.under(&given, true, |prover| {
+                let stays = prover.under(&[signal(logic, other)], false, |prover| {
                     let mut killers = killers.iter();
                     // A killer that follows says as much alone.
                     let spare = killers.any(|&one| prover.known(signal(logic, one)) == Some(true));
@@ -91,8 +125,9 @@ impl Search<'_, '_> {
                     pairs.push(pair);
                 }
             }
-        }
-        pairs
+            pairs
+        });
+        pairs.unwrap_or_default()
     }
 
     /// The first facts that a signal depends on, through the legality of moves too: nearest first.
@@ -122,16 +157,49 @@ impl Search<'_, '_> {
         facts
     }
 
+    /// Whether a fact of a group of which always one holds is seen to come about from every other
+    /// one, directly or by way of others of the group.
+    fn seen_from_all(&mut self, fact: u32, group: u32) -> bool {
+        let facts = &self.groups.groups[group as usize].facts;
+        let Ok(place) = facts.binary_search(&fact) else {
+            return false;
+        };
+        if !self.groups.groups[group as usize].exactly || facts.len() > LONGEST {
+            return false;
+        }
+        let known = self.sources.entry(group);
+        let sources = known.or_insert_with(|| self.observed.sources(facts));
+        let mut reached = FixedBitSet::with_capacity(facts.len());
+        reached.insert(place);
+        let mut open = vec![place];
+        while let Some(at) = open.pop() {
+            let more: Vec<usize> = sources[at].difference(&reached).collect();
+            reached.extend(more.iter().copied());
+            open.extend(more);
+        }
+        reached.is_full()
+    }
+
     /// The facts of the literal's groups from which it can come true, it among them: once none of
     /// them holds, none ever will. `None` if it depends on others too, or on all of a group.
     fn closure(&mut self, literal: Literal, budget: &Budget) -> Option<Vec<Literal>> {
         if !literal.holds || self.of_facts[literal.fact as usize].is_empty() {
             return None;
         }
+        // Where one of them always holds, and the literal is seen to come about from each of them,
+        // there is none to be left out.
+        if let &[only] = &self.of_facts[literal.fact as usize][..]
+            && self.seen_from_all(literal.fact, only)
+        {
+            return None;
+        }
         let mut cube = vec![!literal];
         let mut at = 0;
         while at < cube.len() {
             budget.check().ok()?;
+            if self.prover.is_spent() {
+                return None;
+            }
             let given: Vec<Lit> = cube.iter().map(|&one| signal(self.logic, one)).collect();
             let comes = !next(self.logic, cube[at]);
             let (logic, groups, known) = (self.logic, self.groups, &cube);
@@ -154,9 +222,8 @@ impl Search<'_, '_> {
             });
             // Where the conjunction cannot be while play goes on, it says nothing.
             let missing = missing??;
-            if missing.is_empty() {
-                at += 1;
-            }
+            // With these gone as well nothing is missing: each case needs one of them.
+            at += 1;
             cube.extend(
                 missing
                     .into_iter()
@@ -203,14 +270,17 @@ fn needs(logic: &GameLogic, lit: Lit, near: &dyn Fn(u32) -> bool) -> Option<u32>
     None
 }
 
-/// The goals that a proved latch alone decides.
+/// The goals that a proved latch alone decides; and whether attempts were given up.
 pub(super) fn goals(
     logic: &GameLogic,
     latches: &[Latch],
+    observed: &Observed,
     prover: &mut Prover<'_>,
     budget: &Budget,
-) -> Vec<GoalLatch> {
+) -> (Vec<GoalLatch>, bool) {
     let mut goals = Vec::new();
+    let first = prover.steps();
+    let mut given_up = false;
     for (latch, found) in latches.iter().enumerate() {
         // What pairs say of goals is in the goals' circuits.
         if found.evidence != Evidence::Proved || found.literals.len() == 2 {
@@ -219,15 +289,30 @@ pub(super) fn goals(
         if budget.check().is_err() {
             break;
         }
+        if prover.steps() - first >= OF_GOALS {
+            given_up = true;
+            break;
+        }
+        let seen = observed.goals(&found.literals);
+        if !seen.is_empty() && seen.iter().all(|seen| *seen == [true; 2]) {
+            continue;
+        }
         let literals = found.literals.iter();
         let given: Vec<Lit> = literals.map(|&one| signal(logic, one)).collect();
         prover.under(&given, false, |prover| {
+            let mut seen = seen.into_iter();
             for (role, row) in logic.goals.iter().enumerate() {
                 for &(value, lit) in row {
-                    let holds = match (prover.never(lit), prover.known(lit)) {
-                        (true, _) => false,
-                        (false, Some(true)) => true,
-                        _ => continue,
+                    let [off, on] = seen.next().unwrap_or_default();
+                    prover.bound(OF_GOAL);
+                    let holds = match (on, off) {
+                        (true, true) => continue,
+                        (false, _) if prover.never(lit) => false,
+                        (_, false) if prover.known(lit) == Some(true) => true,
+                        _ => {
+                            given_up |= prover.is_spent();
+                            continue;
+                        }
                     };
                     let role = role as u16;
                     goals.push(GoalLatch {
@@ -240,5 +325,6 @@ pub(super) fn goals(
             }
         });
     }
-    goals
+    prover.bound(u64::MAX);
+    (goals, given_up)
 }

@@ -6,6 +6,14 @@ use crate::Evidence;
 use budget::Budget;
 use invariants::{Groups, Prover};
 use netlist::{GameLogic, Lit};
+use std::cmp::Reverse;
+use std::time::Duration;
+
+/// Visits of nodes for one literal: first little for each, which is enough for most that can be
+/// proved, then more.
+const STEPS: [u64; 3] = [1 << 9, 1 << 12, 1 << 17];
+/// Visits of nodes for all, after which no more are tried.
+const ALL: u64 = 3 << 23;
 
 /// The signal of a literal.
 pub(super) fn signal(logic: &GameLogic, literal: Literal) -> Lit {
@@ -17,47 +25,86 @@ pub(super) fn next(logic: &GameLogic, literal: Literal) -> Lit {
     logic.next[literal.fact as usize] ^ !literal.holds
 }
 
-/// The literals that were not seen to change back, with what could be proved.
+/// The literals that were not seen to change back, with what could be proved; and whether attempts
+/// were given up.
 pub(super) fn singles(
     logic: &GameLogic,
     groups: &Groups,
     observed: &Observed,
     prover: &mut Prover<'_>,
     budget: &Budget,
-) -> Vec<Latch> {
-    let mut latches = Vec::new();
+) -> (Vec<Latch>, bool) {
+    let mut open = Vec::new();
     for fact in 0..logic.facts.len() as u32 {
         for holds in [true, false] {
             let literal = Literal { fact, holds };
-            let Some(samples) = observed.kept(literal) else {
-                continue;
-            };
-            if groups.constant(fact).is_some() {
-                continue;
+            if groups.constant(fact).is_none()
+                && let Some(samples) = observed.kept(literal)
+            {
+                open.push(Attempt {
+                    literal,
+                    samples,
+                    proved: None,
+                    time: Duration::ZERO,
+                });
             }
-            let begun = budget.clock().now();
-            let proved = budget.check().is_ok() && stays(logic, prover, literal);
-            let evidence = match (proved, samples) {
-                (true, _) => Evidence::Proved,
-                (false, 0) => continue,
-                (false, samples) => Evidence::Observed { samples },
-            };
-            latches.push(Latch {
-                literals: vec![literal],
-                evidence,
-                time: budget.clock().now() - begun,
-            });
         }
     }
-    latches
+    let begun = prover.steps();
+    // What holds in final states alone is no latch: there is nothing after it to hold in.
+    prover.under(&[], true, |prover| {
+        // What was seen to stay most often first.
+        open.sort_by_key(|attempt| (Reverse(attempt.samples), attempt.literal));
+        for steps in STEPS {
+            for attempt in &mut open {
+                let spent = prover.steps() - begun >= ALL;
+                if attempt.proved.is_some() || spent || budget.check().is_err() {
+                    continue;
+                }
+                let began = budget.clock().now();
+                attempt.proved = stays(logic, prover, attempt.literal, steps);
+                attempt.time += budget.clock().now() - began;
+            }
+        }
+    });
+    open.sort_by_key(|attempt| (attempt.literal.fact, !attempt.literal.holds));
+    let given_up = open.iter().any(|attempt| attempt.proved.is_none());
+    let latches = open.into_iter().filter_map(|attempt| {
+        let evidence = match (attempt.proved, attempt.samples) {
+            (Some(true), _) => Evidence::Proved,
+            (_, 0) => return None,
+            (_, samples) => Evidence::Observed { samples },
+        };
+        Some(Latch {
+            literals: vec![attempt.literal],
+            evidence,
+            time: attempt.time,
+        })
+    });
+    (latches.collect(), given_up)
 }
 
-/// Whether a literal is proved to hold after a step if it held before.
-fn stays(logic: &GameLogic, prover: &mut Prover<'_>, literal: Literal) -> bool {
+/// A literal that may be a latch.
+struct Attempt {
+    literal: Literal,
+    /// Transitions in which it held and stayed.
+    samples: u64,
+    /// Whether it is proved, as soon as that is settled as far as it can be.
+    proved: Option<bool>,
+    time: Duration,
+}
+
+/// Whether a literal is proved to hold after a step if it held before; `None` if so many steps were
+/// not enough to tell.
+fn stays(logic: &GameLogic, prover: &mut Prover<'_>, literal: Literal, steps: u64) -> Option<bool> {
     let given = [signal(logic, literal)];
-    // What holds in final states alone is no latch: there is nothing after it to hold in.
-    let stays = prover.under(&given, true, |prover| prover.never(!next(logic, literal)));
-    stays.unwrap_or(false)
+    let stays = prover.under(&given, false, |prover| {
+        prover.bound(steps);
+        let stays = prover.never(!next(logic, literal));
+        (stays || !prover.is_spent()).then_some(stays)
+    });
+    prover.bound(u64::MAX);
+    stays.unwrap_or(Some(false))
 }
 
 /// Proved latches of single facts, by fact.

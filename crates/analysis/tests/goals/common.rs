@@ -1,26 +1,33 @@
 //! Games with what is found of their goals, for tests.
 
+use crate::shared::{self, sheet};
+use crate::states::states;
 use analysis::goals::{Condition, Decided, Emulated, Goals, Scope};
 use budget::Budget;
-use datalog::Program;
 use gdl_parse::{ParseOptions, Rulesheet, parse};
 use invariants::{Groups, Play};
-use netlist::{GameLogic, Lit, Source, lower};
+use netlist::{GameLogic, Lit, Source};
+use std::sync::LazyLock;
 use std::time::Duration;
 
-/// One of our fixtures.
-pub fn sheet(name: &str) -> Rulesheet {
-    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-    let text = std::fs::read_to_string(path).unwrap();
-    parse(&text, &ParseOptions::default()).sheet
+/// The logic; `None` if there is none within some seconds.
+pub fn build(sheet: &Rulesheet) -> Option<GameLogic> {
+    shared::build(sheet).map(|(_, logic)| logic)
 }
 
-/// The logic; `None` if there is none within a few seconds.
-pub fn build(sheet: &Rulesheet) -> Option<GameLogic> {
-    let program = Program::from_sheet(sheet);
-    let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
-    lower(&network, &budget).ok()
+/// All fixtures with what is found of them, made once for all tests. Little time, so that searches
+/// are cut short here and there, which must not show.
+pub fn fixtures() -> &'static [(String, Found)] {
+    static FOUND: LazyLock<Vec<(String, Found)>> = LazyLock::new(|| {
+        let found = testkit::fixtures().into_iter().filter_map(|path| {
+            let rules = std::fs::read_to_string(&path).unwrap();
+            let logic = build(&parse(&rules, &ParseOptions::default()).sheet)?;
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            Some((name, Found::of(logic, Duration::from_millis(300))))
+        });
+        found.collect()
+    });
+    &FOUND
 }
 
 /// A game with what was found of it.
@@ -61,18 +68,6 @@ impl Found {
         let found = self.logic.goal_roots().zip(found);
         found.filter_map(|(lit, (_, condition))| Some((lit, condition.as_ref()?)))
     }
-}
-
-/// The states of all lanes.
-pub fn states(logic: &GameLogic, play: &Play<'_>) -> Vec<Vec<u64>> {
-    let mut states = vec![vec![0u64; logic.facts.len().div_ceil(64)]; 64];
-    for (fact, &lit) in logic.facts.iter().enumerate() {
-        let word = play.word(lit);
-        for (lane, state) in states.iter_mut().enumerate() {
-            state[fact / 64] |= (word >> lane & 1) << (fact % 64);
-        }
-    }
-    states
 }
 
 /// The values of all nodes of a netlist with the same inputs as that of the game played.

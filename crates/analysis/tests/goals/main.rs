@@ -2,4 +2,8 @@
 
 mod common;
 mod known;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod soundness;
+#[path = "../shared/states.rs"]
+mod states;

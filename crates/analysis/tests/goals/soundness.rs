@@ -1,6 +1,8 @@
 //! Emulated goals are the goals, however the rules are written.
 
-use crate::common::{Found, build, sheet, states, values, wrong};
+use crate::common::{Found, build, fixtures, values, wrong};
+use crate::shared::{scrambled, sheet};
+use crate::states::states;
 use analysis::goals::{Decided, Form, Goals};
 use budget::Budget;
 use game::GroundTerm;
@@ -13,14 +15,9 @@ use std::time::Duration;
 #[test]
 fn emulated_goals_are_the_goals_of_all_fixtures() {
     let (mut of_facts, mut emulated, mut finals) = (0, 0, 0);
-    for path in testkit::fixtures() {
-        let rules = std::fs::read_to_string(&path).unwrap();
-        let sheet = parse(&rules, &ParseOptions::default()).sheet;
-        let Some(logic) = build(&sheet) else { continue };
-        // Little time, so that searches are cut short here and there, which must not show.
-        let found = Found::of(logic, Duration::from_millis(300));
-        let (wrong, compared) = wrong(&found, 90, 5);
-        assert_eq!(wrong, None, "{}", path.display());
+    for (name, found) in fixtures() {
+        let (wrong, compared) = wrong(found, 90, 5);
+        assert_eq!(wrong, None, "{name}");
         finals += compared;
         emulated += usize::from(found.emulated.is_some());
         of_facts += found
@@ -119,12 +116,7 @@ fn scrambled_rules_have_the_same_goals() {
         let sheet = sheet(name);
         let plain = Found::fixture(name);
         for seed in 1..3 {
-            let options = gdl_scramble::ScrambleOptions {
-                seed,
-                shuffle_rules: true,
-                ..Default::default()
-            };
-            let scrambled = gdl_scramble::scramble(&sheet, &options);
+            let scrambled = scrambled(&sheet, seed);
             let other = build(&scrambled.sheet).unwrap();
             let other = Found::of(other, Duration::from_secs(20));
             let back = |term: &GroundTerm| scrambled.mapping.unscramble(term).to_string();
@@ -202,18 +194,13 @@ fn ends_as_decided(found: &Found, decided: &Decided, steps: usize, seed: u64) ->
 #[test]
 fn play_ends_as_decided() {
     let mut games = Vec::new();
-    for path in testkit::fixtures() {
-        let rules = std::fs::read_to_string(&path).unwrap();
-        let sheet = parse(&rules, &ParseOptions::default()).sheet;
-        let Some(logic) = build(&sheet) else { continue };
-        let found = Found::of(logic, Duration::from_millis(300));
+    for (name, found) in fixtures() {
         let Some(decided) = found.decided(Duration::from_secs(5)) else {
             continue;
         };
-        let (early, ends) = ends_as_decided(&found, &decided, 130, 11);
+        let (early, ends) = ends_as_decided(found, &decided, 130, 11);
         assert!(ends > 0);
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        games.push((name, decided.evidence, early));
+        games.push((name.as_str(), decided.evidence, early));
     }
     println!("{games:?}");
     let boxes = games.iter().find(|game| game.0 == "dots_and_boxes");

@@ -2,7 +2,7 @@
 
 use analysis::latches::Latches;
 use budget::Budget;
-use invariants::{Groups, Play};
+use invariants::Groups;
 use netlist::GameLogic;
 use std::time::Duration;
 
@@ -25,16 +25,4 @@ pub fn bits(logic: &GameLogic, facts: impl Iterator<Item = u32>) -> Vec<u64> {
 pub fn ranges(logic: &GameLogic, latches: &Latches, state: &[u64]) -> Vec<(u8, u8)> {
     let roles = 0..logic.roles();
     roles.map(|role| latches.ranges.of(state, role)).collect()
-}
-
-/// The states of all lanes.
-pub fn states(logic: &GameLogic, play: &Play<'_>) -> Vec<Vec<u64>> {
-    let mut states = vec![vec![0u64; logic.facts.len().div_ceil(64)]; 64];
-    for (fact, &lit) in logic.facts.iter().enumerate() {
-        let word = play.word(lit);
-        for (lane, state) in states.iter_mut().enumerate() {
-            state[fact / 64] |= (word >> lane & 1) << (fact % 64);
-        }
-    }
-    states
 }

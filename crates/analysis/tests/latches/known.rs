@@ -1,7 +1,8 @@
 //! Known answers about latches.
 
-use crate::common::{bits, find, ranges, states};
+use crate::common::{bits, find, ranges};
 use crate::shared::{build, sheet};
+use crate::states::states;
 use analysis::latches::Latches;
 use invariants::Play;
 use netlist::GameLogic;

@@ -6,3 +6,5 @@ mod known;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod soundness;
+#[path = "../shared/states.rs"]
+mod states;

@@ -1,7 +1,8 @@
 //! Nothing proved is wrong wherever random play gets to, however the rules are written.
 
-use crate::common::{bits, find, ranges, states};
+use crate::common::{bits, find, ranges};
 use crate::shared::{build, scrambled, sheet};
+use crate::states::states;
 use analysis::Evidence;
 use analysis::latches::{Latches, Literal};
 use budget::Budget;
@@ -147,6 +148,52 @@ fn nothing_proved_is_wrong_in_random_play_of_all_fixtures() {
         }
     }
     assert!(proved > 1000, "{proved}");
+}
+
+/// The same over the corpus, with how much is proved: with `ROCINANTE_LONG_TESTS=1`.
+#[test]
+fn nothing_proved_is_wrong_in_random_play_of_the_corpus() {
+    let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some();
+    let (true, Some(corpus)) = (long, testkit::corpus()) else {
+        return;
+    };
+    let (mut times, mut bounded, mut cut) = (Vec::new(), 0, 0);
+    // Latches of one fact, of two, of more; goals that latches decide.
+    let mut proved = [0; 4];
+    for path in testkit::files(&corpus.join("games"), "kif") {
+        let rules = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let sheet = parse(&rules, &ParseOptions::default()).sheet;
+        let Some((_, logic)) = build(&sheet) else {
+            continue;
+        };
+        let what = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let latches = find(&logic, Duration::from_secs(3));
+        for latch in &latches.latches {
+            if latch.evidence == Evidence::Proved {
+                proved[latch.literals.len().min(3) - 1] += 1;
+            }
+        }
+        proved[3] += latches.goals.len();
+        let report = latches.report;
+        bounded += usize::from(report.bounded);
+        cut += usize::from(report.exhausted.is_some());
+        times.push((
+            report.observing + report.singles + report.sets + report.goals,
+            what.clone(),
+        ));
+        nothing_reverts(&logic, &latches, 40, 78, &what);
+    }
+    times.sort();
+    println!(
+        "{} games, {proved:?} proved, {bounded} bounded, {cut} cut",
+        times.len()
+    );
+    println!(
+        "median {:?}, longest {:?}",
+        times[times.len() / 2],
+        times.last()
+    );
+    assert!(proved[0] > 5000);
 }
 
 /// The proved latches and the goals they decide, in terms.
