@@ -16,17 +16,21 @@ struct Entry {
     level: u8,
     /// What was spent when it was last looked at.
     cost: u64,
+    /// How often it was weakened.
+    weakenings: u32,
+    /// How often its proof was lost.
+    lost: u32,
 }
 
 /// The statements, by number: which are proved, by what, and which come next.
 ///
 /// A statement is proved in parts. When one is weakened, the parts that assumed it have to be proved
-/// anew, but no others; and what was costly comes last, when what it needs has become certain.
+/// anew, but no others; and what is costly comes last, when what it needs has become certain.
 #[derive(Debug, Default)]
 pub struct Agenda {
     entries: Vec<Entry>,
-    /// Level, cost, when it was opened, and which.
-    queue: BinaryHeap<Reverse<(u8, u64, u64, u32)>>,
+    /// Expected cost, when it was opened, and which.
+    queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
     opened: u64,
 }
 
@@ -38,9 +42,23 @@ impl Agenda {
         self.open(id);
     }
 
+    /// One more, which comes of weakening this one.
+    pub fn add_part_of(&mut self, id: u32) {
+        let weakenings = self.entries[id as usize].weakenings;
+        self.add();
+        if let Some(entry) = self.entries.last_mut() {
+            entry.weakenings = weakenings;
+        }
+    }
+
+    /// How often a statement was weakened.
+    pub fn weakenings(&self, id: u32) -> u32 {
+        self.entries[id as usize].weakenings
+    }
+
     /// The next statement to be proved, and the effort that it is worth.
     pub fn next(&mut self) -> Option<(u32, u8)> {
-        while let Some(Reverse((_, _, _, id))) = self.queue.pop() {
+        while let Some(Reverse((_, _, id))) = self.queue.pop() {
             let entry = &self.entries[id as usize];
             if !entry.proved {
                 return Some((id, entry.level));
@@ -63,6 +81,11 @@ impl Agenda {
     /// What the proof of a part assumed, if it is proved.
     pub fn part(&self, id: u32, part: usize) -> Option<&[u32]> {
         self.entries[id as usize].parts.get(part)?.as_deref()
+    }
+
+    /// How many parts of a statement are proved.
+    pub fn parts(&self, id: u32) -> usize {
+        self.entries[id as usize].parts.iter().flatten().count()
     }
 
     /// Notes that a part is proved, and what this assumed.
@@ -91,6 +114,7 @@ impl Agenda {
         let entry = &mut self.entries[id as usize];
         entry.proved = false;
         entry.level = 0;
+        entry.weakenings += 1;
         let mut users = std::mem::take(&mut entry.users);
         users.sort_unstable();
         users.dedup();
@@ -107,6 +131,7 @@ impl Agenda {
                 }
             }
             if lost && std::mem::replace(&mut entry.proved, false) {
+                entry.lost += 1;
                 self.open(user);
             }
         }
@@ -141,8 +166,11 @@ impl Agenda {
     fn open(&mut self, id: u32) {
         let entry = &self.entries[id as usize];
         self.opened += 1;
-        let key = (entry.level, entry.cost, self.opened, id);
-        self.queue.push(Reverse(key));
+        // A level is worth ten times the steps of the one before; and what loses its proof again
+        // and again waits until more is settled.
+        let cost = (entry.cost + 1) * 10u64.pow(u32::from(entry.level));
+        let key = cost.saturating_mul(1 << entry.lost.min(10));
+        self.queue.push(Reverse((key, self.opened, id)));
     }
 }
 
@@ -192,8 +220,9 @@ mod tests {
         agenda.spent(0, 100);
         agenda.weakened(0, true);
         assert_eq!(agenda.next(), Some((1, 0)));
-        agenda.spent(1, 1);
+        agenda.spent(1, 20);
         agenda.defer(1);
+        // Ten times the effort.
         assert_eq!(agenda.next(), Some((0, 0)));
         assert_eq!(agenda.next(), Some((1, 1)));
     }

@@ -16,6 +16,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// States made at once: the bits of a word.
 const LANES: u32 = 64;
+/// Gates evaluated in the time that a fact of an imagined state takes.
+const FACT: usize = 8;
 /// Attempts to find a member for a group that has none.
 const REPAIRS: usize = 4;
 
@@ -43,7 +45,7 @@ impl<'l> Imagined<'l> {
 
     /// The work done, in gates evaluated.
     pub fn work(&self) -> u64 {
-        self.play.work()
+        self.play.work() + (self.rounds * self.holds.len() * FACT) as u64
     }
 
     /// For each fact, in which of 64 successors of states that satisfy everything it holds, and
@@ -66,9 +68,7 @@ impl<'l> Imagined<'l> {
 
     fn imagine(&mut self, samples: &Samples, assumed: &Assumed, near: &Stuck) {
         let block = self.rng.random_range(0..samples.blocks());
-        for (fact, holds) in self.holds.iter_mut().enumerate() {
-            *holds = samples.word(fact as u32, block);
-        }
+        self.holds.copy_from_slice(samples.states(block));
         let groups: Vec<u32> = (0..assumed.len() as u32)
             .filter(|&id| !members(assumed, id).is_empty())
             .collect();
@@ -88,18 +88,18 @@ impl<'l> Imagined<'l> {
                 self.draw(id, lanes, assumed);
             }
         }
-        // Facts in no group.
-        let share = changes as f64 / groups.len().max(1) as f64;
-        let other = self.rng.random_range(0..samples.blocks());
-        for fact in 0..self.holds.len() as u32 {
-            if assumed.of(fact).is_empty() && self.rng.random_bool(share.clamp(0.02, 1.0)) {
+        // As many of the facts in no group.
+        let other = samples.states(self.rng.random_range(0..samples.blocks()));
+        let share = changes * self.holds.len() / groups.len().max(1);
+        for _ in 0..share.clamp(1, self.holds.len()) {
+            let fact = self.rng.random_range(0..self.holds.len());
+            if assumed.of(fact as u32).is_empty() {
                 let lanes: u64 = self.rng.random();
                 let word = match self.rng.random() {
-                    true => samples.word(fact, other),
+                    true => other[fact],
                     false => self.rng.random(),
                 };
-                let holds = &mut self.holds[fact as usize];
-                *holds = *holds & !lanes | word & lanes;
+                self.holds[fact] = self.holds[fact] & !lanes | word & lanes;
             }
         }
         for &(fact, value) in &near.facts {
@@ -124,10 +124,10 @@ impl<'l> Imagined<'l> {
 
     /// Gives a group in some lanes the member that it has in other sampled states.
     fn borrow(&mut self, id: u32, lanes: u64, samples: &Samples, assumed: &Assumed) {
-        let block = self.rng.random_range(0..samples.blocks());
+        let states = samples.states(self.rng.random_range(0..samples.blocks()));
         for at in 0..members(assumed, id).len() {
             let fact = members(assumed, id)[at];
-            let now = lanes & samples.word(fact, block);
+            let now = lanes & states[fact as usize];
             self.put(fact, now, assumed);
         }
     }

@@ -16,6 +16,7 @@ use crate::refute::Refuter;
 use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Lit};
+use rustc_hash::FxHashMap;
 
 /// Nested splits.
 const DEPTH: u32 = 3;
@@ -66,15 +67,21 @@ const EFFORT: [Effort; 3] = [
         attempts: &[Attempt::Quick, Attempt::Thorough],
     },
     Effort {
-        steps: 30_000_000,
+        steps: 45_000_000,
         attempts: &[Attempt::Quick, Attempt::Thorough],
     },
 ];
 /// Steps, with those for counterexamples, after which statements that are not proved with the
 /// first effort they get are dropped.
-const HURRY: u64 = 40_000_000;
+const HURRY: u64 = 80_000_000;
 /// Steps after which the search ends.
-const END: u64 = 60_000_000;
+const END: u64 = 110_000_000;
+/// How often a statement is weakened before it is dropped.
+const WEAKENINGS: u32 = 12;
+/// Groups of a kind for which more effort was in vain, when others of the kind get none.
+const VAIN: i32 = 8;
+/// Parts of a group that are tried after a counterexample, if its facts are in no other group.
+const PARTS: usize = 4;
 /// Steps that counterexamples may take in any case.
 const FREE: u64 = 4_000_000;
 
@@ -110,6 +117,7 @@ pub fn prove(
         refuter,
         refusals: Refusals::new(logic, samples, seed),
         refused: false,
+        vain: FxHashMap::default(),
         allowed: 0,
         report,
     };
@@ -142,6 +150,9 @@ struct Induction<'l> {
     refusals: Refusals<'l>,
     /// Whether a counterexample to the present statement was found.
     refused: bool,
+    /// For each kind of groups, by their number of facts and whether always one holds, how often
+    /// more effort was in vain.
+    vain: FxHashMap<(usize, bool), i32>,
     /// When to leave the present statement, by the steps of all proofs.
     allowed: u64,
     report: Report,
@@ -157,11 +168,8 @@ impl Induction<'_> {
                 self.report.given_up += 1;
                 continue;
             }
-            let before = self.refuter.steps;
-            let effort = &EFFORT[usize::from(level).min(EFFORT.len() - 1)];
-            self.allowed = before + effort.steps;
+            self.allowed = self.refuter.steps + EFFORT[usize::from(level)].steps;
             self.examine(id, level)?;
-            self.agenda.spent(id, self.refuter.steps - before);
         }
         Ok(())
     }
@@ -179,6 +187,7 @@ impl Induction<'_> {
     /// Proves a statement, or weakens it, or comes back to it later.
     fn examine(&mut self, id: u32, level: u8) -> Result<(), Exhausted> {
         self.budget.check()?;
+        let before = self.refuter.steps;
         self.refusals.begin();
         self.refuter.take_stuck();
         self.refuter.take_used();
@@ -188,8 +197,18 @@ impl Induction<'_> {
                 let next = self.logic.next[fact as usize];
                 self.constant(id, next ^ value, level)?
             }
-            Invariant::Group(group) => self.group(id, group, level)?,
+            Invariant::Group(group) => {
+                let kind = (group.facts.len(), group.exactly);
+                let before = self.agenda.parts(id);
+                let outcome = self.group(id, group, level)?;
+                if level > 0 && !self.refused {
+                    let progress = self.agenda.parts(id) > before;
+                    self.learn(kind, &outcome, progress);
+                }
+                outcome
+            }
         };
+        self.agenda.spent(id, self.refuter.steps - before);
         if std::mem::take(&mut self.refused) {
             self.follow();
             return Ok(());
@@ -213,7 +232,12 @@ impl Induction<'_> {
     /// Weakens all statements that the last counterexample refuses.
     fn follow(&mut self) {
         for id in self.refusals.refused(&self.refuter.assumed) {
-            let left = self.refusals.left(self.refuter.assumed.get(id));
+            let statement = self.refuter.assumed.get(id);
+            let most = match statement {
+                Invariant::Group(group) if self.is_spare(id, group) => 1,
+                _ => PARTS,
+            };
+            let left = self.refusals.left(statement, most);
             self.weaken(id, left);
         }
     }
@@ -232,6 +256,9 @@ impl Induction<'_> {
     fn weaken(&mut self, id: u32, weaker: Vec<Invariant>) {
         self.report.failed += 1;
         let mut weaker = weaker.into_iter();
+        if self.agenda.weakenings(id) >= WEAKENINGS {
+            weaker = Vec::new().into_iter();
+        }
         let first = weaker.next();
         if let (Invariant::Group(old), Some(Invariant::Group(new))) =
             (self.refuter.assumed.get(id), &first)
@@ -245,7 +272,7 @@ impl Induction<'_> {
         assumed.replace(id, first.unwrap_or(Invariant::Dropped));
         for other in weaker {
             assumed.add(other);
-            self.agenda.add();
+            self.agenda.add_part_of(id);
         }
         self.refuter.grown();
     }
@@ -325,6 +352,11 @@ impl Induction<'_> {
 
     /// Proves a group, or finds weaker statements to try in its place.
     fn group(&mut self, id: u32, group: Group, level: u8) -> Result<Outcome, Exhausted> {
+        if level > 0 && self.is_hopeless(&group) {
+            let nothing = self.is_spare(id, &group);
+            let salvaged = (!nothing).then(|| self.salvaged(id));
+            return Ok(Outcome::Weaker(salvaged.unwrap_or_default()));
+        }
         let last = group.facts.len();
         let (mut clashes, mut open) = (Vec::new(), false);
         for at in 0..last {
@@ -353,8 +385,11 @@ impl Induction<'_> {
             }
             clashes.extend(clashing.into_iter().map(|other| (at, other)));
         }
-        if open && level > 0 {
-            return Ok(Outcome::Weaker(self.parts(&group, &clashes)));
+        if open && (level > 0 || self.is_hopeless(&group)) {
+            return Ok(Outcome::Weaker(match self.is_spare(id, &group) {
+                true => Vec::new(),
+                false => self.parts(&group, &clashes),
+            }));
         }
         if open {
             return Ok(Outcome::Later);
@@ -382,6 +417,23 @@ impl Induction<'_> {
             ..group
         };
         Ok(Outcome::AtMost(Invariant::Group(weaker)))
+    }
+
+    /// Whether more effort was in vain for several groups of the same kind.
+    fn is_hopeless(&self, group: &Group) -> bool {
+        let vain = self.vain.get(&(group.facts.len(), group.exactly));
+        vain.is_some_and(|&vain| vain >= VAIN)
+    }
+
+    /// Learns from what more effort than the first brought for a group.
+    fn learn(&mut self, kind: (usize, bool), outcome: &Outcome, progress: bool) {
+        let vain = self.vain.entry(kind).or_default();
+        match outcome {
+            Outcome::Proved => *vain = i32::MIN / 2,
+            Outcome::Weaker(_) => *vain += 1,
+            Outcome::Later if !progress => *vain += 1,
+            Outcome::AtMost(_) | Outcome::Later => {}
+        }
     }
 
     /// What is proved already of a statement, as a statement: members of a group of which it is

@@ -9,13 +9,15 @@ use budget::{Budget, Exhausted};
 use netlist::GameLogic;
 
 /// Rounds of 64 states in vain before others are not tried.
-const FRUITLESS: usize = 24;
+const FRUITLESS: usize = 8;
 /// Work of looking for counterexamples before proofs, in gates.
-const WORK: u64 = 16_000_000;
+const WORK: u64 = 8_000_000;
 /// Rounds of 64 states for each place where a proof got stuck.
 const ROUNDS: usize = 4;
 /// Places where the proof of a statement got stuck that are looked at.
 const PLACES: usize = 8;
+/// Rounds that are remembered.
+const SEEN: usize = 256;
 /// Gates evaluated in the time of one step of a proof.
 const GATES: u64 = 4;
 
@@ -64,7 +66,7 @@ impl<'l> Refusals<'l> {
             let (next, valid) = self.imagined.successors(self.samples, assumed, &nowhere);
             let mut statements = assumed.iter();
             if statements.any(|statement| violated(statement, &next) & valid != 0) {
-                self.seen.push((next, valid));
+                self.keep(next, valid);
                 return Ok(true);
             }
         }
@@ -84,11 +86,18 @@ impl<'l> Refusals<'l> {
             }
             let (next, valid) = self.imagined.successors(self.samples, assumed, stuck);
             if violated(assumed.get(id), &next) & valid != 0 {
-                self.seen.push((next, valid));
+                self.keep(next, valid);
                 return true;
             }
         }
         false
+    }
+
+    fn keep(&mut self, next: Vec<u64>, valid: u64) {
+        if self.seen.len() >= SEEN {
+            self.seen.drain(..SEEN / 2);
+        }
+        self.seen.push((next, valid));
     }
 
     /// The statements that do not hold in the successors found last.
@@ -109,8 +118,9 @@ impl<'l> Refusals<'l> {
         self.seen.iter().all(seen) && self.samples.always(facts)
     }
 
-    /// What is left of a statement after all that was seen: nothing, or some that say less.
-    pub fn left(&self, statement: &Invariant) -> Vec<Invariant> {
+    /// What is left of a statement after all that was seen: nothing, or some that say less, `most`
+    /// at most.
+    pub fn left(&self, statement: &Invariant, most: usize) -> Vec<Invariant> {
         let Invariant::Group(group) = statement else {
             return Vec::new();
         };
@@ -134,7 +144,9 @@ impl<'l> Refusals<'l> {
             }
         }
         let parts = parts.into_iter().filter(|(facts, _)| facts.len() > 1);
-        let parts = parts.map(|(facts, _)| {
+        let mut parts: Vec<Vec<u32>> = parts.map(|(facts, _)| facts).collect();
+        parts.sort_by_key(|facts| std::cmp::Reverse(facts.len()));
+        let parts = parts.into_iter().take(most).map(|facts| {
             let exactly = self.always(&facts);
             Invariant::Group(Group { facts, exactly })
         });

@@ -26,6 +26,29 @@ const MAX_PHASES: usize = 6;
 /// Groups looked at for phases.
 const MAX_TRIED: usize = 64;
 
+/// What is known of a node: its value in the lowest bits, and above when it was last found unknown;
+/// it still is if that was not before [`Refuter::since`].
+#[derive(Clone, Copy, Default)]
+struct Node(u64);
+
+impl Node {
+    fn value(self) -> Value {
+        (self.0 & 3) as Value
+    }
+
+    fn with(self, value: Value) -> Node {
+        Node(self.0 & !3 | u64::from(value))
+    }
+
+    fn unknown_at(now: u64) -> Node {
+        Node(now << 2 | u64::from(UNKNOWN))
+    }
+
+    fn is_unknown(self, since: u64) -> bool {
+        self.0 >> 2 >= since
+    }
+}
+
 /// Something to take back when an assumption is left.
 #[derive(Clone, Copy)]
 enum Undo {
@@ -46,9 +69,7 @@ struct Mark {
 pub struct Refuter<'l> {
     logic: &'l GameLogic,
     pub assumed: Assumed,
-    values: Vec<Value>,
-    /// When a node was last found unknown; it still is if that was not before `since`.
-    unknown: Vec<u64>,
+    nodes: Vec<Node>,
     now: u64,
     since: u64,
     trail: Vec<Undo>,
@@ -95,8 +116,7 @@ impl<'l> Refuter<'l> {
         let mut refuter = Refuter {
             logic,
             assumed,
-            values: vec![UNKNOWN; nodes],
-            unknown: vec![0; nodes],
+            nodes: vec![Node::default(); nodes],
             now: 1,
             since: 1,
             trail: Vec::new(),
@@ -117,7 +137,8 @@ impl<'l> Refuter<'l> {
             seen_now: 0,
             stuck: None,
         };
-        refuter.values[0] = FALSE;
+        refuter.write(0, FALSE);
+        refuter.trail.clear();
         refuter
     }
 
@@ -192,7 +213,10 @@ impl<'l> Refuter<'l> {
         let Some(mark) = self.marks.pop() else { return };
         for undo in self.trail.drain(mark.trail..) {
             match undo {
-                Undo::Value(node) => self.values[node as usize] = UNKNOWN,
+                Undo::Value(node) => {
+                    let node = &mut self.nodes[node as usize];
+                    *node = node.with(UNKNOWN);
+                }
                 Undo::Chosen(group) => self.chosen[group as usize] = None,
                 Undo::Made(role) => self.made[usize::from(role)] = None,
                 Undo::Narrowed(role) => self.narrowed[usize::from(role)] = false,
@@ -258,7 +282,7 @@ impl<'l> Refuter<'l> {
             let Gate::Input(number) = self.logic.net.gate(*node as usize) else {
                 continue;
             };
-            let holds = self.values[*node as usize] == TRUE;
+            let holds = self.nodes[*node as usize].value() == TRUE;
             match self.logic.sources[number as usize] {
                 Source::Fact(fact) => stuck.facts.push((fact, holds)),
                 Source::Does { role, mv } if holds => stuck.made.push((role, mv)),
@@ -399,7 +423,7 @@ impl<'l> Refuter<'l> {
                 }
             }
             Gate::Xor(a, b) => {
-                let differ = self.values[node] == TRUE;
+                let differ = self.nodes[node].value() == TRUE;
                 let (first, second) = (self.evaluate(a), self.evaluate(b));
                 match (first, second) {
                     (UNKNOWN, UNKNOWN) => {}
@@ -547,12 +571,16 @@ impl<'l> Refuter<'l> {
     }
 
     fn write(&mut self, node: usize, value: Value) {
-        self.values[node] = value;
+        self.set_value(node, value);
         self.trail.push(Undo::Value(node as u32));
     }
 
+    fn set_value(&mut self, node: usize, value: Value) {
+        self.nodes[node] = self.nodes[node].with(value);
+    }
+
     fn value(&self, lit: Lit) -> Value {
-        signed(self.values[lit.node()], lit)
+        signed(self.nodes[lit.node()].value(), lit)
     }
 
     /// The value as far as it is known without looking at gates.
@@ -570,21 +598,21 @@ impl<'l> Refuter<'l> {
     }
 
     fn is_unknown(&self, node: usize) -> bool {
-        self.unknown[node] >= self.since
+        self.nodes[node].is_unknown(self.since)
     }
 
     /// The value of a signal as far as it is known, by looking at what it reads, and what that
     /// reads, until something is known.
     fn evaluate(&mut self, lit: Lit) -> Value {
         let root = lit.node();
-        if self.values[root] != UNKNOWN || self.is_unknown(root) || self.is_exhausted() {
+        if self.nodes[root].value() != UNKNOWN || self.is_unknown(root) || self.is_exhausted() {
             return self.value(lit);
         }
         let base = self.stack.len();
         self.stack.push(root as u32);
         while self.stack.len() > base {
             let node = self.stack[self.stack.len() - 1] as usize;
-            if self.values[node] != UNKNOWN || self.is_unknown(node) {
+            if self.nodes[node].value() != UNKNOWN || self.is_unknown(node) {
                 self.stack.pop();
                 continue;
             }
@@ -598,7 +626,7 @@ impl<'l> Refuter<'l> {
                 Attempt::Needs(first) => self.stack.push(first as u32),
                 Attempt::Is(value) => {
                     if value == UNKNOWN {
-                        self.unknown[node] = self.now;
+                        self.nodes[node] = Node::unknown_at(self.now);
                     } else {
                         self.write(node, value);
                     }
@@ -613,14 +641,17 @@ impl<'l> Refuter<'l> {
         match self.logic.net.gate(node) {
             Gate::False => Attempt::Is(FALSE),
             Gate::And(a, b) => {
-                let (first, second) = (self.value(a), self.value(b));
+                let nodes = [self.nodes[a.node()], self.nodes[b.node()]];
+                let first = signed(nodes[0].value(), a);
+                let second = signed(nodes[1].value(), b);
                 if first == FALSE || second == FALSE {
                     return Attempt::Is(FALSE);
                 }
-                for (lit, value) in [(a, first), (b, second)] {
-                    if value == UNKNOWN && !self.is_unknown(lit.node()) {
-                        return Attempt::Needs(lit.node());
-                    }
+                if first == UNKNOWN && !nodes[0].is_unknown(self.since) {
+                    return Attempt::Needs(a.node());
+                }
+                if second == UNKNOWN && !nodes[1].is_unknown(self.since) {
+                    return Attempt::Needs(b.node());
                 }
                 Attempt::Is(if (first, second) == (TRUE, TRUE) {
                     TRUE
@@ -657,7 +688,7 @@ impl<'l> Refuter<'l> {
                     let value = self.logic.fixes[fix as usize].value;
                     if self.value(value) == UNKNOWN && !self.is_unknown(value.node()) {
                         // The way round a cycle ends here.
-                        self.unknown[node] = self.now;
+                        self.nodes[node] = Node::unknown_at(self.now);
                         return Attempt::Needs(value.node());
                     }
                     Attempt::Is(self.value(value))
@@ -672,8 +703,8 @@ impl<'l> Refuter<'l> {
             return truth(value);
         }
         let lit = self.logic.facts[fact as usize];
-        if self.values[lit.node()] != UNKNOWN {
-            return self.values[lit.node()];
+        if self.nodes[lit.node()].value() != UNKNOWN {
+            return self.nodes[lit.node()].value();
         }
         for at in 0..self.assumed.of(fact).len() {
             let id = self.assumed.of(fact)[at];

@@ -8,14 +8,16 @@ use netlist::GameLogic;
 const BLOCKS: usize = 512;
 /// And at least, if the budget allows.
 const LEAST: usize = 64;
-/// Work after which those are enough, in gates evaluated: a twentieth of a second or so.
-const WORK: u64 = 16_000_000;
-/// Memory for the words.
-const BYTES: usize = 64 << 20;
+/// Work after which those are enough, in gates evaluated: a tenth of a second or so.
+const WORK: u64 = 24_000_000;
+/// Memory for the words, which are kept twice.
+const BYTES: usize = 32 << 20;
 
 /// For each fact, the sampled states in which it holds, one in each bit.
 pub struct Samples {
     words: Vec<u64>,
+    /// The same, 64 states after the other.
+    rows: Vec<Vec<u64>>,
     blocks: usize,
 }
 
@@ -42,7 +44,11 @@ impl Samples {
                 words[fact * blocks + block] = word;
             }
         }
-        Samples { words, blocks }
+        Samples {
+            words,
+            rows,
+            blocks,
+        }
     }
 
     /// Words for each fact.
@@ -56,9 +62,9 @@ impl Samples {
         &self.words[start..start + self.blocks]
     }
 
-    /// In which of 64 states a fact holds.
-    pub fn word(&self, fact: u32, block: usize) -> u64 {
-        self.words[fact as usize * self.blocks + block]
+    /// For each fact, in which of 64 states it holds.
+    pub fn states(&self, block: usize) -> &[u64] {
+        &self.rows[block]
     }
 
     /// The value of a fact if it was always the same.
