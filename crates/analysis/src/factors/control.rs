@@ -12,6 +12,8 @@ pub(super) struct Control {
     pub words: Vec<Snapshot>,
     /// How many states.
     pub states: usize,
+    /// Whether these are all.
+    pub complete: bool,
 }
 
 /// States of control at most.
@@ -65,7 +67,12 @@ impl Control {
                 }
             }
         }
-        Ok(Some(Control { words, states }))
+        let complete = seen.contains(&now);
+        Ok(Some(Control {
+            words,
+            states,
+            complete,
+        }))
     }
 
     /// An input in 64 states, from this one on, and from the first again after the last.

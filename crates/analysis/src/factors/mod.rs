@@ -24,6 +24,7 @@
 
 mod actions;
 mod bounds;
+mod cases;
 mod check;
 mod choices;
 mod combine;
@@ -279,7 +280,8 @@ fn found(
     {
         return Ok(None);
     }
-    let game = Relieved::new(logic, groups, budget)?;
+    let mut game = Relieved::new(logic, groups, budget)?;
+    cases::apart(&mut game, budget)?;
     let (conditions, mut parts, moves) = partition(&game, logic, seed, budget)?;
     let (split, factor_of) = split(&game, &conditions, &mut parts);
     let divided = clock.now();

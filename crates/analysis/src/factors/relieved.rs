@@ -142,6 +142,11 @@ impl Relieved {
         })
     }
 
+    /// Finds out again which nodes depend on facts that moves change, after some were made.
+    pub fn look_again(&mut self) {
+        self.live = depending(&self.logic, &self.moved, false);
+    }
+
     /// Whether a signal depends on facts that moves change.
     pub fn is_live(&self, lit: Lit) -> bool {
         self.live[lit.node()]

@@ -62,6 +62,8 @@ const APART: &[(&str, Known<'static>)] = &[
         "multiple_buttons_and_lights",
         (&[(3, true), (9, false)], &[Several], Operator::Of(0)),
     ),
+    // Pawns never leave the squares of their colour.
+    ("two_colours", (&[(36, true); 2], &[One; 2], Operator::Any)),
     // Every heap is a game.
     (
         "nim",

@@ -45,6 +45,49 @@ fn breakthrough_on_three_boards() {
 }
 
 #[test]
+fn pawns_on_two_colours() {
+    /// Turns played, and the pawns of both sides as bits; white is on the dark squares first.
+    type Pawns = (u32, [u64; 2]);
+    let n = 6;
+    let bit = |x: i32, y: i32| 1u64 << (x + n * y);
+    let rank = |y: i32| (0..n).map(|x| bit(x, y)).sum::<u64>();
+    let start: Pawns = (0, [rank(0) | rank(1), rank(n - 1) | rank(n - 2)]);
+    check("two_colours", start, |&(turns, pawns): &Pawns| {
+        if pawns[0] & rank(n - 1) | pawns[1] & rank(0) != 0 || turns == 30 {
+            return Vec::new();
+        }
+        // Where a side's pawns stand after each of its moves, and what it attacks.
+        let steps = |side: usize| -> Vec<(u64, u64)> {
+            let forward = if side == 0 { 1 } else { -1 };
+            let dark = (turns as usize + side) % 2 == 0;
+            let mut steps = Vec::new();
+            for (x, y) in (0..n).flat_map(|x| (0..n).map(move |y| (x, y))) {
+                if pawns[side] & bit(x, y) == 0 || ((x + y) % 2 == 0) != dark {
+                    continue;
+                }
+                for to in [x - 1, x + 1] {
+                    if !(0..n).contains(&to) || pawns[side] & bit(to, y + forward) != 0 {
+                        continue;
+                    }
+                    let target = bit(to, y + forward);
+                    steps.push((pawns[side] & !bit(x, y) | target, target));
+                }
+            }
+            if steps.is_empty() {
+                steps.push((pawns[side], 0));
+            }
+            steps
+        };
+        let (white, black) = (steps(0), steps(1));
+        let pairs = white
+            .iter()
+            .flat_map(|own| black.iter().map(move |other| (own, other)));
+        let next = pairs.map(|(own, other)| (turns + 1, [own.0 & !other.1, other.0 & !own.1]));
+        next.collect()
+    });
+}
+
+#[test]
 fn sheep_and_wolf() {
     // The wolf's square, the sheep's squares in order, and whether the wolf is to move.
     type Pasture = ((i32, i32), Vec<(i32, i32)>, bool);

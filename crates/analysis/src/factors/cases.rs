@@ -1,0 +1,123 @@
+//! Conditions that are about one thing in one control state and about another in the next.
+//!
+//! A pass that is legal where no pawn can move on the dark squares, or on the light ones, as the
+//! turn is, seems to tie the pawns of both colours: it asks whether one of two things is so. But
+//! where exactly one of the two cases can be at hand, that this case's condition holds is the same as
+//! that each holds if its case is at hand, and these are conditions about one colour each.
+
+use super::control::Control;
+use super::relieved::{Relieved, conjuncts, disjuncts};
+use super::samples::evaluate;
+use budget::{Budget, Exhausted};
+use netlist::Lit;
+use rustc_hash::FxHashMap;
+
+/// One case: what control has to be like, and what else is asked then.
+struct Case {
+    guard: Lit,
+    asks: Lit,
+}
+
+/// Writes what legality asks for in cases, wherever the control states tell these apart. In every
+/// control state that can be reached it is the same as before.
+pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhausted> {
+    let Some(control) = Control::new(game, budget)?.filter(|control| control.complete) else {
+        return Ok(());
+    };
+    let mut written: FxHashMap<Lit, Vec<Written>> = FxHashMap::default();
+    for &legal in game.logic.legal.iter().flatten() {
+        budget.check()?;
+        for leaf in conjuncts(&game.logic, legal) {
+            if game.is_live(leaf) && !written.contains_key(&leaf) {
+                written.insert(leaf, cases(game, leaf));
+            }
+        }
+    }
+    let mut written: Vec<(Lit, Vec<Written>)> = written.into_iter().collect();
+    written.retain(|(_, cases)| !cases.is_empty());
+    // The order in which gates are made.
+    written.sort_unstable_by_key(|&(leaf, _)| leaf);
+    let mut known: FxHashMap<Lit, Vec<Case>> = FxHashMap::default();
+    let net = &mut game.logic.net;
+    for (leaf, cases) in written {
+        budget.check()?;
+        let made = cases.into_iter().map(|(guard, asks)| Case {
+            guard: net.and_all(guard),
+            asks: net.and_all(asks),
+        });
+        known.insert(leaf, made.collect());
+    }
+    let mut guards: Vec<Lit> = Vec::new();
+    guards.extend(known.values().flatten().map(|case| case.guard));
+    if guards.is_empty() {
+        return Ok(());
+    }
+    let cone = game.logic.net.cone(guards);
+    let mut values = Vec::new();
+    for words in &control.words {
+        budget.check()?;
+        values.push(evaluate(&game.logic.net, words, &cone));
+    }
+    let exclusive = |cases: &[Case]| {
+        values.iter().enumerate().all(|(number, values)| {
+            let left = control.states - 64 * number;
+            let mask = if left < 64 { (1 << left) - 1 } else { u64::MAX };
+            let mut before = 0;
+            cases.iter().all(|case| {
+                let word = netlist::word(values, case.guard) & mask;
+                let free = before & word == 0;
+                before |= word;
+                free
+            })
+        })
+    };
+    known.retain(|_, cases| exclusive(cases));
+    let logic = &mut game.logic;
+    for row in 0..logic.legal.len() {
+        for mv in 0..logic.legal[row].len() {
+            budget.check()?;
+            let legal = logic.legal[row][mv];
+            let leaves = conjuncts(logic, legal);
+            if !leaves.iter().any(|leaf| known.contains_key(leaf)) {
+                continue;
+            }
+            let mut all = Vec::new();
+            for leaf in leaves {
+                let Some(cases) = known.get(&leaf) else {
+                    all.push(leaf);
+                    continue;
+                };
+                let guards = cases.iter().map(|case| case.guard);
+                all.push(logic.net.or_all(guards.collect::<Vec<_>>()));
+                for case in cases {
+                    all.push(!logic.net.and(case.guard, !case.asks));
+                }
+            }
+            logic.legal[row][mv] = logic.net.and_all(all);
+        }
+    }
+    game.look_again();
+    Ok(())
+}
+
+/// What one case asks of control, and what else: as signals that must all be true.
+type Written = (Vec<Lit>, Vec<Lit>);
+
+/// The cases of a signal that is true in any of several, if each says what control has to be like;
+/// otherwise none.
+fn cases(game: &Relieved, leaf: Lit) -> Vec<Written> {
+    let ways = disjuncts(&game.logic, leaf);
+    if ways.len() < 2 {
+        return Vec::new();
+    }
+    let mut cases = Vec::new();
+    for way in ways {
+        let asked = conjuncts(&game.logic, way).into_iter();
+        let (asks, guard): Written = asked.partition(|&lit| game.is_live(lit));
+        if guard.is_empty() {
+            return Vec::new();
+        }
+        cases.push((guard, asks));
+    }
+    cases
+}
