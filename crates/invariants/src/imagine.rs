@@ -43,6 +43,11 @@ impl<'l> Imagined<'l> {
         }
     }
 
+    /// The states imagined last: for each fact, in which it holds.
+    pub fn states(&self) -> &[u64] {
+        &self.holds
+    }
+
     /// The work done, in gates evaluated.
     pub fn work(&self) -> u64 {
         self.play.work() + (self.rounds * self.holds.len() * FACT) as u64

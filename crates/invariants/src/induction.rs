@@ -16,7 +16,7 @@ use crate::refute::Refuter;
 use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Lit};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Nested splits.
 const DEPTH: u32 = 3;
@@ -73,9 +73,11 @@ const EFFORT: [Effort; 3] = [
 ];
 /// Steps, with those for counterexamples, after which statements that are not proved with the
 /// first effort they get are dropped.
-const HURRY: u64 = 80_000_000;
+const HURRY: u64 = 110_000_000;
 /// Steps after which the search ends.
-const END: u64 = 110_000_000;
+const END: u64 = 135_000_000;
+/// How often facts that were parted are put together again.
+const PASSES: usize = 2;
 /// How often a statement is weakened before it is dropped.
 const WEAKENINGS: u32 = 12;
 /// Groups of a kind for which more effort was in vain, when others of the kind get none.
@@ -96,8 +98,12 @@ pub fn prove(
 ) -> (Vec<Invariant>, Report) {
     let mut assumed = Assumed::new(logic.facts.len());
     let mut agenda = Agenda::default();
+    let mut groups = Vec::new();
     for candidate in candidates {
         if initially(logic, &candidate) {
+            if let Invariant::Group(group) = &candidate {
+                groups.push(group.clone());
+            }
             assumed.add(candidate);
             agenda.add();
         }
@@ -117,6 +123,9 @@ pub fn prove(
         refuter,
         refusals: Refusals::new(logic, samples, seed),
         refused: false,
+        candidates: groups,
+        clashed: FxHashSet::default(),
+        passes: 0,
         vain: FxHashMap::default(),
         allowed: 0,
         report,
@@ -150,6 +159,13 @@ struct Induction<'l> {
     refusals: Refusals<'l>,
     /// Whether a counterexample to the present statement was found.
     refused: bool,
+    /// The groups to be proved at first.
+    candidates: Vec<Group>,
+    /// Facts, the first before the second, for which no proof was found that they never hold
+    /// together.
+    clashed: FxHashSet<(u32, u32)>,
+    /// How often facts were put together again.
+    passes: usize,
     /// For each kind of groups, by their number of facts and whether always one holds, how often
     /// more effort was in vain.
     vain: FxHashMap<(usize, bool), i32>,
@@ -163,15 +179,58 @@ impl Induction<'_> {
         while self.refusals.any(&self.refuter.assumed, self.budget)? {
             self.follow();
         }
+        loop {
+            self.settle()?;
+            if self.passes >= PASSES || self.spent() > HURRY / 2 || !self.again() {
+                return Ok(());
+            }
+            self.passes += 1;
+        }
+    }
+
+    /// Proves, weakens or drops all statements that are open.
+    fn settle(&mut self) -> Result<(), Exhausted> {
         while let Some((id, level)) = self.agenda.next() {
             if self.spent() > END {
                 self.report.given_up += 1;
                 continue;
             }
-            self.allowed = self.refuter.steps + EFFORT[usize::from(level)].steps;
+            // What is left after that is for what has to be proved anew.
+            let rest = HURRY.saturating_sub(self.spent()).max(EFFORT[0].steps);
+            self.allowed = self.refuter.steps + EFFORT[usize::from(level)].steps.min(rest);
             self.examine(id, level)?;
         }
         Ok(())
+    }
+
+    /// Puts facts together that the candidates put together and that were parted on the way, when
+    /// less was known of which of them clash; whether there are any.
+    fn again(&mut self) -> bool {
+        let before = self.refuter.assumed.len();
+        let clash = |a: u32, b: u32| self.clashed.contains(&(a, b));
+        for group in &self.candidates {
+            let parts = (self.refusals).left(&Invariant::Group(group.clone()), usize::MAX, &clash);
+            for part in parts {
+                let Invariant::Group(part) = part else {
+                    continue;
+                };
+                let assumed = &self.refuter.assumed;
+                let mut of_first = assumed.of(part.facts[0]).iter();
+                let known = of_first.any(|&id| match assumed.get(id) {
+                    Invariant::Group(group) => {
+                        let mut facts = part.facts.iter();
+                        facts.all(|fact| group.facts.binary_search(fact).is_ok())
+                    }
+                    _ => false,
+                });
+                if !known {
+                    self.refuter.assumed.add(Invariant::Group(part));
+                    self.agenda.add();
+                }
+            }
+        }
+        self.refuter.grown();
+        self.refuter.assumed.len() > before
     }
 
     /// Everything spent so far, in steps of proofs.
@@ -237,7 +296,8 @@ impl Induction<'_> {
                 Invariant::Group(group) if self.is_spare(id, group) => 1,
                 _ => PARTS,
             };
-            let left = self.refusals.left(statement, most);
+            let clash = |a: u32, b: u32| self.clashed.contains(&(a, b));
+            let left = self.refusals.left(statement, most, &clash);
             self.weaken(id, left);
         }
     }
@@ -384,6 +444,12 @@ impl Induction<'_> {
                 return Ok(Outcome::Weaker(Vec::new()));
             }
             clashes.extend(clashing.into_iter().map(|other| (at, other)));
+            if level > 0 || self.is_hopeless(&group) {
+                let pairs = clashes
+                    .iter()
+                    .map(|&(a, b)| (group.facts[a], group.facts[b]));
+                self.clashed.extend(pairs);
+            }
         }
         if open && (level > 0 || self.is_hopeless(&group)) {
             return Ok(Outcome::Weaker(match self.is_spare(id, &group) {

@@ -16,8 +16,9 @@ const WORK: u64 = 8_000_000;
 const ROUNDS: usize = 4;
 /// Places where the proof of a statement got stuck that are looked at.
 const PLACES: usize = 8;
-/// Rounds that are remembered.
-const SEEN: usize = 256;
+/// Rounds that are remembered, and memory for them.
+const SEEN: usize = 1024;
+const BYTES: usize = 16 << 20;
 /// Gates evaluated in the time of one step of a proof.
 const GATES: u64 = 4;
 
@@ -25,10 +26,27 @@ const GATES: u64 = 4;
 pub struct Refusals<'l> {
     samples: &'l Samples,
     imagined: Imagined<'l>,
-    /// For each fact, in which successors it holds; and which successors there are.
-    seen: Vec<(Vec<u64>, u64)>,
+    seen: Vec<Round>,
     /// Places looked at for the present statement.
     places: usize,
+}
+
+/// 64 states and their successors, some of which refused a statement.
+struct Round {
+    /// For each fact, in which of the states it holds.
+    now: Vec<u64>,
+    /// And in which successors.
+    next: Vec<u64>,
+    /// The successors that there are.
+    valid: u64,
+}
+
+impl Round {
+    /// Whether two facts hold together in a successor though they did not before.
+    fn clash(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        self.next[a] & self.next[b] & !(self.now[a] & self.now[b]) != 0
+    }
 }
 
 impl<'l> Refusals<'l> {
@@ -94,44 +112,57 @@ impl<'l> Refusals<'l> {
     }
 
     fn keep(&mut self, next: Vec<u64>, valid: u64) {
-        if self.seen.len() >= SEEN {
-            self.seen.drain(..SEEN / 2);
+        let most = (BYTES / 16 / next.len().max(1)).clamp(64, SEEN);
+        if self.seen.len() >= most {
+            self.seen.drain(..most / 2);
         }
-        self.seen.push((next, valid));
+        self.seen.push(Round {
+            now: self.imagined.states().to_vec(),
+            next,
+            valid,
+        });
     }
 
     /// The statements that do not hold in the successors found last.
     pub fn refused(&self, assumed: &Assumed) -> Vec<u32> {
-        let Some((next, valid)) = self.seen.last() else {
+        let Some(round) = self.seen.last() else {
             return Vec::new();
         };
-        let refused = |id: &u32| violated(assumed.get(*id), next) & valid != 0;
+        let refused = |id: &u32| violated(assumed.get(*id), &round.next) & round.valid != 0;
         (0..assumed.len() as u32).filter(refused).collect()
     }
 
     /// Whether always one of the facts, which exclude each other, was seen to hold.
     pub fn always(&self, facts: &[u32]) -> bool {
-        let seen = |(next, valid): &(Vec<u64>, u64)| {
-            let any = (facts.iter()).fold(0, |any, &fact| any | next[fact as usize]);
-            valid & !any == 0
+        let seen = |round: &Round| {
+            let any = (facts.iter()).fold(0, |any, &fact| any | round.next[fact as usize]);
+            round.valid & !any == 0
         };
         self.seen.iter().all(seen) && self.samples.always(facts)
     }
 
     /// What is left of a statement after all that was seen: nothing, or some that say less, `most`
-    /// at most.
-    pub fn left(&self, statement: &Invariant, most: usize) -> Vec<Invariant> {
+    /// at most. Facts of which `clash` is true are not put together again.
+    pub fn left(
+        &self,
+        statement: &Invariant,
+        most: usize,
+        clash: &dyn Fn(u32, u32) -> bool,
+    ) -> Vec<Invariant> {
         let Invariant::Group(group) = statement else {
             return Vec::new();
         };
         // For each part, where any of its members was seen.
         let mut parts: Vec<(Vec<u32>, Vec<u64>)> = Vec::new();
         for &fact in &group.facts {
-            let seen = self.seen.iter().map(|(next, _)| next[fact as usize]);
+            let seen = self.seen.iter().map(|round| round.next[fact as usize]);
             let words: Vec<u64> = seen.collect();
             let fits = |part: &&mut (Vec<u32>, Vec<u64>)| {
-                let mut both = part.1.iter().zip(&words);
-                both.all(|(any, word)| any & word == 0)
+                // A clash is none if the two held together before, when nothing was said of them.
+                let mut rounds = part.1.iter().zip(&words).zip(&self.seen);
+                rounds.all(|((any, word), round)| {
+                    any & word == 0 || !part.0.iter().any(|&other| round.clash(other, fact))
+                }) && !part.0.iter().any(|&other| clash(other, fact))
             };
             match parts.iter_mut().find(fits) {
                 Some((facts, any)) => {

@@ -276,6 +276,17 @@ fn an_exhausted_budget_proves_nothing_and_shares_nothing() {
 }
 
 #[test]
+fn without_a_deadline_the_same_is_found_every_time() {
+    let logic = fixture("breakthrough_small");
+    let [one, two] = [0, 1].map(|_| Groups::find(&logic, 1, &Budget::system()));
+    assert_eq!(one.groups, two.groups);
+    assert_eq!(one.constants, two.constants);
+    assert_eq!(one.equal, two.equal);
+    assert_eq!(one.report.steps, two.report.steps);
+    assert_eq!(one.report.exhausted, None);
+}
+
+#[test]
 fn facts_that_mirror_others_are_found() {
     let logic = logic(
         "(role robot) (thing a) (thing b) (init (at a)) (init (again a)) (init (free b))
