@@ -4,7 +4,7 @@ mod common;
 
 use budget::Budget;
 use common::{fixture, logic};
-use invariants::{Exclusion, Group, Groups, Play, exclusion};
+use invariants::{Exclusion, Group, Groups, Play, Prover, exclusion};
 use netlist::GameLogic;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -313,4 +313,32 @@ fn facts_that_mirror_others_are_found() {
     assert!(!found.iter().any(|(a, b)| late(a) || late(b)), "{found:?}");
     let opposite = found.iter().filter(|(_, b)| b.starts_with("not"));
     assert_eq!(opposite.count(), 2, "{found:?}");
+}
+
+/// Less work never says more.
+#[test]
+fn bounded_questions_are_left_open() {
+    let logic = fixture("tic_tac_toe");
+    let budget = Budget::system().with_timeout(Duration::from_secs(20));
+    let groups = Groups::find(&logic, 1, &budget);
+    let mut prover = Prover::new(&logic, &groups);
+    // How many facts are proved to stay with so much work.
+    let mut stay = |steps: u64| -> Vec<usize> {
+        let facts = 0..logic.facts.len();
+        let stays = |&fact: &usize| {
+            let given = [logic.facts[fact]];
+            let stays = prover.under(&given, true, |prover| {
+                prover.bound(steps);
+                prover.never(!logic.next[fact])
+            });
+            prover.bound(u64::MAX);
+            stays == Some(true)
+        };
+        facts.filter(stays).collect()
+    };
+    let [none, some, all] = [0, 12, u64::MAX].map(&mut stay);
+    assert!(none.is_empty(), "{none:?}");
+    assert!(some.iter().all(|fact| all.contains(fact)));
+    assert!(all.len() >= 18, "every stone stays: {all:?}");
+    assert_eq!(stay(u64::MAX), all, "a bound is forgotten");
 }

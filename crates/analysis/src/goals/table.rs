@@ -611,3 +611,84 @@ fn add(terms: &mut Vec<Term>, (variable, weights): Term) {
         None => terms.push((variable, weights)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::forms::Variable;
+    use super::*;
+
+    /// Facts of which any may hold, and their sums.
+    fn free(forms: &mut Forms, facts: u32) -> Vec<FormId> {
+        let forms_of = (0..facts).map(|fact| {
+            let values = vec![None, Some(fact)];
+            forms.variables.push(Variable::Facts(values));
+            Table::of_values(forms, fact, &[false, true]).dims[0]
+        });
+        forms_of.collect()
+    }
+
+    /// The entry where the facts are the bits of `state`, the first one the highest of `facts`.
+    fn entry(table: &Table, forms: &Forms, facts: u32, state: usize) -> u8 {
+        let mut at = 0;
+        for &dim in &table.dims {
+            let form = forms.get(dim);
+            let weights = form.terms.iter();
+            let sum: i32 = weights
+                .map(|(variable, weights)| weights[state >> (facts - 1 - variable) & 1])
+                .sum();
+            at = at * form.size() + (sum - form.low) as usize;
+        }
+        table.bits[at]
+    }
+
+    #[test]
+    fn what_is_a_function_of_one_sum_becomes_one() {
+        let mut forms = Forms::default();
+        let dims = free(&mut forms, 6);
+        for weights in [[1; 6], [1, 1, -1, 1, -1, -1]] {
+            for least in -2..6 {
+                let sum =
+                    |state: usize| (0..6).map(move |k| weights[k] * (state >> (5 - k) & 1) as i32);
+                let bits = (0..64).map(|state| u8::from(sum(state).sum::<i32>() >= least));
+                let bits: Vec<u8> = bits.collect();
+                let mut table = Table {
+                    dims: dims.clone(),
+                    bits: bits.clone(),
+                };
+                table.simplify(&mut forms);
+                assert!(table.dims.len() < 2, "{weights:?}, {least}: {table:?}");
+                for (state, &bit) in bits.iter().enumerate() {
+                    assert_eq!(entry(&table, &forms, 6, state), bit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn simpler_tables_have_the_same_entries() {
+        let mut forms = Forms::default();
+        let dims = free(&mut forms, 5);
+        let mut seed = 1u64;
+        for round in 0..300 {
+            // Half of the tables have few entries that are true, as conjunctions have.
+            let bits = (0..32).map(|_| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let random = seed >> 33;
+                u8::from(if round % 2 == 0 {
+                    random % 8 == 0
+                } else {
+                    random % 2 == 0
+                })
+            });
+            let bits: Vec<u8> = bits.collect();
+            let mut table = Table {
+                dims: dims.clone(),
+                bits: bits.clone(),
+            };
+            table.simplify(&mut forms);
+            for (state, &bit) in bits.iter().enumerate() {
+                assert_eq!(entry(&table, &forms, 5, state), bit, "{round}");
+            }
+        }
+    }
+}
