@@ -675,9 +675,9 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let random = seed >> 33;
                 u8::from(if round % 2 == 0 {
-                    random % 8 == 0
+                    random.is_multiple_of(8)
                 } else {
-                    random % 2 == 0
+                    random.is_multiple_of(2)
                 })
             });
             let bits: Vec<u8> = bits.collect();
