@@ -3,7 +3,7 @@
 //! `cargo test -p analysis --test factors gain -- --nocapture` prints the figures.
 
 use crate::common::{find, fixture, logic};
-use analysis::factors::{Factor, Factors};
+use analysis::factors::{Factor, Factors, Input};
 use netlist::{GameLogic, Source};
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -256,4 +256,174 @@ fn who_is_first_on_either_of_two_boards_is_known_from_each() {
         whole as f64 / parts as f64
     );
     assert!(whole > 20 * parts, "{whole}, {parts}");
+}
+
+/// Pawns on two halves of a small board with a wall between them, pawns two ranks apart. Who is
+/// through on either half wins, or who takes all pawns on both.
+const TWO_HALVES: &str = "
+    (role white) (role black) (half left) (half right) (file 1) (file 2)
+    (rank 1) (rank 2) (rank 3) (rank 4) (up 1 2) (up 2 3) (up 3 4) (beside 1 2) (beside 2 1)
+    (last white 4) (last black 1) (home white 1) (home black 4)
+    (<= (init (pawn ?r ?h ?x ?y)) (home ?r ?y) (half ?h) (file ?x)) (init (turn white))
+    (<= (on ?r ?y ?z) (role ?r) (same ?r white) (up ?y ?z))
+    (<= (on ?r ?y ?z) (role ?r) (same ?r black) (up ?z ?y))
+    (<= (same ?r ?r) (role ?r))
+    (<= (man ?h ?x ?y) (true (pawn ?r ?h ?x ?y)))
+    (<= (legal ?r (go ?h ?x ?y ?x ?z)) (true (turn ?r)) (true (pawn ?r ?h ?x ?y)) (on ?r ?y ?z)
+        (not (man ?h ?x ?z)))
+    (<= (legal ?r (go ?h ?x ?y ?v ?z)) (true (turn ?r)) (true (pawn ?r ?h ?x ?y)) (on ?r ?y ?z)
+        (beside ?x ?v) (not (true (pawn ?r ?h ?v ?z))))
+    (<= (legal ?r pass) (role ?r) (not (true (turn ?r))))
+    (<= (next (turn white)) (true (turn black))) (<= (next (turn black)) (true (turn white)))
+    (<= (next (pawn ?r ?h ?v ?z)) (does ?r (go ?h ?x ?y ?v ?z)))
+    (<= (next (pawn ?r ?h ?x ?y)) (true (pawn ?r ?h ?x ?y)) (not (left ?h ?x ?y))
+        (not (met ?h ?x ?y)))
+    (<= (left ?h ?x ?y) (does ?r (go ?h ?x ?y ?v ?z)))
+    (<= (met ?h ?v ?z) (does ?r (go ?h ?x ?y ?v ?z)))
+    (<= (through ?r) (last ?r ?y) (true (pawn ?r ?h ?x ?y)))
+    (<= (some ?r) (true (pawn ?r ?h ?x ?y)))
+    (<= (won ?r) (through ?r)) (<= (won white) (not (some black)))
+    (<= (won black) (not (some white)))
+    (<= terminal (won ?r)) (<= (goal ?r 100) (won ?r))
+    (<= (goal ?r 0) (role ?r) (not (won ?r)))";
+
+/// What a position of a factor comes to for all that follows: what is seen of it, and for each role
+/// the classes of positions that its moves lead to.
+type Class = (Vec<bool>, Vec<Vec<usize>>);
+
+/// The positions of a factor of a game of turns, sorted by what they come to.
+struct Sorted<'f> {
+    factor: &'f Factor,
+    classes: Vec<Class>,
+    of_class: HashMap<Class, usize>,
+    of_position: HashMap<State, usize>,
+}
+
+impl<'f> Sorted<'f> {
+    /// The class of a position: `turns` are the facts that no move changes when it is each role's
+    /// turn, and the position has none of these.
+    fn class(&mut self, position: &State, turns: &[State]) -> usize {
+        if let Some(&class) = self.of_position.get(position) {
+            return class;
+        }
+        let rules = Rules(&self.factor.logic);
+        let with = |turn: &State| position.iter().zip(turn).map(|(a, b)| a | b).collect();
+        let values = rules.values(&with(&turns[0]), &[]);
+        let outputs = self.factor.outputs.iter();
+        let outputs = outputs.map(|&lit| Rules::holds(&values, lit)).collect();
+        let over = Rules::holds(&values, self.factor.logic.terminal);
+        let mut successors = vec![Vec::new(); turns.len()];
+        for (role, turn) in turns.iter().enumerate().filter(|_| !over) {
+            let state: State = with(turn);
+            let values = rules.values(&state, &[]);
+            let mut made: Vec<u32> = (0..turns.len())
+                .map(|role| rules.legal(&values, role)[0])
+                .collect();
+            for mv in rules.legal(&values, role) {
+                if self.factor.actions[role][mv as usize].idle {
+                    continue;
+                }
+                made[role] = mv;
+                let mut next = rules.next(&state, &made);
+                let all = turns.iter().flat_map(|turn| turn.iter().enumerate());
+                all.for_each(|(at, word)| next[at] &= !word);
+                successors[role].push(self.class(&next, turns));
+            }
+            successors[role].sort_unstable();
+            successors[role].dedup();
+        }
+        let class = (outputs, successors);
+        let number = *self.of_class.entry(class.clone()).or_insert_with(|| {
+            self.classes.push(class);
+            self.classes.len() - 1
+        });
+        self.of_position.insert(position.clone(), number);
+        number
+    }
+}
+
+/// Whether the role at turn wins from a pair of classes.
+fn wins_from(
+    factors: &Factors,
+    sorted: &[Sorted<'_>],
+    at: [usize; 2],
+    role: usize,
+    known: &mut HashMap<([usize; 2], usize), bool>,
+) -> bool {
+    if let Some(&wins) = known.get(&(at, role)) {
+        return wins;
+    }
+    let combination = &factors.combination;
+    let values = combination.evaluate(|input| match input {
+        Input::Output { factor, output } => u64::from(sorted[factor].classes[at[factor]].0[output]),
+        // Neither the end nor results ask whose turn it is.
+        Input::Control(_) => 0,
+    });
+    let wins = if Rules::holds(&values, combination.terminal) {
+        let mut goals = combination.goals[role].iter();
+        goals.any(|goal| goal.0 == 100 && Rules::holds(&values, goal.1))
+    } else {
+        let moves = [0, 1].map(|factor| sorted[factor].classes[at[factor]].1[role].clone());
+        assert!(moves.iter().any(|moves| !moves.is_empty()));
+        moves.into_iter().enumerate().any(|(factor, moves)| {
+            moves.into_iter().any(|to| {
+                let mut next = at;
+                next[factor] = to;
+                !wins_from(factors, sorted, next, 1 - role, known)
+            })
+        })
+    };
+    known.insert((at, role), wins);
+    wins
+}
+
+/// Where each turn is a move in one of two factors, positions of a factor that come to the same are
+/// one, and pairs of those are fewer than states.
+#[test]
+fn halves_of_a_board_are_sorted_one_by_one() {
+    let sheet = gdl_parse::parse(TWO_HALVES, &gdl_parse::ParseOptions::default()).sheet;
+    let (_, logic) = logic(&sheet).unwrap();
+    let factors = factors(&logic);
+    assert_eq!((factors.count(), factors.factors.len()), (2, 2));
+    assert!(factors.are_pseudo());
+    let (mut sorted, mut begin) = (Vec::new(), [0; 2]);
+    for (factor, begin) in factors.factors.iter().zip(&mut begin) {
+        let rules = Rules(&factor.logic);
+        let control = |state: State| -> (State, State) {
+            let own =
+                rules.state((0u32..).zip(&factor.context).filter_map(|(at, fact)| {
+                    factor.facts.binary_search(fact).is_ok().then_some(at)
+                }));
+            let both = state.iter().zip(&own);
+            both.map(|(word, own)| (word & own, word & !own)).unzip()
+        };
+        let (position, first) = control(rules.initial());
+        let values = rules.values(&rules.initial(), &[]);
+        let made: Vec<u32> = (0..2).map(|role| rules.legal(&values, role)[0]).collect();
+        let (_, second) = control(rules.next(&rules.initial(), &made));
+        let mut all = Sorted {
+            factor,
+            classes: Vec::new(),
+            of_class: HashMap::new(),
+            of_position: HashMap::new(),
+        };
+        *begin = all.class(&position, &[first, second]);
+        sorted.push(all);
+    }
+    let mut pairs = HashMap::new();
+    let first_wins = wins_from(&factors, &sorted, begin, 0, &mut pairs);
+    let positions: usize = sorted.iter().map(|all| all.of_position.len()).sum();
+    let classes: usize = sorted.iter().map(|all| all.classes.len()).sum();
+    let rules = Rules(&logic);
+    let mut known = HashMap::new();
+    let (result, _) = rules.solved(&rules.initial(), &mut known);
+    assert_eq!(result, if first_wins { 100 } else { 0 });
+    let (whole, parts) = (known.len(), positions + pairs.len());
+    println!(
+        "two halves: {whole} states; by factors {positions} positions of {classes} kinds and {} \
+         pairs: {:.1}x",
+        pairs.len(),
+        whole as f64 / parts as f64
+    );
+    assert!(whole > 2 * parts, "{whole}, {parts}");
 }

@@ -48,6 +48,12 @@ const APART: &[(&str, Known<'static>)] = &[
         "dual_connect_four",
         (&[(84, true); 2], &[One; 2], Operator::Any),
     ),
+    // Neither knight can go on. Where they begin they have been from the first state on, and neither
+    // is ever on a square that it cannot reach.
+    (
+        "dual_hamilton",
+        (&[(23, true); 2], &[Several], Operator::All),
+    ),
     // All panels, or too many moves.
     (
         "joint_buttons_and_lights",

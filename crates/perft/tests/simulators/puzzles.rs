@@ -1,4 +1,5 @@
-//! Puzzles: the eight puzzle, buttons and lights, the river crossing, knights, and a corridor.
+//! Puzzles: the eight puzzle, buttons and lights, the river crossing, knights, knights' tours, and a
+//! corridor.
 
 use crate::check;
 
@@ -75,6 +76,27 @@ fn river_crossing() {
                 .collect()
         },
     );
+}
+
+#[test]
+fn dual_hamilton() {
+    // For each board, where the knight is and where it has been; squares by columns of three.
+    check("dual_hamilton", [(0, 1); 2], |boards: &[(i32, u32); 2]| {
+        let jumps = |from: i32, to: i32| {
+            let apart = ((from / 3 - to / 3).abs(), (from % 3 - to % 3).abs());
+            matches!(apart, (1, 2) | (2, 1))
+        };
+        let mut next = Vec::new();
+        for board in 0..2 {
+            let (at, been) = boards[board];
+            for to in (0..12).filter(|&to| jumps(at, to) && been & 1 << to == 0) {
+                let mut after = *boards;
+                after[board] = (to, been | 1 << to);
+                next.push(after);
+            }
+        }
+        next
+    });
 }
 
 #[test]
