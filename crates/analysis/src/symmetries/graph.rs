@@ -9,7 +9,7 @@ use netlist::GameLogic;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use propnet::{Network, Node, Schedule, Step};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// And-gates do not grow beyond this many inputs.
 const WIDE: usize = 48;
@@ -130,7 +130,7 @@ struct Maker<'n> {
     colours: Vec<u32>,
     /// Inputs of vertices beyond the places.
     inputs: Vec<Vec<Signal>>,
-    known: HashMap<Vec<Signal>, u32>,
+    known: FxHashMap<Vec<Signal>, u32>,
     signals: Vec<Option<Signal>>,
     truth: u32,
 }
@@ -155,7 +155,7 @@ impl Graph {
             places,
             colours: Vec::new(),
             inputs: Vec::new(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
             signals: vec![None; nodes],
             truth: 0,
         };
@@ -342,29 +342,25 @@ impl Maker<'_> {
 }
 
 impl Graph {
-    /// Whether a permutation of the vertices that keeps colours keeps all edges too.
+    /// Whether a permutation of the vertices keeps colours and edges. An edge between vertices that
+    /// it leaves in their place is kept.
     pub fn is_automorphism(&self, image: &[u32]) -> bool {
+        let moved = |vertex: &u32| image[*vertex as usize] != *vertex;
         let mut mark = vec![u32::MAX; self.colours.len()];
-        let kept = |edges: &Edges, mark: &mut Vec<u32>, stamp: u32| {
-            (0..image.len() as u32).all(|vertex| {
-                let (from, to) = (edges.of(vertex), edges.of(image[vertex as usize]));
+        (0..image.len() as u32).filter(moved).all(|vertex| {
+            let to = image[vertex as usize];
+            let same = self.colours[vertex as usize] == self.colours[to as usize];
+            same && (0..).zip(&self.edges).all(|(kind, edges)| {
+                let (from, to) = (edges.of(vertex), edges.of(to));
                 if from.len() != to.len() {
                     return false;
                 }
                 // Marks differ for every vertex and kind of edge.
-                let stamp = stamp + vertex;
+                let stamp = vertex * 4 + kind;
                 to.iter().for_each(|&end| mark[end as usize] = stamp);
                 from.iter()
                     .all(|&end| mark[image[end as usize] as usize] == stamp)
             })
-        };
-        let colours = image.iter().zip(&self.colours);
-        let same = colours
-            .clone()
-            .all(|(&to, &colour)| self.colours[to as usize] == colour);
-        same && kept(&self.edges[0], &mut mark, 0) && {
-            mark.fill(u32::MAX);
-            kept(&self.edges[1], &mut mark, 0)
-        }
+        })
     }
 }

@@ -108,6 +108,14 @@ impl Symmetries {
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let places = Places::of(logic);
+        // All that is looked for are automorphisms of single steps, of which there may be few.
+        let steps = Graph::new(network, &places, Part::Steps(&[]), budget)?;
+        self.report.vertices = steps.colours.len();
+        let most = search::bound(&steps, budget)?;
+        drop(steps);
+        if most == 1 {
+            return Ok(());
+        }
         let whole = Graph::new(network, &places, Part::All, budget)?;
         self.report.vertices = whole.colours.len();
         let proved = search::automorphisms(&whole, u128::MAX, budget);
@@ -120,7 +128,7 @@ impl Symmetries {
             return Err(why);
         }
         // Of very many, most exchange what hardly matters, and there is little to be gained.
-        if self.order > FEW as u128 {
+        if self.order > FEW as u128 || self.order >= most {
             return Ok(());
         }
         let ties = ties(boards);

@@ -25,11 +25,12 @@ pub(super) struct Partition<'g> {
     /// Cells to split others by.
     open: Vec<u32>,
     is_open: Vec<bool>,
-    /// Scratch: counts of edges by vertex, vertices with any, cells with any.
+    /// Scratch: counts of edges by vertex, vertices with any, cells with any, parts of a cell.
     counts: Vec<u32>,
     touched: Vec<u32>,
     cells: Vec<u32>,
     in_cells: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 /// What splitting did, as numbers that are compared: one sequence for the first way that was gone.
@@ -73,6 +74,7 @@ impl<'g> Partition<'g> {
             touched: Vec::new(),
             cells: Vec::new(),
             in_cells: vec![0; count],
+            starts: Vec::new(),
             order,
         };
         let mut start = 0;
@@ -118,6 +120,17 @@ impl<'g> Partition<'g> {
             start += 1;
         }
         None
+    }
+
+    /// The cells with more than one vertex, each with its beginning.
+    pub fn open_cells(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let start = self.first_open(from)?;
+            let members = self.members(start);
+            from = start + members.len() as u32;
+            Some((start, members))
+        })
     }
 
     /// Whether the vertex is in the cell at a position.
@@ -195,65 +208,65 @@ impl<'g> Partition<'g> {
 
     /// Splits the cells of touched vertices by their counts, and clears these.
     fn split_touched(&mut self, kind: usize, trace: &mut Trace<'_>) -> bool {
-        for i in 0..self.touched.len() {
-            let start = self.cell[self.touched[i] as usize];
-            if self.in_cells[start as usize] == 0 {
+        let touched = std::mem::take(&mut self.touched);
+        for &vertex in &touched {
+            let start = self.cell[vertex as usize];
+            let many = &mut self.in_cells[start as usize];
+            if *many == 0 {
                 self.cells.push(start);
             }
-            self.in_cells[start as usize] += 1;
+            *many += 1;
+            // Touched ones come last in their cell.
+            let to = start + self.length[start as usize] - *many;
+            self.swap(self.position[vertex as usize], to);
         }
         self.cells.sort_unstable();
-        // By cell, then by count: groups of those that stay together.
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.sort_unstable_by_key(|&vertex| {
-            (self.cell[vertex as usize], self.counts[vertex as usize])
-        });
-        let (mut seen, mut first) = (u64::from(!touched.is_empty()), 0);
+        let mut seen = u64::from(!touched.is_empty());
         for i in 0..self.cells.len() {
             let start = self.cells[i];
-            let many = std::mem::take(&mut self.in_cells[start as usize]) as usize;
-            let mine = &touched[first..first + many];
-            first += many;
-            seen = mix(seen, self.split_cell(start, mine, kind));
+            let many = std::mem::take(&mut self.in_cells[start as usize]);
+            seen = mix(seen, self.split_cell(start, many, kind));
         }
         for &vertex in &touched {
             self.counts[vertex as usize] = 0;
         }
-        touched.clear();
         self.touched = touched;
+        self.touched.clear();
         self.cells.clear();
         seen == 0 || trace.step(seen)
     }
 
-    /// Splits a cell: vertices without edges first, then `mine` by their counts. What was done, as a
-    /// number.
-    fn split_cell(&mut self, start: u32, mine: &[u32], kind: usize) -> u64 {
-        let length = self.length[start as usize] as usize;
-        let mut rest = (length - mine.len()) as u32;
-        let (low, high) = (mine[0], mine[mine.len() - 1]);
-        let (low, high) = (self.counts[low as usize], self.counts[high as usize]);
+    /// Splits a cell: vertices without edges first, then the last `many` by their counts. What was
+    /// done, as a number.
+    fn split_cell(&mut self, start: u32, many: u32, kind: usize) -> u64 {
+        let length = self.length[start as usize];
+        let first = start + length - many;
+        let mine = first as usize..(start + length) as usize;
+        let count = |partition: &Self, at: usize| partition.counts[partition.order[at] as usize];
+        let low = count(self, first as usize);
         let mut seen = mix(u64::from(start), kind as u64);
-        if rest == 0 && low == high {
+        if mine.clone().any(|at| count(self, at) != low) {
+            let counts = &self.counts;
+            self.order[mine.clone()].sort_unstable_by_key(|&vertex| counts[vertex as usize]);
+            for at in mine.clone() {
+                self.position[self.order[at] as usize] = at as u32;
+            }
+        } else if first == start {
             return mix(seen, u64::from(low));
         }
         let was_open = self.is_open[start as usize];
-        let mut starts = if rest > 0 { vec![start] } else { Vec::new() };
-        let mut at = 0;
-        while at < mine.len() {
-            let count = self.counts[mine[at] as usize];
-            let begin = start + rest;
-            let from = at;
-            while at < mine.len() && self.counts[mine[at] as usize] == count {
-                self.swap(self.position[mine[at] as usize], start + rest);
-                rest += 1;
+        let mut starts = std::mem::take(&mut self.starts);
+        if first > start {
+            starts.push(start);
+        }
+        let mut at = mine.start;
+        while at < mine.end {
+            let (begin, value) = (at, count(self, at));
+            while at < mine.end && count(self, at) == value {
                 at += 1;
             }
-            seen = mix(mix(seen, u64::from(count)), (at - from) as u64);
-            if begin > start {
-                starts.push(begin);
-            } else {
-                starts.insert(0, begin);
-            }
+            seen = mix(mix(seen, u64::from(value)), (at - begin) as u64);
+            starts.push(begin as u32);
         }
         // From the end, so that each is split off what comes before.
         for &begin in starts.iter().skip(1).rev() {
@@ -266,11 +279,13 @@ impl<'g> Partition<'g> {
                 a
             }
         });
-        for begin in starts {
+        for &begin in &starts {
             if was_open || Some(begin) != largest {
                 self.push(begin);
             }
         }
+        starts.clear();
+        self.starts = starts;
         seen
     }
 

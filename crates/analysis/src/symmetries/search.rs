@@ -5,7 +5,8 @@
 //! vertex of its cell is tried in its place; where the rest can be matched as well, the two ways
 //! name an automorphism. It fixes all vertices individualised before, so that the automorphisms
 //! found are a strong generating set, and the order of the group is the product of the lengths of
-//! the orbits. Vertices that known automorphisms map to each other need no second try. (McKay and
+//! the orbits. Where the vertices that are not told apart yet are the same ones in the same cells, it
+//! is tried first whether they can all stay in their places. Vertices that known automorphisms map to each other need no second try. (McKay and
 //! Piperno, "Practical graph isomorphism, II", 2014; Darga, Sakallah and Markov, "Faster symmetry
 //! discovery using sparsity of symmetries", 2008.)
 
@@ -44,8 +45,9 @@ struct Search<'a, 'g> {
     graph: &'g Graph,
     partition: Partition<'g>,
     levels: Vec<Level>,
-    /// The order of vertices at the end of the first way.
+    /// The order of vertices at the end of the first way, and where each is in it.
     leaf: Vec<u32>,
+    places: Vec<u32>,
     most: u128,
     budget: &'a Budget,
     left: usize,
@@ -58,15 +60,7 @@ pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Autom
         order: 1,
         ..Automorphisms::default()
     };
-    let mut search = Search {
-        graph,
-        partition: Partition::new(graph),
-        levels: Vec::new(),
-        leaf: Vec::new(),
-        most,
-        budget,
-        left: 0,
-    };
+    let mut search = Search::new(graph, most, budget);
     found.exhausted = search
         .first_way()
         .and_then(|()| search.all(&mut found))
@@ -74,7 +68,29 @@ pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Autom
     found
 }
 
-impl Search<'_, '_> {
+/// How many automorphisms a graph has at most: the product of the lengths of the cells that vertices
+/// are individualised in.
+pub(super) fn bound(graph: &Graph, budget: &Budget) -> Result<u128, Exhausted> {
+    let mut search = Search::new(graph, 0, budget);
+    search.first_way()?;
+    let cells = search.levels.iter().map(|level| level.members.len());
+    Ok(cells.fold(1, |product, cell| product.saturating_mul(cell as u128)))
+}
+
+impl<'a, 'g> Search<'a, 'g> {
+    fn new(graph: &'g Graph, most: u128, budget: &'a Budget) -> Self {
+        Search {
+            graph,
+            partition: Partition::new(graph),
+            levels: Vec::new(),
+            leaf: Vec::new(),
+            places: Vec::new(),
+            most,
+            budget,
+            left: 0,
+        }
+    }
+
     /// Individualises until all vertices are told apart.
     fn first_way(&mut self) -> Result<(), Exhausted> {
         self.partition
@@ -100,6 +116,10 @@ impl Search<'_, '_> {
             self.levels.push(level);
         }
         self.leaf = self.partition.order().to_vec();
+        self.places = vec![0; self.leaf.len()];
+        for (at, &vertex) in (0..).zip(&self.leaf) {
+            self.places[vertex as usize] = at;
+        }
         Ok(())
     }
 
@@ -160,12 +180,11 @@ impl Search<'_, '_> {
         if !self.partition.refine(&mut trace, self.budget)? {
             return Ok(None);
         }
+        if let Some(image) = self.rest_in_place() {
+            return Ok(Some(image));
+        }
         let Some(next) = self.levels.get(level + 1) else {
-            let mut image = vec![0; self.leaf.len()];
-            for (&from, &to) in self.leaf.iter().zip(self.partition.order()) {
-                image[from as usize] = to;
-            }
-            return Ok(self.graph.is_automorphism(&image).then_some(image));
+            return Ok(None);
         };
         let (start, first) = (next.start, next.vertex);
         let mark = self.partition.mark();
@@ -184,6 +203,32 @@ impl Search<'_, '_> {
             self.partition.back(mark);
         }
         Ok(None)
+    }
+}
+
+impl Search<'_, '_> {
+    /// The automorphism that leaves all vertices in their place that are not told apart yet, if
+    /// there is one. Cells begin where they did on the first way, whose last order says which
+    /// vertices were in them.
+    fn rest_in_place(&self) -> Option<Vec<u32>> {
+        let mut same = self.partition.open_cells().map(|(start, members)| {
+            let range = start..start + members.len() as u32;
+            let mut places = members.iter().map(|&vertex| self.places[vertex as usize]);
+            places.all(|place| range.contains(&place))
+        });
+        if !same.all(|same| same) {
+            return None;
+        }
+        let mut image = vec![0; self.leaf.len()];
+        for (&from, &to) in self.leaf.iter().zip(self.partition.order()) {
+            image[from as usize] = to;
+        }
+        for (_, members) in self.partition.open_cells() {
+            for &vertex in members {
+                image[vertex as usize] = vertex;
+            }
+        }
+        self.graph.is_automorphism(&image).then_some(image)
     }
 }
 
