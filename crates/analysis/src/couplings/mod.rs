@@ -244,7 +244,7 @@ fn best(distances: &Distances) -> BTreeMap<RoleId, u8> {
 }
 
 /// A step with which all of `0..of` are visited, jumping about: near the golden section.
-fn coprime(of: usize) -> usize {
+pub(crate) fn coprime(of: usize) -> usize {
     let gcd = |mut a: usize, mut b: usize| {
         while b != 0 {
             (a, b) = (b, a % b);

@@ -53,6 +53,23 @@ fn conditions(
     differ(both.map(|(lit, part)| (netlist::word(&whole, lit), netlist::word(combined, part))))
 }
 
+/// Whether every move is one of those of its action in each factor, and of no other action.
+fn consistent(logic: &GameLogic, factors: &Factors) -> bool {
+    let mut rows = logic.legal.iter().enumerate();
+    rows.all(|(role, row)| {
+        factors.actions[role].len() == row.len()
+            && (0..).zip(&factors.factors).all(|(at, factor): (usize, _)| {
+                let actions = (0u32..).zip(&factor.actions[role]);
+                let mut listed: Vec<(u32, u32)> = actions
+                    .flat_map(|(action, what)| what.moves.iter().map(move |&mv| (mv, action)))
+                    .collect();
+                listed.sort_unstable();
+                let own = (0u32..).zip(&factors.actions[role]);
+                own.map(|(mv, actions)| (mv, actions[at])).eq(listed)
+            })
+    })
+}
+
 /// Plays the whole at random, and compares legality, the end, goals and the next state with those
 /// that follow from the factors. How many states and transitions agreed; `None` if one did not.
 pub(super) fn check(
@@ -61,6 +78,9 @@ pub(super) fn check(
     seed: u64,
     budget: &Budget,
 ) -> Option<u64> {
+    if !consistent(logic, factors) {
+        return None;
+    }
     let combination = &factors.combination;
     let mut play = Play::new(logic, seed);
     let short = budget.clone().with_timeout(TIME);
@@ -167,6 +187,12 @@ mod tests {
             let actions = &mut wrong.factors[0].actions[0];
             let mv = actions[idle(false)].moves.pop().unwrap();
             actions[idle(true)].moves.push(mv);
+            let to = actions.iter().position(|action| action.idle).unwrap() as u32;
+            assert!(!passes(&logic, &wrong), "{name}: a move of no action");
+            wrong.actions[0][mv as usize][0] = to;
+            wrong.factors[0].actions[0][to as usize]
+                .moves
+                .sort_unstable();
             assert!(!passes(&logic, &wrong), "{name}: a move taken to be idle");
 
             let mut wrong = factors.clone();

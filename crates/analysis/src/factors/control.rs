@@ -75,11 +75,32 @@ impl Control {
         }))
     }
 
-    /// An input in 64 states, from this one on, and from the first again after the last.
-    pub fn lanes(&self, number: usize, from: usize) -> u64 {
-        (0..64).fold(0, |word, lane| {
-            let state = (from + lane) % self.states;
-            word | (self.words[state / 64][number] >> (state % 64) & 1) << lane
-        })
+    /// 64 of the states, each with others if it can be: those that differ in what legality and the
+    /// next state ask of, which are hardly ever more. If they are, some that are spread over all.
+    pub fn telling(&self, game: &Relieved) -> [usize; 64] {
+        let logic = &game.logic;
+        let next = game.facts().map(|fact| logic.next[fact]);
+        let (cone, _) = logic.reach(next.chain(logic.legal_roots()));
+        let asked = (0..logic.net.len()).filter_map(|node| match logic.net.gate(node) {
+            Gate::Input(number) if cone[node] => Some(number as usize),
+            _ => None,
+        });
+        let asked: Vec<usize> = asked.collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let different = (0..self.states).filter(|&state| {
+            let said = asked.iter().map(|&number| self.holds(number, state));
+            seen.insert(said.collect::<Vec<bool>>())
+        });
+        let different: Vec<usize> = different.collect();
+        let step = match different.len() {
+            0..=64 => 1,
+            many => crate::couplings::coprime(many),
+        };
+        std::array::from_fn(|lane| different[lane * step % different.len()])
+    }
+
+    /// Whether an input holds in a state.
+    pub fn holds(&self, number: usize, state: usize) -> bool {
+        self.words[state / 64][number] >> (state % 64) & 1 == 1
     }
 }

@@ -64,16 +64,21 @@ pub(super) fn with_invented(
     control: Option<&Control>,
     seed: u64,
 ) -> Vec<Snapshot> {
+    let control = control.map(|control| (control, control.telling(game)));
     for at in 0..INVENTED {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(at as u64 / 2));
         let contrary = if at % 2 == 1 { u64::MAX } else { 0 };
         let mut words = reached[at].clone();
         for (number, (word, source)) in words.iter_mut().zip(&game.logic.sources).enumerate() {
-            match (*source, control) {
+            match (*source, &control) {
                 (Source::Fact(fact), _) if game.moved[fact as usize] => {
                     *word = rng.random::<u64>() ^ contrary;
                 }
-                (Source::Fact(_), Some(control)) => *word = control.lanes(number, 64 * (at / 2)),
+                (Source::Fact(_), Some((control, states))) => {
+                    *word = states.iter().rev().fold(0, |word, &state| {
+                        word << 1 | u64::from(control.holds(number, state))
+                    });
+                }
                 _ => {}
             }
         }
