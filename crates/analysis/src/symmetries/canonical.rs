@@ -38,7 +38,7 @@ impl Symmetries {
         let (mut taken, mut group) = (Vec::new(), Vec::new());
         for generator in generators {
             taken.push(generator);
-            match group::closure(&taken, most) {
+            match group::closure(&taken, most, &self.initial) {
                 Some(larger) => group = larger,
                 None => drop(taken.pop()),
             }

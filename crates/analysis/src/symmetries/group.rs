@@ -49,10 +49,15 @@ impl Symmetry {
             agrees: Evidence::Proved,
             fixes_initial: false,
         };
-        let initial: HashSet<u32> = logic.words.initial.iter().copied().collect();
-        let mut images = initial.iter().map(|&fact| symmetry.facts[fact as usize]);
-        symmetry.fixes_initial = images.all(|fact| initial.contains(&fact));
+        symmetry.fixes_initial = symmetry.fixes(&logic.words.initial);
         symmetry
+    }
+
+    /// Whether a state, as its facts, becomes itself.
+    fn fixes(&self, facts: &[u32]) -> bool {
+        let state: HashSet<u32> = facts.iter().copied().collect();
+        let mut images = facts.iter().map(|&fact| self.facts[fact as usize]);
+        images.all(|fact| state.contains(&fact))
     }
 
     /// The one that leaves everything in its place.
@@ -67,7 +72,8 @@ impl Symmetry {
         }
     }
 
-    /// This one, then the other.
+    /// This one, then the other. Whether that leaves the initial state as it is is known only if both
+    /// do: otherwise it is taken not to.
     pub fn then(&self, other: &Symmetry) -> Symmetry {
         let moves = self.moves.iter().zip(&self.roles).map(|(row, &role)| {
             let next = &other.moves[usize::from(role)];
@@ -141,8 +147,13 @@ fn weaker(a: Evidence, b: Evidence) -> Evidence {
     }
 }
 
-/// All that these make, the identity first; `None` if there are more than `most`.
-pub(super) fn closure(generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
+/// All that these make, the identity first; `None` if there are more than `most`. With the facts of
+/// the initial state, to tell which leave it as it is.
+pub(super) fn closure(
+    generators: &[Symmetry],
+    most: usize,
+    initial: &[u32],
+) -> Option<Vec<Symmetry>> {
     let Some(first) = generators.first() else {
         return (most > 0).then(Vec::new);
     };
@@ -164,6 +175,9 @@ pub(super) fn closure(generators: &[Symmetry], most: usize) -> Option<Vec<Symmet
             }
         }
         done += 1;
+    }
+    for symmetry in &mut all {
+        symmetry.fixes_initial = symmetry.fixes(initial);
     }
     Some(all)
 }

@@ -61,6 +61,8 @@ pub struct Symmetries {
     pub fixing_roles: Option<u128>,
     /// How the search went.
     pub report: Report,
+    /// The facts of the initial state.
+    initial: Vec<u32>,
 }
 
 /// How the search for symmetries went.
@@ -89,6 +91,7 @@ impl Symmetries {
         let begun = budget.clock().now();
         let mut found = Symmetries {
             order: 1,
+            initial: logic.words.initial.clone(),
             ..Symmetries::default()
         };
         if let Err(why) = found.search(network, logic, boards, seed, budget) {
@@ -153,15 +156,16 @@ impl Symmetries {
     }
 
     /// Adds those that a group may have more, as far as the end of play and results agree with them:
-    /// of all that the candidates make, if these are few.
+    /// of all that those given make, if these are few.
     fn observe(
         &mut self,
         logic: &GameLogic,
-        candidates: &[Symmetry],
+        given: &[Symmetry],
         results: &Results,
         budget: &Budget,
     ) {
-        let candidates = group::closure(candidates, FEW).unwrap_or_else(|| candidates.to_vec());
+        let candidates = group::closure(given, FEW, &self.initial);
+        let candidates = candidates.unwrap_or_else(|| given.to_vec());
         let mut known = self.elements(FEW);
         for mut candidate in candidates {
             // Products of those that are taken already are no generators.
@@ -225,7 +229,7 @@ impl Symmetries {
         if self.order > most as u128 {
             return None;
         }
-        group::closure(&self.generators, most)
+        group::closure(&self.generators, most, &self.initial)
     }
 }
 

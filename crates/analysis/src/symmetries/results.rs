@@ -4,13 +4,13 @@ use super::Symmetry;
 use budget::Budget;
 use invariants::Play;
 use netlist::{GameLogic, Gate, Lit, Source};
-use std::time::Duration;
 
 /// States of 64 games looked at, at most, and steps of play from one to the next.
 const STATES: usize = 40;
 const STEPS: usize = 3;
-/// Time for them.
-const TIME: Duration = Duration::from_millis(150);
+/// Where games are large, so many states that each gate is looked at so often in all; and the fewest.
+const EFFORT: usize = 12_000_000;
+const FEWEST: usize = 12;
 
 /// Sampled states with the end of play and results in them.
 pub(super) struct Results {
@@ -36,8 +36,8 @@ impl Results {
         };
         let mut seen = vec![[false; 2]; results.roots.len()];
         let mut play = Play::new(logic, seed);
-        let short = budget.clone().with_timeout(TIME);
-        while results.states.len() < STATES && short.check().is_ok() {
+        let most = (EFFORT / logic.net.len().max(1)).clamp(FEWEST, STATES);
+        while results.states.len() < most && budget.check().is_ok() {
             let facts: Vec<u64> = logic.facts.iter().map(|&lit| play.word(lit)).collect();
             let said = results.said(logic, &facts);
             for (seen, &word) in seen.iter_mut().zip(&said) {

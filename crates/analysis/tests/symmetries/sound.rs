@@ -132,7 +132,22 @@ fn sound(found: &Found, steps: usize, what: &str) -> usize {
         let alike = table.plays_alike(symmetry, steps, seed);
         alike.unwrap_or_else(|why| panic!("{what}: {why}"));
     }
+    count_fixing(found, what);
     all.len()
+}
+
+/// Those that leave the initial state as it is are told rightly, and are a subgroup.
+fn count_fixing(found: &Found, what: &str) {
+    let initial: BTreeSet<u32> = found.logic.words.initial.iter().copied().collect();
+    let elements = found.symmetries.elements(48).unwrap_or_default();
+    for symmetry in &elements {
+        let images = initial.iter().map(|&fact| symmetry.facts[fact as usize]);
+        let fixes = images.collect::<BTreeSet<u32>>() == initial;
+        assert_eq!(symmetry.fixes_initial, fixes, "{what}");
+    }
+    if let (false, Some(fixing)) = (elements.is_empty(), found.symmetries.fixing_initial) {
+        assert_eq!(elements.len() as u128 % fixing, 0, "{what}");
+    }
 }
 
 #[test]
