@@ -59,7 +59,7 @@ fn pawns_on_two_colours() {
         // Where a side's pawns stand after each of its moves, and what it attacks.
         let steps = |side: usize| -> Vec<(u64, u64)> {
             let forward = if side == 0 { 1 } else { -1 };
-            let dark = (turns as usize + side) % 2 == 0;
+            let dark = (turns as usize + side).is_multiple_of(2);
             let mut steps = Vec::new();
             for (x, y) in (0..n).flat_map(|x| (0..n).map(move |y| (x, y))) {
                 if pawns[side] & bit(x, y) == 0 || ((x + y) % 2 == 0) != dark {
