@@ -59,7 +59,7 @@ impl Found {
     }
 
     pub fn fixture(name: &str) -> Found {
-        Found::of(build(&sheet(name)).unwrap(), Duration::from_secs(20))
+        Found::of(build(&sheet(name)).unwrap(), Duration::from_secs(60))
     }
 
     /// The conditions of all goals, with the signals that they are found for.
