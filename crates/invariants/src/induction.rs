@@ -76,6 +76,8 @@ const EFFORT: [Effort; 3] = [
 const HURRY: u64 = 110_000_000;
 /// Steps after which the search ends.
 const END: u64 = 135_000_000;
+/// Gates above which both come after a quarter of the steps, each of which takes longer there.
+const HUGE: usize = 500_000;
 /// How often facts that were parted are put together again.
 const PASSES: usize = 2;
 /// How often a statement is weakened before it is dropped.
@@ -181,7 +183,7 @@ impl Induction<'_> {
         }
         loop {
             self.settle()?;
-            if self.passes >= PASSES || self.spent() > HURRY / 2 || !self.again() {
+            if self.passes >= PASSES || self.spent() > self.until(HURRY) / 2 || !self.again() {
                 return Ok(());
             }
             self.passes += 1;
@@ -191,12 +193,15 @@ impl Induction<'_> {
     /// Proves, weakens or drops all statements that are open.
     fn settle(&mut self) -> Result<(), Exhausted> {
         while let Some((id, level)) = self.agenda.next() {
-            if self.spent() > END {
+            if self.spent() > self.until(END) {
                 self.report.given_up += 1;
                 continue;
             }
             // What is left after that is for what has to be proved anew.
-            let rest = HURRY.saturating_sub(self.spent()).max(EFFORT[0].steps);
+            let rest = self
+                .until(HURRY)
+                .saturating_sub(self.spent())
+                .max(EFFORT[0].steps);
             self.allowed = self.refuter.steps + EFFORT[usize::from(level)].steps.min(rest);
             self.examine(id, level)?;
         }
@@ -238,6 +243,14 @@ impl Induction<'_> {
         self.refuter.steps + self.refusals.cost()
     }
 
+    /// As many of these steps as a network of this size may take.
+    fn until(&self, steps: u64) -> u64 {
+        match self.logic.net.len() > HUGE {
+            true => steps / 4,
+            false => steps,
+        }
+    }
+
     /// Whether the present statement has taken the steps that it is worth for now.
     fn is_over(&self) -> bool {
         self.refuter.steps >= self.allowed
@@ -274,7 +287,9 @@ impl Induction<'_> {
         }
         match outcome {
             Outcome::Proved => self.agenda.keep(id),
-            Outcome::Later if usize::from(level) + 1 < EFFORT.len() && self.spent() < HURRY => {
+            Outcome::Later
+                if usize::from(level) + 1 < EFFORT.len() && self.spent() < self.until(HURRY) =>
+            {
                 self.agenda.defer(id);
             }
             Outcome::Later => {

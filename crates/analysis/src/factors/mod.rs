@@ -50,6 +50,10 @@ use std::time::Duration;
 
 pub use combine::{Combination, Input, Operator};
 
+/// Moves of all roles above which no factors are looked for: every move would be tried in every
+/// sampled state, for seconds.
+const MOST_MOVES: usize = 100_000;
+
 /// What moves of the whole come to in a factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
@@ -275,7 +279,9 @@ fn found(
     let clock = budget.clock();
     let begun = clock.now();
     // Recursive rules are about connections, which nobody has seen fall apart.
-    if !logic.fixes.is_empty()
+    let moves: usize = logic.legal.iter().map(Vec::len).sum();
+    if moves > MOST_MOVES
+        || !logic.fixes.is_empty()
         || logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots()))
     {
         return Ok(None);

@@ -42,7 +42,10 @@ impl Ends {
         let (fixed, evidence) = match (proved, seen) {
             (Some(length), _) => (Some(length), Evidence::Proved),
             (None, _) if observed.playouts == 0 => (None, Evidence::Unknown),
-            (None, Some(_)) if !observed.unseen.is_empty() => (None, Evidence::Unknown),
+            // Where play begins it has not ended, so that one step is the least anyway.
+            (None, Some(length)) if !observed.unseen.is_empty() && length > least.max(1) => {
+                (None, Evidence::Unknown)
+            }
             (None, seen) => {
                 let samples = observed.playouts;
                 // Two playouts of different lengths are proof that there is no fixed one.
