@@ -10,7 +10,11 @@ pub fn text(profile: &Profile, page: &mut Page) {
     let (factors, words) = (&profile.factors, &profile.logic.words);
     page.begin("factors");
     if factors.factors.is_empty() {
-        page.line("the game does not fall apart");
+        let report = factors.report;
+        page.line(match report.bounded || report.exhausted.is_some() {
+            true => "it is not known whether the game falls apart",
+            false => "the game does not fall apart",
+        });
         return;
     }
     let kind = match factors.are_pseudo() {

@@ -5,8 +5,7 @@ use budget::Budget;
 use datalog::Program;
 use gdl_parse::{ParseOptions, parse};
 
-/// The report without the times.
-fn report(name: &str) -> String {
+fn profile(name: &str) -> Profile {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     let text = std::fs::read_to_string(path).unwrap();
     let sheet = parse(&text, &ParseOptions::default()).sheet;
@@ -14,7 +13,12 @@ fn report(name: &str) -> String {
     let network = prepare::build_network(&Program::from_sheet(&sheet), &budget).unwrap();
     let profile = Profile::find(&network.network, 1, &budget, &mut |_| {}).unwrap();
     assert!(profile.is_complete(), "{:?}", profile.stages);
-    let report = profile_report::text(&profile);
+    profile
+}
+
+/// The report without the times.
+fn report(name: &str) -> String {
+    let report = profile_report::text(&profile(name));
     let (before, _) = report.split_once("\ntime ").unwrap();
     before.to_string()
 }
@@ -32,4 +36,23 @@ fn a_puzzle_in_parts() {
 #[test]
 fn a_game_of_choices_at_once() {
     insta::assert_snapshot!(report("rock_paper_scissors_repeated"));
+}
+
+#[test]
+fn what_was_not_looked_for_is_not_denied() {
+    let mut profile = profile("tic_tac_toe");
+    profile.factors.report.bounded = true;
+    for stage in &mut profile.stages {
+        stage.bounded = stage.name == "factors";
+    }
+    let text = profile_report::text(&profile);
+    assert!(
+        text.contains("it is not known whether the game falls apart"),
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("what takes more effort was not tried").count(),
+        1
+    );
+    assert_eq!(profile_report::json(&profile)["stages"][6]["bounded"], true);
 }

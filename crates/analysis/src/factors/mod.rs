@@ -137,6 +137,8 @@ pub struct Report {
     pub samples: u64,
     /// Whether factors were found that did not, and so were not returned.
     pub refuted: bool,
+    /// Whether there are too many moves to look; then there may be factors all the same.
+    pub bounded: bool,
     /// What ran out, if something did; then there may be factors all the same.
     pub exhausted: Option<Exhausted>,
 }
@@ -278,9 +280,10 @@ fn found(
 ) -> Result<Option<Factors>, Exhausted> {
     let clock = budget.clock();
     let begun = clock.now();
-    // Recursive rules are about connections, which nobody has seen fall apart.
     let moves: usize = logic.legal.iter().map(Vec::len).sum();
-    if moves > MOST_MOVES
+    report.bounded = moves > MOST_MOVES;
+    // Recursive rules are about connections, which nobody has seen fall apart.
+    if report.bounded
         || !logic.fixes.is_empty()
         || logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots()))
     {

@@ -20,7 +20,7 @@ use budget::{Budget, Exhausted};
 use invariants::Groups;
 use netlist::{GameLogic, LowerError};
 use propnet::Network;
-use shares::Shares;
+use shares::{End, Shares};
 use std::time::Duration;
 
 /// One analysis, and how it went.
@@ -33,6 +33,9 @@ pub struct Stage {
     /// What ran out before it had everything, if something did. What it had by then is in the
     /// profile.
     pub cut: Option<Exhausted>,
+    /// Whether it left something untried that would have taken more effort than it makes for a game
+    /// of this size, whatever time there is.
+    pub bounded: bool,
 }
 
 /// What is heard while a profile is made.
@@ -102,59 +105,63 @@ impl Profile {
         let logic = netlist::lower(network, budget)?;
         let groups = shares.spend("groups", |budget| {
             let groups = Groups::find(&logic, seed, budget);
-            let cut = groups.report.exhausted;
-            (groups, cut)
+            let bounded = groups.report.given_up > 0;
+            let end = End::new(groups.report.exhausted, bounded);
+            (groups, end)
         });
         let structure = shares.spend("structure", |budget| {
             let structure = Structure::find(&logic, &groups, seed, budget);
-            let cut = structure.report.exhausted;
-            (structure, cut)
+            let end = structure.report.exhausted.into();
+            (structure, end)
         });
         let play = shares.spend("play", |budget| {
             let play = Statistics::find(&logic, seed, budget);
-            let cut = play.report.exhausted;
-            (play, cut)
+            let end = play.report.exhausted.into();
+            (play, end)
         });
         let numbers = shares.spend("numbers", |budget| {
             let numbers = Numbers::find(&logic, &groups, seed, budget);
-            let cut = numbers.report.exhausted;
-            (numbers, cut)
+            let end = numbers.report.exhausted.into();
+            (numbers, end)
         });
         let latches = shares.spend("latches", |budget| {
             let latches = Latches::find(&logic, &groups, seed, budget);
-            let cut = latches.report.exhausted;
-            (latches, cut)
+            let end = End::new(latches.report.exhausted, latches.report.bounded);
+            (latches, end)
         });
         let goals = shares.spend("goals", |budget| {
             let goals = Goals::find(&logic, &groups, budget);
-            let cut = goals.report.exhausted;
-            (goals, cut)
+            let end = End::new(goals.report.exhausted, goals.report.bounded);
+            (goals, end)
         });
         let factors = shares.spend("factors", |budget| {
             let factors = Factors::find(&logic, &groups, seed, budget);
-            let cut = factors.report.exhausted;
-            (factors, cut)
+            let end = End::new(factors.report.exhausted, factors.report.bounded);
+            (factors, end)
         });
         let boards = shares.spend("boards", |budget| {
             let boards = Boards::find(&logic, &groups, seed, budget);
-            let cut = boards.report.exhausted;
-            (boards, cut)
+            let end = boards.report.exhausted.into();
+            (boards, end)
         });
         let symmetries = shares.spend("symmetries", |budget| {
             let symmetries = Symmetries::find(network, &logic, &boards, seed, budget);
-            let cut = symmetries.report.exhausted;
-            (symmetries, cut)
+            let end = symmetries.report.exhausted.into();
+            (symmetries, end)
         });
         let distances = shares.spend("distances", |budget| match Distances::of(network, budget) {
             Ok(distances) => {
                 let cut = distances.cut().map(|(_, why)| why);
-                (Some(distances), cut)
+                (Some(distances), cut.into())
             }
-            Err(why) => (None, Some(why)),
+            Err(why) => (None, Some(why).into()),
         });
         let moves = shares.spend("moves", |budget| match &distances {
-            Some(distances) => Moves::find(distances, logic.roles(), budget),
-            None => (None, Some(Exhausted::Deadline)),
+            Some(distances) => {
+                let (moves, cut) = Moves::find(distances, logic.roles(), budget);
+                (moves, cut.into())
+            }
+            None => (None, Some(Exhausted::Deadline).into()),
         });
         Ok(Profile {
             groups,

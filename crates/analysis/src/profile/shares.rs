@@ -18,6 +18,25 @@ const WEIGHTS: [(&str, u32); 11] = [
     ("moves", 1),
 ];
 
+/// How an analysis ended.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    cut: Option<Exhausted>,
+    bounded: bool,
+}
+
+impl End {
+    pub fn new(cut: Option<Exhausted>, bounded: bool) -> Self {
+        End { cut, bounded }
+    }
+}
+
+impl From<Option<Exhausted>> for End {
+    fn from(cut: Option<Exhausted>) -> Self {
+        End::new(cut, false)
+    }
+}
+
 /// Hands out the time.
 pub(super) struct Shares<'a> {
     budget: &'a Budget,
@@ -35,20 +54,21 @@ impl<'a> Shares<'a> {
     }
 
     /// Makes an analysis within its share of the time that is left. It gives back what it found, and
-    /// what ran out.
+    /// how it ended.
     pub fn spend<T>(
         &mut self,
         name: &'static str,
-        analysis: impl FnOnce(&Budget) -> (T, Option<Exhausted>),
+        analysis: impl FnOnce(&Budget) -> (T, End),
     ) -> T {
         (self.watch)(Progress::Begun(name));
         let clock = self.budget.clock();
         let begun = clock.now();
-        let (found, cut) = analysis(&self.share(name));
+        let (found, end) = analysis(&self.share(name));
         let stage = Stage {
             name,
             time: clock.now().saturating_sub(begun),
-            cut,
+            cut: end.cut,
+            bounded: end.bounded,
         };
         (self.watch)(Progress::Ended(&stage));
         self.stages.push(stage);
