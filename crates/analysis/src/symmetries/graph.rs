@@ -9,7 +9,8 @@ use netlist::GameLogic;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use propnet::{Network, Node, Schedule, Step};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// And-gates do not grow beyond this many inputs.
 const WIDE: usize = 48;
@@ -50,10 +51,18 @@ impl Places {
 }
 
 /// A directed graph with coloured vertices and two kinds of edges, both ways round.
+#[derive(Default)]
 pub(super) struct Graph {
     pub colours: Vec<u32>,
+    /// What is known already of which vertices are not alike: those that differ here are not. Part of
+    /// their colours, so to speak.
+    pub told: Vec<u32>,
     /// Plain inputs, complemented inputs, and the same against the edges.
     pub edges: [Edges; 4],
+    /// Where something is told: vertices with edges that were not there when that was found out.
+    pub fresh: Vec<u32>,
+    /// The vertices' numbers among all gates.
+    pub names: Vec<u32>,
 }
 
 /// Lists of vertices.
@@ -120,29 +129,46 @@ mod colour {
     pub const GOAL: u32 = 11;
 }
 
+/// Whether vertices of a colour have higher numbers than all that they read; all others of such
+/// colours that read them have higher ones.
+pub(super) fn is_ordered(colour: u32) -> bool {
+    matches!(colour, colour::NEXT..=colour::AND) || colour >= colour::GOAL
+}
+
 /// A vertex, or its complement.
 type Signal = (u32, bool);
 
-/// The graph while it is made.
-struct Maker<'n> {
+/// The gates of a game, of which the graphs of its parts are made.
+pub(super) struct Gates<'n> {
     network: &'n Network,
     places: &'n Places,
+    /// The colours of places, then of gates in order, then of what play asks for.
     colours: Vec<u32>,
-    /// Inputs of vertices beyond the places.
-    inputs: Vec<Vec<Signal>>,
-    known: FxHashMap<Vec<Signal>, u32>,
+    /// Where the inputs of the vertices beyond the places begin, and one place more.
+    starts: Vec<u32>,
+    inputs: Vec<Signal>,
+    /// Where signals that play asks for begin among the vertices.
+    roots: usize,
+    /// Which facts, moves and roles these are about.
+    links: Vec<(u32, u32)>,
+}
+
+/// The gates while they are made.
+struct Maker<'n> {
+    gates: Gates<'n>,
+    /// And-gates by their inputs: by a number made of these, or the next that is free.
+    known: FxHashMap<u64, u32>,
     signals: Vec<Option<Signal>>,
     truth: u32,
 }
 
-impl Graph {
-    /// The graph of a part of a network.
+impl<'n> Gates<'n> {
+    /// The gates of a network.
     pub fn new(
-        network: &Network,
-        places: &Places,
-        part: Part<'_>,
+        network: &'n Network,
+        places: &'n Places,
         budget: &Budget,
-    ) -> Result<Graph, Exhausted> {
+    ) -> Result<Gates<'n>, Exhausted> {
         let schedule = Schedule::new(network, budget).map_err(|_| Exhausted::Deadline)?;
         let (nodes, edges) = (network.graph().node_count(), network.graph().edge_count());
         budget.check_memory(
@@ -150,24 +176,24 @@ impl Graph {
                 .saturating_mul(160)
                 .saturating_add(edges.saturating_mul(80)),
         )?;
+        let mut colours = vec![colour::FACT; places.facts];
+        colours.resize(places.roles(), colour::MOVE);
+        colours.resize(places.len(), colour::ROLE);
         let mut maker = Maker {
-            network,
-            places,
-            colours: Vec::new(),
-            inputs: Vec::new(),
+            gates: Gates {
+                network,
+                places,
+                colours,
+                starts: vec![0],
+                inputs: Vec::new(),
+                roots: 0,
+                links: Vec::new(),
+            },
             known: FxHashMap::default(),
             signals: vec![None; nodes],
             truth: 0,
         };
-        maker.colours.resize(places.facts, colour::FACT);
-        if part == Part::Initial {
-            for &fact in &network.vocabulary().initial {
-                maker.colours[fact as usize] = colour::HELD;
-            }
-        }
-        maker.colours.resize(places.roles(), colour::MOVE);
-        maker.colours.resize(places.len(), colour::ROLE);
-        maker.truth = maker.vertex(colour::TRUE, Vec::new());
+        maker.truth = maker.gates.vertex(colour::TRUE, &[]);
         for (done, step) in schedule.steps().enumerate() {
             if done % 512 == 0 {
                 budget.check()?;
@@ -177,31 +203,46 @@ impl Graph {
                 Step::Cycle(nodes) => maker.cycle(nodes),
             }
         }
-        maker.finish(part)
+        Ok(maker.finish())
     }
-}
 
-impl Maker<'_> {
-    fn vertex(&mut self, colour: u32, inputs: Vec<Signal>) -> u32 {
+    fn vertex(&mut self, colour: u32, inputs: &[Signal]) -> u32 {
         self.colours.push(colour);
-        self.inputs.push(inputs);
+        self.inputs.extend_from_slice(inputs);
+        self.starts.push(self.inputs.len() as u32);
         (self.colours.len() - 1) as u32
     }
 
+    /// The inputs of a vertex beyond the places.
+    fn inputs(&self, vertex: usize) -> &[Signal] {
+        let at = vertex - self.places.len();
+        &self.inputs[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+impl<'n> Maker<'n> {
     fn reads(&self, node: NodeIndex) -> impl Iterator<Item = Signal> + '_ {
-        let reads = self.network.graph().neighbors_directed(node, Incoming);
-        reads.map(|read| self.signals[read.index()].unwrap_or((self.truth, true)))
+        let reads = self
+            .gates
+            .network
+            .graph()
+            .neighbors_directed(node, Incoming);
+        reads.map(|read| self.signal(read))
+    }
+
+    fn signal(&self, node: NodeIndex) -> Signal {
+        self.signals[node.index()].unwrap_or((self.truth, true))
     }
 
     fn node(&mut self, node: NodeIndex) {
         let mut reads: Vec<Signal> = self.reads(node).collect();
-        let signal = match self.network.graph()[node] {
+        let signal = match self.gates.network.graph()[node] {
             Node::Constant(value) => (self.truth, !value),
             Node::Base { fact } => (fact, false),
-            Node::Does { role, mv } => (
-                (self.places.moves[usize::from(role)] + mv as usize) as u32,
-                false,
-            ),
+            Node::Does { role, mv } => {
+                let of_role = self.gates.places.moves[usize::from(role)];
+                ((of_role + mv as usize) as u32, false)
+            }
             Node::And => self.and(reads),
             Node::Or => {
                 reads.iter_mut().for_each(|read| read.1 = !read.1);
@@ -218,11 +259,10 @@ impl Maker<'_> {
     }
 
     fn and(&mut self, reads: Vec<Signal>) -> Signal {
-        let first = self.places.len();
         let mut all: Vec<Signal> = Vec::with_capacity(reads.len());
         for &(vertex, negated) in &reads {
-            match self.colours[vertex as usize] {
-                colour::AND if !negated => all.extend(&self.inputs[vertex as usize - first]),
+            match self.gates.colours[vertex as usize] {
+                colour::AND if !negated => all.extend(self.gates.inputs(vertex as usize)),
                 _ => all.push((vertex, negated)),
             }
         }
@@ -237,109 +277,180 @@ impl Maker<'_> {
             _ if never => (self.truth, true),
             [] => (self.truth, false),
             [one] => one,
-            _ => {
-                if let Some(&vertex) = self.known.get(&inputs) {
-                    return (vertex, false);
-                }
-                let vertex = self.vertex(colour::AND, inputs.clone());
-                self.known.insert(inputs, vertex);
-                (vertex, false)
-            }
+            _ => (self.shared(&inputs), false),
         }
     }
 
+    /// The and-gate of these inputs, which may be there already.
+    fn shared(&mut self, inputs: &[Signal]) -> u32 {
+        let mut hasher = FxHasher::default();
+        inputs.hash(&mut hasher);
+        let mut key = hasher.finish();
+        while let Some(&vertex) = self.known.get(&key) {
+            if self.gates.inputs(vertex as usize) == inputs {
+                return vertex;
+            }
+            key = key.wrapping_add(1);
+        }
+        let vertex = self.gates.vertex(colour::AND, inputs);
+        self.known.insert(key, vertex);
+        vertex
+    }
+
+    /// Gates that depend on each other: all are there before their inputs are known.
     fn cycle(&mut self, nodes: &[NodeIndex]) {
-        for &node in nodes {
-            let colour = match self.network.graph()[node] {
-                Node::And => colour::CYCLIC_AND,
-                _ => colour::CYCLIC_OR,
-            };
-            let vertex = self.vertex(colour, Vec::new());
+        let first = self.gates.colours.len() as u32;
+        for (vertex, &node) in (first..).zip(nodes) {
             self.signals[node.index()] = Some((vertex, false));
         }
         for &node in nodes {
+            let colour = match self.gates.network.graph()[node] {
+                Node::And => colour::CYCLIC_AND,
+                _ => colour::CYCLIC_OR,
+            };
             let mut reads: Vec<Signal> = self.reads(node).collect();
             reads.sort_unstable();
             reads.dedup();
-            if let Some((vertex, _)) = self.signals[node.index()] {
-                self.inputs[vertex as usize - self.places.len()] = reads;
-            }
+            self.gates.vertex(colour, &reads);
         }
     }
 
-    /// The signals that play asks for, and of all gates those that they need.
-    fn finish(mut self, part: Part<'_>) -> Result<Graph, Exhausted> {
-        let first = self.places.len();
+    /// Adds the signals that play asks for.
+    fn finish(mut self) -> Gates<'n> {
+        let (network, places) = (self.gates.network, self.gates.places);
+        self.gates.roots = self.gates.colours.len();
         let mut links: Vec<(u32, u32)> = Vec::new();
-        let roots = self.colours.len();
-        let graph = self.network.graph();
+        let graph = network.graph();
         for node in graph.node_indices() {
             let (colour, from, to) = match graph[node] {
                 Node::Transition { fact } => (colour::NEXT, None, Some(fact)),
                 Node::Legal { role, mv } => {
-                    let mv = self.places.moves[usize::from(role)] + mv as usize;
+                    let mv = places.moves[usize::from(role)] + mv as usize;
                     (colour::LEGAL, None, Some(mv as u32))
                 }
-                Node::Goal { role, value } if matches!(part, Part::All | Part::Initial) => {
-                    let role = self.places.roles() + usize::from(role);
+                Node::Goal { role, value } => {
+                    let role = places.roles() + usize::from(role);
                     (colour::GOAL + u32::from(value), Some(role as u32), None)
                 }
-                Node::Terminal if !matches!(part, Part::Steps(_)) => (colour::TERMINAL, None, None),
+                Node::Terminal => (colour::TERMINAL, None, None),
                 _ => continue,
             };
-            let signal = self.signals[node.index()].unwrap_or((self.truth, true));
-            let vertex = self.vertex(colour, vec![signal]);
+            let signal = self.signal(node);
+            let vertex = self.gates.vertex(colour, &[signal]);
             links.extend(from.map(|from| (from, vertex)));
             links.extend(to.map(|to| (vertex, to)));
         }
-        for vertex in self.places.facts..self.places.roles() {
-            let role = self.places.roles() + self.places.role_of(vertex);
+        for vertex in places.facts..places.roles() {
+            let role = places.roles() + places.role_of(vertex);
             links.push((role as u32, vertex as u32));
         }
-        if let Part::Steps(ties) = part {
-            // No rule makes a fact from another within one state, so that these are edges of a kind
-            // of their own.
-            links.extend(ties.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
-        }
-        let mut kept: Vec<bool> = (0..self.colours.len())
-            .map(|v| v < first || v >= roots)
-            .collect();
-        let mut open: Vec<usize> = (roots..self.colours.len()).collect();
+        self.gates.links = links;
+        self.gates
+    }
+}
+
+impl Gates<'_> {
+    /// The graph of a part: what play asks for there, and of all gates those that this needs. What is
+    /// told apart in a part of the part is taken over.
+    pub fn graph(
+        &self,
+        part: Part<'_>,
+        told: Option<&Told>,
+        budget: &Budget,
+    ) -> Result<Graph, Exhausted> {
+        budget.check()?;
+        let first = self.places.len();
+        let wanted = |vertex: usize| match self.colours[vertex] {
+            colour::TERMINAL => !matches!(part, Part::Steps(_)),
+            colour if colour >= colour::GOAL => matches!(part, Part::All | Part::Initial),
+            _ => true,
+        };
+        let mut kept = vec![false; self.colours.len()];
+        kept[..first].fill(true);
+        let mut open: Vec<usize> = (self.roots..kept.len()).filter(|&v| wanted(v)).collect();
+        open.iter().for_each(|&root| kept[root] = true);
         while let Some(vertex) = open.pop() {
-            for &(input, _) in &self.inputs[vertex - first] {
+            for &(input, _) in self.inputs(vertex) {
                 if !std::mem::replace(&mut kept[input as usize], true) {
                     open.push(input as usize);
                 }
             }
         }
+        budget.check()?;
+        let mut graph = Graph::default();
         let mut number = vec![0u32; kept.len()];
-        let mut colours = Vec::new();
         for vertex in (0..kept.len()).filter(|&vertex| kept[vertex]) {
-            number[vertex] = colours.len() as u32;
-            colours.push(self.colours[vertex]);
+            number[vertex] = graph.colours.len() as u32;
+            graph.colours.push(self.colours[vertex]);
+            graph.names.push(vertex as u32);
         }
-        let mut pairs: [Vec<(u32, u32)>; 2] = Default::default();
-        for vertex in (first..kept.len()).filter(|&vertex| kept[vertex]) {
-            for &(input, negated) in &self.inputs[vertex - first] {
-                pairs[usize::from(negated)].push((number[input as usize], number[vertex]));
+        if part == Part::Initial {
+            for &fact in &self.network.vocabulary().initial {
+                graph.colours[fact as usize] = colour::HELD;
             }
         }
-        let links = links
-            .iter()
-            .map(|&(a, b)| (number[a as usize], number[b as usize]));
-        pairs[0].extend(links);
-        let count = colours.len();
+        let known = |vertex: usize| told.map_or(0, |told| told.0[vertex]);
+        graph.told = graph.names.iter().map(|&v| known(v as usize)).collect();
+
+        let mut pairs: [Vec<(u32, u32)>; 2] = Default::default();
+        let mut is_fresh = vec![false; graph.colours.len()];
+        let mut fresh = |a: u32, b: u32| {
+            is_fresh[a as usize] = true;
+            is_fresh[b as usize] = true;
+        };
+        for vertex in (first..kept.len()).filter(|&vertex| kept[vertex]) {
+            let is_new = known(vertex) == 0;
+            for &(input, negated) in self.inputs(vertex) {
+                let pair = (number[input as usize], number[vertex]);
+                pairs[usize::from(negated)].push(pair);
+                if is_new {
+                    fresh(pair.0, pair.1);
+                }
+            }
+        }
+        let links = self.links.iter();
+        for &(a, b) in links.filter(|&&(a, b)| kept[a as usize] && kept[b as usize]) {
+            let pair = (number[a as usize], number[b as usize]);
+            pairs[0].push(pair);
+            if known(a as usize) == 0 || known(b as usize) == 0 {
+                fresh(pair.0, pair.1);
+            }
+        }
+        if let Part::Steps(ties) = part {
+            // No rule makes a fact from another within one state, so that these are edges of a kind
+            // of their own.
+            for &(a, b) in ties {
+                pairs[0].extend([(a, b), (b, a)]);
+                fresh(a, b);
+            }
+        }
+        let all = 0..graph.colours.len() as u32;
+        graph.fresh = all.filter(|&vertex| is_fresh[vertex as usize]).collect();
+        budget.check()?;
+        let count = graph.colours.len();
         let forth = |pairs: &Vec<(u32, u32)>| Edges::new(count, pairs.iter().copied());
         let back = |pairs: &Vec<(u32, u32)>| Edges::new(count, pairs.iter().map(|&(a, b)| (b, a)));
-        let edges = [
+        graph.edges = [
             forth(&pairs[0]),
             forth(&pairs[1]),
             back(&pairs[0]),
             back(&pairs[1]),
         ];
-        Ok(Graph { colours, edges })
+        Ok(graph)
+    }
+
+    /// What is told apart in a graph of a part, where each vertex has the number of its kind.
+    pub fn told(&self, graph: &Graph, kinds: impl Fn(u32) -> u32) -> Told {
+        let mut told = vec![0; self.colours.len()];
+        for (vertex, &name) in (0..).zip(&graph.names) {
+            told[name as usize] = kinds(vertex) + 1;
+        }
+        Told(told)
     }
 }
+
+/// For each vertex of all gates the number of its kind; 0 where nothing is known.
+pub(super) struct Told(Vec<u32>);
 
 impl Graph {
     /// Whether a permutation of the vertices keeps colours and edges. An edge between vertices that
@@ -349,7 +460,8 @@ impl Graph {
         let mut mark = vec![u32::MAX; self.colours.len()];
         (0..image.len() as u32).filter(moved).all(|vertex| {
             let to = image[vertex as usize];
-            let same = self.colours[vertex as usize] == self.colours[to as usize];
+            let same = self.colours[vertex as usize] == self.colours[to as usize]
+                && self.told[vertex as usize] == self.told[to as usize];
             same && (0..).zip(&self.edges).all(|(kind, edges)| {
                 let (from, to) = (edges.of(vertex), edges.of(to));
                 if from.len() != to.len() {

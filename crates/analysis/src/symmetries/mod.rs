@@ -23,6 +23,7 @@
 mod canonical;
 mod graph;
 mod group;
+mod hashes;
 mod partition;
 mod results;
 mod search;
@@ -33,7 +34,7 @@ pub use group::Symmetry;
 use crate::Evidence;
 use crate::boards::{Board, Boards, Order};
 use budget::{Budget, Exhausted};
-use graph::{Graph, Part, Places};
+use graph::{Gates, Part, Places};
 use netlist::GameLogic;
 use propnet::Network;
 use results::Results;
@@ -112,14 +113,18 @@ impl Symmetries {
     ) -> Result<(), Exhausted> {
         let places = Places::of(logic);
         // All that is looked for are automorphisms of single steps, of which there may be few.
-        let steps = Graph::new(network, &places, Part::Steps(&[]), budget)?;
+        let gates = Gates::new(network, &places, budget)?;
+        let steps = gates.graph(Part::Steps(&[]), None, budget)?;
         self.report.vertices = steps.colours.len();
-        let most = search::bound(&steps, budget)?;
+        let mut told = None;
+        let most = search::bound(&steps, |cell| told = Some(gates.told(&steps, cell)), budget)?;
         drop(steps);
         if most == 1 {
             return Ok(());
         }
-        let whole = Graph::new(network, &places, Part::All, budget)?;
+        // Whatever else is asked, no automorphism maps vertices to each other that single steps tell
+        // apart.
+        let whole = gates.graph(Part::All, told.as_ref(), budget)?;
         self.report.vertices = whole.colours.len();
         let proved = search::automorphisms(&whole, u128::MAX, budget);
         drop(whole);
@@ -141,7 +146,7 @@ impl Symmetries {
         ];
         let mut results = None;
         for part in parts.into_iter().flatten() {
-            let graph = Graph::new(network, &places, part, budget)?;
+            let graph = gates.graph(part, told.as_ref(), budget)?;
             let more = search::automorphisms(&graph, MANY, budget);
             if more.order > self.order {
                 let candidates: Vec<Symmetry> = more.generators.iter().map(symmetry).collect();
@@ -217,7 +222,8 @@ impl Symmetries {
             return;
         }
         let places = Places::of(logic);
-        if let Ok(graph) = Graph::new(network, &places, Part::Initial, budget) {
+        let gates = Gates::new(network, &places, budget);
+        if let Ok(graph) = gates.and_then(|gates| gates.graph(Part::Initial, None, budget)) {
             let found = search::automorphisms(&graph, u128::MAX, budget);
             self.fixing_initial = found.exhausted.is_none().then_some(found.order);
         }

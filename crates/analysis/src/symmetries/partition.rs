@@ -7,7 +7,11 @@
 //! maps to each other split alike, and as soon as they do not, there is none.
 
 use super::graph::Graph;
+use super::hashes::{Hashes, hashes};
 use budget::{Budget, Exhausted};
+
+/// Marks the cells of vertices that are told apart from all others.
+const SINGLE: u32 = 1 << 31;
 
 /// The partition, with what is needed to go back.
 pub(super) struct Partition<'g> {
@@ -16,7 +20,7 @@ pub(super) struct Partition<'g> {
     order: Vec<u32>,
     /// Where each vertex is in `order`.
     position: Vec<u32>,
-    /// Where the cell of each vertex begins.
+    /// Where the cell of each vertex begins, and whether it is alone there.
     cell: Vec<u32>,
     /// The length of the cell that begins at a position.
     length: Vec<u32>,
@@ -57,13 +61,24 @@ impl Trace<'_> {
 }
 
 impl<'g> Partition<'g> {
-    /// Cells of one colour each, not refined yet.
-    pub fn new(graph: &'g Graph) -> Self {
+    /// Cells of vertices that are alike at a glance, not refined yet.
+    pub fn new(graph: &'g Graph, budget: &Budget) -> Result<Self, Exhausted> {
         let count = graph.colours.len();
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_by_key(|&vertex| graph.colours[vertex as usize]);
+        // Where much is told apart already, a glance tells little more.
+        let Hashes { of: hashes, fresh } = match graph.told.iter().any(|&told| told > 0) {
+            true => Hashes {
+                of: vec![0; count],
+                fresh: graph.fresh.clone(),
+            },
+            false => hashes(graph, budget)?,
+        };
+        let of = |vertex: usize| (graph.colours[vertex], graph.told[vertex], hashes[vertex]);
+        let keys = (0..count).map(|vertex| (of(vertex), vertex as u32));
+        let mut keys: Vec<((u32, u32, u64), u32)> = keys.collect();
+        keys.sort_unstable();
         let mut partition = Partition {
             graph,
+            order: keys.iter().map(|&(_, vertex)| vertex).collect(),
             position: vec![0; count],
             cell: vec![0; count],
             length: vec![0; count],
@@ -75,23 +90,37 @@ impl<'g> Partition<'g> {
             cells: Vec::new(),
             in_cells: vec![0; count],
             starts: Vec::new(),
-            order,
         };
         let mut start = 0;
-        for at in 0..count {
-            let vertex = partition.order[at];
-            let colour = graph.colours[vertex as usize];
-            if colour != graph.colours[partition.order[start] as usize] {
+        for (at, (key, vertex)) in keys.iter().enumerate() {
+            if *key != keys[start].0 {
                 start = at;
             }
-            partition.position[vertex as usize] = at as u32;
-            partition.cell[vertex as usize] = start as u32;
+            partition.position[*vertex as usize] = at as u32;
+            partition.cell[*vertex as usize] = start as u32;
             partition.length[start] += 1;
-            if start == at {
-                partition.push(start as u32);
-            }
         }
-        partition
+        for start in 0..count as u32 {
+            partition.mark_single(start);
+        }
+        let cells = fresh.iter().map(|&vertex| partition.cell(vertex));
+        let mut cells: Vec<u32> = cells.collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.into_iter().for_each(|cell| partition.push(cell));
+        Ok(partition)
+    }
+
+    /// Where the cell of a vertex begins.
+    pub fn cell(&self, vertex: u32) -> u32 {
+        self.cell[vertex as usize] & !SINGLE
+    }
+
+    /// Marks the vertex of a cell that has no other.
+    fn mark_single(&mut self, start: u32) {
+        if self.length[start as usize] == 1 {
+            self.cell[self.order[start as usize] as usize] = start | SINGLE;
+        }
     }
 
     /// Vertices in order; if every cell has one, this names them independently of their numbers.
@@ -135,12 +164,12 @@ impl<'g> Partition<'g> {
 
     /// Whether the vertex is in the cell at a position.
     pub fn is_in(&self, vertex: u32, start: u32) -> bool {
-        self.cell[vertex as usize] == start
+        self.cell(vertex) == start
     }
 
     /// Makes a vertex the first of its cell, and the rest a cell of its own.
     pub fn individualise(&mut self, vertex: u32) {
-        let start = self.cell[vertex as usize];
+        let start = self.cell(vertex);
         let length = self.length[start as usize];
         self.swap(self.position[vertex as usize], start);
         if length > 1 {
@@ -160,7 +189,7 @@ impl<'g> Partition<'g> {
                 break;
             };
             let length = self.length[start as usize];
-            for at in start..start + length {
+            for at in (of..of + 1).chain(start..start + length) {
                 self.cell[self.order[at as usize] as usize] = of;
             }
             self.length[of as usize] += length;
@@ -179,17 +208,24 @@ impl<'g> Partition<'g> {
             let range = splitter as usize..(splitter + self.length[splitter as usize]) as usize;
             let graph = self.graph;
             for (kind, edges) in graph.edges.iter().enumerate() {
+                // Vertices that are alone cannot be split, but their edges must be the same.
+                let mut alone = 0u64;
                 for at in range.clone() {
                     for &end in edges.of(self.order[at]) {
+                        work += 1;
+                        let cell = self.cell[end as usize];
+                        if cell & SINGLE != 0 {
+                            alone = alone.wrapping_add(mix(u64::from(cell), kind as u64));
+                            continue;
+                        }
                         let count = &mut self.counts[end as usize];
                         if *count == 0 {
                             self.touched.push(end);
                         }
                         *count += 1;
-                        work += 1;
                     }
                 }
-                if !self.split_touched(kind, trace) {
+                if !self.split_touched(kind, alone, trace) {
                     return Ok(false);
                 }
             }
@@ -206,8 +242,9 @@ impl<'g> Partition<'g> {
         })
     }
 
-    /// Splits the cells of touched vertices by their counts, and clears these.
-    fn split_touched(&mut self, kind: usize, trace: &mut Trace<'_>) -> bool {
+    /// Splits the cells of touched vertices by their counts, and clears these. `alone` stands for
+    /// touched vertices that are alone in their cells.
+    fn split_touched(&mut self, kind: usize, alone: u64, trace: &mut Trace<'_>) -> bool {
         let touched = std::mem::take(&mut self.touched);
         for &vertex in &touched {
             let start = self.cell[vertex as usize];
@@ -221,7 +258,7 @@ impl<'g> Partition<'g> {
             self.swap(self.position[vertex as usize], to);
         }
         self.cells.sort_unstable();
-        let mut seen = u64::from(!touched.is_empty());
+        let mut seen = mix(alone, u64::from(!touched.is_empty()));
         for i in 0..self.cells.len() {
             let start = self.cells[i];
             let many = std::mem::take(&mut self.in_cells[start as usize]);
@@ -297,6 +334,8 @@ impl<'g> Partition<'g> {
         for at in begin..end {
             self.cell[self.order[at as usize] as usize] = begin;
         }
+        self.mark_single(start);
+        self.mark_single(begin);
         self.splits.push((begin, start));
     }
 

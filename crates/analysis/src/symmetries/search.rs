@@ -60,41 +60,48 @@ pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Autom
         order: 1,
         ..Automorphisms::default()
     };
-    let mut search = Search::new(graph, most, budget);
-    found.exhausted = search
-        .first_way()
-        .and_then(|()| search.all(&mut found))
-        .err();
+    let search = Search::new(graph, most, budget);
+    let all = search.and_then(|mut search| {
+        search.first_way()?;
+        search.all(&mut found)
+    });
+    found.exhausted = all.err();
     found
 }
 
 /// How many automorphisms a graph has at most: the product of the lengths of the cells that vertices
-/// are individualised in.
-pub(super) fn bound(graph: &Graph, budget: &Budget) -> Result<u128, Exhausted> {
-    let mut search = Search::new(graph, 0, budget);
+/// are individualised in. Before that, `told` is shown for each vertex the cell that it is in.
+pub(super) fn bound(
+    graph: &Graph,
+    told: impl FnOnce(&dyn Fn(u32) -> u32),
+    budget: &Budget,
+) -> Result<u128, Exhausted> {
+    let mut search = Search::new(graph, 0, budget)?;
+    told(&|vertex| search.partition.cell(vertex));
     search.first_way()?;
     let cells = search.levels.iter().map(|level| level.members.len());
     Ok(cells.fold(1, |product, cell| product.saturating_mul(cell as u128)))
 }
 
 impl<'a, 'g> Search<'a, 'g> {
-    fn new(graph: &'g Graph, most: u128, budget: &'a Budget) -> Self {
-        Search {
+    /// With vertices told apart as far as that goes without individualising any.
+    fn new(graph: &'g Graph, most: u128, budget: &'a Budget) -> Result<Self, Exhausted> {
+        let mut partition = Partition::new(graph, budget)?;
+        partition.refine(&mut Trace::Record(&mut Vec::new()), budget)?;
+        Ok(Search {
             graph,
-            partition: Partition::new(graph),
+            partition,
             levels: Vec::new(),
             leaf: Vec::new(),
             places: Vec::new(),
             most,
             budget,
             left: 0,
-        }
+        })
     }
 
     /// Individualises until all vertices are told apart.
     fn first_way(&mut self) -> Result<(), Exhausted> {
-        self.partition
-            .refine(&mut Trace::Record(&mut Vec::new()), self.budget)?;
         let (mut from, mut bytes) = (0, 0);
         while let Some(start) = self.partition.first_open(from) {
             from = start;
@@ -267,12 +274,15 @@ mod tests {
         let none = || Edges::new(vertices as usize, std::iter::empty::<(u32, u32)>());
         Graph {
             colours: vec![0; vertices as usize],
+            told: vec![0; vertices as usize],
+            fresh: (0..vertices).collect(),
             edges: [
                 Edges::new(vertices as usize, both()),
                 none(),
                 Edges::new(vertices as usize, both()),
                 none(),
             ],
+            ..Graph::default()
         }
     }
 
