@@ -2,32 +2,38 @@
 
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Netlist};
-use rustc_hash::FxHashMap;
 
 /// Whether signals may be true, and whether they may be false, as circuits over some of the inputs
 /// of a game. Upper bounds: all other inputs are taken to be free, every time they are read. Of a
 /// signal that reads none of these the bound is the signal itself.
 pub(super) struct Bounds<'l> {
     logic: &'l GameLogic,
-    bounds: FxHashMap<usize, (Lit, Lit)>,
+    /// For each node, as far as they are known.
+    bounds: Vec<Option<(Lit, Lit)>>,
+    known: usize,
 }
 
 impl<'l> Bounds<'l> {
     /// With what stands for the inputs that count, in the netlist that the bounds are written to.
     pub fn new(logic: &'l GameLogic, known: impl Fn(u32) -> Option<Lit>) -> Self {
-        let mut bounds = FxHashMap::default();
-        bounds.insert(0, (Lit::FALSE, Lit::TRUE));
-        for (node, &gate) in logic.net.gates().iter().enumerate() {
-            if let Gate::Input(number) = gate {
+        let gates = logic.net.gates().iter();
+        let bounds = gates.map(|&gate| match gate {
+            Gate::False => Some((Lit::FALSE, Lit::TRUE)),
+            Gate::Input(number) => {
                 let known = known(number).map(|lit| (lit, !lit));
-                bounds.insert(node, known.unwrap_or((Lit::TRUE, Lit::TRUE)));
+                Some(known.unwrap_or((Lit::TRUE, Lit::TRUE)))
             }
+            Gate::And(..) | Gate::Xor(..) => None,
+        });
+        Bounds {
+            bounds: bounds.collect(),
+            logic,
+            known: 0,
         }
-        Bounds { logic, bounds }
     }
 
     fn side(&self, lit: Lit) -> (Lit, Lit) {
-        let (yes, no) = self.bounds[&lit.node()];
+        let (yes, no) = self.bounds[lit.node()].unwrap_or((Lit::TRUE, Lit::TRUE));
         if lit.is_negated() {
             (no, yes)
         } else {
@@ -44,17 +50,14 @@ impl<'l> Bounds<'l> {
     ) -> Result<Lit, Exhausted> {
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
-            if self.bounds.len().is_multiple_of(4096) {
-                budget.check()?;
-            }
-            if self.bounds.contains_key(&node) {
+            if self.bounds[node].is_some() {
                 stack.pop();
                 continue;
             }
             let gate = self.logic.net.gate(node);
             let open = gate.reads().map(Lit::node);
             let before = stack.len();
-            stack.extend(open.filter(|read| !self.bounds.contains_key(read)));
+            stack.extend(open.filter(|read| self.bounds[*read].is_none()));
             if stack.len() > before {
                 continue;
             }
@@ -71,7 +74,11 @@ impl<'l> Bounds<'l> {
                 }
                 Gate::False | Gate::Input(_) => (Lit::TRUE, Lit::TRUE),
             };
-            self.bounds.insert(node, bound);
+            self.bounds[node] = Some(bound);
+            self.known += 1;
+            if self.known.is_multiple_of(4096) {
+                budget.check()?;
+            }
         }
         Ok(self.side(lit).0)
     }

@@ -54,26 +54,23 @@ fn mixed(snapshot: usize, word: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// The values of a node in all states looked at.
-pub(super) type Words = [u64; SNAPSHOTS];
+/// The values of a node in all states looked at: just what a processor fetches at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(align(64))]
+pub(super) struct Words(pub [u64; SNAPSHOTS]);
 
 fn gate(values: &[Words], gate: Gate) -> Words {
-    let word = |lit: Lit, at: usize| {
-        values[lit.node()][at] ^ 0u64.wrapping_sub(u64::from(lit.is_negated()))
+    let mut words = Words::default();
+    let (Gate::And(a, b) | Gate::Xor(a, b)) = gate else {
+        return words;
     };
-    let mut words = [0; SNAPSHOTS];
-    match gate {
-        Gate::And(a, b) => {
-            for (at, out) in words.iter_mut().enumerate() {
-                *out = word(a, at) & word(b, at);
-            }
-        }
-        Gate::Xor(a, b) => {
-            for (at, out) in words.iter_mut().enumerate() {
-                *out = word(a, at) ^ word(b, at);
-            }
-        }
-        Gate::False | Gate::Input(_) => {}
+    let negated = |lit: Lit| 0u64.wrapping_sub(u64::from(lit.is_negated()));
+    let (of_a, of_b) = (&values[a.node()].0, &values[b.node()].0);
+    let pairs = of_a.iter().zip(of_b);
+    let pairs = pairs.map(|(of_a, of_b)| (of_a ^ negated(a), of_b ^ negated(b)));
+    let is_and = matches!(gate, Gate::And(..));
+    for (out, (a, b)) in words.0.iter_mut().zip(pairs) {
+        *out = if is_and { a & b } else { a ^ b };
     }
     words
 }
@@ -100,7 +97,7 @@ fn touched(
     budget.check()?;
     let mut found = vec![FxHashMap::default(); logic.does[role].len()];
     let mut queued = vec![false; logic.net.len()];
-    let mut values: Vec<Words> = vec![[0; SNAPSHOTS]; logic.net.len()];
+    let mut values = vec![Words::default(); logic.net.len()];
     for (node, &what) in logic.net.gates().iter().enumerate() {
         if node % 4096 == 0 {
             budget.check()?;
@@ -110,8 +107,8 @@ fn touched(
                 let source = logic.sources[number as usize];
                 let own =
                     matches!(source, Source::Does { role: who, .. } if usize::from(who) == role);
-                let mut words = [0; SNAPSHOTS];
-                for (word, snapshot) in words.iter_mut().zip(snapshots) {
+                let mut words = Words::default();
+                for (word, snapshot) in words.0.iter_mut().zip(snapshots) {
                     *word = if own { 0 } else { snapshot[number as usize] };
                 }
                 words
@@ -127,11 +124,9 @@ fn touched(
         if !matches!(logic.net.gate(does.node()), Gate::Input(_)) {
             continue;
         }
-        let tried = may[mv].iter().any(|&word| word != 0);
-        let tried = if tried {
-            may[mv]
-        } else {
-            [u64::MAX; SNAPSHOTS]
+        let tried = match may[mv] {
+            Words(words) if words == [0; SNAPSHOTS] => Words([u64::MAX; SNAPSHOTS]),
+            words => words,
         };
         heap.push(Reverse(does.node() as u32));
         while let Some(Reverse(node)) = heap.pop() {
@@ -153,7 +148,7 @@ fn touched(
                 }
             }
             for &fact in facts_of.get(&node).into_iter().flatten() {
-                let words = new.iter().zip(&old).map(|(new, old)| new ^ old);
+                let words = new.0.iter().zip(&old.0).map(|(new, old)| new ^ old);
                 let effect = words.enumerate().map(|(number, word)| mixed(number, word));
                 found[mv].insert(fact, effect.fold(0, u64::wrapping_add));
             }

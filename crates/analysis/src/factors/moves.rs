@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::control::Control;
 use super::effects::{Words, effects};
 use super::relieved::{Relieved, conjuncts};
-use super::samples::{SNAPSHOTS, Snapshot, evaluate};
+use super::samples::{Snapshot, evaluate};
 use budget::{Budget, Exhausted};
 use netlist::{Lit, Netlist, Source};
 
@@ -40,12 +40,12 @@ pub(super) fn moves(
         may.push(bounds.may_be(&mut net, legal, budget)?);
     }
     let cone = net.cone(may.iter().copied());
-    let mut tried: Vec<Words> = vec![[0; SNAPSHOTS]; may.len()];
+    let mut tried = vec![Words::default(); may.len()];
     for (number, snapshot) in snapshots.iter().enumerate() {
         budget.check()?;
         let values = evaluate(&net, snapshot, &cone);
         for (words, &may) in tried.iter_mut().zip(&may) {
-            words[number] = netlist::word(&values, may);
+            words.0[number] = netlist::word(&values, may);
         }
     }
     let mut all: Vec<Vec<Move>> = Vec::new();
