@@ -100,6 +100,18 @@ impl Condensed {
         })
     }
 
+    /// The components that read each one.
+    fn readers(&self) -> Lists {
+        let count = self.starts.len() - 1;
+        Lists::new(count, || {
+            (0..count).flat_map(|component| {
+                let range = self.starts[component] as usize..self.starts[component + 1] as usize;
+                let inputs = self.inputs[range].iter();
+                inputs.map(move |&input| (input as usize, component as u32))
+            })
+        })
+    }
+
     /// The component of a node.
     pub(super) fn component(&self, node: NodeIndex) -> usize {
         self.component[node.index()] as usize
@@ -118,25 +130,43 @@ impl Condensed {
         mut found: impl FnMut(usize, usize, u64) -> Result<(), Exhausted>,
     ) -> Result<(), Exhausted> {
         let count = self.starts.len() - 1;
-        budget.check_memory(count.saturating_mul(size_of::<Block>() + 1))?;
+        let bytes = count.saturating_mul(size_of::<Block>() + 9);
+        budget.check_memory(bytes.saturating_add(self.inputs.len() * 4))?;
+        let readers = self.readers();
+        let of_component = Lists::new(count, || (0..).zip(roots).map(|(at, &root)| (root, at)));
         let mut sets: Vec<Block> = vec![[0; BLOCK / 64]; count];
+        // What is left in a set that is empty has no meaning.
         let mut empty = vec![true; count];
+        // Components that read any column of the block: mostly few of all.
+        let mut is_met = vec![false; count];
+        let mut met: Vec<u32> = Vec::new();
         let mut leaves = self.leaves.iter().peekable();
         for first in (0..columns.len()).step_by(BLOCK) {
             budget.check()?;
-            // What is left in a set that is empty has no meaning.
-            empty.fill(true);
             while let Some(&&(column, component)) = leaves.peek()
                 && (column as usize) < first + BLOCK
             {
                 let bit = column as usize - first;
                 if std::mem::take(&mut empty[component as usize]) {
                     sets[component as usize] = [0; BLOCK / 64];
+                    is_met[component as usize] = true;
+                    met.push(component);
                 }
                 sets[component as usize][bit / 64] |= 1 << (bit % 64);
                 leaves.next();
             }
-            for component in 0..count {
+            let mut next = 0;
+            while let Some(&component) = met.get(next) {
+                next += 1;
+                for &reader in readers.of(component as usize) {
+                    if !std::mem::replace(&mut is_met[reader as usize], true) {
+                        met.push(reader);
+                    }
+                }
+            }
+            met.sort_unstable();
+            for &component in &met {
+                let component = component as usize;
                 let mut nothing = empty[component];
                 let range = self.starts[component] as usize..self.starts[component + 1] as usize;
                 let (before, from) = sets.split_at_mut(component);
@@ -154,15 +184,48 @@ impl Condensed {
                 }
                 empty[component] = nothing;
             }
-            for (position, &root) in roots.iter().enumerate() {
-                if empty[root] {
-                    continue;
-                }
-                for (i, &word) in sets[root].iter().enumerate().filter(|(_, w)| **w != 0) {
-                    found(position, first / 64 + i, word)?;
+            for component in met.drain(..) {
+                let component = component as usize;
+                is_met[component] = false;
+                empty[component] = true;
+                for &position in of_component.of(component) {
+                    let words = sets[component].iter().enumerate();
+                    for (i, &word) in words.filter(|(_, word)| **word != 0) {
+                        found(position as usize, first / 64 + i, word)?;
+                    }
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Numbers listed for each component.
+struct Lists {
+    starts: Vec<u32>,
+    listed: Vec<u32>,
+}
+
+impl Lists {
+    fn new<I: Iterator<Item = (usize, u32)>>(count: usize, pairs: impl Fn() -> I) -> Lists {
+        let mut starts = vec![0u32; count + 1];
+        for (component, _) in pairs() {
+            starts[component + 1] += 1;
+        }
+        for component in 0..count {
+            starts[component + 1] += starts[component];
+        }
+        let mut at = starts.clone();
+        let mut listed = vec![0; starts[count] as usize];
+        for (component, number) in pairs() {
+            let place = &mut at[component];
+            listed[*place as usize] = number;
+            *place += 1;
+        }
+        Lists { starts, listed }
+    }
+
+    fn of(&self, component: usize) -> &[u32] {
+        &self.listed[self.starts[component] as usize..self.starts[component + 1] as usize]
     }
 }
