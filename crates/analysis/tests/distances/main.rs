@@ -3,5 +3,6 @@
 mod common;
 mod couplings;
 mod known;
+mod lanes;
 mod naive;
 mod sound;
