@@ -154,8 +154,15 @@ pub(super) fn closure(
     most: usize,
     initial: &[u32],
 ) -> Option<Vec<Symmetry>> {
+    let (all, complete) = made(generators, most, initial);
+    complete.then_some(all)
+}
+
+/// What these make, the identity first, then what takes the fewest of them; no more than `most`, and
+/// whether that is all.
+pub(super) fn made(generators: &[Symmetry], most: usize, initial: &[u32]) -> (Vec<Symmetry>, bool) {
     let Some(first) = generators.first() else {
-        return (most > 0).then(Vec::new);
+        return (Vec::new(), most > 0);
     };
     let key = |symmetry: &Symmetry| {
         let moves = symmetry.moves.concat();
@@ -163,13 +170,15 @@ pub(super) fn closure(
     };
     let mut all = vec![Symmetry::identity(first)];
     let mut known: HashSet<_> = all.iter().map(key).collect();
+    let mut complete = true;
     let mut done = 0;
-    while done < all.len() {
+    'all: while done < all.len() {
         for generator in generators {
             let product = all[done].then(generator);
             if known.insert(key(&product)) {
-                if all.len() >= most {
-                    return None;
+                complete = all.len() < most;
+                if !complete {
+                    break 'all;
                 }
                 all.push(product);
             }
@@ -179,5 +188,5 @@ pub(super) fn closure(
     for symmetry in &mut all {
         symmetry.fixes_initial = symmetry.fixes(initial);
     }
-    Some(all)
+    (all, complete)
 }

@@ -44,6 +44,8 @@ use std::time::Duration;
 /// Groups are written out to be counted if that takes up to so many numbers, and a few anyway.
 const WRITTEN_OUT: usize = 2 << 20;
 const FEW: usize = 48;
+/// Of larger groups so many are looked at for each generator.
+const TRIED: usize = 8;
 /// Groups of more than this are not looked at for symmetries that are observed.
 const MANY: u128 = 1 << 16;
 
@@ -161,7 +163,7 @@ impl Symmetries {
     }
 
     /// Adds those that a group may have more, as far as the end of play and results agree with them:
-    /// of all that those given make, if these are few.
+    /// of all that those given make, if these are few; of many, of those that take the fewest.
     fn observe(
         &mut self,
         logic: &GameLogic,
@@ -169,8 +171,10 @@ impl Symmetries {
         results: &Results,
         budget: &Budget,
     ) {
-        let candidates = group::closure(given, FEW, &self.initial);
-        let candidates = candidates.unwrap_or_else(|| given.to_vec());
+        // Which of many are given is chance, and each may be wrong where a product of some is not.
+        let most = FEW + TRIED * given.len();
+        let most = (WRITTEN_OUT / logic.facts.len().max(1)).clamp(FEW, most);
+        let (candidates, _) = group::made(given, most, &self.initial);
         let mut known = self.elements(FEW);
         for mut candidate in candidates {
             // Products of those that are taken already are no generators.
