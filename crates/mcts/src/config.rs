@@ -1,36 +1,55 @@
 //! Every number that the search depends on.
 
-/// The parameters of the search. The default is what the profile `baseline` plays with: the
-/// yardstick of later strength work, so it changes only if it turns out to be wrong.
+/// The parameters of the search. Each switch is there to be measured.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Config {
-    /// The weight C of exploration in `mean + C * sqrt(ln N / n)`, with results scaled to 0..1.
+    /// The weight of exploration in UCB1-tuned, results scaled to 0..1. `[range: > 0]`
     ///
-    /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002) proves its bound with √2 for any distribution on
-    /// 0..1. Play results vary less: their variance is at most 1/4, and most of the tree sees far
-    /// less, so the sub-Gaussian bound `sqrt(2 * 1/4)` is already generous. `[range: > 0]`
+    /// 1 is the formula as published.
     pub exploration: f64,
-    /// How often a role takes the move of the best mean instead of the best bound where others
-    /// choose at the same time. `[range: 0 to 1]`
-    ///
-    /// Bandits that learn side by side fall into step: two that try `cooperate` and `defect`
-    /// always together never see that defecting alone pays. Exploring by the toss of a coin keeps
-    /// them apart, and as bounds grow until their move is tried, it explores no less.
-    pub greedy: f64,
-    /// Transitions in one playout, forced ones included, after which it is broken off.
-    ///
-    /// A well-formed game ends by itself, so this only guards against those that do not.
-    pub max_steps: u32,
-    /// The result, 0 to 1, of a role for which a finished game defines no goal.
+    /// Whether proved bounds are kept, so that solved nodes are not searched again.
+    pub solve: bool,
+    /// What the results of two roles add up to in every end of play, if that is proved. Without it, a
+    /// role is taken to play for the most that it can get itself, by a move that is known to bring it.
+    pub sum: Option<u16>,
+    /// Whether equal states are one node.
+    pub transpositions: bool,
+    /// Whether all children of a node are looked at for ends of play when it is visited for the
+    /// second time, so that a winning move is found at once. Needs `solve`.
+    pub look_ahead: bool,
+    /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
+    pub mixing: f64,
+    /// Playouts from each leaf.
+    pub playouts: u32,
+    /// Leaves that are collected before playouts are made from all of them.
+    pub batch: u32,
+    /// Transitions of skipped forced moves on one edge, after which they are taken to go on for ever.
+    pub max_forced: u32,
+    /// The result, 0 to 100, of a role for which a finished game defines no goal.
     ///
     /// Rulesheets that leave goals out leave out the lost ones, so a missing goal is a loss.
-    pub missing_goal: f64,
-    /// The result, 0 to 1, of a role in a playout that did not finish (broken off, no legal move,
-    /// engine failure) and whose last state defines no goal: nothing is known.
+    pub missing_goal: u8,
+    /// The result, 0 to 1, of a role in a playout that did not finish.
     pub unknown: f64,
-    /// Nodes looked at when the next state is searched in the tree of the previous move.
-    pub reuse_search: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            exploration: 1.0,
+            solve: true,
+            sum: None,
+            transpositions: true,
+            look_ahead: true,
+            mixing: 0.1,
+            playouts: 1,
+            batch: 1,
+            max_forced: 1_000,
+            missing_goal: 0,
+            unknown: 0.5,
+        }
+    }
 }
 
 /// Where a search ends, whatever time is left: for searches that must repeat.
@@ -38,11 +57,10 @@ pub struct Config {
 /// Both bounds are on one search. With one thread, what a search does up to them repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Playouts.
+    /// Playouts. Visits of solved nodes, which need none, count as one.
     pub playouts: u64,
-    /// States passed, each time that one is, in the tree and in playouts; the playout that reaches
-    /// the bound is finished. Unlike playouts they cost about the same in long and short games and
-    /// wherever the tree ends.
+    /// States passed, each time that one is, in the graph and in playouts. The batch that reaches
+    /// the bound is finished.
     pub nodes: u64,
 }
 
@@ -52,37 +70,6 @@ impl Default for Limits {
         Limits {
             playouts: u64::MAX,
             nodes: u64::MAX,
-        }
-    }
-}
-
-impl Limits {
-    /// A limit on playouts alone.
-    pub fn playouts(playouts: u64) -> Self {
-        Limits {
-            playouts,
-            ..Limits::default()
-        }
-    }
-
-    /// A limit on nodes alone.
-    pub fn nodes(nodes: u64) -> Self {
-        Limits {
-            nodes,
-            ..Limits::default()
-        }
-    }
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            exploration: std::f64::consts::FRAC_1_SQRT_2,
-            greedy: 0.5,
-            max_steps: 5_000,
-            missing_goal: 0.0,
-            unknown: 0.5,
-            reuse_search: 100_000,
         }
     }
 }

@@ -1,26 +1,45 @@
-//! Monte-Carlo tree search over any engine.
+//! Monte-Carlo graph search that proves what it can, over any engine.
 //!
-//! UCT over decision nodes: a node is a state in which at least one role has a choice; joint moves
-//! that are forced are skipped through. Every role keeps its own statistics (decoupled UCT), so
-//! one-player, turn-taking, simultaneous and many-player games are all the same case, and each
-//! role is taken to look after its own result alone. Playouts are uniformly random, one node is
-//! added per playout until the memory is used up, then playouts go on without it. The move with
-//! the most visits is played. Nothing is proved.
+//! Nodes are states in which some role has a choice, and ends of play; forced moves are skipped.
+//! Equal states are one node whichever way they are reached, so that what is learnt one way counts
+//! the other way, too. Beside means and visits every node has for each role a lower and an upper
+//! bound of the result; bounds come from the ends of play, and where they meet, the node is solved
+//! and never searched again.
 //!
-//! It stands apart from `players` because a search is a tool: it knows no profiles and no matches.
-//! It is a tree and not a graph, with one lock and not none: the simplest search that is correct on
-//! every game, since later ones are measured against it.
+//! # Why apart
+//! A search is a tool: it sees a game through [`game::Engine`] and playouts through
+//! [`game::Playouts`], and knows no profiles and no matches. The yardstick that it is measured
+//! against is the crate `uct`, which shares nothing with it.
 //!
-//! Reading order: [`Config`], `node`, `tree` (select, backup), `worker` (one playout, no threads),
-//! `search` (threads, reuse between moves).
+//! # Key decisions
+//! - One role chooses at a node, or several do. Where one does, children are compared by their own
+//!   means (UCB1-tuned: Auer, Cesa-Bianchi and Fischer 2002). Where several do, each keeps regrets
+//!   and mixes its moves accordingly (regret matching: Hart and Mas-Colell 2000; in tree search:
+//!   Lanctot, Lisý and Winands 2014), so that what is played cannot be foreseen.
+//! - A sample that comes back along an edge is blended with the child's own mean by the share of the
+//!   child's visits that came along this edge: so says Sancho of graphs, and nothing is counted twice.
+//! - Bounds are looked up in the children whenever a sample comes by. A parent that is not on the way
+//!   learns of them when it is next visited: no lists of parents are kept.
+//! - A fixed number of bytes. References to nodes carry a generation, so that a node can be given
+//!   away at any time; whoever still refers to it sees that and makes it anew.
+//!
+//! # Reading order
+//! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
+//! (selection), `mixed` (choices at once), `backup`, `answer`, `search` (threads).
 
+mod answer;
+mod backup;
+mod bounds;
 mod config;
+mod descend;
+mod expand;
+mod graph;
+mod mixed;
 mod node;
 mod search;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod worker;
 
+pub use bounds::Bounds;
 pub use config::{Config, Limits};
-pub use search::{Publish, Report, Search, SearchError};
+pub use search::{Candidate, Publish, Report, Search, SearchError};

@@ -1,106 +1,152 @@
-//! One decision node and its statistics.
+//! Nodes and edges.
 
+use crate::Bounds;
+use crate::mixed::Mixed;
 use game::{MoveId, State};
 
-/// A node's index in its tree.
-pub(crate) type NodeId = u32;
-
-/// One move of one role, with what is known of it.
-#[derive(Debug, Clone)]
-pub(crate) struct Arm {
-    pub mv: MoveId,
-    /// Playouts that chose it, including those still running.
-    pub visits: u32,
-    /// Sum of the role's results, each 0 to 1.
-    pub sum: f64,
+/// A node, if it is still there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NodeRef {
+    pub index: u32,
+    /// The generation that the node had when the reference was made.
+    pub generation: u32,
 }
 
-impl Arm {
-    /// Mean result; a playout still running counts as lost (virtual loss).
-    pub fn mean(&self) -> f64 {
-        self.sum / f64::from(self.visits.max(1))
+/// What is known of one role's result in a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing {
+    /// The mean of what came back, 0 to 1.
+    pub mean: f32,
+    /// The mean of the squares.
+    pub square: f32,
+    pub bounds: Bounds,
+}
+
+impl Standing {
+    pub const NEW: Standing = Standing {
+        mean: 0.0,
+        square: 0.0,
+        bounds: Bounds::OPEN,
+    };
+
+    /// The mean, as far as the bounds allow it; half way between them before anything came back.
+    pub fn value(&self, updates: u32) -> f64 {
+        let bounds = self.bounds;
+        match updates {
+            0 => (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0,
+            _ => bounds.clamp(f64::from(self.mean)),
+        }
     }
+
+    pub fn variance(&self) -> f64 {
+        let mean = f64::from(self.mean);
+        (f64::from(self.square) - mean * mean).max(0.0)
+    }
+}
+
+/// What a move, or a joint move, leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub child: Option<NodeRef>,
+    /// Times that it was taken, those included that have not come back.
+    pub visits: u32,
+    /// What the chooser could expect of the child when a sample last came by, 0 to 1; for a child
+    /// that had to make room for others.
+    pub mean: f32,
+}
+
+impl Edge {
+    pub const NEW: Edge = Edge {
+        child: None,
+        visits: 0,
+        mean: 0.0,
+    };
+}
+
+/// What happens in a state.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Play ends, or cannot go on.
+    End,
+    /// One role chooses.
+    One {
+        role: u16,
+        /// Its moves, in the order of the edges.
+        moves: Box<[MoveId]>,
+        edges: Box<[Edge]>,
+        /// The moves of all roles; the chooser's is to be filled in.
+        joint: Box<[MoveId]>,
+    },
+    /// Several do.
+    Several(Box<Mixed>),
 }
 
 /// A state in which at least one role has a choice, or in which play ends.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub state: State,
+    pub kind: Kind,
+    /// For each role.
+    pub standings: Box<[Standing]>,
+    /// Times that the search came here, those included that have not gone back.
     pub visits: u32,
-    /// The result of every role if play ends here; then there are no arms.
-    pub end: Option<Box<[f64]>>,
-    /// For every role its moves. Each role keeps its own statistics, whatever the others choose
-    /// at the same time (decoupled UCT).
-    pub arms: Box<[Box<[Arm]>]>,
-    /// Children by the number of the joint move, ascending.
-    pub children: Vec<(u64, NodeId)>,
+    /// Samples that went back.
+    pub updates: u32,
+    /// Whether its children were looked at for ends of play.
+    pub looked: bool,
+    /// Decisions to the end on the way that was proved to be best, if it is solved.
+    pub depth: u16,
+    /// The move of the match in which the search last came here.
+    pub turn: u32,
 }
 
 /// What a heap allocation costs beside its contents, about.
 const ALLOCATION: usize = 16;
 
 impl Node {
-    pub fn decision(state: State, options: &[Vec<MoveId>]) -> Self {
-        let arm = |&mv: &MoveId| Arm {
-            mv,
-            visits: 0,
-            sum: 0.0,
-        };
+    pub fn new(state: State, kind: Kind, standings: Box<[Standing]>) -> Node {
         Node {
             state,
+            kind,
+            standings,
             visits: 0,
-            end: None,
-            arms: options
-                .iter()
-                .map(|moves| moves.iter().map(arm).collect())
-                .collect(),
-            children: Vec::new(),
+            updates: 0,
+            looked: false,
+            depth: 0,
+            turn: 0,
         }
     }
 
-    pub fn end(state: State, values: &[f64]) -> Self {
-        Node {
-            state,
-            visits: 0,
-            end: Some(values.into()),
-            arms: Box::default(),
-            children: Vec::new(),
-        }
+    pub fn is_end(&self) -> bool {
+        matches!(self.kind, Kind::End)
     }
 
-    /// The number of the joint move that these choices make, one per role in order, or `None` if
-    /// there are too many joint moves to be numbered.
-    pub fn joint_number(&self, choices: &[u32]) -> Option<u64> {
-        self.arms
-            .iter()
-            .zip(choices)
-            .try_fold(0u64, |number, (arms, &choice)| {
-                number
-                    .checked_mul(arms.len() as u64)?
-                    .checked_add(u64::from(choice))
-            })
+    /// Whether the results of all roles are known.
+    pub fn is_solved(&self) -> bool {
+        self.standings.iter().all(|role| role.bounds.is_exact())
     }
 
-    pub fn child(&self, joint: u64) -> Option<NodeId> {
-        let at = self
-            .children
-            .binary_search_by_key(&joint, |&(number, _)| number)
-            .ok()?;
-        Some(self.children[at].1)
-    }
-
-    /// Bytes that the node takes, and that its entry in its parent will take.
-    ///
-    /// The node itself counts three times and the entry too: a growing vector holds twice what it
-    /// did beside the old copy.
+    /// Bytes that the node takes, its entry in the table included.
     pub fn bytes(&self) -> usize {
-        let arms: usize = self.arms.iter().map(|arms| size_of_val(&**arms)).sum();
-        let allocations = 3 + self.arms.len();
-        3 * (size_of::<Node>() + size_of::<(u64, NodeId)>())
-            + size_of_val(&*self.arms)
-            + arms
-            + self.end.as_ref().map_or(0, |values| size_of_val(&**values))
+        const ENTRY: usize = 2 * size_of::<(u64, u32)>();
+        let (kind, allocations) = match &self.kind {
+            Kind::End => (0, 2),
+            Kind::One {
+                moves,
+                edges,
+                joint,
+                ..
+            } => (
+                size_of_val(&**moves) + size_of_val(&**edges) + size_of_val(&**joint),
+                5,
+            ),
+            Kind::Several(mixed) => (mixed.bytes(), 2),
+        };
+        size_of::<Node>()
+            + ENTRY
             + size_of_val(self.state.words())
+            + size_of_val(&*self.standings)
+            + kind
             + allocations * ALLOCATION
     }
 }

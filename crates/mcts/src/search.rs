@@ -1,18 +1,24 @@
-//! The search as players use it: workers on one tree, kept from move to move.
+//! The search as players use it: workers on one graph, kept from move to move.
 //!
-//! The only module that knows threads. The tree is behind one lock that is held for selection and
-//! for backup, never while an engine works; playouts take so much longer that a few threads hardly
-//! ever wait for each other.
+//! The only module that knows threads. The graph is behind one lock, which is held while leaves are
+//! chosen and while samples go back, and not during playouts.
 
-use crate::node::Node;
-use crate::tree::Tree;
-use crate::worker::Worker;
+pub use crate::answer::Candidate;
+
+use crate::answer::{best, candidates, expected};
+use crate::backup::{backup, undo};
+use crate::descend::{Leaf, Path, Walk};
+use crate::expand::Maker;
+use crate::graph::Graph;
+use crate::node::{Kind, Node, NodeRef};
 use crate::{Config, Limits};
 use budget::Budget;
-use game::{Engine, EngineError, MoveId, RoleId, State};
+use game::{Engine, EngineError, MoveId, Playouts, RoleId, Start, State, Tally};
 use parking_lot::Mutex;
 use rand::RngExt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Told of the best move so far, from any thread.
 pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
@@ -33,67 +39,93 @@ pub enum SearchError {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The move with the most visits; a random one if no playout finished.
+    /// The move to make; a random one if no playout finished.
     pub best: MoveId,
-    /// Playouts through it, earlier searches of the same tree included.
-    pub visits: u32,
-    /// Their mean result for the role, 0 to 100; `None` if there were none.
-    pub value: Option<f64>,
-    /// Playouts of this search.
+    /// What is known of it; `None` if the role had no choice or nothing was found out.
+    pub candidate: Option<Candidate>,
+    /// What is known of all moves, where there is a choice.
+    pub candidates: Vec<Candidate>,
+    /// For each decision that is expected from here on, the role and its move, as long as one role
+    /// at a time chooses.
+    pub expected: Vec<(usize, MoveId)>,
+    /// Whether the result of this state is proved for all roles.
+    pub solved: bool,
+    /// Playouts of this search; visits of solved nodes count as one.
     pub playouts: u64,
-    /// Transitions of this search.
-    pub steps: u64,
-    /// States passed by this search, in the tree and in playouts: what [`Limits::nodes`] bounds.
+    /// States passed by this search, in the graph and in playouts: what [`Limits::nodes`] bounds.
     pub passed: u64,
-    /// Playouts that the engine could not finish; counted among the playouts.
+    /// Ways that the engine could not finish.
     pub failures: u64,
-    /// Nodes in the tree.
+    /// Nodes in the graph.
     pub nodes: usize,
     /// Bytes that they take.
     pub bytes: usize,
+}
+
+/// What one thread searches with.
+struct Worker {
+    maker: Maker,
+    playouts: Box<dyn Playouts>,
+    rng: Xoshiro256PlusPlus,
+    /// The ways of a batch, each with what is at its end.
+    ways: Vec<(Path, Leaf)>,
+    /// The states of the open leaves, in order.
+    states: Vec<State>,
+    tallies: Vec<Tally>,
+    values: Vec<f64>,
 }
 
 /// A search for one role of one match.
 pub struct Search {
     config: Config,
     role: RoleId,
-    tree: Mutex<Tree>,
+    graph: Mutex<Graph>,
+    root: Option<NodeRef>,
     workers: Vec<Worker>,
 }
 
 impl Search {
-    /// A search that plays `role` with `threads` threads (at least one) and a tree of at most
-    /// `memory` bytes. With one thread and a bound on playouts alone, everything it does repeats
-    /// for the same `seed`.
+    /// A search that plays `role` with a graph of at most `memory` bytes. `playouts` must know the
+    /// states of `engine`. It has as many threads as `playouts` can be forked, up to `threads`. With
+    /// one thread and a bound on playouts alone, everything it does repeats for the same `seed`.
     pub fn new(
         engine: Box<dyn Engine>,
+        playouts: Box<dyn Playouts>,
         role: RoleId,
         seed: u64,
         threads: usize,
         memory: usize,
         config: Config,
     ) -> Self {
-        let mut engines = vec![engine];
-        for _ in 1..threads.max(1) {
-            let fork = engines[0].fork();
-            engines.push(fork);
+        let roles = engine.roles().len();
+        let mut makers = vec![(engine, playouts)];
+        for number in 1..threads.max(1) as u64 {
+            let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
+            let Some(playouts) = fork else { break };
+            let engine = makers[0].0.fork();
+            makers.push((engine, playouts));
         }
-        let workers = engines
-            .into_iter()
-            .zip(seed..)
-            .map(|(engine, seed)| Worker::new(engine, seed, config.clone()))
-            .collect();
+        let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| Worker {
+            maker: Maker::new(engine),
+            playouts,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            ways: Vec::new(),
+            states: Vec::new(),
+            tallies: Vec::new(),
+            values: vec![0.0; roles],
+        };
         Search {
-            config,
             role,
-            tree: Mutex::new(Tree::new(memory)),
-            workers,
+            graph: Mutex::new(Graph::new(memory, config.transpositions)),
+            root: None,
+            workers: makers.into_iter().zip(seed..).map(worker).collect(),
+            config,
         }
     }
 
-    /// Searches for the best move in `state` until `budget` ends or `limits` are reached.
-    /// Publishes a legal move as soon as one is known, then the best so far every few playouts.
-    /// A role without a choice gets its move at once.
+    /// Searches for the best move in `state` until `budget` ends, `limits` are reached, or the
+    /// result is proved. Publishes a legal move as soon as one is known, then the best so far. A
+    /// role without a choice gets its move at once.
     ///
     /// # Errors
     /// If no legal move could be found.
@@ -107,43 +139,41 @@ impl Search {
         let role = self.role;
         let first = &mut self.workers[0];
         let mut moves = Vec::new();
-        first.engine().legal(state, role, &mut moves)?;
+        first.maker.engine().legal(state, role, &mut moves)?;
         if moves.is_empty() {
             return Err(SearchError::NoLegalMove);
         }
-        let fallback = moves[first.rng().random_range(0..moves.len())];
+        let fallback = moves[first.rng.random_range(0..moves.len())];
         publish(fallback);
-        let (mut playouts, mut passed, mut steps, mut failures) = (0, 0, 0, 0);
-        // Without a node for the state there is nothing to search, but the fallback is legal.
-        if moves.len() > 1 && self.plant(state, false, budget).unwrap_or(false) {
-            (playouts, passed) = self.run(limits, budget, publish);
-            for worker in &mut self.workers {
-                let counts = worker.take_counts();
-                steps += counts.0;
-                failures += counts.1;
-            }
+        let mut counts = Counts::default();
+        let planted = moves.len() > 1 && self.plant(state, false).unwrap_or(false);
+        if planted {
+            counts = self.run(limits, budget, publish);
         }
-        let tree = self.tree.lock();
-        // The tree may still be that of another state if there was nothing to search.
-        let here = tree.root().is_some_and(|root| root.state == *state);
-        let best = tree.best(role, self.workers[0].rng()).filter(|_| here);
-        if let Some(best) = best {
-            publish(best.mv);
-        }
+        let graph = self.graph.get_mut();
+        let root = self.root.filter(|_| planted);
+        let candidates = root.map_or(Vec::new(), |root| candidates(graph, root, role.0));
+        let place = best(&candidates, &mut self.workers[0].rng);
+        let candidate = place.map(|place| candidates[place]);
+        let best = candidate.map_or(fallback, |candidate| candidate.mv);
+        publish(best);
         Ok(Report {
-            best: best.map_or(fallback, |arm| arm.mv),
-            visits: best.map_or(0, |arm| arm.visits),
-            value: best.map(|arm| 100.0 * arm.mean()),
-            playouts,
-            steps,
-            passed,
-            failures,
-            nodes: tree.len(),
-            bytes: tree.bytes(),
+            best,
+            candidate,
+            expected: root.map_or(Vec::new(), |root| expected(graph, root)),
+            solved: root
+                .and_then(|root| graph.get(root))
+                .is_some_and(Node::is_solved),
+            candidates,
+            playouts: counts.playouts,
+            passed: counts.passed,
+            failures: counts.failures,
+            nodes: graph.len(),
+            bytes: graph.bytes(),
         })
     }
 
-    /// Searches from `state` on, without a move to choose, so that the tree is there when it is
+    /// Searches from `state` on, without a move to choose, so that the graph is there when it is
     /// needed. Returns the number of playouts.
     ///
     /// # Errors
@@ -154,41 +184,46 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
-        if !self.plant(state, true, budget)? {
+        if !self.plant(state, true)? {
             return Ok(0);
         }
-        let (playouts, _) = self.run(limits, budget, &|_| ());
-        for worker in &mut self.workers {
-            worker.take_counts();
-        }
-        Ok(playouts)
+        Ok(self.run(limits, budget, &|_| ()).playouts)
     }
 
     /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
-    /// there is nothing to decide below it, or if the budget ended.
-    fn plant(&mut self, state: &State, skip: bool, budget: &Budget) -> Result<bool, EngineError> {
-        let tree = self.tree.get_mut();
-        if tree.reroot(state, self.config.reuse_search) {
-            return Ok(tree.root().is_some_and(can_search));
-        }
-        let Some(node) = self.workers[0].root(state, skip, budget)? else {
-            return Ok(false);
+    /// there is nothing to decide below it.
+    fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
+        let graph = self.graph.get_mut();
+        graph.turn += 1;
+        let maker = &mut self.workers[0].maker;
+        maker.enter(state, skip, &self.config)?;
+        let known = graph.find(maker.state());
+        self.root = match known {
+            Some(known) => Some(known),
+            None => graph.insert(maker.node(&self.config)?, &[]),
         };
-        if !tree.reroot(&node.state, self.config.reuse_search) {
-            tree.reset(node);
-        }
-        Ok(tree.root().is_some_and(can_search))
+        let node = self.root.and_then(|root| graph.get(root));
+        Ok(node.is_some_and(|node| match &node.kind {
+            Kind::End => false,
+            Kind::One { moves, .. } => moves.len() > 1,
+            Kind::Several(_) => true,
+        }))
     }
 
-    /// All workers, until the budget or the limits are used up. Returns the playouts done and the
-    /// states passed.
-    fn run(&mut self, limits: Limits, budget: &Budget, publish: Publish<'_>) -> (u64, u64) {
+    /// All workers, until the budget or the limits are used up.
+    fn run(&mut self, limits: Limits, budget: &Budget, publish: Publish<'_>) -> Counts {
+        let Some(root) = self.root else {
+            return Counts::default();
+        };
         let shared = Shared {
-            tree: &self.tree,
+            graph: &self.graph,
+            config: &self.config,
+            root,
             role: self.role,
-            started: AtomicU64::new(0),
-            done: AtomicU64::new(0),
+            solved: AtomicBool::new(false),
+            playouts: AtomicU64::new(0),
             passed: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
             limits,
             budget,
             publish,
@@ -201,56 +236,184 @@ impl Search {
                 shared.work(first);
             });
         }
-        (shared.done.into_inner(), shared.passed.into_inner())
+        Counts {
+            playouts: shared.playouts.into_inner(),
+            passed: shared.passed.into_inner(),
+            failures: shared.failures.into_inner(),
+        }
     }
 }
 
-/// Whether playouts from the node can tell anything.
-fn can_search(node: &Node) -> bool {
-    node.end.is_none() && node.arms.iter().any(|arms| arms.len() > 1)
+/// What one search did.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    playouts: u64,
+    passed: u64,
+    failures: u64,
 }
 
 /// What the workers of one search share.
 struct Shared<'a> {
-    tree: &'a Mutex<Tree>,
+    graph: &'a Mutex<Graph>,
+    config: &'a Config,
+    root: NodeRef,
     role: RoleId,
-    started: AtomicU64,
-    done: AtomicU64,
+    solved: AtomicBool,
+    playouts: AtomicU64,
     passed: AtomicU64,
+    failures: AtomicU64,
     limits: Limits,
     budget: &'a Budget,
     publish: Publish<'a>,
 }
 
-/// Playouts of one worker between two publications, once there are that many.
+/// Batches of one worker between two publications, once there are that many.
 const PUBLISH_EVERY: u64 = 16;
 
 impl Shared<'_> {
     fn work(&self, worker: &mut Worker) {
-        let mut mine = 0u64;
+        let mut batches = 0u64;
         while self.budget.check().is_ok()
+            && !self.solved.load(Ordering::Relaxed)
             && self.passed.load(Ordering::Relaxed) < self.limits.nodes
-            && self.started.fetch_add(1, Ordering::Relaxed) < self.limits.playouts
         {
-            let before = worker.passed();
-            let (leaf, expand) = {
-                let mut tree = self.tree.lock();
-                (worker.depart(&mut tree), !tree.is_full())
-            };
-            let outcome = worker.simulate(leaf, expand, self.budget);
-            let passed = worker.passed() - before;
-            self.passed.fetch_add(passed, Ordering::Relaxed);
-            let mut tree = self.tree.lock();
-            if !worker.arrive(&mut tree, outcome) {
+            let left = self.share();
+            if left == 0 {
                 break;
             }
-            self.done.fetch_add(1, Ordering::Relaxed);
-            mine += 1;
-            if mine < PUBLISH_EVERY || mine.is_multiple_of(PUBLISH_EVERY) {
-                let best = tree.best(self.role, worker.rng()).map(|arm| arm.mv);
-                drop(tree);
-                best.into_iter().for_each(self.publish);
+            self.collect(worker, left);
+            if !self.play(worker) {
+                let mut graph = self.graph.lock();
+                for (path, _) in &worker.ways {
+                    undo(&mut graph, path);
+                }
+                break;
             }
+            let mut graph = self.graph.lock();
+            self.settle(worker, &mut graph);
+            batches += 1;
+            let solved = graph.get(self.root).is_some_and(|root| {
+                let own = root.standings[self.role.0].bounds;
+                root.is_solved() || own.low == 100
+            });
+            if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
+                let candidates = candidates(&graph, self.root, self.role.0);
+                drop(graph);
+                let best = best(&candidates, &mut worker.rng);
+                best.into_iter()
+                    .for_each(|place| (self.publish)(candidates[place].mv));
+            }
+            if solved {
+                self.solved.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// How many leaves a worker may take now; they are counted as taken.
+    fn share(&self) -> u32 {
+        let batch = u64::from(self.config.batch.max(1));
+        let each = u64::from(self.config.playouts.max(1));
+        let before = self.playouts.fetch_add(batch * each, Ordering::Relaxed);
+        let left = self
+            .limits
+            .playouts
+            .saturating_sub(before)
+            .div_ceil(each)
+            .min(batch);
+        self.playouts
+            .fetch_sub((batch - left) * each, Ordering::Relaxed);
+        left as u32
+    }
+
+    /// Chooses leaves.
+    fn collect(&self, worker: &mut Worker, count: u32) {
+        let mut graph = self.graph.lock();
+        worker
+            .ways
+            .resize_with(count as usize, || (Path::default(), Leaf::Known));
+        let mut walk = Walk {
+            graph: &mut graph,
+            maker: &mut worker.maker,
+            config: self.config,
+            rng: &mut worker.rng,
+        };
+        let before = walk.maker.steps;
+        let mut passed = 0;
+        for (path, leaf) in &mut worker.ways {
+            *leaf = match walk.descend(self.root, path) {
+                Ok(leaf) => leaf,
+                // What cannot be evaluated tells nothing, but it was tried; or it would be tried
+                // for ever.
+                Err(_) => {
+                    self.failures.fetch_add(1, Ordering::Relaxed);
+                    Leaf::Known
+                }
+            };
+            passed += path.nodes.len() as u64;
+        }
+        let steps = walk.maker.steps - before;
+        worker.states.clear();
+        let open = worker.ways.iter().filter(|way| way.1 == Leaf::Open);
+        let last = open.filter_map(|way| graph.get(*way.0.nodes.last()?));
+        worker.states.extend(last.map(|node| node.state.clone()));
+        self.passed.fetch_add(passed + steps, Ordering::Relaxed);
+    }
+
+    /// Makes playouts from the open leaves. `false` if the budget ended first.
+    fn play(&self, worker: &mut Worker) -> bool {
+        worker.tallies.clear();
+        if worker.states.is_empty() {
+            return true;
+        }
+        let playouts = u64::from(self.config.playouts.max(1));
+        let starts: Vec<Start<'_>> = worker
+            .states
+            .iter()
+            .map(|state| Start { state, playouts })
+            .collect();
+        let made = worker
+            .playouts
+            .run(&starts, &mut worker.tallies, self.budget);
+        if made.is_err() {
+            if self.budget.check().is_err() {
+                return false;
+            }
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+        let steps: u64 = worker.tallies.iter().map(|tally| tally.steps).sum();
+        self.passed.fetch_add(steps, Ordering::Relaxed);
+        true
+    }
+
+    /// Brings the samples back.
+    fn settle(&self, worker: &mut Worker, graph: &mut Graph) {
+        let mut tallies = worker.tallies.iter();
+        for (path, leaf) in &worker.ways {
+            match leaf {
+                Leaf::Known => {
+                    let last = path.nodes.last().and_then(|&last| graph.get(last));
+                    for (role, value) in worker.values.iter_mut().enumerate() {
+                        let known = last.map(|node| node.standings[role].value(node.updates));
+                        *value = known.unwrap_or(self.config.unknown);
+                    }
+                }
+                Leaf::Open => {
+                    let tally = tallies.next();
+                    for (role, value) in worker.values.iter_mut().enumerate() {
+                        *value = tally.map_or(self.config.unknown, |tally| {
+                            let cut = tally.cut as f64;
+                            let all = tally.finished as f64 + cut;
+                            let sum = tally.goals[role] as f64 / 100.0 + cut * self.config.unknown;
+                            if all > 0.0 {
+                                sum / all
+                            } else {
+                                self.config.unknown
+                            }
+                        });
+                    }
+                }
+            }
+            backup(graph, path, &mut worker.values, self.config);
         }
     }
 }

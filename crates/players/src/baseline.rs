@@ -1,9 +1,9 @@
 //! The yardstick: plain UCT with its parameters frozen.
 
 use crate::searcher::Profile;
-use mcts::Config;
+use uct::Config;
 
-/// The profile `baseline`: Monte-Carlo tree search with [`mcts::Config::default`], which stays as it
+/// The profile `baseline`: Monte-Carlo tree search with [`uct::Config::default`], which stays as it
 /// is so that later profiles can be measured against it. What searches learn later is off in that
 /// default.
 ///

@@ -1,6 +1,6 @@
 //! The profile `default`, and what it can do without.
 
-use crate::searcher::Profile;
+use crate::grapher::Profile;
 use mcts::Config;
 
 /// The profile `default`: the strongest play that has been measured, with everything on.
@@ -8,6 +8,7 @@ pub(crate) fn default() -> Profile {
     Profile {
         config: Config::default(),
         prepare: true,
+        reuse: true,
     }
 }
 
@@ -28,7 +29,7 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "reuse",
         what: "what a search has learnt is kept for the next move",
-        off: |profile| profile.config.reuse_search = 0,
+        off: |profile| profile.reuse = false,
     },
     Feature {
         name: "prepare",
@@ -36,8 +37,23 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.prepare = false,
     },
     Feature {
-        name: "greedy",
-        what: "where roles choose at the same time, a coin decides between the best move and exploring",
-        off: |profile| profile.config.greedy = 0.0,
+        name: "solve",
+        what: "proved bounds of results are kept, and what is solved is not searched again",
+        off: |profile| profile.config.solve = false,
+    },
+    Feature {
+        name: "transpositions",
+        what: "equal states are one node, however they are reached",
+        off: |profile| profile.config.transpositions = false,
+    },
+    Feature {
+        name: "look-ahead",
+        what: "all moves at a node are looked at for ends of play before the second one is tried",
+        off: |profile| profile.config.look_ahead = false,
+    },
+    Feature {
+        name: "mixing",
+        what: "where roles choose at once, each tries a move at random now and then",
+        off: |profile| profile.config.mixing = 0.0,
     },
 ];

@@ -29,6 +29,7 @@
 mod baseline;
 mod best;
 mod default;
+mod grapher;
 mod player;
 mod searcher;
 mod simple;

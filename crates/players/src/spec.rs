@@ -2,9 +2,9 @@
 
 use crate::baseline::baseline;
 use crate::default::{FEATURES, default};
+use crate::grapher::Grapher;
 use crate::searcher::Searcher;
 use crate::{Legal, PROFILES, Player, Random};
-use mcts::Limits;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -170,20 +170,21 @@ impl Spec {
 
     /// The player, ready for [`Player::start`]. Its name is the specification.
     pub fn build(&self) -> Box<dyn Player> {
+        let [playouts, nodes] = [self.playouts, self.nodes].map(|limit| limit.unwrap_or(u64::MAX));
         let mut profile = match self.profile {
             "legal" => return Box::new(Legal::default()),
             "random" => return Box::new(Random::default()),
-            "baseline" => baseline(),
+            "baseline" => {
+                let limits = uct::Limits { playouts, nodes };
+                return Box::new(Searcher::new(self.to_string(), baseline(), limits));
+            }
             _ => default(),
         };
         for &feature in &self.without {
             (FEATURES[feature].off)(&mut profile);
         }
-        let limits = Limits {
-            playouts: self.playouts.unwrap_or(u64::MAX),
-            nodes: self.nodes.unwrap_or(u64::MAX),
-        };
-        Box::new(Searcher::new(self.to_string(), profile, limits))
+        let limits = mcts::Limits { playouts, nodes };
+        Box::new(Grapher::new(self.to_string(), profile, limits))
     }
 }
 

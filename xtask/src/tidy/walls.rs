@@ -59,6 +59,7 @@ const WALLS: &[Wall] = &[
             "grounding",
             "propnet",
             "mcts",
+            "uct",
         ]),
         why: "rulesheets are read without knowing how games are played",
     },
@@ -71,11 +72,13 @@ const WALLS: &[Wall] = &[
             "wordcode",
             "scalar",
         ]),
-        from: From::These(&["mcts", "players", "prepare", "protocol", "serve", "matches"]),
+        from: From::These(&[
+            "mcts", "uct", "players", "prepare", "protocol", "serve", "matches",
+        ]),
         why: "engines know nothing of search and servers",
     },
     Wall {
-        who: Who::These(&["mcts", "players"]),
+        who: Who::These(&["mcts", "uct", "players"]),
         from: From::These(&[
             "reasoner",
             "propnet",
@@ -91,13 +94,14 @@ const WALLS: &[Wall] = &[
     Wall {
         who: Who::These(&["analysis"]),
         from: From::These(&[
-            "mcts", "players", "prepare", "solver", "tactics", "protocol", "serve", "matches",
+            "mcts", "uct", "players", "prepare", "solver", "tactics", "protocol", "serve",
+            "matches",
         ]),
         why: "facts about a game are found from its network, whoever searches with them",
     },
     Wall {
         who: Who::These(&["solver"]),
-        from: From::These(&["mcts", "players", "lanes", "stategraph", "prepare"]),
+        from: From::These(&["mcts", "uct", "players", "lanes", "stategraph", "prepare"]),
         why: "what searches are tested with shares nothing with them",
     },
     Wall {

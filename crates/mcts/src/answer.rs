@@ -1,0 +1,166 @@
+//! Which move to make.
+
+use crate::Bounds;
+use crate::graph::Graph;
+use crate::mixed::draw;
+use crate::node::{Edge, Kind, Node, NodeRef};
+use game::MoveId;
+use rand::Rng;
+
+/// Chances below this part of the greatest one are not taken.
+const UNLIKELY: f64 = 0.1;
+
+/// What is known of a move at the root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The move.
+    pub mv: MoveId,
+    /// Times that the search made it.
+    pub visits: u32,
+    /// The mean result of the role, 0 to 100; `None` if it was never made, or where several roles
+    /// choose.
+    pub value: Option<f64>,
+    /// What is proved of the role's result with it.
+    pub bounds: Bounds,
+    /// How often it should be made, where several roles choose; otherwise 0.
+    pub chance: f64,
+    /// Decisions to the end with it, if it is solved.
+    pub depth: Option<u16>,
+}
+
+impl Candidate {
+    fn of(graph: &Graph, edge: &Edge, mv: MoveId, role: usize) -> Candidate {
+        let child = edge.child.and_then(|child| graph.get(child));
+        let seen = child.filter(|child| child.updates > 0 || child.is_solved());
+        let value = seen.map(|child| child.standings[role].value(child.updates));
+        let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
+        Candidate {
+            mv,
+            visits: edge.visits,
+            value: value.or(kept).map(|value| 100.0 * value),
+            bounds: child.map_or(Bounds::OPEN, |child| child.standings[role].bounds),
+            chance: 0.0,
+            depth: seen
+                .filter(|child| child.is_solved())
+                .map(|child| child.depth),
+        }
+    }
+}
+
+/// All moves of a role at a node; none if it has no choice there.
+pub(crate) fn candidates(graph: &Graph, at: NodeRef, role: usize) -> Vec<Candidate> {
+    let Some(node) = graph.get(at) else {
+        return Vec::new();
+    };
+    match &node.kind {
+        Kind::One {
+            role: chooser,
+            moves,
+            edges,
+            ..
+        } if *chooser as usize == role => {
+            let edges = moves.iter().zip(edges);
+            edges
+                .map(|(&mv, edge)| Candidate::of(graph, edge, mv, role))
+                .collect()
+        }
+        Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
+            let chances = mixed.average(role);
+            let arms = mixed.arms[role].iter().zip(chances);
+            arms.map(|(arm, chance)| Candidate {
+                mv: arm.mv,
+                visits: arm.visits,
+                value: None,
+                bounds: Bounds::OPEN,
+                chance,
+                depth: None,
+            })
+            .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The move to make, by its place; `None` if nothing tells the moves apart.
+pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
+    if candidates.iter().any(|candidate| candidate.chance > 0.0) {
+        let most = candidates.iter().map(|own| own.chance).fold(0.0, f64::max);
+        let likely = |own: &Candidate| match own.chance < UNLIKELY * most {
+            true => 0.0,
+            false => own.chance,
+        };
+        let sum: f64 = candidates.iter().map(likely).sum();
+        let chances: Vec<f64> = candidates.iter().map(|own| likely(own) / sum).collect();
+        return Some(draw(&chances, rng));
+    }
+    let low = candidates.iter().map(|own| own.bounds.low).max()?;
+    let sure = candidates.iter().all(|own| own.bounds.high <= low);
+    if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
+        return shortest(candidates, low);
+    }
+    let all = || candidates.iter().enumerate();
+    let rank = |own: &Candidate| (own.visits, own.value.unwrap_or(-1.0));
+    let visited = all()
+        .filter(|own| own.1.visits > 0 && !own.1.bounds.is_exact())
+        // What cannot beat what is proved of another one is out.
+        .filter(|own| own.1.bounds.high > low || own.1.bounds.low == low)
+        .max_by(|a, b| {
+            rank(a.1)
+                .partial_cmp(&rank(b.1))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+    let known = all()
+        .filter(|own| own.1.bounds.is_exact())
+        .max_by_key(|own| own.1.bounds.low);
+    match (visited, known) {
+        (Some(visited), Some(known)) => {
+            let better = f64::from(known.1.bounds.low) >= visited.1.value.unwrap_or(0.0);
+            Some(if better { known.0 } else { visited.0 })
+        }
+        (visited, known) => visited.or(known).map(|own| own.0),
+    }
+}
+
+/// Of moves that are proved to be the best, the one that wins soonest, or loses last.
+fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
+    let best = candidates.iter().enumerate();
+    let best = best.filter(|own| own.1.bounds.low == low);
+    let depth = |own: &Candidate| i32::from(own.depth.unwrap_or(u16::MAX));
+    let key = |own: &(usize, &Candidate)| match low > 50 {
+        true => -depth(own.1),
+        // Against somebody who may err, what was visited most is hardest.
+        false => depth(own.1),
+    };
+    best.max_by_key(|own| (key(own), own.1.visits))
+        .map(|own| own.0)
+}
+
+/// The moves that both sides are expected to make, as long as one role at a time chooses: for each
+/// decision the role and its move.
+pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
+    const LONGEST: usize = 32;
+    let mut line = Vec::new();
+    let mut at = root;
+    while line.len() < LONGEST {
+        let Some(Node {
+            kind: Kind::One {
+                role, moves, edges, ..
+            },
+            ..
+        }) = graph.get(at)
+        else {
+            break;
+        };
+        let most = edges.iter().enumerate().max_by_key(|edge| edge.1.visits);
+        let Some((choice, edge)) = most.filter(|edge| edge.1.visits > 0) else {
+            break;
+        };
+        line.push((*role as usize, moves[choice]));
+        match edge.child {
+            Some(child) => at = child,
+            None => break,
+        }
+    }
+    line
+}

@@ -1,0 +1,262 @@
+//! What was found out goes back to the root.
+
+use crate::descend::Path;
+use crate::graph::Graph;
+use crate::mixed::worth;
+use crate::node::{Edge, Kind, Node, NodeRef, Standing};
+use crate::{Bounds, Config};
+
+/// Brings a sample, the result of each role from 0 to 1, back along a path.
+pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config: &Config) {
+    for (place, &at) in path.nodes.iter().enumerate().rev() {
+        let child = path.nodes.get(place + 1).copied();
+        if let Some(child) = child {
+            blend(graph, at, child, path.at(place), values);
+            let narrowed = |node: &Node| {
+                let mut roles = node.standings.iter();
+                roles.any(|role| role.bounds != Bounds::OPEN)
+            };
+            if config.solve && graph.get(child).is_some_and(narrowed) {
+                prove(graph, at, config);
+            }
+        }
+        let Some(node) = graph.get_mut(at) else {
+            continue;
+        };
+        for (standing, value) in node.standings.iter().zip(&mut *values) {
+            if standing.bounds.is_exact() {
+                *value = f64::from(standing.bounds.low) / 100.0;
+            }
+        }
+        if !node.is_end() {
+            node.updates += 1;
+            let part = 1.0 / node.updates as f32;
+            for (standing, &value) in node.standings.iter_mut().zip(&*values) {
+                let value = value as f32;
+                standing.mean += (value - standing.mean) * part;
+                standing.square += (value * value - standing.square) * part;
+            }
+        }
+        if let Some(child) = child {
+            note(graph, at, child, path.at(place));
+            learn(graph, at, path.at(place));
+        }
+    }
+}
+
+/// Takes back the visits of a path that nothing came of.
+pub(crate) fn undo(graph: &mut Graph, path: &Path) {
+    for (place, &at) in path.nodes.iter().enumerate() {
+        let Some(node) = graph.get_mut(at) else {
+            continue;
+        };
+        node.visits = node.visits.saturating_sub(1);
+        if place >= path.begins.len() {
+            continue;
+        }
+        let choices = path.at(place);
+        match &mut node.kind {
+            Kind::One { edges, .. } => {
+                let edge = choices.first().map(|&choice| &mut edges[choice as usize]);
+                edge.into_iter().for_each(|edge| {
+                    edge.visits = edge.visits.saturating_sub(1);
+                });
+            }
+            Kind::Several(mixed) => {
+                let number = mixed.number(choices);
+                if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
+                    edge.visits = edge.visits.saturating_sub(1);
+                }
+                for (arms, &choice) in mixed.arms.iter_mut().zip(choices) {
+                    let arm = &mut arms[choice as usize];
+                    arm.visits = arm.visits.saturating_sub(1);
+                }
+            }
+            Kind::End => {}
+        }
+    }
+}
+
+/// Of a child that was mostly reached on other ways, the sample of this one is only a part.
+fn blend(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32], values: &mut [f64]) {
+    let (Some(node), Some(child)) = (graph.get(at), graph.get(child)) else {
+        return;
+    };
+    let edge = match &node.kind {
+        Kind::One { edges, .. } => edges.get(choices[0] as usize),
+        Kind::Several(mixed) => {
+            let number = mixed.number(choices);
+            number.and_then(|number| mixed.edges.get(&number))
+        }
+        Kind::End => None,
+    };
+    let all = f64::from(child.updates);
+    let here = edge
+        .map_or(0.0, |edge: &Edge| f64::from(edge.visits))
+        .min(all);
+    if all > 0.0 && here < all {
+        for (value, standing) in values.iter_mut().zip(&child.standings) {
+            let mean = standing.value(child.updates);
+            *value = (*value * here + mean * (all - here)) / all;
+        }
+    }
+}
+
+/// Notes at the edge what the chooser can expect of the child.
+fn note(graph: &mut Graph, at: NodeRef, child: NodeRef, choices: &[u32]) {
+    let of_child = |role: u16| {
+        let child = graph.get(child)?;
+        Some(child.standings[role as usize].value(child.updates))
+    };
+    let mean = match graph.get(at).map(|node| &node.kind) {
+        Some(Kind::One { role, .. }) => of_child(*role),
+        _ => None,
+    };
+    let kind = graph.get_mut(at).map(|node| &mut node.kind);
+    if let (Some(mean), Some(Kind::One { edges, .. })) = (mean, kind) {
+        edges[choices[0] as usize].mean = mean as f32;
+    }
+}
+
+/// Where several roles choose, they learn what another choice would have brought.
+fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32]) {
+    // The regrets are taken out while the children are looked at.
+    let Some(node) = graph.get_mut(at) else {
+        return;
+    };
+    let Kind::Several(_) = node.kind else {
+        return;
+    };
+    let mut kind = std::mem::replace(&mut node.kind, Kind::End);
+    if let Kind::Several(mixed) = &mut kind {
+        let edges = std::mem::take(&mut mixed.edges);
+        mixed.learn(choices, |number, role| {
+            let child = edges.get(&number)?.child?;
+            worth(graph.get(child)?, role)
+        });
+        mixed.edges = edges;
+    }
+    if let Some(node) = graph.get_mut(at) {
+        node.kind = kind;
+    }
+}
+
+/// Narrows the bounds of a node by those of its children.
+pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
+    let Some(node) = graph.get(at) else {
+        return;
+    };
+    if node.is_end() || node.is_solved() {
+        return;
+    }
+    let mut bounds: Vec<Bounds> = node.standings.iter().map(|role| role.bounds).collect();
+    let depth = match &node.kind {
+        Kind::End => return,
+        Kind::One { role, edges, .. } => one(graph, *role as usize, edges, config, &mut bounds),
+        Kind::Several(mixed) => {
+            for (role, own) in bounds.iter_mut().enumerate() {
+                *own = own.meet(several(graph, mixed, role));
+            }
+            let children = mixed.edges.values().filter_map(|edge| edge.child);
+            let depths = children.filter_map(|child| graph.get(child));
+            depths.map(|child| child.depth).max().unwrap_or(0)
+        }
+    };
+    let Some(node) = graph.get_mut(at) else {
+        return;
+    };
+    for (standing, bounds) in node.standings.iter_mut().zip(bounds) {
+        standing.bounds = standing.bounds.meet(bounds);
+    }
+    if node.is_solved() {
+        node.depth = depth.saturating_add(1);
+    }
+}
+
+/// Bounds where one role chooses; how many decisions the best way takes.
+fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut [Bounds]) -> u16 {
+    let of = |edge: &Edge| edge.child.and_then(|child| graph.get(child));
+    let bound = |edge: &Edge, role: usize| match of(edge) {
+        Some(child) => child.standings[role].bounds,
+        None => Bounds::OPEN,
+    };
+    let all = || edges.iter().map(|edge| bound(edge, role));
+    let low = all().map(|bounds| bounds.low).max().unwrap_or(0);
+    let high = all().map(|bounds| bounds.high).max().unwrap_or(100);
+    bounds[role] = bounds[role].meet(Bounds { low, high });
+    let own = bounds[role];
+    for (other, bounds) in bounds.iter_mut().enumerate() {
+        if other == role {
+            continue;
+        }
+        let found = match config.sum {
+            // What one gets the other loses.
+            Some(sum) => Bounds {
+                low: (sum.saturating_sub(u16::from(own.high))).min(100) as u8,
+                high: (sum.saturating_sub(u16::from(own.low))).min(100) as u8,
+            },
+            // Any move may be made that can be as good as the best one; and where the best is known,
+            // one that is known to be.
+            None => {
+                let possible = edges.iter().filter(|edge| {
+                    let bound = bound(edge, role);
+                    match own.is_exact() {
+                        true => bound.low == own.low,
+                        false => bound.high >= own.low,
+                    }
+                });
+                let mut of_others = possible.map(|edge| bound(edge, other));
+                let first = of_others.next().unwrap_or(Bounds::OPEN);
+                of_others.fold(first, |a, b| Bounds {
+                    low: a.low.min(b.low),
+                    high: a.high.max(b.high),
+                })
+            }
+        };
+        *bounds = bounds.meet(found);
+    }
+    // The shortest way to win, the longest way to lose.
+    let best = edges.iter().filter_map(of);
+    let best =
+        best.filter(|child| child.standings[role].bounds.low >= own.low && child.is_solved());
+    let depths = best.map(|child| child.depth);
+    match own.low > 50 {
+        true => depths.min().unwrap_or(0),
+        false => depths.max().unwrap_or(0),
+    }
+}
+
+/// Bounds of one of several roles that choose at once: what it can make sure of by a single move,
+/// and the best that any joint move may bring.
+fn several(graph: &Graph, mixed: &crate::mixed::Mixed, role: usize) -> Bounds {
+    const MOST: u128 = 4096;
+    let sizes = mixed.arms.iter().map(|arms| arms.len() as u128);
+    let joints = sizes.fold(1u128, u128::saturating_mul);
+    if joints > MOST || (mixed.edges.len() as u128) < joints {
+        return Bounds::OPEN;
+    }
+    let later: u128 = mixed.arms[role + 1..]
+        .iter()
+        .map(|arms| arms.len() as u128)
+        .product();
+    let own = mixed.arms[role].len() as u128;
+    let mut lows = vec![100u8; own as usize];
+    let mut high = 0;
+    for number in 0..joints {
+        let edge = mixed.edges.get(&number);
+        let child = edge
+            .and_then(|edge| edge.child)
+            .and_then(|child| graph.get(child));
+        let bounds = child.map_or(Bounds::OPEN, |child: &Node| {
+            let standing: &Standing = &child.standings[role];
+            standing.bounds
+        });
+        let low = &mut lows[(number / later % own) as usize];
+        *low = (*low).min(bounds.low);
+        high = high.max(bounds.high);
+    }
+    Bounds {
+        low: lows.into_iter().max().unwrap_or(0),
+        high,
+    }
+}

@@ -1,0 +1,62 @@
+//! What is proved of a result.
+
+/// The least and the greatest result, 0 to 100, that a role may still get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// No less.
+    pub low: u8,
+    /// No more.
+    pub high: u8,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub const OPEN: Bounds = Bounds { low: 0, high: 100 };
+
+    /// The result is known.
+    pub fn exactly(result: u8) -> Bounds {
+        Bounds {
+            low: result,
+            high: result,
+        }
+    }
+
+    /// Whether the result is known.
+    pub fn is_exact(self) -> bool {
+        self.low == self.high
+    }
+
+    /// A mean result, 0 to 1, as far as the bounds allow it.
+    pub fn clamp(self, mean: f64) -> f64 {
+        let [low, high] = [self.low, self.high].map(|bound| f64::from(bound) / 100.0);
+        // Not `clamp`, which panics if the bounds were ever the wrong way round.
+        mean.min(high).max(low)
+    }
+
+    /// The narrower of both on each side.
+    pub fn meet(self, other: Bounds) -> Bounds {
+        Bounds {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_stay_within_bounds() {
+        let bounds = Bounds { low: 25, high: 75 };
+        assert_eq!(
+            [0.1, 0.5, 0.9].map(|mean| bounds.clamp(mean)),
+            [0.25, 0.5, 0.75]
+        );
+        assert_eq!(
+            bounds.meet(Bounds { low: 50, high: 100 }),
+            Bounds { low: 50, high: 75 }
+        );
+        assert!(Bounds::exactly(50).is_exact() && !bounds.is_exact());
+    }
+}

@@ -1,0 +1,286 @@
+//! From the root to where there is something to find out.
+
+use crate::expand::Maker;
+use crate::graph::Graph;
+use crate::mixed::EDGE;
+use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::{Bounds, Config};
+use game::{EngineError, MoveId, State};
+use rand::{Rng, RngExt};
+
+/// A way through the graph.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Path {
+    pub nodes: Vec<NodeRef>,
+    /// The choices made in the nodes, one after the other: in one where a single role chooses the
+    /// place of its move, else those of all roles. None in the last node.
+    pub choices: Vec<u32>,
+    /// Where the choices of each node begin.
+    pub begins: Vec<usize>,
+}
+
+impl Path {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.choices.clear();
+        self.begins.clear();
+    }
+
+    /// The choices made in the node at a place of the path.
+    pub fn at(&self, place: usize) -> &[u32] {
+        let end = self.begins.get(place + 1);
+        &self.choices[self.begins[place]..end.copied().unwrap_or(self.choices.len())]
+    }
+}
+
+/// What is at the end of a way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// What the last node says is all there is to know.
+    Known,
+    /// Playouts are to be made from the last node.
+    Open,
+}
+
+/// What it takes to walk.
+pub(crate) struct Walk<'w, R> {
+    pub graph: &'w mut Graph,
+    pub maker: &'w mut Maker,
+    pub config: &'w Config,
+    pub rng: &'w mut R,
+}
+
+impl<R: Rng> Walk<'_, R> {
+    /// Goes down from `root`; every node on the way, and every edge, counts a visit.
+    ///
+    /// # Errors
+    /// If the engine failed. What was counted until then must be taken back.
+    pub fn descend(&mut self, root: NodeRef, path: &mut Path) -> Result<Leaf, EngineError> {
+        path.clear();
+        let mut at = root;
+        loop {
+            path.nodes.push(at);
+            let turn = self.graph.turn;
+            let Some(node) = self.graph.get_mut(at) else {
+                return Ok(Leaf::Known);
+            };
+            node.visits += 1;
+            node.turn = turn;
+            let begins = path.nodes.len() == 1;
+            // The root is never taken for known: a move has to be found.
+            if node.is_end() || !begins && node.is_solved() {
+                return Ok(Leaf::Known);
+            }
+            if node.visits == 1 && !begins {
+                return Ok(Leaf::Open);
+            }
+            if self.config.look_ahead && self.config.solve && !node.looked {
+                self.look(at, &path.nodes)?;
+                let solved = self.graph.get(at).is_some_and(Node::is_solved);
+                if solved && !begins {
+                    return Ok(Leaf::Known);
+                }
+            }
+            path.begins.push(path.choices.len());
+            self.choose(at, &mut path.choices);
+            let chosen = &path.choices[path.begins[path.nodes.len() - 1]..];
+            let Some(child) = self.child(at, chosen, &path.nodes)? else {
+                // No room: playouts go on without a node, from here.
+                return Ok(Leaf::Open);
+            };
+            if path.nodes.contains(&child) {
+                // Round and round. What the node says is worth as much as anything.
+                path.nodes.push(child);
+                if let Some(node) = self.graph.get_mut(child) {
+                    node.visits += 1;
+                }
+                return Ok(Leaf::Known);
+            }
+            at = child;
+        }
+    }
+
+    /// Where a choice leads.
+    fn child(
+        &mut self,
+        at: NodeRef,
+        chosen: &[u32],
+        path: &[NodeRef],
+    ) -> Result<Option<NodeRef>, EngineError> {
+        let Some(node) = self.graph.get_mut(at) else {
+            return Ok(None);
+        };
+        let mut joint: Vec<MoveId> = Vec::new();
+        let known = match &mut node.kind {
+            Kind::End => None,
+            Kind::One {
+                role,
+                moves,
+                edges,
+                joint: forced,
+            } => {
+                let choice = chosen[0] as usize;
+                edges[choice].visits += 1;
+                joint.extend(&**forced);
+                joint[*role as usize] = moves[choice];
+                edges[choice].child
+            }
+            Kind::Several(mixed) => {
+                let number = mixed.number(chosen);
+                let arms = mixed.arms.iter().zip(chosen);
+                joint.extend(arms.map(|(arms, &choice)| arms[choice as usize].mv));
+                let before = mixed.edges.len();
+                let edge = number.map(|number| mixed.edges.entry(number).or_insert(Edge::NEW));
+                let known = edge.and_then(|edge| {
+                    edge.visits += 1;
+                    edge.child
+                });
+                let grown = mixed.edges.len() - before;
+                self.graph.grown(grown * EDGE);
+                known
+            }
+        };
+        if let Some(known) = known.filter(|&child| self.graph.get(child).is_some()) {
+            return Ok(Some(known));
+        }
+        let Some(state) = self.graph.get(at).map(|node| node.state.clone()) else {
+            return Ok(None);
+        };
+        self.maker.follow(&state, &joint, self.config)?;
+        let child = self.settle(path)?;
+        if let Some(child) = child {
+            self.link(at, chosen, child);
+        }
+        Ok(child)
+    }
+
+    /// The node of the state that the maker has gone to, an old one or a new one.
+    fn settle(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
+        if self.graph.shares()
+            && let Some(same) = self.graph.find(self.maker.state())
+        {
+            return Ok(Some(same));
+        }
+        let node = self.maker.node(self.config)?;
+        Ok(self.graph.insert(node, path))
+    }
+
+    fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
+        match self.graph.get_mut(at).map(|node| &mut node.kind) {
+            Some(Kind::One { edges, .. }) => edges[chosen[0] as usize].child = Some(child),
+            Some(Kind::Several(mixed)) => {
+                let edge = mixed
+                    .number(chosen)
+                    .and_then(|number| mixed.edges.get_mut(&number));
+                if let Some(edge) = edge {
+                    edge.child = Some(child);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks for ends of play among the children of a node where one role chooses.
+    fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
+        let Some(node) = self.graph.get_mut(at) else {
+            return Ok(());
+        };
+        node.looked = true;
+        let Kind::One {
+            role, moves, joint, ..
+        } = &node.kind
+        else {
+            return Ok(());
+        };
+        let (role, moves, mut joint) = (*role as usize, moves.clone(), joint.clone());
+        let state: State = node.state.clone();
+        let mut found = false;
+        for (choice, &mv) in (0..).zip(&*moves) {
+            joint[role] = mv;
+            if !self.maker.ends(&state, &joint)? {
+                continue;
+            }
+            let Some(end) = self.settle(path)? else {
+                break;
+            };
+            found = true;
+            self.link(at, &[choice], end);
+            let won = |node: &Node| node.standings[role].bounds.low == 100;
+            if self.graph.get(end).is_some_and(won) {
+                break;
+            }
+        }
+        if found {
+            crate::backup::prove(self.graph, at, self.config);
+        }
+        Ok(())
+    }
+
+    /// Chooses what to look at next in a node.
+    fn choose(&mut self, at: NodeRef, choices: &mut Vec<u32>) {
+        let mixing = self.config.mixing;
+        if let Some(Node {
+            kind: Kind::Several(mixed),
+            ..
+        }) = self.graph.get_mut(at)
+        {
+            mixed.choose(mixing, self.rng, choices);
+            return;
+        }
+        let choice = match self.graph.get(at) {
+            Some(node) => best(self.graph, node, self.config, self.rng),
+            None => 0,
+        };
+        choices.push(choice as u32);
+    }
+}
+
+/// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
+/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4); unvisited ones first, in random order.
+fn best(graph: &Graph, node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
+    let Kind::One { role, edges, .. } = &node.kind else {
+        return 0;
+    };
+    let role = *role as usize;
+    let floor = node.standings[role].bounds.low;
+    let log = f64::from(node.visits.max(2)).ln();
+    let (mut pick, mut top, mut unvisited) = (0, f64::NEG_INFINITY, 0);
+    for (at, edge) in edges.iter().enumerate() {
+        let child = edge.child.and_then(|child| graph.get(child));
+        let solved = child.is_some_and(Node::is_solved);
+        if edge.visits == 0 && !solved {
+            unvisited += 1;
+            if rng.random_range(0..unvisited) == 0 {
+                pick = at;
+            }
+            continue;
+        }
+        if unvisited > 0 {
+            continue;
+        }
+        let (own, variance, bounds) = match child {
+            Some(child) => {
+                let standing = &child.standings[role];
+                let variance = standing.variance();
+                (standing.value(child.updates), variance, standing.bounds)
+            }
+            // It had to make room.
+            None => (f64::from(edge.mean), 0.25, Bounds::OPEN),
+        };
+        // What cannot beat what is proved already need not be looked at.
+        let hopeless = config.solve && bounds.high <= floor && bounds.low < floor;
+        let bound = if hopeless {
+            own - 1e6
+        } else if solved {
+            own
+        } else {
+            let ratio = log / f64::from(edge.visits);
+            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
+            own + config.exploration * (ratio * spread).sqrt()
+        };
+        if bound > top {
+            (pick, top) = (at, bound);
+        }
+    }
+    pick
+}

@@ -1,0 +1,167 @@
+//! From states to nodes.
+
+use crate::mixed::Mixed;
+use crate::node::{Edge, Kind, Node, Standing};
+use crate::{Bounds, Config};
+use game::{Engine, EngineError, MoveId, RoleId, State};
+
+/// What a state offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outlook {
+    /// Play is over.
+    Over,
+    /// Not over, but it cannot go on: some role has no legal move, or all have only one for ever.
+    Stuck,
+    /// Every role has exactly one move.
+    Forced,
+    /// Some role has a choice.
+    Choice,
+}
+
+/// Makes moves, and nodes of the states that they lead to.
+pub(crate) struct Maker {
+    engine: Box<dyn Engine>,
+    here: State,
+    there: State,
+    /// The legal moves in `here`, for every role.
+    options: Vec<Vec<MoveId>>,
+    joint: Vec<MoveId>,
+    outlook: Outlook,
+    /// Transitions made.
+    pub steps: u64,
+}
+
+impl Maker {
+    pub fn new(engine: Box<dyn Engine>) -> Maker {
+        let roles = engine.roles().len();
+        Maker {
+            engine,
+            here: State::default(),
+            there: State::default(),
+            options: vec![Vec::new(); roles],
+            joint: Vec::with_capacity(roles),
+            outlook: Outlook::Over,
+            steps: 0,
+        }
+    }
+
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        &mut *self.engine
+    }
+
+    /// Goes to a state, or with `skip` to the first one from it where there is something to decide,
+    /// or where play ends.
+    pub fn enter(&mut self, state: &State, skip: bool, config: &Config) -> Result<(), EngineError> {
+        self.here.clone_from(state);
+        self.look()?;
+        match skip {
+            true => self.skip(config),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes on from a state by a joint move, to where there is something to decide, or to the end.
+    pub fn follow(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        config: &Config,
+    ) -> Result<(), EngineError> {
+        self.engine.next(state, joint, &mut self.here)?;
+        self.steps += 1;
+        self.look()?;
+        self.skip(config)
+    }
+
+    /// Whether play ends with a joint move. If it does, [`Maker::node`] is that end.
+    pub fn ends(&mut self, state: &State, joint: &[MoveId]) -> Result<bool, EngineError> {
+        self.engine.next(state, joint, &mut self.here)?;
+        self.steps += 1;
+        self.outlook = Outlook::Over;
+        self.engine.terminal(&self.here)
+    }
+
+    /// The state that it went to.
+    pub fn state(&self) -> &State {
+        &self.here
+    }
+
+    /// A node for it.
+    pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
+        let roles = self.options.len();
+        let mut standings = vec![Standing::NEW; roles].into_boxed_slice();
+        let kind = match self.outlook {
+            Outlook::Over | Outlook::Stuck => {
+                let missing = match self.outlook {
+                    Outlook::Over => config.missing_goal,
+                    _ => (100.0 * config.unknown) as u8,
+                };
+                for (role, standing) in standings.iter_mut().enumerate() {
+                    let goal = self.engine.goal(&self.here, RoleId(role))?;
+                    let goal = goal.unwrap_or(missing).min(100);
+                    standing.mean = f32::from(goal) / 100.0;
+                    standing.square = standing.mean * standing.mean;
+                    standing.bounds = Bounds::exactly(goal);
+                }
+                Kind::End
+            }
+            Outlook::Forced | Outlook::Choice => {
+                let mut choosing = (0..roles).filter(|&role| self.options[role].len() > 1);
+                match (choosing.next(), choosing.next()) {
+                    (Some(_), Some(_)) => Kind::Several(Box::new(Mixed::new(&self.options))),
+                    (one, _) => {
+                        let role = one.unwrap_or(0);
+                        let moves = self.options[role].clone().into_boxed_slice();
+                        let joint = self.options.iter().map(|moves| moves[0]);
+                        Kind::One {
+                            role: role as u16,
+                            edges: vec![Edge::NEW; moves.len()].into(),
+                            moves,
+                            joint: joint.collect(),
+                        }
+                    }
+                }
+            }
+        };
+        Ok(Node::new(self.here.clone(), kind, standings))
+    }
+
+    fn skip(&mut self, config: &Config) -> Result<(), EngineError> {
+        let mut left = config.max_forced;
+        while self.outlook == Outlook::Forced {
+            if left == 0 {
+                self.outlook = Outlook::Stuck;
+                break;
+            }
+            left -= 1;
+            self.joint.clear();
+            self.joint.extend(self.options.iter().map(|moves| moves[0]));
+            self.engine.next(&self.here, &self.joint, &mut self.there)?;
+            std::mem::swap(&mut self.here, &mut self.there);
+            self.steps += 1;
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    /// Finds out what there is to do.
+    fn look(&mut self) -> Result<(), EngineError> {
+        self.outlook = Outlook::Over;
+        if self.engine.terminal(&self.here)? {
+            return Ok(());
+        }
+        self.outlook = Outlook::Forced;
+        for (role, moves) in self.options.iter_mut().enumerate() {
+            self.engine.legal(&self.here, RoleId(role), moves)?;
+            match moves.len() {
+                0 => {
+                    self.outlook = Outlook::Stuck;
+                    return Ok(());
+                }
+                1 => {}
+                _ => self.outlook = Outlook::Choice,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! Choices of several roles at once.
+//!
+//! Nobody sees what the others choose, and the best choice may be not to have a favourite. Each role
+//! keeps for each move the regret that it did not always make it, against what the others made, and
+//! makes moves in proportion to their regrets if these are positive. In games of two roles in which
+//! one gets what the other loses, the average of what they make comes near to an equilibrium
+//! (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000).
+
+use crate::node::{Edge, Node};
+use game::MoveId;
+use rand::{Rng, RngExt};
+use rustc_hash::FxHashMap;
+
+/// One move of one role.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arm {
+    pub mv: MoveId,
+    /// Times that it was made, those included that have not come back.
+    pub visits: u32,
+    regret: f32,
+    /// The sum of the chances with which it was to be made.
+    pub weight: f32,
+}
+
+/// What is known of a state in which several roles choose.
+#[derive(Debug)]
+pub(crate) struct Mixed {
+    /// For each role its moves, in the order of the engine.
+    pub arms: Box<[Box<[Arm]>]>,
+    /// What joint moves lead to, by their numbers.
+    pub edges: FxHashMap<u128, Edge>,
+}
+
+/// Bytes of an edge, its share of an empty table included.
+pub(crate) const EDGE: usize = 2 * size_of::<(u128, Edge)>();
+
+impl Mixed {
+    pub fn new(options: &[Vec<MoveId>]) -> Mixed {
+        let arm = |&mv: &MoveId| Arm {
+            mv,
+            visits: 0,
+            regret: 0.0,
+            weight: 0.0,
+        };
+        let arms = options.iter().map(|moves| moves.iter().map(arm).collect());
+        Mixed {
+            arms: arms.collect(),
+            edges: FxHashMap::default(),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let arms: usize = self.arms.iter().map(|arms| size_of_val(&**arms)).sum();
+        size_of::<Mixed>() + size_of_val(&*self.arms) + arms + self.edges.len() * EDGE
+    }
+
+    /// The number of a joint move, given by the places of the roles' moves; moves of which there are
+    /// too many to be numbered have none.
+    pub fn number(&self, choices: &[u32]) -> Option<u128> {
+        let mut pairs = self.arms.iter().zip(choices);
+        pairs.try_fold(0u128, |number, (arms, &choice)| {
+            number
+                .checked_mul(arms.len() as u128)?
+                .checked_add(u128::from(choice))
+        })
+    }
+
+    /// The chances with which a role makes its moves now.
+    pub fn chances(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
+        let arms = &self.arms[role];
+        let even = 1.0 / arms.len() as f64;
+        let sum: f64 = arms.iter().map(|arm| f64::from(arm.regret.max(0.0))).sum();
+        chances.clear();
+        chances.extend(arms.iter().map(|arm| {
+            let own = match sum > 0.0 {
+                true => f64::from(arm.regret.max(0.0)) / sum,
+                false => even,
+            };
+            (1.0 - mixing) * own + mixing * even
+        }));
+    }
+
+    /// Chooses a move for every role.
+    pub fn choose(&mut self, mixing: f64, rng: &mut impl Rng, choices: &mut Vec<u32>) {
+        let mut chances = Vec::new();
+        for role in 0..self.arms.len() {
+            let mut choice = 0;
+            if self.arms[role].len() > 1 {
+                self.chances(role, mixing, &mut chances);
+                choice = draw(&chances, rng);
+            }
+            self.arms[role][choice].visits += 1;
+            choices.push(choice as u32);
+        }
+    }
+
+    /// Notes the regrets of all roles after a joint move was made; `value` is what a role may expect
+    /// of another one, if anything is known of it.
+    pub fn learn(&mut self, choices: &[u32], value: impl Fn(u128, usize) -> Option<f64>) {
+        let Some(made) = self.number(choices) else {
+            return;
+        };
+        let mut chances = Vec::new();
+        // What one step of a role's choice adds to the number of the joint move.
+        let mut unit = 1u128;
+        for role in (0..self.arms.len()).rev() {
+            let count = self.arms[role].len();
+            if count > 1 {
+                self.chances(role, 0.0, &mut chances);
+                let own = u128::from(choices[role]);
+                if let Some(got) = value(made, role) {
+                    for (at, arm) in self.arms[role].iter_mut().enumerate() {
+                        let other = made - own * unit + at as u128 * unit;
+                        // Of what was never tried nothing is regretted.
+                        let instead = value(other, role).unwrap_or(got);
+                        arm.regret += (instead - got) as f32;
+                    }
+                }
+                for (arm, chance) in self.arms[role].iter_mut().zip(&chances) {
+                    arm.weight += *chance as f32;
+                }
+            }
+            unit = unit.wrapping_mul(count as u128);
+        }
+    }
+
+    /// How often a role should make each of its moves: what it has done in the average.
+    pub fn average(&self, role: usize) -> Vec<f64> {
+        let arms = &self.arms[role];
+        let sum: f64 = arms.iter().map(|arm| f64::from(arm.weight)).sum();
+        let even = 1.0 / arms.len() as f64;
+        let share = |arm: &Arm| match sum > 0.0 {
+            true => f64::from(arm.weight) / sum,
+            false => even,
+        };
+        arms.iter().map(share).collect()
+    }
+}
+
+/// Draws a place by chances that add up to 1.
+pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
+    let mut left: f64 = rng.random();
+    for (at, chance) in chances.iter().enumerate() {
+        left -= chance;
+        if left < 0.0 {
+            return at;
+        }
+    }
+    // Rounding may leave a little over.
+    chances
+        .iter()
+        .rposition(|&chance| chance > 0.0)
+        .unwrap_or(0)
+}
+
+/// What a role may expect of a child.
+pub(crate) fn worth(child: &Node, role: usize) -> Option<f64> {
+    let known = child.updates > 0 || child.standings[role].bounds.is_exact();
+    known.then(|| child.standings[role].value(child.updates))
+}
