@@ -20,6 +20,11 @@ pub use playouts::{Playouts, ScalarPlayouts, Start, Tally};
 pub use state::State;
 
 use budget::Exhausted;
+use std::any::Any;
+use std::sync::Arc;
+
+/// What an engine was made from, of a type that this crate need not know.
+pub type Basis = Arc<dyn Any + Send + Sync>;
 
 /// A role's position in the order of the rulesheet's `role` facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,4 +144,17 @@ pub trait Engine: Send {
 
     /// A second engine for another thread. Both know the same states and moves by the same values.
     fn fork(&self) -> Box<dyn Engine>;
+
+    /// What the engine was made from, for those who can make more of it than an engine: analyses,
+    /// or playouts in bulk. They know what type to look for. `None` if there is nothing of the kind.
+    fn basis(&self) -> Option<Basis> {
+        None
+    }
+
+    /// Overwrites `bits` with `state` as [`Engine::basis`] knows it: one bit for each base
+    /// proposition, in its order. `false` if there is no basis.
+    fn bits(&self, state: &State, bits: &mut State) -> bool {
+        let _ = (state, bits);
+        false
+    }
 }

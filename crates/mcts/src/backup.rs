@@ -12,11 +12,7 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
         let child = path.nodes.get(place + 1).copied();
         if let Some(child) = child {
             blend(graph, at, child, path.at(place), values);
-            let narrowed = |node: &Node| {
-                let mut roles = node.standings.iter();
-                roles.any(|role| role.bounds != Bounds::OPEN)
-            };
-            if config.solve && graph.get(child).is_some_and(narrowed) {
+            if config.solve && has_news(graph, at, child, path.at(place)) {
                 prove(graph, at, config);
             }
         }
@@ -37,8 +33,11 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
                 standing.square += (value * value - standing.square) * part;
             }
         }
-        if let Some(child) = child {
+        // Where there was no room for a child, a choice was made all the same.
+        if place < path.begins.len() {
             note(graph, at, child, path.at(place));
+        }
+        if child.is_some() {
             learn(graph, at, path.at(place));
         }
     }
@@ -60,12 +59,14 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
                 let edge = choices.first().map(|&choice| &mut edges[choice as usize]);
                 edge.into_iter().for_each(|edge| {
                     edge.visits = edge.visits.saturating_sub(1);
+                    edge.back();
                 });
             }
             Kind::Several(mixed) => {
                 let number = mixed.number(choices);
                 if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
                     edge.visits = edge.visits.saturating_sub(1);
+                    edge.back();
                 }
                 for (arms, &choice) in mixed.arms.iter_mut().zip(choices) {
                     let arm = &mut arms[choice as usize];
@@ -102,19 +103,56 @@ fn blend(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32], values: &m
     }
 }
 
-/// Notes at the edge what the chooser can expect of the child.
-fn note(graph: &mut Graph, at: NodeRef, child: NodeRef, choices: &[u32]) {
-    let of_child = |role: u16| {
-        let child = graph.get(child)?;
-        Some(child.standings[role as usize].value(child.updates))
+/// Whether more is proved of a child than its parent has noted.
+fn has_news(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32]) -> bool {
+    let (Some(node), Some(child)) = (graph.get(at), graph.get(child)) else {
+        return false;
     };
-    let mean = match graph.get(at).map(|node| &node.kind) {
-        Some(Kind::One { role, .. }) => of_child(*role),
+    match &node.kind {
+        Kind::One { role, edges, .. } => {
+            edges[choices[0] as usize].is_behind(child, *role as usize)
+        }
+        // Of joint moves nothing is noted.
+        Kind::Several(_) => {
+            let mut roles = child.standings.iter();
+            roles.any(|role| role.bounds != Bounds::OPEN)
+        }
+        Kind::End => false,
+    }
+}
+
+/// The visit of an edge has come back: notes there what the chooser can expect of the child.
+fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32]) {
+    let role = match graph.get(at).map(|node| &node.kind) {
+        Some(Kind::One { role, .. }) => Some(*role as usize),
         _ => None,
     };
-    let kind = graph.get_mut(at).map(|node| &mut node.kind);
-    if let (Some(mean), Some(Kind::One { edges, .. })) = (mean, kind) {
-        edges[choices[0] as usize].mean = mean as f32;
+    let known = child.and_then(|child| graph.get(child)).zip(role);
+    let noted = known.map(|(child, role)| {
+        let mut noted = Edge::NEW;
+        noted.note(child, role);
+        noted
+    });
+    match graph.get_mut(at).map(|node| &mut node.kind) {
+        Some(Kind::One { edges, .. }) => {
+            let edge = &mut edges[choices[0] as usize];
+            edge.back();
+            if let Some(noted) = noted {
+                *edge = Edge {
+                    child,
+                    visits: edge.visits,
+                    pending: edge.pending,
+                    ..noted
+                };
+            }
+        }
+        Some(Kind::Several(mixed)) => {
+            let number = mixed.number(choices);
+            if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
+                edge.back();
+            }
+        }
+        _ => {}
     }
 }
 

@@ -121,6 +121,7 @@ impl<R: Rng> Walk<'_, R> {
             } => {
                 let choice = chosen[0] as usize;
                 edges[choice].visits += 1;
+                edges[choice].pending += 1;
                 joint.extend(&**forced);
                 joint[*role as usize] = moves[choice];
                 edges[choice].child
@@ -133,6 +134,7 @@ impl<R: Rng> Walk<'_, R> {
                 let edge = number.map(|number| mixed.edges.entry(number).or_insert(Edge::NEW));
                 let known = edge.and_then(|edge| {
                     edge.visits += 1;
+                    edge.pending += 1;
                     edge.child
                 });
                 let grown = mixed.edges.len() - before;
@@ -150,6 +152,14 @@ impl<R: Rng> Walk<'_, R> {
         let child = self.settle(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
+            // What is proved of it already is news to this parent.
+            let proved = |node: &Node| {
+                let mut roles = node.standings.iter();
+                roles.any(|role| role.bounds != Bounds::OPEN)
+            };
+            if self.config.solve && self.graph.get(child).is_some_and(proved) {
+                crate::backup::prove(self.graph, at, self.config);
+            }
         }
         Ok(child)
     }
@@ -166,8 +176,24 @@ impl<R: Rng> Walk<'_, R> {
     }
 
     fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
+        let role = match self.graph.get(at).map(|node| &node.kind) {
+            Some(Kind::One { role, .. }) => *role as usize,
+            _ => 0,
+        };
+        let mut noted = Edge::NEW;
+        if let Some(child) = self.graph.get(child) {
+            noted.note(child, role);
+        }
         match self.graph.get_mut(at).map(|node| &mut node.kind) {
-            Some(Kind::One { edges, .. }) => edges[chosen[0] as usize].child = Some(child),
+            Some(Kind::One { edges, .. }) => {
+                let edge = &mut edges[chosen[0] as usize];
+                *edge = Edge {
+                    child: Some(child),
+                    visits: edge.visits,
+                    pending: edge.pending,
+                    ..noted
+                };
+            }
             Some(Kind::Several(mixed)) => {
                 let edge = mixed
                     .number(chosen)
@@ -228,7 +254,7 @@ impl<R: Rng> Walk<'_, R> {
             return;
         }
         let choice = match self.graph.get(at) {
-            Some(node) => best(self.graph, node, self.config, self.rng),
+            Some(node) => best(node, self.config, self.rng),
             None => 0,
         };
         choices.push(choice as u32);
@@ -236,19 +262,19 @@ impl<R: Rng> Walk<'_, R> {
 }
 
 /// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
-/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4); unvisited ones first, in random order.
-fn best(graph: &Graph, node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
+/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4); unvisited ones first, in
+/// random order. What has not come back counts as lost, so that the leaves of a batch are not all the
+/// same.
+fn best(node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
     let Kind::One { role, edges, .. } = &node.kind else {
         return 0;
     };
-    let role = *role as usize;
-    let floor = node.standings[role].bounds.low;
-    let log = f64::from(node.visits.max(2)).ln();
-    let (mut pick, mut top, mut unvisited) = (0, f64::NEG_INFINITY, 0);
+    let floor = node.standings[*role as usize].bounds.low;
+    let log = (node.visits.max(2) as f32).ln();
+    let exploration = config.exploration as f32;
+    let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
-        let child = edge.child.and_then(|child| graph.get(child));
-        let solved = child.is_some_and(Node::is_solved);
-        if edge.visits == 0 && !solved {
+        if edge.visits == 0 && !edge.solved {
             unvisited += 1;
             if rng.random_range(0..unvisited) == 0 {
                 pick = at;
@@ -258,25 +284,18 @@ fn best(graph: &Graph, node: &Node, config: &Config, rng: &mut impl Rng) -> usiz
         if unvisited > 0 {
             continue;
         }
-        let (own, variance, bounds) = match child {
-            Some(child) => {
-                let standing = &child.standings[role];
-                let variance = standing.variance();
-                (standing.value(child.updates), variance, standing.bounds)
-            }
-            // It had to make room.
-            None => (f64::from(edge.mean), 0.25, Bounds::OPEN),
-        };
         // What cannot beat what is proved already need not be looked at.
-        let hopeless = config.solve && bounds.high <= floor && bounds.low < floor;
+        let hopeless = config.solve && edge.bounds.high <= floor && edge.bounds.low < floor;
         let bound = if hopeless {
-            own - 1e6
-        } else if solved {
-            own
+            edge.mean - 1e6
+        } else if edge.solved {
+            edge.mean
         } else {
-            let ratio = log / f64::from(edge.visits);
-            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
-            own + config.exploration * (ratio * spread).sqrt()
+            let visits = edge.visits as f32;
+            let back = edge.visits.saturating_sub(edge.pending) as f32;
+            let ratio = log / visits;
+            let spread = (edge.variance + (2.0 * ratio).sqrt()).min(0.25);
+            edge.mean * (back / visits) + exploration * (ratio * spread).sqrt()
         };
         if bound > top {
             (pick, top) = (at, bound);

@@ -4,12 +4,13 @@ use crate::node::{Node, NodeRef};
 use game::State;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 
 /// A place for a node.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Slot {
     node: Option<Node>,
-    generation: u32,
+    generation: NonZeroU32,
 }
 
 /// All nodes.
@@ -99,7 +100,10 @@ impl Graph {
             Some(index) => index,
             None => {
                 let index = u32::try_from(self.slots.len()).ok()?;
-                self.slots.push(Slot::default());
+                self.slots.push(Slot {
+                    node: None,
+                    generation: NonZeroU32::MIN,
+                });
                 index
             }
         };
@@ -165,7 +169,7 @@ impl Graph {
         let Some(node) = slot.node.take() else {
             return;
         };
-        slot.generation = slot.generation.wrapping_add(1);
+        slot.generation = slot.generation.checked_add(1).unwrap_or(NonZeroU32::MIN);
         self.bytes -= node.bytes();
         self.free.push(index as u32);
         let hash = hash(&node.state);

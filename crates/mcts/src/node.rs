@@ -3,13 +3,14 @@
 use crate::Bounds;
 use crate::mixed::Mixed;
 use game::{MoveId, State};
+use std::num::NonZeroU32;
 
 /// A node, if it is still there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NodeRef {
     pub index: u32,
     /// The generation that the node had when the reference was made.
-    pub generation: u32,
+    pub generation: NonZeroU32,
 }
 
 /// What is known of one role's result in a node.
@@ -45,22 +46,55 @@ impl Standing {
 }
 
 /// What a move, or a joint move, leads to.
+///
+/// What the chooser may expect of the child is copied here whenever a sample comes by, so that moves
+/// are compared without a look at their children, which lie all over the memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edge {
     pub child: Option<NodeRef>,
     /// Times that it was taken, those included that have not come back.
     pub visits: u32,
-    /// What the chooser could expect of the child when a sample last came by, 0 to 1; for a child
-    /// that had to make room for others.
+    /// How many of them have not.
+    pub pending: u32,
+    /// The chooser's mean result in the child, as far as the bounds allow it, 0 to 1.
     pub mean: f32,
+    /// The variance of the results.
+    pub variance: f32,
+    /// What is proved of the chooser's result.
+    pub bounds: Bounds,
+    /// Whether the results of all roles are known.
+    pub solved: bool,
 }
 
 impl Edge {
     pub const NEW: Edge = Edge {
         child: None,
         visits: 0,
+        pending: 0,
         mean: 0.0,
+        variance: 0.25,
+        bounds: Bounds::OPEN,
+        solved: false,
     };
+
+    /// Copies what is known of the child for a role.
+    pub fn note(&mut self, child: &Node, role: usize) {
+        let standing = &child.standings[role];
+        self.mean = standing.value(child.updates) as f32;
+        self.variance = standing.variance() as f32;
+        self.bounds = standing.bounds;
+        self.solved = child.is_solved();
+    }
+
+    /// Whether the child is proved to be something that is not noted yet.
+    pub fn is_behind(&self, child: &Node, role: usize) -> bool {
+        self.bounds != child.standings[role].bounds || self.solved != child.is_solved()
+    }
+
+    /// A visit comes back, or is taken back.
+    pub fn back(&mut self) {
+        self.pending = self.pending.saturating_sub(1);
+    }
 }
 
 /// What happens in a state.

@@ -9,6 +9,10 @@ pub(crate) fn default() -> Profile {
         config: Config::default(),
         prepare: true,
         reuse: true,
+        lanes: true,
+        decisive: true,
+        per_leaf: 8,
+        leaves: 32,
     }
 }
 
@@ -35,6 +39,16 @@ pub const FEATURES: &[Feature] = &[
         name: "prepare",
         what: "the start clock is searched through",
         off: |profile| profile.prepare = false,
+    },
+    Feature {
+        name: "lanes",
+        what: "hundreds of playouts are made side by side, some from each of many leaves",
+        off: |profile| profile.lanes = false,
+    },
+    Feature {
+        name: "decisive",
+        what: "roles take a win that is one move away, in playouts side by side",
+        off: |profile| profile.decisive = false,
     },
     Feature {
         name: "solve",

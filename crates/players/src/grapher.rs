@@ -1,14 +1,10 @@
 //! Players that search a graph.
 
+use crate::preparation::{Prepared, prepare};
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
-use game::{Engine, MoveId, RoleId, ScalarPlayouts, State};
+use game::{MoveId, State};
 use mcts::{Config, Limits, Report, Search, SearchError};
-
-/// Transitions in a playout after which it is cut.
-///
-/// A well-formed game ends by itself, so this only guards against those that do not.
-const MAX_STEPS: usize = 5_000;
 
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,15 +15,14 @@ pub(crate) struct Profile {
     pub prepare: bool,
     /// Whether the graph is kept from move to move.
     pub reuse: bool,
-}
-
-/// What it takes to begin a search.
-struct Match {
-    engine: Box<dyn Engine>,
-    role: RoleId,
-    seed: u64,
-    threads: usize,
-    memory: usize,
+    /// Whether playouts are made side by side where that is possible.
+    pub lanes: bool,
+    /// Whether roles take a win in playouts when they have one, if these are made side by side.
+    pub decisive: bool,
+    /// Playouts from each leaf, if they are made side by side.
+    pub per_leaf: u32,
+    /// Leaves that are collected before playouts are made from all of them, likewise.
+    pub leaves: u32,
 }
 
 /// Graph search by a profile.
@@ -36,7 +31,7 @@ pub(crate) struct Grapher {
     profile: Profile,
     /// For each choice and for the start clock, on top of the budget.
     limits: Limits,
-    of: Option<Match>,
+    of: Option<Prepared>,
     search: Option<Search>,
     last: Option<Report>,
 }
@@ -52,19 +47,6 @@ impl Grapher {
             last: None,
         }
     }
-
-    fn begin(&self, of: &Match) -> Search {
-        let playouts = ScalarPlayouts::new(of.engine.fork(), of.seed, MAX_STEPS);
-        Search::new(
-            of.engine.fork(),
-            Box::new(playouts),
-            of.role,
-            of.seed,
-            of.threads,
-            of.memory,
-            self.profile.config.clone(),
-        )
-    }
 }
 
 impl Player for Grapher {
@@ -73,17 +55,11 @@ impl Player for Grapher {
     }
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
-        let of = Match {
-            engine: setup.engine,
-            role: setup.role,
-            seed: setup.seed,
-            threads: setup.threads,
-            memory: setup.memory,
-        };
-        let mut search = self.begin(&of);
+        let of = prepare(setup, &self.profile, budget);
+        let mut search = of.search();
         if self.profile.prepare {
             // A failure here says nothing about the states to come.
-            let _ = search.ponder(&of.engine.initial(), self.limits, budget);
+            let _ = search.ponder(&of.initial(), self.limits, budget);
         }
         self.search = Some(search);
         self.of = Some(of);
@@ -100,7 +76,7 @@ impl Player for Grapher {
         let again = self.last.is_some() && !self.profile.reuse;
         self.last = None;
         if let Some(of) = self.of.as_ref().filter(|_| again) {
-            self.search = Some(self.begin(of));
+            self.search = Some(of.search());
         }
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
         let publish = |mv| best.publish(mv);

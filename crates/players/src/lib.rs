@@ -31,6 +31,7 @@ mod best;
 mod default;
 mod grapher;
 mod player;
+mod preparation;
 mod searcher;
 mod simple;
 mod spec;

@@ -5,7 +5,7 @@ use crate::default::{FEATURES, default};
 use crate::grapher::Grapher;
 use crate::searcher::Searcher;
 use crate::{Legal, PROFILES, Player, Random};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,6 +16,9 @@ use std::str::FromStr;
 /// | `playouts=N` | `baseline`, `default` | no more than N playouts for each move, and for the start clock |
 /// | `nodes=N` | `baseline`, `default` | no more than N states passed, likewise; see [`mcts::Limits`] |
 /// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
+/// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
+/// | `leaves=N` | `default` | N leaves before playouts are made from all of them, likewise |
+/// | `exploration=N` | `default` | N percent of the usual weight of exploration |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
 /// equal players have equal names.
@@ -38,9 +41,18 @@ pub struct Spec {
     profile: &'static str,
     /// Places in [`FEATURES`] of what is switched off.
     without: BTreeSet<usize>,
-    playouts: Option<u64>,
-    nodes: Option<u64>,
+    /// Values of [`NUMBERS`], by name.
+    numbers: BTreeMap<&'static str, u64>,
 }
+
+/// Options that take a number, and whether `default` alone has them.
+const NUMBERS: [(&str, bool); 5] = [
+    ("exploration", true),
+    ("leaves", true),
+    ("nodes", false),
+    ("per-leaf", true),
+    ("playouts", false),
+];
 
 /// What is wrong with a specification, and what there is instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -87,7 +99,8 @@ fn options(profile: &str) -> String {
         );
     }
     if searches(profile) {
-        all.extend(["playouts=N".to_string(), "nodes=N".to_string()]);
+        let theirs = NUMBERS.iter().filter(|number| has(profile, number));
+        all.extend(theirs.map(|(name, _)| format!("{name}=N")));
     }
     match all.is_empty() {
         true => "it has none".to_string(),
@@ -97,6 +110,11 @@ fn options(profile: &str) -> String {
 
 fn searches(profile: &str) -> bool {
     matches!(profile, "baseline" | "default")
+}
+
+/// Whether a profile has an option of [`NUMBERS`].
+fn has(profile: &str, (_, default_alone): &(&str, bool)) -> bool {
+    profile == "default" || searches(profile) && !default_alone
 }
 
 impl Spec {
@@ -112,8 +130,7 @@ impl Spec {
         Ok(Spec {
             profile,
             without: BTreeSet::new(),
-            playouts: None,
-            nodes: None,
+            numbers: BTreeMap::new(),
         })
     }
 
@@ -132,21 +149,18 @@ impl Spec {
             option: option.to_string(),
         };
         let new = match option.split_once('=') {
-            _ if !searches(self.profile) => return Err(unknown),
-            Some(("playouts", value)) => {
-                let number = number("playouts", value)?;
-                self.playouts.replace(number).is_none()
-            }
-            Some(("nodes", value)) => {
-                let number = number("nodes", value)?;
-                self.nodes.replace(number).is_none()
+            Some((name, value)) => {
+                let mut known = NUMBERS.iter();
+                let known = known.find(|number| number.0 == name && has(self.profile, number));
+                let (name, _) = known.ok_or(unknown)?;
+                self.numbers.insert(name, number(name, value)?).is_none()
             }
             None if self.profile == "default" => {
                 let name = option.strip_prefix("no-").ok_or_else(|| unknown.clone())?;
                 let at = FEATURES.iter().position(|feature| feature.name == name);
                 self.without.insert(at.ok_or(unknown)?)
             }
-            _ => return Err(unknown),
+            None => return Err(unknown),
         };
         let name = option.split('=').next().unwrap_or(option);
         match new {
@@ -165,12 +179,14 @@ impl Spec {
     /// Whether it plays the same on every run, whatever time there is: with one thread, on one
     /// engine (which of them is fastest is not the same on every run), with enough time.
     pub fn repeats(&self) -> bool {
-        !searches(self.profile) || self.playouts.is_some() || self.nodes.is_some()
+        let bounds = ["playouts", "nodes"];
+        !searches(self.profile) || bounds.iter().any(|name| self.numbers.contains_key(name))
     }
 
     /// The player, ready for [`Player::start`]. Its name is the specification.
     pub fn build(&self) -> Box<dyn Player> {
-        let [playouts, nodes] = [self.playouts, self.nodes].map(|limit| limit.unwrap_or(u64::MAX));
+        let number = |name: &str| self.numbers.get(name).copied();
+        let [playouts, nodes] = ["playouts", "nodes"].map(|name| number(name).unwrap_or(u64::MAX));
         let mut profile = match self.profile {
             "legal" => return Box::new(Legal::default()),
             "random" => return Box::new(Random::default()),
@@ -183,6 +199,14 @@ impl Spec {
         for &feature in &self.without {
             (FEATURES[feature].off)(&mut profile);
         }
+        let small = |name: &str| number(name).map(|number| number.min(u64::from(u32::MAX)) as u32);
+        profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
+        profile.leaves = small("leaves").unwrap_or(profile.leaves);
+        if let Some(percent) = small("exploration") {
+            profile.config.exploration *= f64::from(percent) / 100.0;
+        }
+        // What depends on the clock would not repeat.
+        profile.lanes &= !self.repeats();
         let limits = mcts::Limits { playouts, nodes };
         Box::new(Grapher::new(self.to_string(), profile, limits))
     }
@@ -204,8 +228,7 @@ impl Default for Spec {
         Spec {
             profile: "default",
             without: BTreeSet::new(),
-            playouts: None,
-            nodes: None,
+            numbers: BTreeMap::new(),
         }
     }
 }
@@ -216,9 +239,9 @@ impl fmt::Display for Spec {
             .without
             .iter()
             .map(|&at| format!("no-{}", FEATURES[at].name));
-        let playouts = self.playouts.map(|number| format!("playouts={number}"));
-        let nodes = self.nodes.map(|number| format!("nodes={number}"));
-        let options: Vec<String> = off.chain(playouts).chain(nodes).collect();
+        let numbers = self.numbers.iter();
+        let numbers = numbers.map(|(name, number)| format!("{name}={number}"));
+        let options: Vec<String> = off.chain(numbers).collect();
         f.write_str(self.profile)?;
         match options.is_empty() {
             true => Ok(()),
@@ -249,12 +272,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn spec() -> impl Strategy<Value = Spec> {
-        let number = || proptest::option::of(1u64..);
         let features = proptest::collection::btree_set(0..FEATURES.len(), 0..=FEATURES.len());
-        let fields = (0..PROFILES.len(), features, number(), number());
-        fields.prop_map(|(profile, without, playouts, nodes)| {
+        let numbers = proptest::collection::btree_map(0..NUMBERS.len(), 1u64.., 0..=NUMBERS.len());
+        let fields = (0..PROFILES.len(), features, numbers);
+        fields.prop_map(|(profile, without, numbers)| {
             let profile = PROFILES[profile];
-            let searches = searches(profile);
+            let numbers = numbers.into_iter().map(|(at, value)| (&NUMBERS[at], value));
+            let theirs = numbers.filter(|(number, _)| has(profile, number));
             Spec {
                 profile,
                 without: if profile == "default" {
@@ -262,8 +286,7 @@ mod tests {
                 } else {
                     BTreeSet::new()
                 },
-                playouts: playouts.filter(|_| searches),
-                nodes: nodes.filter(|_| searches),
+                numbers: theirs.map(|(number, value)| (number.0, value)).collect(),
             }
         })
     }

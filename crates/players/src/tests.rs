@@ -182,6 +182,8 @@ fn every_feature_is_tested_here() {
         [
             "reuse",
             "prepare",
+            "lanes",
+            "decisive",
             "solve",
             "transpositions",
             "look-ahead",
@@ -307,4 +309,37 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
         told("default:playouts=300"),
         told("default:no-mixing,playouts=300")
     );
+}
+
+#[test]
+fn playouts_are_made_side_by_side_where_that_is_possible() {
+    let path = testkit::root().join("fixtures/games/connect_four.gdl");
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let options = Options {
+        engine: EngineChoice::Scalar,
+        ..Options::default()
+    };
+    let engine = prepare(&rules, &options, &Budget::system())
+        .expect("it plays")
+        .engine;
+    let visits_and_playouts = |spec| {
+        let mut player = by_name(spec).expect(spec);
+        let setup = Setup {
+            engine: engine.fork(),
+            role: RoleId(0),
+            seed: 1,
+            threads: 1,
+            memory: 64 << 20,
+        };
+        let budget = || Budget::system().with_timeout(Duration::from_millis(300));
+        player.start(setup, &budget()).expect("it starts");
+        let choice = player.choose(&engine.initial(), &BestMove::default(), &budget());
+        choice.expect("there are moves");
+        (said(&*player, "visits"), said(&*player, "playouts"))
+    };
+    // Eight from each leaf, so that there are more playouts than visits.
+    let (visits, playouts) = visits_and_playouts("default:no-prepare,per-leaf=8");
+    assert!(playouts > visits, "{playouts} playouts, {visits} visits");
+    let (visits, playouts) = visits_and_playouts("default:no-prepare,no-lanes,no-reuse");
+    assert!(playouts >= visits, "{playouts} playouts, {visits} visits");
 }

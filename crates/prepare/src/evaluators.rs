@@ -16,6 +16,8 @@ pub struct Settings {
     pub max_steps: usize,
     /// Write goals that count as adders and comparisons, where that is proved and smaller.
     pub emulate_goals: bool,
+    /// In lanes, roles take a win that is one move away, where that can be told at little cost.
+    pub decisive: bool,
 }
 
 impl Default for Settings {
@@ -25,6 +27,7 @@ impl Default for Settings {
             seed: 0,
             max_steps: 1000,
             emulate_goals: true,
+            decisive: false,
         }
     }
 }

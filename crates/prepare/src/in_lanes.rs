@@ -7,7 +7,7 @@ use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
 use datalog::Program;
 use game::{Playouts, State};
-use lanes::{Choice, Expander, LanePlayouts};
+use lanes::{Choice, Expander, LanePlayouts, Policy};
 use native::Native;
 use netlist::{GameLogic, Phased};
 
@@ -48,9 +48,7 @@ pub fn lanes_at_once(
         report: report.clone(),
         logic,
     };
-    let phased = Phased::new(&upgrade.logic);
-    let choices = Choice::plain(&upgrade.logic);
-    let playouts = write(&phased, &choices, settings, budget, &mut report);
+    let playouts = plain_lanes(&upgrade.logic, settings, budget, &mut report);
     Ok((simulator(playouts, &upgrade.logic, report), upgrade))
 }
 
@@ -119,6 +117,17 @@ pub(crate) fn initial(logic: &GameLogic) -> State {
     State::from_words(words)
 }
 
+/// Lanes on the logic as it is.
+pub(crate) fn plain_lanes(
+    logic: &GameLogic,
+    settings: &Settings,
+    budget: &Budget,
+    report: &mut Report,
+) -> Box<dyn Playouts> {
+    let choices = Choice::plain(logic);
+    write(&Phased::new(logic), &choices, settings, budget, report)
+}
+
 /// Lanes on the logic that proofs and passes leave. It is given as it was lowered.
 pub(crate) fn better_lanes(
     logic: &GameLogic,
@@ -172,15 +181,20 @@ fn write(
     report: &mut Report,
 ) -> Box<dyn Playouts> {
     let (seed, most) = (settings.seed, settings.max_steps as u64);
+    let roles = phased.logics.first().map_or(0, GameLogic::roles);
+    let policy = Policy {
+        decisive: (0..roles).filter(|_| settings.decisive).collect(),
+        ..Policy::default()
+    };
     let native = |code: &Code| native(code, budget);
-    let lanes = LanePlayouts::<4>::new(phased, choices, native, seed, most);
+    let lanes = LanePlayouts::<4>::with(phased, choices, &policy, native, seed, most, budget);
     if lanes.evaluators().all(|name| name == "native") {
         report.stage("lanes", "native".to_owned());
         return Box::new(lanes);
     }
     // More lanes make up for the time that goes into reading the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
-    let lanes = LanePlayouts::<8>::new(phased, choices, interpreted, seed, most);
+    let lanes = LanePlayouts::<8>::with(phased, choices, &policy, interpreted, seed, most, budget);
     report.stage("lanes", "interpreted".to_owned());
     Box::new(lanes)
 }

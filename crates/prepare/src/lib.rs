@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod beside;
 mod engines;
 mod evaluators;
 mod in_lanes;
@@ -41,6 +42,7 @@ mod report;
 mod simulators;
 mod trial;
 
+pub use beside::{Effort, lanes_beside, logic_of};
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use in_lanes::{Upgrade, expander, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};

@@ -54,11 +54,12 @@ impl ScalarEngine {
         Ok(ScalarEngine::on(Arc::new(Shared {
             names: Names::new(logic.words.clone()),
             masks: layout.masks(),
+            facts: layout.facts(),
             initial: State::from_words(initial),
             phases: ready,
             marks: Mark::all(&phases, layout.places()),
             anywhere: OnceLock::new(),
-            logic: logic.clone(),
+            logic: Arc::new(logic.clone()),
             layout,
             max_bytes,
         })))

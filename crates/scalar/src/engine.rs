@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::names::Names;
 use crate::phase::Phase;
 use crate::runner::Runner;
-use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Basis, Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use netlist::{GameLogic, Phases};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
@@ -17,13 +17,15 @@ pub(crate) struct Shared {
     pub layout: Layout,
     /// The bits of each state word that stand for facts.
     pub masks: Vec<u64>,
+    /// The fact of each bit of the state's words that stands for one.
+    pub facts: Vec<u32>,
     pub initial: State,
     pub phases: Vec<Phase>,
     /// How a state's phase is found: the facts that tell it, and their values in each phase.
     pub marks: Vec<Mark>,
     /// For states that play does not reach, with the logic that they need.
     pub anywhere: OnceLock<Phase>,
-    pub logic: GameLogic,
+    pub logic: Arc<GameLogic>,
     pub max_bytes: usize,
 }
 
@@ -72,7 +74,7 @@ impl Shared {
     fn phase(&self, number: usize) -> &Phase {
         self.phases.get(number).unwrap_or_else(|| {
             self.anywhere
-                .get_or_init(|| Phase::new(self.logic.clone(), &self.layout, self.max_bytes))
+                .get_or_init(|| Phase::new((*self.logic).clone(), &self.layout, self.max_bytes))
         })
     }
 }
@@ -476,5 +478,29 @@ impl Engine for ScalarEngine {
         let mut fork = ScalarEngine::on(self.shared.clone());
         fork.met.clone_from(&self.met);
         Box::new(fork)
+    }
+
+    /// The [`GameLogic`].
+    fn basis(&self) -> Option<Basis> {
+        Some(self.shared.logic.clone())
+    }
+
+    fn bits(&self, state: &State, bits: &mut State) -> bool {
+        let places = self.shared.layout.places();
+        let words = bits.words_mut();
+        words.clear();
+        words.resize(places.len().div_ceil(64), 0);
+        if state.words().len() != self.shared.layout.words() {
+            return false;
+        }
+        for (word, &held) in state.words().iter().enumerate() {
+            let mut left = held & self.shared.masks[word];
+            while left != 0 {
+                let fact = self.shared.facts[64 * word + left.trailing_zeros() as usize] as usize;
+                words[fact / 64] |= 1 << (fact % 64);
+                left &= left - 1;
+            }
+        }
+        true
     }
 }

@@ -37,6 +37,15 @@ impl Layout {
         self.words
     }
 
+    /// For each bit of the words, the fact that it stands for; 0 where it stands for none.
+    pub fn facts(&self) -> Vec<u32> {
+        let mut facts = vec![0; 64 * self.words];
+        for (fact, place) in (0..).zip(&self.places) {
+            facts[64 * place.word() + place.bit() as usize] = fact;
+        }
+        facts
+    }
+
     /// For each word, the bits that stand for facts.
     pub fn masks(&self) -> Vec<u64> {
         let mut masks = vec![0; self.words];

@@ -1,0 +1,135 @@
+//! What is done with a game before the first move.
+
+use crate::Setup;
+use crate::grapher::Profile;
+use budget::Budget;
+use game::{Engine, Playouts, RoleId, ScalarPlayouts, Start, State};
+use mcts::{Config, Search};
+use prepare::{Effort, Settings, lanes_beside};
+use std::time::Duration;
+
+/// Transitions in a playout after which it is cut.
+///
+/// A well-formed game ends by itself, so this only guards against those that do not.
+const MAX_STEPS: usize = 5_000;
+
+/// The part of the start clock that better playouts may take.
+const SHARE: u32 = 2;
+
+/// The most time that measuring a kind of playouts takes.
+const TRIAL: Duration = Duration::from_millis(20);
+
+/// Playouts side by side are worth it if a leaf takes no longer than that many times as long as it
+/// takes with one playout by itself.
+const PATIENCE: f64 = 4.0;
+
+/// What it takes to begin a search.
+pub(crate) struct Prepared {
+    engine: Box<dyn Engine>,
+    playouts: Box<dyn Playouts>,
+    role: RoleId,
+    seed: u64,
+    threads: usize,
+    memory: usize,
+    config: Config,
+}
+
+impl Prepared {
+    /// The state in which play begins.
+    pub fn initial(&self) -> State {
+        self.engine.initial()
+    }
+
+    /// A new search.
+    pub fn search(&self) -> Search {
+        let playouts = self.playouts.fork(self.seed);
+        let playouts = playouts.unwrap_or_else(|| plain(&*self.engine, self.seed));
+        Search::new(
+            self.engine.fork(),
+            playouts,
+            self.role,
+            self.seed,
+            self.threads,
+            self.memory,
+            self.config.clone(),
+        )
+    }
+}
+
+/// Finds the best way to make playouts.
+pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
+    let engine = setup.engine;
+    let mut config = profile.config.clone();
+    let mut playouts = plain(&*engine, setup.seed);
+    if profile.lanes
+        && let Some(lanes) = lanes(&*engine, &mut *playouts, setup.seed, profile, budget)
+    {
+        playouts = lanes;
+        (config.playouts, config.batch) = (profile.per_leaf, profile.leaves);
+    }
+    Prepared {
+        engine,
+        playouts,
+        role: setup.role,
+        seed: setup.seed,
+        threads: setup.threads,
+        memory: setup.memory,
+        config,
+    }
+}
+
+fn plain(engine: &dyn Engine, seed: u64) -> Box<dyn Playouts> {
+    Box::new(ScalarPlayouts::new(engine.fork(), seed, MAX_STEPS))
+}
+
+/// Playouts side by side, if there are any and they are worth it.
+fn lanes(
+    engine: &dyn Engine,
+    plain: &mut dyn Playouts,
+    seed: u64,
+    profile: &Profile,
+    budget: &Budget,
+) -> Option<Box<dyn Playouts>> {
+    let settings = Settings {
+        seed,
+        max_steps: MAX_STEPS,
+        decisive: profile.decisive,
+        ..Settings::default()
+    };
+    let share = budget.remaining().map(|left| left / SHARE);
+    let share = share.map_or(budget.clone(), |share| budget.clone().with_timeout(share));
+    let (mut lanes, _) = lanes_beside(engine, Effort::Thorough, &settings, &share)?;
+    let initial = engine.initial();
+    let alone = leaf(plain, &initial, 1, 1, budget)?;
+    let (leaves, per_leaf) = (profile.leaves, profile.per_leaf);
+    let beside = leaf(&mut *lanes, &initial, leaves, per_leaf, budget)?;
+    plain.reseed(seed);
+    lanes.reseed(seed);
+    (beside <= PATIENCE * alone).then_some(lanes)
+}
+
+/// Seconds that playouts take from each of so many leaves.
+fn leaf(
+    playouts: &mut dyn Playouts,
+    state: &State,
+    leaves: u32,
+    per_leaf: u32,
+    budget: &Budget,
+) -> Option<f64> {
+    let clock = budget.clock().clone();
+    let start = Start {
+        state,
+        playouts: u64::from(per_leaf),
+    };
+    let starts = vec![start; leaves as usize];
+    let mut tallies = Vec::new();
+    let (begin, mut calls) = (clock.now(), 0u32);
+    loop {
+        playouts.run(&starts, &mut tallies, budget).ok()?;
+        calls += 1;
+        let spent = clock.now().saturating_sub(begin);
+        if spent >= TRIAL || calls == 1000 {
+            return Some(spent.as_secs_f64() / f64::from(calls) / f64::from(leaves));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Playouts in lanes beside an engine, from its own states.
+
+use crate::evaluators::Settings;
+use crate::in_lanes::{better_lanes, plain_lanes};
+use crate::{Report, Stage};
+use budget::Budget;
+use game::{Engine, EngineError, Playouts, Start, State, Tally};
+use netlist::GameLogic;
+use std::sync::Arc;
+
+/// The logic that an engine was made from, if it was made from logic.
+pub fn logic_of(engine: &dyn Engine) -> Option<Arc<GameLogic>> {
+    engine.basis()?.downcast().ok()
+}
+
+/// What is done before lanes are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Nothing: for whoever cannot wait. What is played for a seed does not depend on the clock.
+    AtOnce,
+    /// Proofs and passes, as far as the budget goes: faster playouts, later.
+    Thorough,
+}
+
+/// Playouts in lanes that start from states of `engine`, with what was done to make them. `None` if
+/// the engine was not made from logic that lanes can be made of.
+pub fn lanes_beside(
+    engine: &dyn Engine,
+    effort: Effort,
+    settings: &Settings,
+    budget: &Budget,
+) -> Option<(Box<dyn Playouts>, Vec<Stage>)> {
+    let logic = logic_of(engine)?;
+    let mut report = Report::new(budget);
+    let lanes = match effort {
+        Effort::AtOnce => plain_lanes(&logic, settings, budget, &mut report),
+        Effort::Thorough => better_lanes(&logic, settings, budget, &mut report),
+    };
+    let beside = Beside {
+        engine: engine.fork(),
+        lanes,
+        states: Vec::new(),
+    };
+    Some((Box::new(beside), report.stages))
+}
+
+/// Turns an engine's states to what lanes know.
+struct Beside {
+    engine: Box<dyn Engine>,
+    lanes: Box<dyn Playouts>,
+    states: Vec<State>,
+}
+
+impl Playouts for Beside {
+    fn name(&self) -> &'static str {
+        self.lanes.name()
+    }
+
+    fn width(&self) -> usize {
+        self.lanes.width()
+    }
+
+    fn run(
+        &mut self,
+        starts: &[Start<'_>],
+        tallies: &mut Vec<Tally>,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        if self.states.len() < starts.len() {
+            self.states.resize_with(starts.len(), State::default);
+        }
+        for (start, bits) in starts.iter().zip(&mut self.states) {
+            if !self.engine.bits(start.state, bits) {
+                return Err(EngineError::Rules("a state of another engine".into()));
+            }
+        }
+        let both = starts.iter().zip(&self.states);
+        let starts: Vec<Start<'_>> = both
+            .map(|(start, state)| Start {
+                state,
+                playouts: start.playouts,
+            })
+            .collect();
+        self.lanes.run(&starts, tallies, budget)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.lanes.reseed(seed);
+    }
+
+    fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
+        Some(Box::new(Beside {
+            engine: self.engine.fork(),
+            lanes: self.lanes.fork(seed)?,
+            states: Vec::new(),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EngineChoice, Options, prepare};
+
+    #[test]
+    fn lanes_play_from_the_states_of_an_engine() {
+        let fixtures = testkit::fixtures();
+        let path = fixtures
+            .iter()
+            .find(|path| path.ends_with("connect_four.gdl"));
+        let text = std::fs::read_to_string(path.expect("a fixture")).expect("it can be read");
+        let (budget, settings) = (Budget::system(), Settings::default());
+        let options = Options {
+            engine: EngineChoice::Scalar,
+            ..Options::default()
+        };
+        let mut engine = prepare(&text, &options, &budget)
+            .expect("it is well formed")
+            .engine;
+        // Five plies on, so that the state is not the initial one.
+        let (mut state, mut next) = (engine.initial(), State::default());
+        for _ in 0..5 {
+            let mut joint = Vec::new();
+            for role in 0..2 {
+                let mut moves = Vec::new();
+                let legal = engine.legal(&state, game::RoleId(role), &mut moves);
+                legal.expect("it is well formed");
+                joint.push(moves[0]);
+            }
+            engine.next(&state, &joint, &mut next).expect("it is legal");
+            std::mem::swap(&mut state, &mut next);
+        }
+        let start = Start {
+            state: &state,
+            playouts: 20_000,
+        };
+        let mut plain = game::ScalarPlayouts::new(engine.fork(), 1, 1000);
+        let mut expected = Vec::new();
+        plain
+            .run(&[start], &mut expected, &budget)
+            .expect("it plays");
+        for effort in [Effort::AtOnce, Effort::Thorough] {
+            let (mut lanes, _) =
+                lanes_beside(&*engine, effort, &settings, &budget).expect("there is logic");
+            let mut tallies = Vec::new();
+            lanes
+                .run(&[start, start], &mut tallies, &budget)
+                .expect("it plays");
+            for tally in &tallies {
+                assert_eq!((tally.finished, tally.cut), (20_000, 0));
+                let means = [tally, &expected[0]].map(|tally| tally.mean(0).unwrap());
+                // Five standard deviations of the difference.
+                assert!((means[0] - means[1]).abs() < 2.5, "{means:?}");
+            }
+            // Forks play from the same states.
+            let mut fork = lanes.fork(7).expect("lanes can be forked");
+            assert!(fork.run(&[start], &mut tallies, &budget).is_ok());
+        }
+    }
+}
