@@ -1,9 +1,9 @@
 //! Which move to make.
 
-use crate::Bounds;
 use crate::graph::Graph;
 use crate::mixed::draw;
 use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::{Bounds, Config};
 use game::MoveId;
 use rand::Rng;
 
@@ -18,8 +18,7 @@ pub struct Candidate {
     pub mv: MoveId,
     /// Times that the search made it.
     pub visits: u32,
-    /// The mean result of the role, 0 to 100; `None` if it was never made, or where several roles
-    /// choose.
+    /// The mean result of the role, 0 to 100; `None` if it was never made.
     pub value: Option<f64>,
     /// What is proved of the role's result with it.
     pub bounds: Bounds,
@@ -49,7 +48,12 @@ impl Candidate {
 }
 
 /// All moves of a role at a node; none if it has no choice there.
-pub(crate) fn candidates(graph: &Graph, at: NodeRef, role: usize) -> Vec<Candidate> {
+pub(crate) fn candidates(
+    graph: &Graph,
+    at: NodeRef,
+    role: usize,
+    config: &Config,
+) -> Vec<Candidate> {
     let Some(node) = graph.get(at) else {
         return Vec::new();
     };
@@ -71,9 +75,9 @@ pub(crate) fn candidates(graph: &Graph, at: NodeRef, role: usize) -> Vec<Candida
             arms.map(|(arm, chance)| Candidate {
                 mv: arm.mv,
                 visits: arm.visits,
-                value: None,
+                value: (arm.updates > 0).then(|| 100.0 * f64::from(arm.mean)),
                 bounds: Bounds::OPEN,
-                chance,
+                chance: if config.regret { chance } else { 0.0 },
                 depth: None,
             })
             .collect()

@@ -36,9 +36,7 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
         // Where there was no room for a child, a choice was made all the same.
         if place < path.begins.len() {
             note(graph, at, child, path.at(place));
-        }
-        if child.is_some() {
-            learn(graph, at, path.at(place));
+            learn(graph, at, path.at(place), values, config);
         }
     }
 }
@@ -156,15 +154,19 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
     }
 }
 
-/// Where several roles choose, they learn what another choice would have brought.
-fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32]) {
-    // The regrets are taken out while the children are looked at.
+/// Where several roles choose, they learn what their choices brought, and what others would have.
+fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], config: &Config) {
     let Some(node) = graph.get_mut(at) else {
         return;
     };
-    let Kind::Several(_) = node.kind else {
+    let Kind::Several(mixed) = &mut node.kind else {
         return;
     };
+    mixed.update(choices, values);
+    if !config.regret {
+        return;
+    }
+    // The regrets are taken out while the children are looked at.
     let mut kind = std::mem::replace(&mut node.kind, Kind::End);
     if let Kind::Several(mixed) = &mut kind {
         let edges = std::mem::take(&mut mixed.edges);

@@ -6,7 +6,8 @@
 pub struct Config {
     /// The weight of exploration in UCB1-tuned, results scaled to 0..1. `[range: > 0]`
     ///
-    /// 1 is the formula as published.
+    /// 1 is the formula as published. Samples that are means of several playouts vary less, and less
+    /// is to be found out by looking again.
     pub exploration: f64,
     /// Whether proved bounds are kept, so that solved nodes are not searched again.
     pub solve: bool,
@@ -18,7 +19,10 @@ pub struct Config {
     /// Whether all children of a node are looked at for ends of play when it is visited for the
     /// second time, so that a winning move is found at once. Needs `solve`.
     pub look_ahead: bool,
-    /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
+    /// Whether roles that choose at the same time mix their moves by what they regret, instead of
+    /// looking for the move that has been best.
+    pub regret: bool,
+    /// With `regret`, how often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
     pub mixing: f64,
     /// Playouts from each leaf.
     pub playouts: u32,
@@ -37,11 +41,12 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            exploration: 1.0,
+            exploration: 0.7,
             solve: true,
             sum: None,
             transpositions: true,
             look_ahead: true,
+            regret: true,
             mixing: 0.1,
             playouts: 1,
             batch: 1,

@@ -244,13 +244,14 @@ impl<R: Rng> Walk<'_, R> {
 
     /// Chooses what to look at next in a node.
     fn choose(&mut self, at: NodeRef, choices: &mut Vec<u32>) {
-        let mixing = self.config.mixing;
+        let config = self.config;
         if let Some(Node {
             kind: Kind::Several(mixed),
+            visits,
             ..
         }) = self.graph.get_mut(at)
         {
-            mixed.choose(mixing, self.rng, choices);
+            mixed.choose(*visits, config, self.rng, choices);
             return;
         }
         let choice = match self.graph.get(at) {

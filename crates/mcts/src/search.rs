@@ -152,7 +152,9 @@ impl Search {
         }
         let graph = self.graph.get_mut();
         let root = self.root.filter(|_| planted);
-        let candidates = root.map_or(Vec::new(), |root| candidates(graph, root, role.0));
+        let candidates = root.map_or(Vec::new(), |root| {
+            candidates(graph, root, role.0, &self.config)
+        });
         let place = best(&candidates, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
@@ -297,7 +299,7 @@ impl Shared<'_> {
                 root.is_solved() || own.low == 100
             });
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
-                let candidates = candidates(&graph, self.root, self.role.0);
+                let candidates = candidates(&graph, self.root, self.role.0, self.config);
                 drop(graph);
                 let best = best(&candidates, &mut worker.rng);
                 best.into_iter()

@@ -66,6 +66,11 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.config.look_ahead = false,
     },
     Feature {
+        name: "regret",
+        what: "where roles choose at once, they mix moves by what they regret",
+        off: |profile| profile.config.regret = false,
+    },
+    Feature {
         name: "mixing",
         what: "where roles choose at once, each tries a move at random now and then",
         off: |profile| profile.config.mixing = 0.0,

@@ -187,6 +187,7 @@ fn every_feature_is_tested_here() {
             "solve",
             "transpositions",
             "look-ahead",
+            "regret",
             "mixing"
         ]
     );
