@@ -1,7 +1,7 @@
 //! Which move to make.
 
 use crate::graph::Graph;
-use crate::mixed::draw;
+use crate::mixed::{draw, equilibrium};
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
 use game::MoveId;
@@ -22,7 +22,8 @@ pub struct Candidate {
     pub value: Option<f64>,
     /// What is proved of the role's result with it.
     pub bounds: Bounds,
-    /// How often it should be made, where several roles choose; otherwise 0.
+    /// How often it should be made, where several roles choose; 0 for all moves if nothing speaks
+    /// for mixing them.
     pub chance: f64,
     /// Decisions to the end with it, if it is solved.
     pub depth: Option<u16>,
@@ -70,14 +71,19 @@ pub(crate) fn candidates(
                 .collect()
         }
         Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
-            let chances = mixed.average(role);
+            let chances = match mixed.by_regret(config) {
+                true => Some(mixed.average(role)),
+                false if config.equilibrium => equilibrium(graph, mixed, role),
+                false => None,
+            };
+            let chances = chances.unwrap_or_else(|| vec![0.0; mixed.arms[role].len()]);
             let arms = mixed.arms[role].iter().zip(chances);
             arms.map(|(arm, chance)| Candidate {
                 mv: arm.mv,
                 visits: arm.visits,
                 value: (arm.updates > 0).then(|| 100.0 * f64::from(arm.mean)),
                 bounds: Bounds::OPEN,
-                chance: if config.regret { chance } else { 0.0 },
+                chance,
                 depth: None,
             })
             .collect()

@@ -163,7 +163,7 @@ fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], config
         return;
     };
     mixed.update(choices, values);
-    if !config.regret {
+    if !mixed.by_regret(config) {
         return;
     }
     // The regrets are taken out while the children are looked at.

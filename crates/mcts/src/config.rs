@@ -19,10 +19,12 @@ pub struct Config {
     /// Whether all children of a node are looked at for ends of play when it is visited for the
     /// second time, so that a winning move is found at once. Needs `solve`.
     pub look_ahead: bool,
-    /// Whether roles that choose at the same time mix their moves by what they regret, instead of
-    /// looking for the move that has been best.
+    /// Whether roles that choose at the same time, if they are more than two, mix their moves by what
+    /// they regret, instead of looking for the move that has been best.
     pub regret: bool,
-    /// With `regret`, how often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
+    /// Whether the move is drawn from an equilibrium where two roles choose at the same time.
+    pub equilibrium: bool,
+    /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
     pub mixing: f64,
     /// Playouts from each leaf.
     pub playouts: u32,
@@ -47,6 +49,7 @@ impl Default for Config {
             transpositions: true,
             look_ahead: true,
             regret: true,
+            equilibrium: true,
             mixing: 0.1,
             playouts: 1,
             batch: 1,

@@ -13,9 +13,11 @@
 //!
 //! # Key decisions
 //! - One role chooses at a node, or several do. Where one does, children are compared by their own
-//!   means (UCB1-tuned: Auer, Cesa-Bianchi and Fischer 2002). Where several do, each keeps regrets
+//!   means (UCB1-tuned: Auer, Cesa-Bianchi and Fischer 2002). Where two do, each compares its own
+//!   moves likewise, and the move to make is drawn from an equilibrium of what joint moves have
+//!   brought, so that it cannot be foreseen. Where more do, each keeps regrets
 //!   and mixes its moves accordingly (regret matching: Hart and Mas-Colell 2000; in tree search:
-//!   Lanctot, Lisý and Winands 2014), so that what is played cannot be foreseen.
+//!   Lanctot, Lisý and Winands 2014).
 //! - A sample that comes back along an edge is blended with the child's own mean by the share of the
 //!   child's visits that came along this edge: so says Sancho of graphs, and nothing is counted twice.
 //! - Bounds are looked up in the children whenever a sample comes by. A parent that is not on the way
@@ -25,7 +27,7 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
-//! (selection), `mixed` (choices at once), `backup`, `answer`, `search` (threads).
+//! (selection), `mixed` and `matrix` (choices at once), `backup`, `answer`, `search` (threads).
 
 mod answer;
 mod backup;
@@ -34,6 +36,7 @@ mod config;
 mod descend;
 mod expand;
 mod graph;
+mod matrix;
 mod mixed;
 mod node;
 mod search;

@@ -3,12 +3,15 @@
 //! Nobody sees what the others choose. Each role looks at the means of its own moves, whatever the
 //! others made, and explores by upper confidence bounds ("decoupled UCT"), which is what does best in
 //! most games (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
-//! Games", 2014). But the best choice may be not to have a favourite; then each role keeps for each move the regret that it did not always make it, against what the others made, and
+//! Games", 2014). But the best choice may be not to have a favourite; of two roles, the one that is to
+//! move plays by an equilibrium of what the joint moves that were often made have brought.
+//! Where more than two choose, each role keeps for each move the regret that it did not always make it, against what the others made, and
 //! makes moves in proportion to their regrets if these are positive. In games of two roles in which
 //! one gets what the other loses, the average of what they make comes near to an equilibrium
 //! (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000).
 
 use crate::Config;
+use crate::graph::Graph;
 use crate::node::{Edge, Node};
 use game::MoveId;
 use rand::{Rng, RngExt};
@@ -77,6 +80,16 @@ impl Mixed {
         })
     }
 
+    /// How many roles have a choice.
+    pub fn deciders(&self) -> usize {
+        self.arms.iter().filter(|arms| arms.len() > 1).count()
+    }
+
+    /// Whether moves are mixed by regrets.
+    pub fn by_regret(&self, config: &Config) -> bool {
+        config.regret && self.deciders() > 2
+    }
+
     /// The chances with which a role makes its moves now.
     pub fn chances(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
         let arms = &self.arms[role];
@@ -101,13 +114,19 @@ impl Mixed {
         choices: &mut Vec<u32>,
     ) {
         let mut chances = Vec::new();
+        let by_regret = self.by_regret(config);
         for role in 0..self.arms.len() {
             let mut choice = 0;
             if self.arms[role].len() > 1 {
-                choice = match config.regret {
+                choice = match by_regret {
                     true => {
                         self.chances(role, config.mixing, &mut chances);
                         draw(&chances, rng)
+                    }
+                    // Without chance, roles that are alike go in step, and most joint moves are
+                    // never seen.
+                    false if rng.random::<f64>() < config.mixing => {
+                        rng.random_range(0..self.arms[role].len())
                     }
                     false => confident(&self.arms[role], visits, config, rng),
                 };
@@ -213,6 +232,54 @@ pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
         .iter()
         .rposition(|&chance| chance > 0.0)
         .unwrap_or(0)
+}
+
+/// Moves that were made less often than this part of what was made most are no part of an
+/// equilibrium: what little is known of them is chance.
+const RARE: f64 = 0.1;
+/// Times that a joint move must have been made before its mean counts as a payoff.
+const SEEN: u32 = 10;
+
+/// How often a role should make each of its moves, where two choose at once; `None` if too little
+/// is known of what they lead to.
+pub(crate) fn equilibrium(graph: &Graph, mixed: &Mixed, role: usize) -> Option<Vec<f64>> {
+    let deciders: Vec<usize> = (0..mixed.arms.len())
+        .filter(|&role| mixed.arms[role].len() > 1)
+        .collect();
+    let &[first, second] = &deciders[..] else {
+        return None;
+    };
+    let often = |role: usize| -> Vec<usize> {
+        let arms = &mixed.arms[role];
+        let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
+        let least = RARE * f64::from(most);
+        (0..arms.len())
+            .filter(|&arm| f64::from(arms[arm].visits) >= least)
+            .collect()
+    };
+    let support = [often(first), often(second)];
+    let mut choices = vec![0u32; mixed.arms.len()];
+    let mut rows = Vec::new();
+    for &a in &support[0] {
+        let mut row = Vec::new();
+        for &b in &support[1] {
+            (choices[first], choices[second]) = (a as u32, b as u32);
+            let edge = mixed.edges.get(&mixed.number(&choices)?)?;
+            let child = graph.get(edge.child?)?;
+            if edge.visits < SEEN && !child.is_solved() {
+                return None;
+            }
+            row.push([worth(child, first)?, worth(child, second)?]);
+        }
+        rows.push(row);
+    }
+    let own = usize::from(role == second);
+    let found = crate::matrix::solve(&rows);
+    let mut chances = vec![0.0; mixed.arms[role].len()];
+    for (&arm, &chance) in support[own].iter().zip(&found[own]) {
+        chances[arm] = chance;
+    }
+    Some(chances)
 }
 
 /// What a role may expect of a child.

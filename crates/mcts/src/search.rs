@@ -299,7 +299,11 @@ impl Shared<'_> {
                 root.is_solved() || own.low == 100
             });
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
-                let candidates = candidates(&graph, self.root, self.role.0, self.config);
+                let quick = Config {
+                    equilibrium: false,
+                    ..self.config.clone()
+                };
+                let candidates = candidates(&graph, self.root, self.role.0, &quick);
                 drop(graph);
                 let best = best(&candidates, &mut worker.rng);
                 best.into_iter()

@@ -148,7 +148,7 @@ fn a_dilemma_has_one_answer() {
     let game = Matrix::new(2, 2, 1, payoff);
     let mut search = search(game.clone(), 1);
     let report = choose(&mut search, &game.initial(), 2000);
-    assert_eq!(report.best, MoveId(1));
+    assert_eq!(report.best, MoveId(1), "{report:?}");
     assert!(report.candidates[1].chance > 0.9, "{report:?}");
 }
 

@@ -67,8 +67,13 @@ pub const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "regret",
-        what: "where roles choose at once, they mix moves by what they regret",
+        what: "where more than two roles choose at once, they mix moves by what they regret",
         off: |profile| profile.config.regret = false,
+    },
+    Feature {
+        name: "equilibrium",
+        what: "where two roles choose at once, the move is drawn from an equilibrium",
+        off: |profile| profile.config.equilibrium = false,
     },
     Feature {
         name: "mixing",

@@ -188,6 +188,7 @@ fn every_feature_is_tested_here() {
             "transpositions",
             "look-ahead",
             "regret",
+            "equilibrium",
             "mixing"
         ]
     );

@@ -78,18 +78,14 @@ const WALLS: &[Wall] = &[
         why: "engines know nothing of search and servers",
     },
     Wall {
+        who: Who::These(&["mcts", "uct"]),
+        from: From::These(&["reasoner", "propnet", "scalar", "grounding", "prepare"]),
+        why: "search sees engines through `game` alone",
+    },
+    Wall {
         who: Who::These(&["mcts", "uct", "players"]),
-        from: From::These(&[
-            "reasoner",
-            "propnet",
-            "scalar",
-            "grounding",
-            "protocol",
-            "serve",
-            "matches",
-            "httparse",
-        ]),
-        why: "search sees engines through `game` alone, and nothing of HTTP",
+        from: From::These(&["protocol", "serve", "matches", "httparse"]),
+        why: "whoever chooses moves knows nothing of HTTP",
     },
     Wall {
         who: Who::These(&["analysis"]),
