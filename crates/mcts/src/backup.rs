@@ -16,14 +16,10 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
                 prove(graph, at, config);
             }
         }
+        settle(graph, at, values);
         let Some(node) = graph.get_mut(at) else {
             continue;
         };
-        for (standing, value) in node.standings.iter().zip(&mut *values) {
-            if standing.bounds.is_exact() {
-                *value = f64::from(standing.bounds.low) / 100.0;
-            }
-        }
         if !node.is_end() {
             node.updates += 1;
             let part = 1.0 / node.updates as f32;
@@ -38,6 +34,33 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
             note(graph, at, child, path.at(place));
             learn(graph, at, path.at(place), values, config);
         }
+    }
+}
+
+/// Makes a sample agree with what is proved of a node. Where the chooser is sure of more than the
+/// sample says, it would rather have that, and all roles get what goes with it: moves of which the
+/// result is known are not visited any more.
+fn settle(graph: &Graph, at: NodeRef, values: &mut [f64]) {
+    let Some(node) = graph.get(at) else {
+        return;
+    };
+    if let Kind::One { role, edges, .. } = &node.kind {
+        let role = *role as usize;
+        let low = node.standings[role].bounds.low;
+        if values[role] * 100.0 < f64::from(low) {
+            let sure = edges
+                .iter()
+                .find(|edge| edge.solved && edge.bounds.low == low);
+            let sure = sure.and_then(|edge| graph.get(edge.child?));
+            if let Some(sure) = sure {
+                for (value, standing) in values.iter_mut().zip(&sure.standings) {
+                    *value = standing.value(sure.updates);
+                }
+            }
+        }
+    }
+    for (standing, value) in node.standings.iter().zip(values) {
+        *value = standing.bounds.clamp(*value);
     }
 }
 

@@ -275,7 +275,10 @@ fn best(node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
     let exploration = config.exploration as f32;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
-        if edge.visits == 0 && !edge.solved {
+        // Nothing is to be found out where the result is known, or cannot beat what is sure.
+        let beaten = edge.bounds.high <= floor && floor > 0;
+        let settled = config.solve && (edge.solved || beaten);
+        if edge.visits == 0 && !settled {
             unvisited += 1;
             if rng.random_range(0..unvisited) == 0 {
                 pick = at;
@@ -285,12 +288,8 @@ fn best(node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
         if unvisited > 0 {
             continue;
         }
-        // What cannot beat what is proved already need not be looked at.
-        let hopeless = config.solve && edge.bounds.high <= floor && edge.bounds.low < floor;
-        let bound = if hopeless {
+        let bound = if settled {
             edge.mean - 1e6
-        } else if edge.solved {
-            edge.mean
         } else {
             let visits = edge.visits as f32;
             let back = edge.visits.saturating_sub(edge.pending) as f32;
