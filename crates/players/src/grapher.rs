@@ -4,7 +4,7 @@ use crate::preparation::{Prepared, prepare};
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Config, Limits, Report, Search, SearchError};
+use mcts::{Config, Limits, Search, SearchError};
 
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,8 @@ pub(crate) struct Grapher {
     limits: Limits,
     of: Option<Prepared>,
     search: Option<Search>,
-    last: Option<Report>,
+    /// What there is to say of the last choice, once there was one.
+    last: Option<Option<String>>,
 }
 
 impl Grapher {
@@ -79,6 +80,8 @@ impl Player for Grapher {
             self.search = Some(of.search());
         }
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
+        let clock = budget.clock().clone();
+        let since = clock.now();
         let publish = |mv| best.publish(mv);
         let report = search
             .choose(state, self.limits, budget, &publish)
@@ -86,26 +89,14 @@ impl Player for Grapher {
                 SearchError::Engine(error) => PlayerError::Engine(error),
                 _ => PlayerError::NoLegalMove,
             })?;
-        let mv = report.best;
-        self.last = Some(report);
-        Ok(mv)
+        let took = clock.now().saturating_sub(since);
+        // What must repeat does not tell of time.
+        let took = (self.limits == Limits::default()).then_some(took);
+        self.last = self.of.as_mut().map(|of| of.explain(&report, took));
+        Ok(report.best)
     }
 
     fn explain(&self) -> Option<String> {
-        let report = self.last.as_ref()?;
-        let candidate = report.candidate?;
-        let known = match (candidate.value, candidate.bounds.is_exact()) {
-            (_, true) => format!("{} proved", candidate.bounds.low),
-            (Some(value), _) => format!("value {value:.1}"),
-            _ => format!("chance {:.2}", candidate.chance),
-        };
-        let mut text = format!(
-            "{known} from {} visits; {} playouts, {} nodes",
-            candidate.visits, report.playouts, report.nodes
-        );
-        if report.failures > 0 {
-            text += &format!(", {} ways failed", report.failures);
-        }
-        Some(text)
+        self.last.clone().flatten()
     }
 }

@@ -29,6 +29,7 @@
 mod baseline;
 mod best;
 mod default;
+mod explain;
 mod grapher;
 mod player;
 mod preparation;

@@ -1,10 +1,11 @@
 //! What is done with a game before the first move.
 
 use crate::Setup;
+use crate::explain::explain;
 use crate::grapher::Profile;
 use budget::Budget;
 use game::{Engine, Playouts, RoleId, ScalarPlayouts, Start, State};
-use mcts::{Config, Search};
+use mcts::{Config, Report, Search};
 use prepare::{Effort, Settings, lanes_beside};
 use std::time::Duration;
 
@@ -38,6 +39,11 @@ impl Prepared {
     /// The state in which play begins.
     pub fn initial(&self) -> State {
         self.engine.initial()
+    }
+
+    /// Why a search chose its move.
+    pub fn explain(&mut self, report: &Report, took: Option<Duration>) -> Option<String> {
+        explain(report, &mut *self.engine, self.role, took)
     }
 
     /// A new search.

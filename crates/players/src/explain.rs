@@ -1,0 +1,63 @@
+//! Why a search chose its move, in a line.
+
+use game::{Engine, RoleId};
+use mcts::{Candidate, Report};
+use std::time::Duration;
+
+/// Other moves that are told of.
+const OTHERS: usize = 2;
+/// Moves of the expected line of play that are told of.
+const LINE: usize = 4;
+
+/// What decided, what else was looked at, and how play is expected to go on. `took` is the time of the
+/// search, where it may be told.
+pub(crate) fn explain(
+    report: &Report,
+    engine: &mut dyn Engine,
+    role: RoleId,
+    took: Option<Duration>,
+) -> Option<String> {
+    let candidate = report.candidate?;
+    let mut text = format!(
+        "{} from {} visits; {} playouts, {} nodes",
+        worth(&candidate),
+        candidate.visits,
+        report.playouts,
+        report.nodes
+    );
+    if let Some(took) = took.filter(|took| !took.is_zero()) {
+        let rate = report.playouts as f64 / took.as_secs_f64();
+        text += &format!(", {:.0} thousand playouts/s", rate / 1000.0);
+    }
+    if report.failures > 0 {
+        text += &format!(", {} ways failed", report.failures);
+    }
+    let mut others: Vec<&Candidate> = report.candidates.iter().collect();
+    others.retain(|other| other.mv != candidate.mv && other.visits > 0);
+    others.sort_by_key(|other| std::cmp::Reverse(other.visits));
+    for other in others.into_iter().take(OTHERS) {
+        let mv = engine.move_term(role, other.mv);
+        text += &format!("; {mv} {} from {}", worth(other), other.visits);
+    }
+    if report.expected.len() > 1 {
+        let line = report.expected.iter().take(LINE);
+        let moves = line.map(|&(role, mv)| engine.move_term(RoleId(role), mv).to_string());
+        text += &format!("; expects {}", moves.collect::<Vec<_>>().join(" "));
+    }
+    Some(text)
+}
+
+/// What a move is worth, as far as that is known.
+fn worth(candidate: &Candidate) -> String {
+    let bounds = candidate.bounds;
+    let proved = match (bounds.low, bounds.high) {
+        (low, high) if low == high => return format!("{low} proved"),
+        (0, 100) => String::new(),
+        (low, high) => format!(" of {low} to {high}"),
+    };
+    match (candidate.value, candidate.chance > 0.0) {
+        (Some(value), false) => format!("value {value:.1}{proved}"),
+        (Some(value), true) => format!("value {value:.1}{proved}, chance {:.2}", candidate.chance),
+        (None, _) => format!("chance {:.2}", candidate.chance),
+    }
+}
