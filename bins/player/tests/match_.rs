@@ -36,7 +36,10 @@ fn a_whole_match_with_its_board_and_its_record() {
         "  cross: default\n  nought: default\n",
         "\n3  . . .\n2  . . .\n1  . . .\n   1 2 3\n",
         "  1. cross (mark ",
-        "   [value ",
+        // All of it is proved in a tenth of a second, or at least the last moves are.
+        "   [50 proved from ",
+        " visits; ",
+        "; expects (mark ",
         "c cross, n nought\n",
         "over after 9 moves\n   50  cross (default)\n   50  nought (default)\n",
     ] {

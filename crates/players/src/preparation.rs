@@ -24,6 +24,10 @@ const TRIAL: Duration = Duration::from_millis(20);
 /// takes with one playout by itself.
 const PATIENCE: f64 = 4.0;
 
+/// The most time that playouts from all leaves of a batch may take. With a second for a move, what is
+/// learnt by one batch should have an effect on many others.
+const LONGEST: Duration = Duration::from_millis(50);
+
 /// What it takes to begin a search.
 pub(crate) struct Prepared {
     engine: Box<dyn Engine>,
@@ -125,7 +129,8 @@ fn lanes(
         }
     }
     let (beside, lanes) = best?;
-    (beside <= PATIENCE * alone).then_some(lanes)
+    let batch = beside * f64::from(profile.leaves);
+    (beside <= PATIENCE * alone && batch <= LONGEST.as_secs_f64()).then_some(lanes)
 }
 
 /// Seconds that playouts take from each of so many leaves.
