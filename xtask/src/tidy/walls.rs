@@ -282,7 +282,7 @@ mod tests {
             ("player", "bins/player", &["clap", "dev:testkit"]),
         ]));
         let expected = [
-            "mcts must not depend on protocol (search sees engines through `game` alone, and nothing of HTTP): mcts -> helper -> protocol",
+            "mcts must not depend on protocol (whoever chooses moves knows nothing of HTTP): mcts -> helper -> protocol",
             "game must not depend on anyhow (command lines, their errors and their output belong to binaries): game -> anyhow",
             "mcts must not depend on anyhow (command lines, their errors and their output belong to binaries): mcts -> game -> anyhow",
         ];
