@@ -48,12 +48,14 @@ impl Candidate {
     }
 }
 
-/// All moves of a role at a node; none if it has no choice there.
+/// All moves of a role at a node; none if it has no choice there. To find an equilibrium takes
+/// milliseconds, so it is only done for the `last` time.
 pub(crate) fn candidates(
     graph: &Graph,
     at: NodeRef,
     role: usize,
     config: &Config,
+    last: bool,
 ) -> Vec<Candidate> {
     let Some(node) = graph.get(at) else {
         return Vec::new();
@@ -73,7 +75,7 @@ pub(crate) fn candidates(
         Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
             let chances = match mixed.by_regret(config) {
                 true => Some(mixed.average(role)),
-                false if config.equilibrium => equilibrium(graph, mixed, role),
+                false if config.equilibrium && last => equilibrium(graph, mixed, role),
                 false => None,
             };
             let chances = chances.unwrap_or_else(|| vec![0.0; mixed.arms[role].len()]);

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
-use game::{EngineError, MoveId, State};
+use game::{EngineError, State};
 use rand::{Rng, RngExt};
 
 /// A way through the graph.
@@ -107,47 +107,36 @@ impl<R: Rng> Walk<'_, R> {
         chosen: &[u32],
         path: &[NodeRef],
     ) -> Result<Option<NodeRef>, EngineError> {
+        let mut grown = 0;
         let Some(node) = self.graph.get_mut(at) else {
             return Ok(None);
         };
-        let mut joint: Vec<MoveId> = Vec::new();
-        let known = match &mut node.kind {
+        let edge = match &mut node.kind {
             Kind::End => None,
-            Kind::One {
-                role,
-                moves,
-                edges,
-                joint: forced,
-            } => {
-                let choice = chosen[0] as usize;
-                edges[choice].visits += 1;
-                edges[choice].pending += 1;
-                joint.extend(&**forced);
-                joint[*role as usize] = moves[choice];
-                edges[choice].child
-            }
-            Kind::Several(mixed) => {
-                let number = mixed.number(chosen);
-                let arms = mixed.arms.iter().zip(chosen);
-                joint.extend(arms.map(|(arms, &choice)| arms[choice as usize].mv));
-                let before = mixed.edges.len();
-                let edge = number.map(|number| mixed.edges.entry(number).or_insert(Edge::NEW));
-                let known = edge.and_then(|edge| {
-                    edge.visits += 1;
-                    edge.pending += 1;
-                    edge.child
-                });
-                let grown = mixed.edges.len() - before;
-                self.graph.grown(grown * EDGE);
-                known
-            }
+            Kind::One { edges, .. } => edges.get_mut(chosen[0] as usize),
+            Kind::Several(mixed) => match mixed.number(chosen) {
+                Some(number) => {
+                    let before = mixed.edges.len();
+                    mixed.edges.entry(number).or_insert(Edge::NEW);
+                    grown = (mixed.edges.len() - before) * EDGE;
+                    mixed.edges.get_mut(&number)
+                }
+                None => None,
+            },
         };
+        let known = edge.and_then(|edge| {
+            edge.visits += 1;
+            edge.pending += 1;
+            edge.child
+        });
+        self.graph.grown(grown);
         if let Some(known) = known.filter(|&child| self.graph.get(child).is_some()) {
             return Ok(Some(known));
         }
-        let Some(state) = self.graph.get(at).map(|node| node.state.clone()) else {
+        let Some(node) = self.graph.get(at) else {
             return Ok(None);
         };
+        let (state, joint) = (node.state.clone(), node.joint(chosen));
         self.maker.follow(&state, &joint, self.config)?;
         let child = self.settle(path)?;
         if let Some(child) = child {

@@ -151,6 +151,25 @@ impl Node {
         }
     }
 
+    /// The joint move of these choices: the place of the chooser's move, or of all roles' moves.
+    pub fn joint(&self, choices: &[u32]) -> Vec<MoveId> {
+        match &self.kind {
+            Kind::End => Vec::new(),
+            Kind::One {
+                role, moves, joint, ..
+            } => {
+                let mut joint = joint.to_vec();
+                joint[*role as usize] = moves[choices[0] as usize];
+                joint
+            }
+            Kind::Several(mixed) => {
+                let arms = mixed.arms.iter().zip(choices);
+                arms.map(|(arms, &choice)| arms[choice as usize].mv)
+                    .collect()
+            }
+        }
+    }
+
     pub fn is_end(&self) -> bool {
         matches!(self.kind, Kind::End)
     }

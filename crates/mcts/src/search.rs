@@ -153,7 +153,7 @@ impl Search {
         let graph = self.graph.get_mut();
         let root = self.root.filter(|_| planted);
         let candidates = root.map_or(Vec::new(), |root| {
-            candidates(graph, root, role.0, &self.config)
+            candidates(graph, root, role.0, &self.config, true)
         });
         let place = best(&candidates, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
@@ -299,11 +299,7 @@ impl Shared<'_> {
                 root.is_solved() || own.low == 100
             });
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
-                let quick = Config {
-                    equilibrium: false,
-                    ..self.config.clone()
-                };
-                let candidates = candidates(&graph, self.root, self.role.0, &quick);
+                let candidates = candidates(&graph, self.root, self.role.0, self.config, false);
                 drop(graph);
                 let best = best(&candidates, &mut worker.rng);
                 best.into_iter()
@@ -344,7 +340,7 @@ impl Shared<'_> {
             rng: &mut worker.rng,
         };
         let before = walk.maker.steps;
-        let mut passed = 0;
+        let (mut passed, mut known) = (0, 0);
         for (path, leaf) in &mut worker.ways {
             *leaf = match walk.descend(self.root, path) {
                 Ok(leaf) => leaf,
@@ -356,8 +352,13 @@ impl Shared<'_> {
                 }
             };
             passed += path.nodes.len() as u64;
+            known += u64::from(*leaf == Leaf::Known);
         }
         let steps = walk.maker.steps - before;
+        // Where nothing is played, a visit counts as one playout.
+        let each = u64::from(self.config.playouts.max(1));
+        self.playouts
+            .fetch_sub(known * (each - 1), Ordering::Relaxed);
         worker.states.clear();
         let open = worker.ways.iter().filter(|way| way.1 == Leaf::Open);
         let last = open.filter_map(|way| graph.get(*way.0.nodes.last()?));

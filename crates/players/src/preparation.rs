@@ -4,7 +4,7 @@ use crate::Setup;
 use crate::explain::explain;
 use crate::grapher::Profile;
 use budget::Budget;
-use game::{Engine, Playouts, RoleId, ScalarPlayouts, Start, State};
+use game::{Engine, Playouts, ScalarPlayouts, Start, State};
 use mcts::{Config, Report, Search};
 use prepare::{Effort, Settings, lanes_beside};
 use std::time::Duration;
@@ -30,37 +30,34 @@ const LONGEST: Duration = Duration::from_millis(50);
 
 /// What it takes to begin a search.
 pub(crate) struct Prepared {
-    engine: Box<dyn Engine>,
+    setup: Setup,
     playouts: Box<dyn Playouts>,
-    role: RoleId,
-    seed: u64,
-    threads: usize,
-    memory: usize,
     config: Config,
 }
 
 impl Prepared {
     /// The state in which play begins.
     pub fn initial(&self) -> State {
-        self.engine.initial()
+        self.setup.engine.initial()
     }
 
     /// Why a search chose its move.
     pub fn explain(&mut self, report: &Report, took: Option<Duration>) -> Option<String> {
-        explain(report, &mut *self.engine, self.role, took)
+        explain(report, &mut *self.setup.engine, self.setup.role, took)
     }
 
     /// A new search.
     pub fn search(&self) -> Search {
-        let playouts = self.playouts.fork(self.seed);
-        let playouts = playouts.unwrap_or_else(|| plain(&*self.engine, self.seed));
+        let setup = &self.setup;
+        let playouts = self.playouts.fork(setup.seed);
+        let playouts = playouts.unwrap_or_else(|| plain(&*setup.engine, setup.seed));
         Search::new(
-            self.engine.fork(),
+            setup.engine.fork(),
             playouts,
-            self.role,
-            self.seed,
-            self.threads,
-            self.memory,
+            setup.role,
+            setup.seed,
+            setup.threads,
+            setup.memory,
             self.config.clone(),
         )
     }
@@ -68,22 +65,17 @@ impl Prepared {
 
 /// Finds the best way to make playouts.
 pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
-    let engine = setup.engine;
     let mut config = profile.config.clone();
-    let mut playouts = plain(&*engine, setup.seed);
+    let mut playouts = plain(&*setup.engine, setup.seed);
     if profile.lanes
-        && let Some(lanes) = lanes(&*engine, &mut *playouts, setup.seed, profile, budget)
+        && let Some(lanes) = lanes(&*setup.engine, &mut *playouts, setup.seed, profile, budget)
     {
         playouts = lanes;
         (config.playouts, config.batch) = (profile.per_leaf, profile.leaves);
     }
     Prepared {
-        engine,
+        setup,
         playouts,
-        role: setup.role,
-        seed: setup.seed,
-        threads: setup.threads,
-        memory: setup.memory,
         config,
     }
 }

@@ -339,9 +339,16 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
         choice.expect("there are moves");
         (said(&*player, "visits"), said(&*player, "playouts"))
     };
-    // Eight from each leaf, so that there are more playouts than visits.
+    // Of seven moves, one has at least a seventh of the visits. With eight playouts a visit, none can
+    // have an eighth of the playouts.
     let (visits, playouts) = visits_and_playouts("default:no-prepare,per-leaf=8");
-    assert!(playouts > visits, "{playouts} playouts, {visits} visits");
-    let (visits, playouts) = visits_and_playouts("default:no-prepare,no-lanes,no-reuse");
-    assert!(playouts >= visits, "{playouts} playouts, {visits} visits");
+    assert!(
+        playouts >= 8 * visits,
+        "{playouts} playouts, {visits} visits"
+    );
+    let (visits, playouts) = visits_and_playouts("default:no-prepare,no-lanes");
+    assert!(
+        playouts <= 7 * visits,
+        "{playouts} playouts, {visits} visits"
+    );
 }
