@@ -42,6 +42,9 @@ pub struct Settings {
     /// Upper bound of the margin in per cent of the clock
     #[arg(long, value_name = "PERCENT")]
     pub margin_percent: Option<u8>,
+    /// Think on while the others do; false where they share the cores [default: true]
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub ponder: Option<bool>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     pub seed: Option<u64>,
@@ -76,6 +79,7 @@ impl Settings {
             memory_mib: self.memory_mib.or(below.memory_mib),
             margin_ms: self.margin_ms.or(below.margin_ms),
             margin_percent: self.margin_percent.or(below.margin_percent),
+            ponder: self.ponder.or(below.ponder),
             seed: self.seed.or(below.seed),
             fold_case: self.fold_case.or(below.fold_case),
             log: self.log.or(below.log),
@@ -104,6 +108,8 @@ pub struct Config {
     pub margin_ms: u64,
     /// Upper bound of the margin in per cent of the clock.
     pub margin_percent: u8,
+    /// Whether it thinks on while the others do.
+    pub ponder: bool,
     /// Seed of all random choices; `None` for one of the time of day.
     pub seed: Option<u64>,
     /// Whether names are read as lower case.
@@ -138,6 +144,7 @@ impl Config {
             memory_mib: settings.memory_mib.unwrap_or(1024),
             margin_ms: settings.margin_ms.unwrap_or(1500),
             margin_percent: settings.margin_percent.unwrap_or(20),
+            ponder: settings.ponder.unwrap_or(true),
             seed: settings.seed,
             fold_case: settings.fold_case.unwrap_or(false),
             log: settings.log.unwrap_or_else(|| "info".into()),
@@ -202,6 +209,10 @@ memory-mib = {memory}
 margin-ms = {margin}
 margin-percent = {percent}
 
+# Think on while the others do: between an answer and the next request. It takes all search threads,
+# so players that share this machine's cores should not.
+ponder = {ponder}
+
 # Read all names as lower case, for servers that upper-case everything.
 fold-case = {fold}
 
@@ -217,6 +228,7 @@ log = {log}
             memory = self.memory_mib,
             margin = self.margin_ms,
             percent = self.margin_percent,
+            ponder = self.ponder,
             fold = self.fold_case,
             log = text(&self.log),
         )

@@ -87,6 +87,7 @@ fn service(config: &Config) -> Service {
             time: Duration::from_millis(config.margin_ms),
             percent: config.margin_percent,
         },
+        ponder: config.ponder,
         seed,
     };
     let preparer = RulesPreparer {

@@ -50,7 +50,8 @@ pub enum LaunchError {
 
 impl Launch {
     /// The player `spec` of `program`, which must be `rocinante`, with that many search threads,
-    /// that many bytes for its search, and that seed.
+    /// that many bytes for its search, and that seed. It does not think on after it has answered:
+    /// whoever else plays on this machine may have no other core to think on.
     pub fn rocinante(
         program: &Path,
         spec: &str,
@@ -71,6 +72,7 @@ impl Launch {
             ("--threads", threads.to_string()),
             ("--memory-mib", memory.to_string()),
             ("--margin-ms", MARGIN.to_string()),
+            ("--ponder", "false".to_string()),
             ("--seed", seed.to_string()),
         ] {
             arguments.extend([flag.to_string(), value]);

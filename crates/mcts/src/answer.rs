@@ -134,6 +134,34 @@ pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize
     }
 }
 
+/// Whether the move that is the best one now stays that, whatever is found out with the visits of the
+/// root that are to come: no other one can be better, or become the most visited one.
+///
+/// That it could be proved to be bad in the meantime is left out of account. Where several roles
+/// choose, how the move is drawn may change to the last.
+pub(crate) fn is_settled(
+    graph: &Graph,
+    root: NodeRef,
+    candidates: &[Candidate],
+    best: usize,
+    to_come: impl FnOnce() -> f64,
+) -> bool {
+    if !matches!(graph.get(root), Some(node) if matches!(node.kind, Kind::One { .. })) {
+        return false;
+    }
+    let best = &candidates[best];
+    let rivals = || {
+        let others = candidates.iter().filter(|own| own.mv != best.mv);
+        others.filter(|own| own.bounds.high > best.bounds.low)
+    };
+    let Some(next) = rivals().map(|own| own.visits).max() else {
+        return true;
+    };
+    // Beside a result that is known it is the means that decide, and these change.
+    let known = best.bounds.is_exact() || rivals().any(|own| own.bounds.is_exact());
+    !known && f64::from(best.visits) - f64::from(next) > to_come()
+}
+
 /// Of moves that are proved to be the best, the one that wins soonest, or loses last.
 fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
     let best = candidates.iter().enumerate();

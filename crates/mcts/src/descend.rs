@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
-use game::{EngineError, State};
+use game::{EngineError, MoveId, State};
 use rand::{Rng, RngExt};
 
 /// A way through the graph.
@@ -47,6 +47,8 @@ pub(crate) struct Walk<'w, R> {
     pub graph: &'w mut Graph,
     pub maker: &'w mut Maker,
     pub config: &'w Config,
+    /// A role that makes no other move at the root.
+    pub held: Option<(usize, MoveId)>,
     pub rng: &'w mut R,
 }
 
@@ -83,6 +85,9 @@ impl<R: Rng> Walk<'_, R> {
             }
             path.begins.push(path.choices.len());
             self.choose(at, &mut path.choices);
+            if let Some((role, mv)) = self.held.filter(|_| begins) {
+                self.hold(at, role, mv, &mut path.choices);
+            }
             let chosen = &path.choices[path.begins[path.nodes.len() - 1]..];
             let Some(child) = self.child(at, chosen, &path.nodes)? else {
                 // No room: playouts go on without a node, from here.
@@ -97,6 +102,17 @@ impl<R: Rng> Walk<'_, R> {
                 return Ok(Leaf::Known);
             }
             at = child;
+        }
+    }
+
+    /// Puts the move that a role has decided for in the place of what was chosen for it.
+    fn hold(&mut self, at: NodeRef, role: usize, mv: MoveId, choices: &mut [u32]) {
+        if let Some(Node {
+            kind: Kind::Several(mixed),
+            ..
+        }) = self.graph.get_mut(at)
+        {
+            mixed.hold(role, mv, choices);
         }
     }
 

@@ -136,6 +136,16 @@ impl Mixed {
         }
     }
 
+    /// Replaces what was chosen for a role, which has decided for a move.
+    pub fn hold(&mut self, role: usize, mv: MoveId, choices: &mut [u32]) {
+        let arms = &mut self.arms[role];
+        if let Some(held) = arms.iter().position(|arm| arm.mv == mv) {
+            arms[choices[role] as usize].visits -= 1;
+            arms[held].visits += 1;
+            choices[role] = held as u32;
+        }
+    }
+
     /// Notes what each role got, 0 to 1, when these moves were made.
     pub fn update(&mut self, choices: &[u32], values: &[f64]) {
         for ((arms, &choice), &value) in self.arms.iter_mut().zip(choices).zip(values) {

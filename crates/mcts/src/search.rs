@@ -5,7 +5,7 @@
 
 pub use crate::answer::Candidate;
 
-use crate::answer::{best, candidates, expected};
+use crate::answer::{best, candidates, expected, is_settled};
 use crate::backup::{backup, undo};
 use crate::descend::{Leaf, Path, Walk};
 use crate::expand::Maker;
@@ -19,6 +19,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Told of the best move so far, from any thread.
 pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
@@ -50,6 +51,8 @@ pub struct Report {
     pub expected: Vec<(usize, MoveId)>,
     /// Whether the result of this state is proved for all roles.
     pub solved: bool,
+    /// Visits of this state before this search began: what was known of it already.
+    pub known: u32,
     /// Playouts of this search; visits of solved nodes count as one.
     pub playouts: u64,
     /// States passed by this search, in the graph and in playouts: what [`Limits::nodes`] bounds.
@@ -147,8 +150,9 @@ impl Search {
         publish(fallback);
         let mut counts = Counts::default();
         let planted = moves.len() > 1 && self.plant(state, false).unwrap_or(false);
+        let known = self.visits();
         if planted {
-            counts = self.run(limits, budget, publish);
+            counts = self.run(None, limits, budget, publish);
         }
         let graph = self.graph.get_mut();
         let root = self.root.filter(|_| planted);
@@ -167,6 +171,7 @@ impl Search {
                 .and_then(|root| graph.get(root))
                 .is_some_and(Node::is_solved),
             candidates,
+            known,
             playouts: counts.playouts,
             passed: counts.passed,
             failures: counts.failures,
@@ -189,7 +194,51 @@ impl Search {
         if !self.plant(state, true)? {
             return Ok(0);
         }
-        Ok(self.run(limits, budget, &|_| ()).playouts)
+        Ok(self.run(None, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Searches on after the role has decided for `own` in `state`, while it is not known yet what
+    /// the others do there: whatever they may do, with this move of ours. Returns the number of
+    /// playouts.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate `state`.
+    pub fn ponder_after(
+        &mut self,
+        state: &State,
+        own: MoveId,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Result<u64, EngineError> {
+        let engine = self.workers[0].maker.engine();
+        let (mut joint, mut others) = (Vec::new(), false);
+        let mut moves = Vec::new();
+        for role in 0..engine.roles().len() {
+            engine.legal(state, RoleId(role), &mut moves)?;
+            others |= role != self.role.0 && moves.len() > 1;
+            match moves.first() {
+                _ if role == self.role.0 => joint.push(own),
+                Some(&only) => joint.push(only),
+                None => return Ok(0),
+            }
+        }
+        if !others {
+            let mut next = State::default();
+            engine.next(state, &joint, &mut next)?;
+            return self.ponder(&next, limits, budget);
+        }
+        if !self.plant(state, false)? {
+            return Ok(0);
+        }
+        let held = Some((self.role.0, own));
+        Ok(self.run(held, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Visits of the root.
+    fn visits(&mut self) -> u32 {
+        let graph = self.graph.get_mut();
+        let root = self.root.and_then(|root| graph.get(root));
+        root.map_or(0, |root| root.visits)
     }
 
     /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
@@ -212,17 +261,28 @@ impl Search {
         }))
     }
 
-    /// All workers, until the budget or the limits are used up.
-    fn run(&mut self, limits: Limits, budget: &Budget, publish: Publish<'_>) -> Counts {
+    /// All workers, until the budget or the limits are used up; with `held`, a role and its move,
+    /// that role makes no other one at the root.
+    fn run(
+        &mut self,
+        held: Option<(usize, MoveId)>,
+        limits: Limits,
+        budget: &Budget,
+        publish: Publish<'_>,
+    ) -> Counts {
+        let known = self.visits();
         let Some(root) = self.root else {
             return Counts::default();
         };
         let shared = Shared {
+            held,
+            known,
+            began: budget.clock().now(),
             graph: &self.graph,
             config: &self.config,
             root,
             role: self.role,
-            solved: AtomicBool::new(false),
+            done: AtomicBool::new(false),
             playouts: AtomicU64::new(0),
             passed: AtomicU64::new(0),
             failures: AtomicU64::new(0),
@@ -260,7 +320,14 @@ struct Shared<'a> {
     config: &'a Config,
     root: NodeRef,
     role: RoleId,
-    solved: AtomicBool,
+    /// A role that has decided for a move at the root.
+    held: Option<(usize, MoveId)>,
+    /// Visits of the root before.
+    known: u32,
+    /// When it began, by the clock of the budget.
+    began: Duration,
+    /// Whether there is nothing more to find out.
+    done: AtomicBool,
     playouts: AtomicU64,
     passed: AtomicU64,
     failures: AtomicU64,
@@ -276,7 +343,7 @@ impl Shared<'_> {
     fn work(&self, worker: &mut Worker) {
         let mut batches = 0u64;
         while self.budget.check().is_ok()
-            && !self.solved.load(Ordering::Relaxed)
+            && !self.done.load(Ordering::Relaxed)
             && self.passed.load(Ordering::Relaxed) < self.limits.nodes
         {
             let left = self.share();
@@ -300,14 +367,30 @@ impl Shared<'_> {
             });
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
                 let candidates = candidates(&graph, self.root, self.role.0, self.config, false);
-                drop(graph);
-                let best = best(&candidates, &mut worker.rng);
-                best.into_iter()
-                    .for_each(|place| (self.publish)(candidates[place].mv));
+                if let Some(best) = best(&candidates, &mut worker.rng) {
+                    let early = self.config.early && self.limits == Limits::default();
+                    let to_come = || self.to_come(&graph);
+                    if early && is_settled(&graph, self.root, &candidates, best, to_come) {
+                        self.done.store(true, Ordering::Relaxed);
+                    }
+                    drop(graph);
+                    (self.publish)(candidates[best].mv);
+                }
             }
             if solved {
-                self.solved.store(true, Ordering::Relaxed);
+                self.done.store(true, Ordering::Relaxed);
             }
+        }
+    }
+
+    /// Visits of the root that are to be expected until the deadline, if it goes on like this.
+    fn to_come(&self, graph: &Graph) -> f64 {
+        let root = graph.get(self.root).map_or(0, |root| root.visits);
+        let made = f64::from(root.saturating_sub(self.known));
+        let spent = self.budget.clock().now().saturating_sub(self.began);
+        match self.budget.remaining() {
+            Some(left) if !spent.is_zero() => made * left.as_secs_f64() / spent.as_secs_f64(),
+            _ => f64::INFINITY,
         }
     }
 
@@ -337,6 +420,7 @@ impl Shared<'_> {
             graph: &mut graph,
             maker: &mut worker.maker,
             config: self.config,
+            held: self.held,
             rng: &mut worker.rng,
         };
         let before = walk.maker.steps;

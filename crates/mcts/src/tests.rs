@@ -204,3 +204,76 @@ fn whoever_has_no_move_is_told() {
     let answer = search(game, 0).choose(&over, Limits::default(), &Budget::system(), &|_| ());
     assert_eq!(answer.unwrap_err(), SearchError::NoLegalMove);
 }
+
+#[test]
+fn whoever_has_decided_makes_no_other_move_while_it_waits() {
+    // The second role sees its own best reply to each move of the first.
+    let game = Matrix::new(2, 3, 1, |joint, role| {
+        Some(if joint[0] == joint[1] {
+            100 * role.0 as u8
+        } else {
+            50
+        })
+    });
+    let mut search = search(game.clone(), 0);
+    let state = game.initial();
+    let limits = Limits {
+        playouts: 300,
+        ..Limits::default()
+    };
+    let made = search.ponder_after(&state, MoveId(2), limits, &Budget::system());
+    assert_eq!(made, Ok(300));
+    let report = choose(&mut search, &state, 1);
+    assert!(report.known >= 300);
+    for candidate in &report.candidates {
+        let held = candidate.mv == MoveId(2);
+        assert_eq!(candidate.visits >= 300, held, "{candidate:?}");
+    }
+}
+
+#[test]
+fn after_a_move_of_ours_the_search_goes_on_with_what_follows() {
+    let game = TakeAway::new(2, 60, 3);
+    let config = Config {
+        solve: false,
+        ..Config::default()
+    };
+    let mut search = search_with(game.clone(), 0, config);
+    let limits = Limits {
+        playouts: 500,
+        ..Limits::default()
+    };
+    let state = game.initial();
+    let made = search.ponder_after(&state, MoveId(2), limits, &Budget::system());
+    assert_eq!(made, Ok(500));
+    // The other role has replied.
+    let report = choose(&mut search, &game.state(57, RoleId(0)), 1);
+    assert!(report.known > 50, "{}", report.known);
+}
+
+#[test]
+fn a_search_ends_early_only_if_it_is_told_to_and_has_a_deadline_alone() {
+    let game = TakeAway::new(2, 2, 3);
+    let state = game.initial();
+    let made = |early, millis, limits: Limits| {
+        let config = Config {
+            solve: false,
+            early,
+            ..Config::default()
+        };
+        let budget = Budget::system().with_timeout(Duration::from_millis(millis));
+        let clock = budget.clock().clone();
+        let since = clock.now();
+        let mut search = search_with(game.clone(), 0, config);
+        let report = search.choose(&state, limits, &budget, &|_| ());
+        assert_eq!(report.map(|report| report.best), Ok(MoveId(2)));
+        clock.now() - since < Duration::from_millis(millis)
+    };
+    assert!(made(true, 1000, Limits::default()));
+    assert!(!made(false, 100, Limits::default()));
+    let limits = Limits {
+        playouts: u64::MAX - 1,
+        ..Limits::default()
+    };
+    assert!(!made(true, 100, limits));
+}

@@ -9,6 +9,8 @@ pub(crate) fn default() -> Profile {
         config: Config::default(),
         prepare: true,
         reuse: true,
+        ponder: true,
+        early: true,
         lanes: true,
         decisive: true,
         per_leaf: 8,
@@ -39,6 +41,16 @@ pub const FEATURES: &[Feature] = &[
         name: "prepare",
         what: "the start clock is searched through",
         off: |profile| profile.prepare = false,
+    },
+    Feature {
+        name: "ponder",
+        what: "the search goes on in the time of others, where whoever asks for moves lets it",
+        off: |profile| profile.ponder = false,
+    },
+    Feature {
+        name: "early",
+        what: "what no other move can overtake is answered early, if the search goes on after that",
+        off: |profile| profile.early = false,
     },
     Feature {
         name: "lanes",

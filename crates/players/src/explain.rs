@@ -25,6 +25,9 @@ pub(crate) fn explain(
         report.playouts,
         report.nodes
     );
+    if report.known > 0 {
+        text += &format!(", {} visits known before", report.known);
+    }
     if let Some(took) = took.filter(|took| !took.is_zero()) {
         let rate = report.playouts as f64 / took.as_secs_f64();
         text += &format!(", {:.0} thousand playouts/s", rate / 1000.0);

@@ -15,6 +15,11 @@ pub(crate) struct Profile {
     pub prepare: bool,
     /// Whether the graph is kept from move to move.
     pub reuse: bool,
+    /// Whether the search goes on in the time of others, where it may.
+    pub ponder: bool,
+    /// Whether a move is answered before the clock ends if no other one can become better, where the
+    /// search goes on after that.
+    pub early: bool,
     /// Whether playouts are made side by side where that is possible.
     pub lanes: bool,
     /// Whether roles take a win in playouts when they have one, if these are made side by side.
@@ -94,6 +99,20 @@ impl Player for Grapher {
         let took = (self.limits == Limits::default()).then_some(took);
         self.last = self.of.as_mut().map(|of| of.explain(&report, took));
         Ok(report.best)
+    }
+
+    fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        // Searches that are to repeat do not depend on how long others think.
+        let repeats = self.limits != Limits::default();
+        let kept = self.profile.ponder && self.profile.reuse && !repeats;
+        let Some(search) = self.search.as_mut().filter(|_| kept) else {
+            return;
+        };
+        // A failure here says nothing about the states to come.
+        let _ = match own {
+            Some(own) => search.ponder_after(state, own, self.limits, budget),
+            None => search.ponder(state, self.limits, budget),
+        };
     }
 
     fn explain(&self) -> Option<String> {

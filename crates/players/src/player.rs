@@ -16,6 +16,9 @@ pub struct Setup {
     pub threads: usize,
     /// Bytes that its search may hold between and during moves.
     pub memory: usize,
+    /// Whether [`Player::ponder`] is called between moves, so that no time is lost by an answer
+    /// before the clock ends.
+    pub ponders: bool,
 }
 
 /// Why a player could not answer.
@@ -56,6 +59,16 @@ pub trait Player: Send {
         budget: &Budget,
     ) -> Result<MoveId, PlayerError>;
 
+    /// Thinks on while others do, until `budget` ends or is called off, and returns soon after that.
+    /// `state` is the one that the player saw last, and `own` what was answered in it for its role;
+    /// `None` before the first turn.
+    ///
+    /// Nobody may call that who lets several players think at the same time on one core: it would
+    /// be at the cost of the others.
+    fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        let _ = (state, own, budget);
+    }
+
     /// One line on why the last choice was made (visits, value, playouts), if there is something
     /// to say.
     fn explain(&self) -> Option<String> {
@@ -79,6 +92,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
         budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
         (**self).choose(state, best, budget)
+    }
+
+    fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        (**self).ponder(state, own, budget);
     }
 
     fn explain(&self) -> Option<String> {

@@ -66,6 +66,7 @@ impl Prepared {
 /// Finds the best way to make playouts.
 pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
     let mut config = profile.config.clone();
+    config.early = profile.early && profile.ponder && profile.reuse && setup.ponders;
     let mut playouts = plain(&*setup.engine, setup.seed);
     if profile.lanes
         && let Some(lanes) = lanes(&*setup.engine, &mut *playouts, setup.seed, profile, budget)

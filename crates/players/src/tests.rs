@@ -2,7 +2,7 @@
 
 use crate::{BestMove, FEATURES, PROFILES, Player, PlayerError, Setup, by_name};
 use budget::Budget;
-use game::{Engine, RoleId, State};
+use game::{Engine, MoveId, RoleId, State};
 use prepare::{EngineChoice, Options, prepare};
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
@@ -14,6 +14,7 @@ fn setup(game: &TakeAway, role: usize) -> Setup {
         seed: 3,
         threads: 1,
         memory: 1 << 20,
+        ponders: false,
     }
 }
 
@@ -50,6 +51,7 @@ fn started(spec: &str, engine: &dyn Engine, role: usize, seed: u64) -> Box<dyn P
         seed,
         threads: 1,
         memory: 64 << 20,
+        ponders: false,
     };
     player.start(setup, &Budget::system()).expect("it starts");
     player
@@ -182,6 +184,8 @@ fn every_feature_is_tested_here() {
         [
             "reuse",
             "prepare",
+            "ponder",
+            "early",
             "lanes",
             "decisive",
             "solve",
@@ -192,6 +196,60 @@ fn every_feature_is_tested_here() {
             "mixing"
         ]
     );
+}
+
+/// What is known of a state in which a player answers, if it may think on for a while after its answer
+/// before.
+fn known_after_pondering(spec: &str) -> u64 {
+    let game = TakeAway::new(2, 60, 3);
+    let mut player = started(&format!("{spec},no-prepare,no-solve"), &game, 0, 3);
+    let budget = |millis| Budget::system().with_timeout(Duration::from_millis(millis));
+    let best = BestMove::default();
+    let state = game.state(60, RoleId(0));
+    let own = player.choose(&state, &best, &budget(20)).expect("a move");
+    player.ponder(&state, Some(own), &budget(60));
+    let after = game.state(60 - u64::from(own.0), RoleId(1));
+    player.ponder(&after, Some(MoveId(0)), &budget(60));
+    let next = game.state(60 - u64::from(own.0) - 1, RoleId(0));
+    player.choose(&next, &best, &budget(20)).expect("a move");
+    let text = player.explain().expect("it searched");
+    let known = text.split(" visits known before").next();
+    let known = known.and_then(|text| text.rsplit(' ').next());
+    known.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn players_may_think_on_between_moves_but_not_if_they_are_to_repeat() {
+    let with = known_after_pondering("default:no-lanes");
+    let without = known_after_pondering("default:no-lanes,no-ponder");
+    assert!(with > 2 * without, "{with} and {without}");
+    let repeats = |spec| known_after_pondering(&format!("default:playouts=300{spec}"));
+    assert_eq!(repeats(""), repeats(",no-ponder"));
+}
+
+#[test]
+fn what_cannot_be_overtaken_is_answered_early_if_the_search_goes_on_after_that() {
+    // Two tokens: who takes both has won; without proofs, that is for visits to say.
+    let early = |spec: &str, ponders, millis| {
+        let game = TakeAway::new(2, 2, 3);
+        let mut player = by_name(spec).expect(spec);
+        let setup = Setup {
+            ponders,
+            ..setup(&game, 0)
+        };
+        let begin = Budget::system().with_timeout(Duration::from_millis(20));
+        player.start(setup, &begin).expect("it starts");
+        let all = Duration::from_millis(millis);
+        let budget = Budget::system().with_timeout(all);
+        let since = budget.clock().now();
+        let state = game.state(2, RoleId(0));
+        let mv = player.choose(&state, &BestMove::default(), &budget);
+        assert_eq!(mv.map(|mv| mv.0), Ok(2));
+        budget.clock().now().saturating_sub(since) < all
+    };
+    assert!(early("default:no-solve", true, 1000));
+    assert!(!early("default:no-solve", false, 100));
+    assert!(!early("default:no-solve,no-early", true, 100));
 }
 
 #[test]
@@ -332,6 +390,7 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
             seed: 1,
             threads: 1,
             memory: 64 << 20,
+            ponders: false,
         };
         let budget = || Budget::system().with_timeout(Duration::from_millis(300));
         player.start(setup, &budget()).expect("it starts");

@@ -18,6 +18,8 @@ use tracing::{debug, info, warn};
 
 /// Between the end of thinking and the answer: time for the player to come back.
 const HAND_OVER: Duration = Duration::from_millis(30);
+/// How long after the clock of the others the next request may still come.
+const LAG: Duration = Duration::from_secs(5);
 /// Better engines are built for at most this long after the start clock.
 const BUILD_ON: Duration = Duration::from_secs(120);
 /// A match of which nothing was heard for less than this may still be alive.
@@ -54,6 +56,10 @@ pub(crate) struct Shared {
     pub(crate) prepare_until: Duration,
     /// When the player must be set up.
     pub(crate) start_until: Duration,
+    /// When the first turn is not worth thinking for any more, if it has not come.
+    pub(crate) first_until: Duration,
+    /// The first turn has come.
+    pub(crate) begun: Stop,
     pub(crate) stop: Stop,
     pub(crate) engines: Engines,
     ready: Mutex<Option<Result<&'static str, String>>>,
@@ -119,6 +125,8 @@ impl Live {
             // The rest is for the player to set up.
             prepare_until: arrived + usable * 9 / 10,
             start_until: ready_by.saturating_sub(HAND_OVER.min(usable / 10)),
+            first_until: arrived + terms.start_clock + LAG,
+            begun: Stop::default(),
             stop: Stop::default(),
             engines: Engines::default(),
             ready: Mutex::new(None),
@@ -307,6 +315,7 @@ impl Live {
             if !unchanged {
                 continue;
             }
+            self.shared.begun.stop();
             if let Some(last) = &last {
                 // The server has gone on: whoever still waits there waits in vain.
                 last.call_off();
@@ -342,6 +351,8 @@ impl Live {
             think: arrived + usable - HAND_OVER.min(usable / 10),
             answer: arrived + usable,
             last_call: arrived + self.options.margin.last_call(self.play_clock),
+            // Others may answer as late as the clock allows.
+            ponder: arrived + self.play_clock + LAG.min(self.play_clock),
         }
     }
 

@@ -67,6 +67,8 @@ pub struct Options {
     pub memory: usize,
     /// Time of every clock left unused.
     pub margin: Margin,
+    /// Whether the player may think on between an answer and the next request.
+    pub ponder: bool,
     /// Seed of the first match; every further match has the next.
     pub seed: u64,
 }
@@ -78,6 +80,7 @@ impl fmt::Debug for Options {
             .field("threads", &self.threads)
             .field("memory", &self.memory)
             .field("margin", &self.margin)
+            .field("ponder", &self.ponder)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }

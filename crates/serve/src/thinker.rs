@@ -5,13 +5,13 @@ use crate::options::Options;
 use crate::referee::{Follower, Played, guarded};
 use crate::tracker::Tracker;
 use crate::turn::Turn;
-use budget::{Budget, Clock};
+use budget::{Budget, Clock, Stop};
 use game::GroundTerm;
 use players::{Player, Setup};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
-use tracing::{error, info, warn};
+use tracing::{debug, error, info, warn};
 
 /// Runs the thinker until the match ends.
 pub(crate) fn run(
@@ -48,6 +48,7 @@ pub(crate) fn run(
     }
     thinker.start_player(shared, shared.start_until);
     shared.set_ready(Ok(thinker.follower.tracker.engine().name()));
+    thinker.ponder(shared, None, &shared.begun, shared.first_until);
     while let Ok(event) = events.recv() {
         if let Event::Turn { turn, played } = event {
             thinker.turn(shared, &turn, &played);
@@ -78,6 +79,7 @@ impl Thinker<'_> {
             seed: shared.seed,
             threads: self.options.threads,
             memory: self.options.memory,
+            ponders: self.options.ponder,
         };
         let budget = self.budget(shared, until);
         self.player = guarded(shared, "starting the player", || {
@@ -141,7 +143,30 @@ impl Thinker<'_> {
                 self.choose(shared, turn, &legal)
             }
         };
-        turn.thinker_done(choice);
+        turn.thinker_done(choice.clone());
+        // What was answered, if that was not what was chosen.
+        let answer = turn.answer().or(choice);
+        let own = legal.iter().find(|(_, term)| Some(term) == answer.as_ref());
+        if let Some(&(own, _)) = own {
+            self.ponder(shared, Some(own), &turn.over, turn.times.ponder);
+        }
+    }
+
+    /// Lets the player think on after the answer `own`, until `over` says that the next turn has
+    /// come, or at the latest `until`.
+    fn ponder(&mut self, shared: &Shared, own: Option<game::MoveId>, over: &Stop, until: Duration) {
+        let budget = self.budget(shared, until).with_stop(over.clone());
+        let Some(player) = self.player.as_mut().filter(|_| self.options.ponder) else {
+            return;
+        };
+        let state = self.follower.tracker.state();
+        let since = self.clock.now();
+        let done = guarded(shared, "thinking on", || player.ponder(state, own, &budget));
+        if done.is_none() {
+            self.player = None;
+        }
+        let ms = self.clock.now().saturating_sub(since).as_millis();
+        debug!(id = %shared.id, ms, "thought on");
     }
 
     /// The player's choice; without one the turn takes what was published.

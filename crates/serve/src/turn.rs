@@ -41,6 +41,8 @@ pub(crate) struct Times {
     pub(crate) answer: Duration,
     /// When an answer is given even if no legal move is known.
     pub(crate) last_call: Duration,
+    /// Until when to think on after the answer, if nothing more comes.
+    pub(crate) ponder: Duration,
 }
 
 /// One turn. Connections and both workers share it.
@@ -55,6 +57,8 @@ pub(crate) struct Turn {
     pub(crate) times: Times,
     /// Ends the thinking.
     pub(crate) stop: Stop,
+    /// Ends the thinking after the answer.
+    pub(crate) over: Stop,
     /// Where the player publishes.
     pub(crate) best: BestMove,
     state: Mutex<Knowledge>,
@@ -91,6 +95,7 @@ impl Turn {
             number,
             times,
             stop: Stop::default(),
+            over: Stop::default(),
             best: BestMove::default(),
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -118,9 +123,10 @@ impl Turn {
         });
     }
 
-    /// Nobody needs the answer any more; whoever waits gets what there is.
+    /// Nobody needs the answer any more, and the next one is due; whoever waits gets what there is.
     pub(crate) fn call_off(&self) {
         self.stop.stop();
+        self.over.stop();
         self.update(|known| known.called_off = true);
     }
 
@@ -215,6 +221,7 @@ mod tests {
             think: Duration::from_secs(1),
             answer: Duration::from_secs(2),
             last_call: Duration::from_secs(3),
+            ponder: Duration::from_secs(4),
         };
         Turn::new(0, protocol::Turn::new("m", None), None, times)
     }

@@ -4,6 +4,7 @@ mod common;
 
 use budget::SystemClock;
 use common::{Build, Habit, Rig, SOON, START, Toys, rounds, take_away};
+use game::Engine;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -339,4 +340,47 @@ fn stop_in_every_state() {
         ("(stop m)", "done"),
         ("(abort m)", "busy"),
     ]);
+}
+
+#[test]
+fn players_think_on_until_the_next_request() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    let initial = take_away().initial().words().first().copied();
+    assert_eq!(rig.say(START), "ready");
+    let first = rig.wait_for_thoughts(1, true)[0];
+    assert_eq!((first.state, first.own), (initial, None));
+    assert_eq!(rig.say("(play m nil)"), "(take 3)");
+    let after = rig.wait_for_thoughts(2, true)[1];
+    // The state that was seen last, and what was answered in it.
+    assert_eq!(after.state, initial);
+    assert!(after.own.is_some());
+    // Asked again, it answers from what it has, and thinks on.
+    assert_eq!(rig.say("(play m nil)"), "(take 3)");
+    assert_eq!(rig.wait_for_thoughts(2, true).len(), 2);
+    assert_eq!(rig.say("(play m ((take 3) noop))"), "noop");
+    // While another role is to move, too.
+    let waiting = rig.wait_for_thoughts(3, true);
+    assert_ne!(waiting[2].state, initial);
+    assert!(!waiting[0].goes_on && !waiting[1].goes_on);
+    assert_eq!(rig.say("(stop m (noop (take 3)))"), "done");
+    assert_eq!(rig.wait_for_thoughts(3, false).len(), 3);
+}
+
+#[test]
+fn nobody_thinks_on_after_a_match_or_for_a_server_that_has_vanished() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
+    rig.wait_for_thoughts(2, true);
+    assert_eq!(rig.say("(abort m)"), "aborted");
+    rig.wait_for_thoughts(2, false);
+
+    let (rig, clock) = Rig::manual(take_away(), Habit::Last);
+    rig.talk(&[
+        ("(start m player0 ((role player0)) 30 10)", "ready"),
+        ("(play m nil)", "(take 3)"),
+    ]);
+    rig.wait_for_thoughts(2, true);
+    clock.advance(Duration::from_secs(16));
+    rig.wait_for_thoughts(2, false);
+    assert_eq!(rig.say("(play m ((take 3) noop))"), "noop");
 }

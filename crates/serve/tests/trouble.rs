@@ -91,6 +91,7 @@ fn an_engine_that_comes_late_takes_over() {
         threads: 1,
         memory: 1 << 20,
         margin: serve::Margin::default(),
+        ponder: false,
         seed: 1,
     };
     let clock: Arc<dyn budget::Clock> = Arc::new(SystemClock::default());

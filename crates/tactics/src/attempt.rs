@@ -56,6 +56,7 @@ pub fn attempt(
         seed: conditions.seed,
         threads: conditions.threads,
         memory: conditions.memory,
+        ponders: false,
     };
     let clock = budget.clock().clone();
     let best = BestMove::default();

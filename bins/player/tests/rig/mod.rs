@@ -42,6 +42,11 @@ pub struct Player {
 impl Player {
     /// Starts it with these flags beside the port.
     pub fn start(flags: &[&str]) -> Player {
+        Player::start_logging("error", Stdio::inherit(), flags)
+    }
+
+    /// The same, with its log, at this level, to go somewhere.
+    pub fn start_logging(level: &str, log: Stdio, flags: &[&str]) -> Player {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
             .args([
                 "serve",
@@ -52,10 +57,11 @@ impl Player {
                 "--seed",
                 "1",
                 "--log",
-                "error",
+                level,
             ])
             .args(flags)
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .expect("the binary starts");
         let stdout = child.stdout.take().expect("its output is piped");

@@ -93,6 +93,17 @@ struct Odd {
     habit: Habit,
     setup: Option<Setup>,
     calls: Arc<AtomicUsize>,
+    thoughts: Arc<Mutex<Vec<Thought>>>,
+}
+
+/// What a player was let think on from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thought {
+    /// The first word of the state.
+    pub state: Option<u64>,
+    pub own: Option<MoveId>,
+    /// Whether it goes on.
+    pub goes_on: bool,
 }
 
 impl Player for Odd {
@@ -133,6 +144,22 @@ impl Player for Odd {
             Habit::Cheats => Ok(MoveId(99)),
         }
     }
+
+    fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        let at = {
+            let mut thoughts = self.thoughts.lock().unwrap();
+            thoughts.push(Thought {
+                state: state.words().first().copied(),
+                own,
+                goes_on: true,
+            });
+            thoughts.len() - 1
+        };
+        while budget.check().is_ok() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.thoughts.lock().unwrap()[at].goes_on = false;
+    }
 }
 
 /// A service and what tests need around it.
@@ -141,6 +168,8 @@ pub struct Rig {
     pub clock: Arc<dyn Clock>,
     /// How often a player was asked to choose.
     pub calls: Arc<AtomicUsize>,
+    /// All that a player was let think on from, between turns.
+    pub thoughts: Arc<Mutex<Vec<Thought>>>,
 }
 
 pub fn take_away() -> TakeAway {
@@ -259,12 +288,14 @@ impl Rig {
 
     pub fn with(toys: Toys, habit: Habit, clock: Arc<dyn Clock>) -> Rig {
         let calls = Arc::new(AtomicUsize::new(0));
-        let counter = calls.clone();
+        let thoughts = Arc::new(Mutex::new(Vec::new()));
+        let (counter, thought) = (calls.clone(), thoughts.clone());
         let player: PlayerFactory = Arc::new(move || {
             Box::new(Odd {
                 habit,
                 setup: None,
                 calls: counter.clone(),
+                thoughts: thought.clone(),
             })
         });
         let options = Options {
@@ -273,12 +304,14 @@ impl Rig {
             threads: 1,
             memory: 64 << 20,
             margin: Margin::default(),
+            ponder: true,
             seed: 1,
         };
         Rig {
             service: Arc::new(Service::new(options, Arc::new(toys), clock.clone())),
             clock,
             calls,
+            thoughts,
         }
     }
 
@@ -331,6 +364,22 @@ impl Rig {
             std::thread::sleep(Duration::from_millis(1));
         }
         panic!("no player was asked to choose");
+    }
+
+    /// Waits until there were so many thoughts between turns, of which the last goes on or does not.
+    pub fn wait_for_thoughts(&self, count: usize, goes_on: bool) -> Vec<Thought> {
+        for _ in 0..SOON.as_millis() {
+            let thoughts = self.thoughts.lock().unwrap().clone();
+            let last = thoughts.last().map(|last| last.goes_on);
+            if thoughts.len() >= count && last == Some(goes_on) {
+                return thoughts;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!(
+            "the player does not think on: {:?}",
+            self.thoughts.lock().unwrap()
+        );
     }
 
     /// Says each message and expects the reply beside it.

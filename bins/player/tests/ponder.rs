@@ -1,0 +1,143 @@
+//! What the real binary does between its answers: it searches on, and it stops at once.
+
+mod rig;
+
+use game::{GroundTerm, RoleId, State};
+use rig::{Player, fixture, referee, start_message};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A tenth of a clock of one second is used, so that what was found in between stands out.
+const FAST: [&str; 4] = ["--margin-ms", "10000", "--margin-percent", "90"];
+/// How long the others think.
+const PAUSE: Duration = Duration::from_millis(700);
+
+/// The reply, and how long it took.
+fn timed(player: &Player, message: &str) -> (String, Duration) {
+    let since = Instant::now();
+    let reply = player.say(message);
+    (reply, since.elapsed())
+}
+
+/// What the log says of the last choice, once it has said as much of that many.
+fn last_choice(log: &Path, count: usize) -> String {
+    let since = Instant::now();
+    loop {
+        let text = rig::read(log);
+        let choices: Vec<&str> = text
+            .lines()
+            .filter(|line| line.contains(" playouts, "))
+            .collect();
+        if choices.len() >= count {
+            return choices[count - 1].to_string();
+        }
+        assert!(since.elapsed() < rig::LONG, "{text}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Plays a move, lets the other role think twice, and returns what was known before the next move.
+fn known_before(flags: &[&str]) -> u64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let file = std::fs::File::create(&log).expect("a file");
+    let player = Player::start_logging("info", file.into(), &[&FAST[..], flags].concat());
+    let rules = fixture("connect_four");
+    assert_eq!(player.say(&start_message(&rules, 1, 1)), "ready");
+    let (own, took) = timed(&player, "(play m nil)");
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let expected = last_choice(&log, 1);
+    std::thread::sleep(PAUSE);
+
+    let (noop, took) = timed(&player, &format!("(play m ({own} noop))"));
+    assert_eq!(noop, "noop");
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    std::thread::sleep(PAUSE);
+
+    // The other role does what is expected of it, or else anything.
+    let mut engine = referee(&rules);
+    let (ours, mut moves) = (own.parse::<GroundTerm>().expect("a term"), Vec::new());
+    let mut state = State::default();
+    let [first, second] = [RoleId(0), RoleId(1)];
+    let initial = engine.initial();
+    let mv = engine.find_move(first, &ours).expect("it is a move");
+    engine.legal(&initial, second, &mut moves).expect("a noop");
+    engine
+        .next(&initial, &[mv, moves[0]], &mut state)
+        .expect("it goes on");
+    engine.legal(&state, second, &mut moves).expect("moves");
+    let replies: Vec<String> = moves
+        .iter()
+        .map(|&mv| engine.move_term(second, mv).to_string())
+        .collect();
+    let line = expected.split("expects ").nth(1).unwrap_or_default();
+    let line = line.strip_prefix(&own).unwrap_or_default().trim();
+    let reply = replies.iter().find(|reply| line.starts_with(*reply));
+    let reply = reply.unwrap_or(&replies[0]);
+    let (_, took) = timed(&player, &format!("(play m (noop {reply}))"));
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let choice = last_choice(&log, 2);
+    let known = choice.split(" visits known before").next();
+    let known = known.and_then(|text| text.rsplit(' ').next());
+    known.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn the_graph_grows_while_others_think_and_answers_stay_in_time() {
+    // The search goes on for many times as long as the clock allows. Much less than that more is asked
+    // for, because other replies are looked at, too; and more than once, because a busy machine may
+    // have had no time for either.
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let (with, without) = (known_before(&[]), known_before(&["--ponder", "false"]));
+        if with > 2 * without {
+            return;
+        }
+        seen.push((with, without));
+    }
+    panic!("visits known with thinking on, and without: {seen:?}");
+}
+
+/// Time that a process has been on a processor, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn ticks(player: &Player) -> u64 {
+    let text = rig::read(Path::new(&format!("/proc/{}/stat", player.child.id())));
+    let numbers = text.rsplit_once(')').expect("a name").1;
+    let numbers = numbers.split_whitespace().skip(11).take(2);
+    numbers
+        .map(|ticks| ticks.parse::<u64>().expect("a number"))
+        .sum()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_searched_once_the_match_is_over() {
+    let player = Player::start(&FAST);
+    for end in ["(stop m nil)", "(abort m)"] {
+        assert_eq!(
+            player.say(&start_message(&fixture("breakthrough"), 1, 10)),
+            "ready"
+        );
+        player.say("(play m nil)");
+        let (before, since) = (ticks(&player), Instant::now());
+        while ticks(&player) < before + 10 {
+            assert!(since.elapsed() < rig::LONG, "it does not think on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        player.say(end);
+        // Threads come to their ends within moments. It would have thought on for many seconds.
+        let since = Instant::now();
+        loop {
+            let before = ticks(&player);
+            std::thread::sleep(Duration::from_millis(300));
+            let after = ticks(&player) - before;
+            if after <= 1 {
+                break;
+            }
+            assert!(
+                since.elapsed() < Duration::from_secs(5),
+                "{after} hundredths of a second after {end}"
+            );
+        }
+    }
+}
