@@ -2,6 +2,7 @@
 
 mod bench;
 mod conformance;
+mod endurance;
 mod files;
 mod games;
 mod growth;
@@ -34,6 +35,8 @@ enum Task {
     Bench(Box<bench::Options>),
     /// Replay golden traces of correct play on the engines.
     Conformance(conformance::Options),
+    /// Whether memory keeps to its limit in a long search, and over hundreds of matches.
+    Endurance(endurance::Options),
     /// Measure how the cost of building grows with the size of a game.
     Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Ablate(ablation) => strength::ablate(&ablation),
         Task::Bench(options) => bench::run(&options),
         Task::Conformance(options) => conformance::run(&options),
+        Task::Endurance(options) => endurance::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Policies(options) => policies::run(&options),

@@ -4,9 +4,9 @@ use budget::Clock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The value of a line `NAME:  N kB` of the process's status, in bytes.
-fn status(name: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+/// The value of a line `NAME:  N kB` of a process's status, in bytes.
+fn status(process: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number = line.trim_start_matches(':').trim().strip_suffix("kB")?;
     Some(number.trim().parse::<u64>().ok()? * 1024)
@@ -14,12 +14,30 @@ fn status(name: &str) -> Option<u64> {
 
 /// Most bytes that were ever resident.
 pub fn peak() -> Option<u64> {
-    status("VmHWM")
+    status("self", "VmHWM")
 }
 
 /// Bytes that are resident now.
 pub fn resident() -> Option<u64> {
-    status("VmRSS")
+    status("self", "VmRSS")
+}
+
+/// Bytes of another process that are resident now.
+pub fn resident_of(process: u32) -> Option<u64> {
+    status(&process.to_string(), "VmRSS")
+}
+
+/// Time that another process has been on a processor.
+///
+/// The system counts in ticks, of which it has a hundred a second wherever programs can see them.
+pub fn processor_time_of(process: u32) -> Option<Duration> {
+    const TICK: Duration = Duration::from_millis(10);
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may hold anything.
+    let numbers = text.rsplit_once(')')?.1;
+    let mut numbers = numbers.split_whitespace().skip(11);
+    let mut ticks = || numbers.next()?.parse::<u32>().ok();
+    Some(TICK * (ticks()? + ticks()?))
 }
 
 /// How often memory is looked at. Stages shorter than this are hit or missed by chance; the peak of

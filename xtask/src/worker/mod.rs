@@ -6,7 +6,7 @@
 //! the caches for another, and what goes wrong takes nothing else along.
 
 mod child;
-mod memory;
+pub mod memory;
 mod message;
 mod serve;
 
