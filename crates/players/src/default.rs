@@ -13,6 +13,7 @@ pub(crate) fn default() -> Profile {
         early: true,
         lanes: true,
         decisive: true,
+        factors: true,
         per_leaf: 8,
         leaves: 32,
     }
@@ -61,6 +62,11 @@ pub const FEATURES: &[Feature] = &[
         name: "decisive",
         what: "roles take a win that is one move away, in playouts side by side",
         off: |profile| profile.decisive = false,
+    },
+    Feature {
+        name: "factors",
+        what: "a puzzle that falls apart is solved part by part",
+        off: |profile| profile.factors = false,
     },
     Feature {
         name: "solve",

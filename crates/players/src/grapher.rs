@@ -1,5 +1,6 @@
 //! Players that search a graph.
 
+use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
@@ -24,6 +25,8 @@ pub(crate) struct Profile {
     pub lanes: bool,
     /// Whether roles take a win in playouts when they have one, if these are made side by side.
     pub decisive: bool,
+    /// Whether games that fall apart are looked at part by part.
+    pub factors: bool,
     /// Playouts from each leaf, if they are made side by side.
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made from all of them, likewise.
@@ -38,6 +41,8 @@ pub(crate) struct Grapher {
     limits: Limits,
     of: Option<Prepared>,
     search: Option<Search>,
+    /// What is known from the parts of the game.
+    parts: ByParts,
     /// What there is to say of the last choice, once there was one.
     last: Option<Option<String>>,
 }
@@ -50,6 +55,7 @@ impl Grapher {
             limits,
             of: None,
             search: None,
+            parts: ByParts::default(),
             last: None,
         }
     }
@@ -61,9 +67,13 @@ impl Player for Grapher {
     }
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
+        self.parts = match self.profile.factors {
+            true => ByParts::find(&setup, budget),
+            false => ByParts::default(),
+        };
         let of = prepare(setup, &self.profile, budget);
         let mut search = of.search();
-        if self.profile.prepare {
+        if self.profile.prepare && !self.parts.are_settled() {
             // A failure here says nothing about the states to come.
             let _ = search.ponder(&of.initial(), self.limits, budget);
         }
@@ -79,6 +89,11 @@ impl Player for Grapher {
         best: &BestMove,
         budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
+        if let Some((mv, why)) = self.parts.settled(state) {
+            best.publish(mv);
+            self.last = Some(Some(why));
+            return Ok(mv);
+        }
         let again = self.last.is_some() && !self.profile.reuse;
         self.last = None;
         if let Some(of) = self.of.as_ref().filter(|_| again) {
@@ -94,6 +109,11 @@ impl Player for Grapher {
                 SearchError::Engine(error) => PlayerError::Engine(error),
                 _ => PlayerError::NoLegalMove,
             })?;
+        if let Some((mv, why)) = self.parts.better(state, &report) {
+            best.publish(mv);
+            self.last = Some(Some(why));
+            return Ok(mv);
+        }
         let took = clock.now().saturating_sub(since);
         // What must repeat does not tell of time.
         let took = (self.limits == Limits::default()).then_some(took);
@@ -105,6 +125,7 @@ impl Player for Grapher {
         // Searches that are to repeat do not depend on how long others think.
         let repeats = self.limits != Limits::default();
         let kept = self.profile.ponder && self.profile.reuse && !repeats;
+        let kept = kept && !self.parts.are_settled();
         let Some(search) = self.search.as_mut().filter(|_| kept) else {
             return;
         };

@@ -31,6 +31,7 @@ mod best;
 mod default;
 mod explain;
 mod grapher;
+mod parts;
 mod player;
 mod preparation;
 mod searcher;

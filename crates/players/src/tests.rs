@@ -188,6 +188,7 @@ fn every_feature_is_tested_here() {
             "early",
             "lanes",
             "decisive",
+            "factors",
             "solve",
             "transpositions",
             "look-ahead",
@@ -410,4 +411,50 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
         playouts <= 7 * visits,
         "{playouts} playouts, {visits} visits"
     );
+}
+
+#[test]
+fn without_factors_a_puzzle_is_searched_as_a_whole() {
+    let path = testkit::root().join("fixtures/games/joint_buttons_and_lights.gdl");
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let options = Options {
+        engine: EngineChoice::Scalar,
+        ..Options::default()
+    };
+    let prepared = prepare(&rules, &options, &Budget::system());
+    let mut engine = prepared.expect("it plays").engine;
+    let fork = engine.fork();
+    let play = |spec: &str| {
+        let mut player = by_name(spec).expect(spec);
+        let setup = Setup {
+            engine: fork.fork(),
+            role: RoleId(0),
+            seed: 1,
+            threads: 1,
+            memory: 1 << 20,
+            ponders: false,
+        };
+        let budget = Budget::system().with_timeout(Duration::from_secs(4));
+        player.start(setup, &budget).expect("it starts");
+        player
+    };
+    let mut player = play("default:no-lanes");
+    let (mut state, mut why) = (engine.initial(), Vec::new());
+    while !engine.terminal(&state).expect("it plays") {
+        let mv = player.choose(&state, &BestMove::default(), &Budget::system());
+        why.push(player.explain().expect("it says why"));
+        let mut next = State::default();
+        let joint = [mv.expect("there are moves")];
+        engine.next(&state, &joint, &mut next).expect("it plays");
+        state = next;
+    }
+    assert_eq!(engine.goal(&state, RoleId(0)), Ok(Some(100)));
+    assert_eq!(why.len(), 18);
+    assert!(why.iter().all(|why| why.contains("parts")), "{why:?}");
+    let mut player = play("default:no-factors,no-prepare,no-lanes");
+    let budget = Budget::system().with_timeout(Duration::from_millis(50));
+    let mv = player.choose(&engine.initial(), &BestMove::default(), &budget);
+    mv.expect("there are moves");
+    let why = player.explain().expect("it searched");
+    assert!(why.contains("playouts") && !why.contains("parts"), "{why}");
 }

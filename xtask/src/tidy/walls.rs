@@ -83,7 +83,12 @@ const WALLS: &[Wall] = &[
         why: "search sees engines through `game` alone",
     },
     Wall {
-        who: Who::These(&["mcts", "uct", "players"]),
+        who: Who::These(&["factored"]),
+        from: From::These(&["reasoner", "scalar", "prepare", "players"]),
+        why: "the parts of a game are found on its logic, and ways are tried on any engine",
+    },
+    Wall {
+        who: Who::These(&["mcts", "uct", "players", "factored"]),
         from: From::These(&["protocol", "serve", "matches", "httparse"]),
         why: "whoever chooses moves knows nothing of HTTP",
     },
