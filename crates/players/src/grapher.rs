@@ -2,7 +2,7 @@
 
 use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
-use crate::{BestMove, Player, PlayerError, Setup};
+use crate::{BestMove, Player, PlayerError, Setup, Work};
 use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Config, Limits, Search, SearchError};
@@ -45,6 +45,7 @@ pub(crate) struct Grapher {
     parts: ByParts,
     /// What there is to say of the last choice, once there was one.
     last: Option<Option<String>>,
+    work: Option<Work>,
 }
 
 impl Grapher {
@@ -57,6 +58,7 @@ impl Grapher {
             search: None,
             parts: ByParts::default(),
             last: None,
+            work: None,
         }
     }
 }
@@ -89,6 +91,7 @@ impl Player for Grapher {
         best: &BestMove,
         budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
+        self.work = None;
         if let Some((mv, why)) = self.parts.settled(state) {
             best.publish(mv);
             self.last = Some(Some(why));
@@ -109,12 +112,18 @@ impl Player for Grapher {
                 SearchError::Engine(error) => PlayerError::Engine(error),
                 _ => PlayerError::NoLegalMove,
             })?;
+        let took = clock.now().saturating_sub(since);
+        self.work = Some(Work {
+            playouts: report.playouts,
+            passed: report.passed,
+            nodes: report.nodes,
+            time: took,
+        });
         if let Some((mv, why)) = self.parts.better(state, &report) {
             best.publish(mv);
             self.last = Some(Some(why));
             return Ok(mv);
         }
-        let took = clock.now().saturating_sub(since);
         // What must repeat does not tell of time.
         let took = (self.limits == Limits::default()).then_some(took);
         self.last = self.of.as_mut().map(|of| of.explain(&report, took));
@@ -134,6 +143,10 @@ impl Player for Grapher {
             Some(own) => search.ponder_after(state, own, self.limits, budget),
             None => search.ponder(state, self.limits, budget),
         };
+    }
+
+    fn work(&self) -> Option<Work> {
+        self.work
     }
 
     fn explain(&self) -> Option<String> {

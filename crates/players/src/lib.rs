@@ -42,7 +42,7 @@ mod tests;
 
 pub use best::BestMove;
 pub use default::{FEATURES, Feature};
-pub use player::{Player, PlayerError, Setup};
+pub use player::{Player, PlayerError, Setup, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};
 

@@ -3,6 +3,7 @@
 use crate::BestMove;
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
+use std::time::Duration;
 
 /// What a player is given for one match.
 pub struct Setup {
@@ -34,6 +35,20 @@ pub enum PlayerError {
     /// [`Player::choose`] was called before [`Player::start`].
     #[error("the match was not started")]
     NotStarted,
+}
+
+/// What the search for one choice did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Work {
+    /// Playouts, and visits of what was solved.
+    pub playouts: u64,
+    /// States passed, each time that one is, in the search and in playouts.
+    pub passed: u64,
+    /// Nodes that the search holds.
+    pub nodes: usize,
+    /// How long it searched, by the clock of its budget.
+    pub time: Duration,
 }
 
 /// Plays one role of one match at a time, in process.
@@ -69,6 +84,11 @@ pub trait Player: Send {
         let _ = (state, own, budget);
     }
 
+    /// What the last choice took, if it was searched for.
+    fn work(&self) -> Option<Work> {
+        None
+    }
+
     /// One line on why the last choice was made (visits, value, playouts), if there is something
     /// to say.
     fn explain(&self) -> Option<String> {
@@ -96,6 +116,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
         (**self).ponder(state, own, budget);
+    }
+
+    fn work(&self) -> Option<Work> {
+        (**self).work()
     }
 
     fn explain(&self) -> Option<String> {

@@ -16,7 +16,10 @@ fn search(rules: &str, playouts: u64) -> Report {
         .engine;
     let plain = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
-    let (memory, config) = (512 << 20, Config::default());
+    let memory = 1 << 30;
+    let mut config = Config::default();
+    // Whatever one of two roles gets in these games the other loses.
+    config.sum = (engine.roles().len() == 2).then_some(100);
     let mut search = Search::new(engine, Box::new(plain), RoleId(0), 1, 1, memory, config);
     let limits = Limits {
         playouts,
@@ -41,10 +44,75 @@ fn small_games_are_solved() {
         ("untwisty_corridor", 100, 1_000),
         ("river_crossing", 100, 1_000),
         ("sudoku_small", 100, 5_000),
+        ("pentago_small", 100, 100_000),
     ] {
-        let report = search(&fixture(name), playouts);
-        assert!(report.solved, "{name}: {report:?}");
-        let bounds = report.candidate.expect("there was a choice").bounds;
-        assert_eq!((bounds.low, bounds.high), (result, result), "{name}");
+        is_solved(name, &fixture(name), result, playouts);
+    }
+}
+
+/// The search proves the result of the first role.
+fn is_solved(name: &str, rules: &str, result: u8, playouts: u64) {
+    let report = search(rules, playouts);
+    assert!(report.solved, "{name}: {report:?}");
+    let bounds = report.candidate.expect("there was a choice").bounds;
+    assert_eq!((bounds.low, bounds.high), (result, result), "{name}");
+}
+
+/// Connect four on a board of that many columns and rows.
+fn connect_four(columns: usize, rows: usize) -> String {
+    let list = |name: &str, count: usize| -> String {
+        (1..=count).map(|at| format!("({name} {at}) ")).collect()
+    };
+    let most = columns.max(rows);
+    let succ: String = (1..most)
+        .map(|at| format!("(succ {at} {}) ", at + 1))
+        .collect();
+    let lines = fixture("connect_four_small");
+    let lines = lines.lines().map(|line| match line {
+        _ if line.starts_with("(column 1)") => list("column", columns),
+        _ if line.starts_with("(row 1)") => list("row", rows),
+        _ if line.starts_with("(top 4)") => format!("(top {rows})"),
+        _ if line.starts_with("(succ 1 2)") => succ.clone(),
+        _ => line.to_string(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn connect_four_on_small_boards_is_solved() {
+    is_solved("4x4", &fixture("connect_four_small"), 50, 150_000);
+    if std::env::var_os("ROCINANTE_LONG_TESTS").is_some() {
+        is_solved("5x4", &connect_four(5, 4), 50, 2_000_000);
+    }
+}
+
+/// The fixture with another number of steps.
+fn corridor(steps: usize) -> String {
+    let doors = ["north", "east", "south", "west"];
+    let mut rules: Vec<String> = Vec::new();
+    for line in fixture("untwisty_corridor").lines() {
+        // All that depends on the length, but not the rules that go by it.
+        if !line.starts_with("(leads_on ") && !line.starts_with("(succ ") {
+            rules.push(line.replace("20)", &format!("{steps})")));
+        }
+    }
+    for at in 0..steps {
+        rules.push(format!("(leads_on {at} {})", doors[at * at % 7 % 4]));
+        rules.push(format!("(succ {at} {})", at + 1));
+    }
+    rules.join("\n")
+}
+
+#[test]
+fn nodes_of_untwisty_corridors_are_linear_in_their_length() {
+    for steps in [10, 20, 40, 80] {
+        let report = search(&corridor(steps), 1_000_000);
+        assert!(report.solved, "{steps} steps: {report:?}");
+        // The places of the corridor, and as many of the cellar, and its end.
+        assert!(
+            report.nodes <= 2 * steps + 1,
+            "{} of {steps} steps",
+            report.nodes
+        );
     }
 }

@@ -4,8 +4,7 @@ use super::baseline::Baseline;
 use super::results::{Row, Run};
 use super::table::ratio;
 
-const COLUMNS: &str =
-    "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut";
+const COLUMNS: &str = "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,nodes_per_s";
 
 /// All rows with a title line.
 ///
@@ -43,6 +42,11 @@ fn cells(row: &Row, baselines: &[Baseline]) -> Vec<String> {
         of(|speed| format!("{:.4}", speed.spread())),
         of(|speed| format!("{:.3}", speed.mean_length)),
         of(|speed| format!("{:.4}", speed.cut)),
+        text(
+            speed
+                .and_then(|speed| speed.nodes_per_second)
+                .map(|nodes| format!("{nodes:.3}")),
+        ),
     ];
     for baseline in baselines {
         cells.push(text(
@@ -72,9 +76,9 @@ mod tests {
         )
         .unwrap();
         let expected = "\
-game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,ratio_sancho,problem
-a,propnet,1,0.500000,22020096,125000.000,1000000.000,0.0400,8.000,0.0000,,
-b,propnet,2,,,,,,,,,\"it said \"\"no\"\", twice\"
+game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,nodes_per_s,ratio_sancho,problem
+a,propnet,1,0.500000,22020096,125000.000,1000000.000,0.0400,8.000,0.0000,,,
+b,propnet,2,,,,,,,,,,\"it said \"\"no\"\", twice\"
 ";
         assert_eq!(text, expected);
     }

@@ -153,6 +153,12 @@ fn speed(rounds: &[Played]) -> Option<Speed> {
         states_per_second: median(&states)?,
         playouts_per_second: median(&of(|round| round.playouts_per_second))?,
         rounds: states,
+        nodes_per_second: median(
+            &rounds
+                .iter()
+                .filter_map(|round| round.nodes_per_second)
+                .collect::<Vec<f64>>(),
+        ),
         mean_length: sum(|round| round.steps) as f64 / playouts,
         cut: sum(|round| round.cut) as f64 / playouts,
         peak_bytes: rounds.iter().filter_map(|round| round.peak_bytes).max(),
@@ -170,6 +176,7 @@ mod tests {
             playouts,
             cut: playouts / 2,
             steps,
+            nodes_per_second: Some(states / 100.0),
             peak_bytes: Some(steps),
         }
     }
@@ -185,6 +192,7 @@ mod tests {
         let speed = speed(&rounds).unwrap();
         assert_eq!(speed.states_per_second, 200.0);
         assert_eq!(speed.playouts_per_second, 20.0);
+        assert_eq!(speed.nodes_per_second, Some(2.0));
         assert_eq!(speed.rounds, [100.0, 900.0, 200.0]);
         assert_eq!(speed.mean_length, 6.0);
         assert_eq!(speed.cut, 0.5);

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: building time, memory and speed of random playouts, game by game.
 //!
-//! What is measured is the table `prepare::EVALUATORS`, over fixtures and corpus. How: [`mod@measure`];
+//! What is measured is the table `prepare::EVALUATORS`, and the search of the player `default` from the
+//! first position, over fixtures and corpus. How: [`mod@measure`];
 //! what comes out: [`results`], for people [`table`], [`compare`] and [`plot`], for programs JSON and
 //! [`csv`].
 
@@ -17,10 +18,11 @@ use crate::files;
 use crate::games::{self, Game};
 use crate::machine::Machine;
 use crate::stopwatch::Time;
+use crate::worker::SEARCH;
 use anyhow::{Context, ensure};
 use baseline::Baseline;
 use measure::{Bounds, Contender, measure};
-use prepare::{EVALUATORS, Evaluator};
+use prepare::EVALUATORS;
 use results::{Conditions, Run};
 use std::path::PathBuf;
 
@@ -35,9 +37,10 @@ pub struct Options {
     /// Only games with a figure of Sancho's in the corpus
     #[arg(long)]
     sancho_only: bool,
-    /// Only this evaluator; may be repeated [default: all but auto]
-    #[arg(long, value_name = "NAME", value_parser = prepare::evaluator)]
-    engine: Vec<Evaluator>,
+    /// Only this evaluator, or `search`, the search of the player `default` from the first position; may
+    /// be repeated [default: all but auto]
+    #[arg(long, value_name = "NAME", value_parser = contender)]
+    engine: Vec<&'static str>,
     /// Seconds of playouts in each round
     #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
     seconds: f64,
@@ -226,15 +229,25 @@ fn games(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Vec<Game>>
     Ok(games)
 }
 
+/// An evaluator by its name, or the search.
+fn contender(name: &str) -> Result<&'static str, String> {
+    match name {
+        SEARCH => Ok(SEARCH),
+        name => prepare::evaluator(name).map(|evaluator| evaluator.name()),
+    }
+}
+
 fn contenders(options: &Options) -> Vec<Contender> {
     let all = EVALUATORS.iter().filter(|evaluator| !evaluator.chooses());
-    let chosen: Vec<&Evaluator> = match options.engine.as_slice() {
-        [] => all.collect(),
-        some => some.iter().collect(),
+    let chosen: Vec<&str> = match options.engine.as_slice() {
+        [] => all
+            .map(|evaluator| evaluator.name())
+            .chain([SEARCH])
+            .collect(),
+        some => some.to_vec(),
     };
     let mut contenders = Vec::new();
-    for evaluator in chosen {
-        let name = evaluator.name();
+    for name in chosen {
         contenders.push(Contender {
             label: name.to_owned(),
             evaluator: name.to_owned(),

@@ -15,7 +15,11 @@ pub fn chart(run: &Run, baseline: Option<&Baseline>) -> Chart {
     // Ordered by the fastest of each game.
     let mut games: BTreeMap<&str, f64> = BTreeMap::new();
     let mut evaluators: Vec<&str> = Vec::new();
-    let singles = || run.rows.iter().filter(|row| row.threads == 1);
+    let singles = || {
+        run.rows
+            .iter()
+            .filter(|row| row.threads == 1 && !row.searches())
+    };
     for row in singles() {
         let Some(value) = value(row) else { continue };
         let best = games.entry(&row.game).or_insert(value);

@@ -1,9 +1,10 @@
 //! What was measured, as it is kept in a file.
 
+use super::compare::OLD;
 use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
-use crate::worker::StageFigures;
+use crate::worker::{SEARCH, StageFigures};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -77,6 +78,9 @@ pub struct Speed {
     pub states_per_second: f64,
     /// Playouts for each second, likewise.
     pub playouts_per_second: f64,
+    /// New nodes for each second, likewise, if it was a search.
+    #[serde(default)]
+    pub nodes_per_second: Option<f64>,
     /// States for each second of every round.
     pub rounds: Vec<f64>,
     /// Transitions of a playout in the mean.
@@ -97,6 +101,11 @@ impl Speed {
 }
 
 impl Row {
+    /// Whether it is a search and not playouts alone.
+    pub fn searches(&self) -> bool {
+        self.evaluator.trim_start_matches(OLD) == SEARCH
+    }
+
     /// Transitions for each second, if it played.
     pub fn states_per_second(&self) -> Option<f64> {
         self.speed.as_ref().map(|speed| speed.states_per_second)
@@ -152,6 +161,7 @@ pub mod examples {
         let speed = (states > 0.0 && build >= 0.0).then(|| Speed {
             states_per_second: states,
             playouts_per_second: states / 8.0,
+            nodes_per_second: (evaluator == SEARCH).then_some(states / 80.0),
             rounds: vec![states * 0.98, states, states * 1.06],
             mean_length: 8.0,
             cut: 0.0,

@@ -4,6 +4,7 @@ use super::baseline::Baseline;
 use super::compare::OLD;
 use super::results::{Row, Run};
 use crate::statistics::{geometric_mean, median, quantile};
+use crate::worker::SEARCH;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -14,8 +15,17 @@ const LENGTH_TOLERANCE: f64 = 0.1;
 /// The title line.
 pub fn header(baselines: &[Baseline]) -> String {
     let mut line = format!(
-        "{:<32} {:<10} {:>3} {:>8} {:>6} {:>12} {:>13} {:>4} {:>7}",
-        "game", "engine", "thr", "build s", "MiB", "playouts/s", "states/s", "±%", "length"
+        "{:<32} {:<10} {:>3} {:>8} {:>6} {:>12} {:>13} {:>4} {:>7} {:>9}",
+        "game",
+        "engine",
+        "thr",
+        "build s",
+        "MiB",
+        "playouts/s",
+        "states/s",
+        "±%",
+        "length",
+        "nodes/s"
     );
     for baseline in baselines {
         let _ = write!(line, " {:>11}", format!("×{}", baseline.name));
@@ -46,11 +56,12 @@ pub fn line(row: &Row, baselines: &[Baseline]) -> String {
     };
     let _ = write!(
         line,
-        " {:>12} {:>13} {:>4.0} {:>7.1}",
+        " {:>12} {:>13} {:>4.0} {:>7.1} {:>9}",
         rate(speed.playouts_per_second),
         rate(speed.states_per_second),
         speed.spread() * 100.0,
-        speed.mean_length
+        speed.mean_length,
+        speed.nodes_per_second.map(rate).unwrap_or_default()
     );
     for baseline in baselines {
         let ratio = ratio(row, baseline).map(|ratio| format!("{ratio:.2}"));
@@ -65,8 +76,11 @@ fn rate(speed: f64) -> String {
     format!("{speed:.digits$}")
 }
 
-/// How many times as fast as the baseline.
+/// How many times as fast as the baseline, which makes playouts alone.
 pub fn ratio(row: &Row, baseline: &Baseline) -> Option<f64> {
+    if row.searches() {
+        return None;
+    }
     let theirs = baseline.games.get(&row.game)?.states_per_second;
     Some(row.states_per_second()? / theirs)
 }
@@ -88,6 +102,7 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
         let _ = writeln!(text, "\n{of}: {played} of {} games played", rows.len());
         ratios(&mut text, rows, baselines);
         engines(&mut text, rows);
+        searching(&mut text, rows);
         if threads == 1 {
             building(&mut text, rows);
             lengths(&mut text, rows, baselines);
@@ -121,8 +136,11 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
 }
 
 /// Whether it is one of those among which one is the fastest: neither of another build, nor one that
-/// chooses among the others.
+/// chooses among the others, nor a search.
 fn competes(evaluator: &str) -> bool {
+    if evaluator == SEARCH {
+        return false;
+    }
     let chooses = prepare::evaluator(evaluator).is_ok_and(|evaluator| evaluator.chooses());
     !evaluator.starts_with(OLD) && !chooses
 }
@@ -172,6 +190,22 @@ fn ratios(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     }
 }
 
+/// What searches do in a second.
+fn searching(text: &mut String, rows: &[&Row]) {
+    let speeds = rows.iter().filter_map(|row| row.speed.as_ref());
+    let searches = speeds.filter_map(|speed| {
+        let nodes = speed.nodes_per_second?;
+        Some((speed.playouts_per_second, nodes))
+    });
+    let (playouts, nodes): (Vec<f64>, Vec<f64>) = searches.unzip();
+    if let (Some(playouts), Some(nodes)) = (geometric_mean(&playouts), geometric_mean(&nodes)) {
+        let _ = writeln!(
+            text,
+            "  {playouts:.0} playouts/s and {nodes:.0} nodes/s in the geometric mean"
+        );
+    }
+}
+
 fn building(text: &mut String, rows: &[&Row]) {
     let built = rows
         .iter()
@@ -213,7 +247,7 @@ fn lengths(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     for baseline in baselines {
         let odd = rows.iter().filter_map(|row| {
             let theirs = baseline.games.get(&row.game)?.mean_length?;
-            let ours = row.speed.as_ref()?.mean_length;
+            let ours = row.speed.as_ref().filter(|_| !row.searches())?.mean_length;
             let differs = (ours / theirs - 1.0).abs() > LENGTH_TOLERANCE;
             differs.then(|| format!("{} ({ours:.1}, not {theirs:.1})", row.game))
         });
@@ -287,8 +321,9 @@ mod tests {
             row("fixtures/own", "propnet", 2, 3.5, 1.2e9),
             row("connect", "auto", 1, 0.5, 3.9e6),
             row("slow", "auto", 1, 0.1, 2.4),
+            row("connect", "search", 1, 0.1, 2e6),
         ];
-        for (row, engine) in rows.iter_mut().rev().zip(["reasoner", "propnet"]) {
+        for (row, engine) in rows.iter_mut().rev().skip(1).zip(["reasoner", "propnet"]) {
             row.build.as_mut().unwrap().engine = engine.into();
         }
         let baselines = [

@@ -93,6 +93,9 @@ pub struct Played {
     pub cut: u64,
     /// Transitions.
     pub steps: u64,
+    /// Nodes for each second, of a search.
+    #[serde(default)]
+    pub nodes_per_second: Option<f64>,
     /// Most memory that the process had so far, where the system tells it.
     pub peak_bytes: Option<u64>,
 }

@@ -8,8 +8,10 @@
 mod child;
 pub mod memory;
 mod message;
+mod search;
 mod serve;
 
 pub use child::Worker;
 pub use message::{Build, Built, Played, StageFigures};
+pub use search::SEARCH;
 pub use serve::serve;

@@ -2,6 +2,7 @@
 
 use super::memory;
 use super::message::{Answer, Build, Built, Played, Request, StageFigures};
+use super::search::{SEARCH, Searchers};
 use crate::stopwatch::{ProcessClock, Stopwatch, Time};
 use anyhow::Context;
 use budget::{Budget, Clock};
@@ -21,15 +22,27 @@ pub fn serve() -> anyhow::Result<bool> {
     for line in std::io::stdin().lock().lines() {
         let request = serde_json::from_str(&line?).context("not a request")?;
         let answer = match (request, &mut game) {
+            (Request::Build(build), _) if build.evaluator == SEARCH => {
+                match Searchers::make(&build) {
+                    Ok((made, built)) => {
+                        game = Some(Made::Search(made));
+                        Ok(Answer::Built(built))
+                    }
+                    Err(error) => Err(error),
+                }
+            }
             (Request::Build(build), _) => match make(&build) {
                 Ok((made, built)) => {
-                    game = Some(made);
+                    game = Some(Made::Playouts(made));
                     Ok(Answer::Built(built))
                 }
                 Err(error) => Err(error),
             },
-            (Request::Play { seconds, threads }, Some(game)) => {
+            (Request::Play { seconds, threads }, Some(Made::Playouts(game))) => {
                 game.play(seconds, threads).map(Answer::Played)
+            }
+            (Request::Play { seconds, threads }, Some(Made::Search(searchers))) => {
+                searchers.play(seconds, threads).map(Answer::Played)
             }
             (Request::Play { .. }, None) => Err(anyhow::anyhow!("nothing was built")),
         };
@@ -39,6 +52,12 @@ pub fn serve() -> anyhow::Result<bool> {
         out.flush()?;
     }
     Ok(true)
+}
+
+/// What was asked for.
+enum Made {
+    Playouts(Game),
+    Search(Searchers),
 }
 
 /// A game and its players, one for each thread that was ever asked for.

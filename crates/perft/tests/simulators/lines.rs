@@ -36,29 +36,32 @@ fn dots_and_boxes() {
 
 #[test]
 fn connect_four() {
-    // The discs of each side, eight bits a column so that lines cannot wrap around.
-    check(
-        "connect_four",
-        ([0u64; 2], 0),
-        |&(discs, side): &([u64; 2], usize)| {
-            let line = |d: u64| {
-                [1, 8, 9, 7]
-                    .into_iter()
-                    .any(|s| d & (d >> s) & (d >> (2 * s)) & (d >> (3 * s)) != 0)
-            };
-            if discs.into_iter().any(line) {
-                return Vec::new();
-            }
-            let height = |column: u32| ((discs[0] | discs[1]) >> (8 * column) & 0xff).count_ones();
-            let free = (0..7).filter(|&column| height(column) < 6);
-            free.map(|column| {
-                let mut after = discs;
-                after[side] |= 1 << (8 * column + height(column));
-                (after, 1 - side)
-            })
-            .collect()
-        },
-    );
+    for (name, columns, rows) in [("connect_four", 7, 6), ("connect_four_small", 4, 4)] {
+        // The discs of each side, eight bits a column so that lines cannot wrap around.
+        check(
+            name,
+            ([0u64; 2], 0),
+            |&(discs, side): &([u64; 2], usize)| {
+                let line = |d: u64| {
+                    [1, 8, 9, 7]
+                        .into_iter()
+                        .any(|s| d & (d >> s) & (d >> (2 * s)) & (d >> (3 * s)) != 0)
+                };
+                if discs.into_iter().any(line) {
+                    return Vec::new();
+                }
+                let height =
+                    |column: u32| ((discs[0] | discs[1]) >> (8 * column) & 0xff).count_ones();
+                let free = (0..columns).filter(|&column| height(column) < rows);
+                free.map(|column| {
+                    let mut after = discs;
+                    after[side] |= 1 << (8 * column + height(column));
+                    (after, 1 - side)
+                })
+                .collect()
+            },
+        );
+    }
 }
 
 /// Lines of three on a 3x3 board, as bits.
@@ -156,43 +159,67 @@ fn nine_board_tic_tac_toe() {
 
 #[test]
 fn pentago() {
-    // Marbles of both as bits, row by row, the side to move, and whether it is to turn a quadrant.
-    type Position = ([u64; 2], usize, bool);
-    let turned = |marbles: u64, quadrant: usize, clockwise: bool| {
-        let (x0, y0) = (quadrant % 2 * 3, quadrant / 2 * 3);
-        let mut after = marbles;
-        for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))) {
-            // What comes to (x, y): rows count downwards.
-            let (from_x, from_y) = if clockwise { (y, 2 - x) } else { (2 - y, x) };
-            let bit = |x: usize, y: usize| 6 * (y0 + y) + x0 + x;
-            let marble = marbles >> bit(from_x, from_y) & 1;
-            after = after & !(1 << bit(x, y)) | marble << bit(x, y);
-        }
-        after
-    };
-    check(
-        "pentago",
-        ([0, 0], 0, false),
-        |&(marbles, side, turning): &Position| {
-            // Nobody can have five in a row as early as the record goes.
-            assert!(marbles[0].count_ones() < 5);
-            let mut next = Vec::new();
-            if turning {
-                for (quadrant, clockwise) in (0..4).flat_map(|q| [(q, true), (q, false)]) {
-                    let after = marbles.map(|own| turned(own, quadrant, clockwise));
-                    next.push((after, 1 - side, false));
-                }
-            } else {
-                for square in (0..36).filter(|square| (marbles[0] | marbles[1]) & 1 << square == 0)
-                {
-                    let mut after = marbles;
-                    after[side] |= 1 << square;
-                    next.push((after, side, true));
+    // Squares along a side of a quadrant, and marbles in a line.
+    for (name, side, length) in [("pentago", 3, 5), ("pentago_small", 2, 3)] {
+        // Marbles of both as bits, row by row, whose move it is, and whether that is to turn a quadrant.
+        type Position = ([u64; 2], usize, bool);
+        let width = 2 * side;
+        let bit = |x: usize, y: usize| 1u64 << (width * y + x);
+        let turned = |marbles: u64, quadrant: usize, clockwise: bool| {
+            let (x0, y0) = (quadrant % 2 * side, quadrant / 2 * side);
+            let mut after = marbles;
+            for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+                // What comes to (x, y): rows count downwards.
+                let (from_x, from_y) = match clockwise {
+                    true => (y, side - 1 - x),
+                    false => (side - 1 - y, x),
+                };
+                let to = bit(x0 + x, y0 + y);
+                match marbles & bit(x0 + from_x, y0 + from_y) {
+                    0 => after &= !to,
+                    _ => after |= to,
                 }
             }
-            next
-        },
-    );
+            after
+        };
+        let square = |x: i32, y: i32| {
+            let inside = |at: i32| (0..width as i32).contains(&at);
+            (inside(x) && inside(y)).then(|| bit(x as usize, y as usize))
+        };
+        let mut lines: Vec<u64> = Vec::new();
+        for (x, y) in (0..width as i32).flat_map(|x| (0..width as i32).map(move |y| (x, y))) {
+            for (right, down) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let squares = (0..length).map(|at| square(x + at * right, y + at * down));
+                lines.extend(squares.sum::<Option<u64>>());
+            }
+        }
+        check(
+            name,
+            ([0, 0], 0, false),
+            |&(marbles, mover, turning): &Position| {
+                let all = marbles[0] | marbles[1];
+                let won = |own: u64| lines.iter().any(|line| own & line == *line);
+                let full = all.count_ones() as usize == width * width && !turning;
+                let mut next = Vec::new();
+                if marbles.into_iter().any(won) || full {
+                    return next;
+                }
+                if turning {
+                    for (quadrant, clockwise) in (0..4).flat_map(|q| [(q, true), (q, false)]) {
+                        let after = marbles.map(|own| turned(own, quadrant, clockwise));
+                        next.push((after, 1 - mover, false));
+                    }
+                } else {
+                    for square in (0..width * width).filter(|square| all & 1 << square == 0) {
+                        let mut after = marbles;
+                        after[mover] |= 1 << square;
+                        next.push((after, mover, true));
+                    }
+                }
+                next
+            },
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,162 @@
+//! The search of the player `default`, measured like an evaluator.
+
+use super::memory;
+use super::message::{Build, Built, Played, StageFigures};
+use crate::stopwatch::{ProcessClock, Time};
+use anyhow::Context;
+use budget::{Budget, Clock};
+use game::{Engine, RoleId, State};
+use players::{BestMove, Player, Setup, Spec};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What it is called beside the evaluators.
+pub const SEARCH: &str = "search";
+
+/// Who is measured: every search begins anew, or later ones would find the graph of earlier ones, and what
+/// is known without a search is left alone.
+const PLAYER: &str = "default:no-factors,no-prepare,no-reuse";
+/// Bytes of its graph, which no round of some seconds fills.
+const MEMORY: usize = 1 << 30;
+
+/// A game and players, one for each number of threads that was ever asked for.
+pub struct Searchers {
+    engine: Box<dyn Engine>,
+    /// The first position in which one of the roles has a choice, and that role.
+    state: State,
+    role: RoleId,
+    players: BTreeMap<usize, Box<dyn Player>>,
+    spec: Spec,
+    seed: u64,
+    clock: Arc<dyn Clock>,
+    /// For a player to get ready.
+    timeout: Duration,
+    time: Time,
+}
+
+impl Searchers {
+    /// From the text to a player that is ready to search.
+    ///
+    /// # Errors
+    /// If the game cannot be played, or has no choice in it.
+    pub fn make(build: &Build) -> anyhow::Result<(Searchers, Built)> {
+        let clock: Arc<dyn Clock> = Arc::new(ProcessClock::new(build.time));
+        let timeout = Duration::from_secs_f64(build.timeout);
+        let budget = Budget::unlimited(clock.clone())
+            .with_timeout(timeout)
+            .with_memory(build.memory);
+        let began = clock.now();
+        let bytes_before = memory::resident();
+        let options = prepare::Options::default();
+        let mut prepared = prepare::prepare(&build.source, &options, &budget)?;
+        let (state, role) = first_choice(&mut *prepared.engine, build.max_steps)?;
+        let engine = prepared.engine.name().to_owned();
+        let mut searchers = Searchers {
+            engine: prepared.engine,
+            state,
+            role,
+            players: BTreeMap::new(),
+            spec: PLAYER.parse()?,
+            seed: build.seed,
+            clock: clock.clone(),
+            timeout,
+            time: build.time,
+        };
+        searchers.player(1)?;
+        let built = Built {
+            engine,
+            fallback: None,
+            seconds: clock.now().saturating_sub(began).as_secs_f64(),
+            peak_bytes: memory::peak(),
+            bytes_before,
+            ground_rules: None,
+            stages: Vec::<StageFigures>::new(),
+        };
+        Ok((searchers, built))
+    }
+
+    /// The player with that many threads.
+    fn player(&mut self, threads: usize) -> anyhow::Result<&mut Box<dyn Player>> {
+        if !self.players.contains_key(&threads) {
+            let mut player = self.spec.build();
+            let setup = Setup {
+                engine: self.engine.fork(),
+                role: self.role,
+                seed: self.seed,
+                threads,
+                memory: MEMORY,
+                ponders: false,
+            };
+            let budget = Budget::unlimited(self.clock.clone()).with_timeout(self.timeout);
+            player.start(setup, &budget)?;
+            self.players.insert(threads, player);
+        }
+        self.players.get_mut(&threads).context("it was just made")
+    }
+
+    /// Searches the position for about that long; again and again, where it is solved sooner.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    pub fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
+        let state = self.state.clone();
+        let clock = self.clock.clone();
+        // Time on processors is that of all threads together.
+        let at_once = match self.time {
+            Time::Processor => threads as f64,
+            Time::Wall => 1.0,
+        };
+        let player = self.player(threads)?;
+        let (mut playouts, mut steps, mut nodes, mut spent) = (0, 0, 0, 0.0);
+        let end = clock.now() + Duration::from_secs_f64(seconds * at_once);
+        while playouts == 0 || clock.now() < end {
+            let budget = Budget::unlimited(clock.clone()).with_deadline(end);
+            player.choose(&state, &BestMove::default(), &budget)?;
+            let work = player.work().context("nothing was searched")?;
+            if work.playouts == 0 {
+                // Not even one within the time.
+                break;
+            }
+            playouts += work.playouts;
+            steps += work.passed;
+            nodes += work.nodes as u64;
+            spent += work.time.as_secs_f64() / at_once;
+        }
+        let rate = |count: u64| count as f64 / spent.max(f64::MIN_POSITIVE);
+        anyhow::ensure!(playouts > 0, "no playout in {seconds} s");
+        Ok(Played {
+            states_per_second: rate(steps),
+            playouts_per_second: rate(playouts),
+            nodes_per_second: Some(rate(nodes)),
+            playouts,
+            cut: 0,
+            steps,
+            peak_bytes: memory::peak(),
+        })
+    }
+}
+
+/// The first state from the beginning on in which a role has a choice, going by first moves until then.
+fn first_choice(engine: &mut dyn Engine, most: usize) -> anyhow::Result<(State, RoleId)> {
+    let mut state = engine.initial();
+    let roles = engine.roles().len();
+    let mut moves = Vec::new();
+    for _ in 0..most {
+        let mut joint = Vec::new();
+        if engine.terminal(&state)? {
+            break;
+        }
+        for role in (0..roles).map(RoleId) {
+            engine.legal(&state, role, &mut moves)?;
+            if moves.len() > 1 {
+                return Ok((state, role));
+            }
+            joint.push(*moves.first().context("a role has no legal move")?);
+        }
+        let mut next = State::default();
+        engine.next(&state, &joint, &mut next)?;
+        state = next;
+    }
+    anyhow::bail!("there is no choice in it")
+}
