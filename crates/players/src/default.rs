@@ -65,7 +65,7 @@ pub const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "factors",
-        what: "a puzzle that falls apart is solved part by part",
+        what: "a game that falls apart is searched part by part, and a puzzle solved so",
         off: |profile| profile.factors = false,
     },
     Feature {

@@ -56,7 +56,7 @@ impl Grapher {
             limits,
             of: None,
             search: None,
-            parts: ByParts::default(),
+            parts: ByParts::Whole,
             last: None,
             work: None,
         }
@@ -70,14 +70,23 @@ impl Player for Grapher {
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
         self.parts = match self.profile.factors {
-            true => ByParts::find(&setup, budget),
-            false => ByParts::default(),
+            true => ByParts::find(&setup, &self.profile, self.limits, budget),
+            false => ByParts::Whole,
         };
-        let of = prepare(setup, &self.profile, budget);
+        let enough = self.parts.are_enough();
+        let mut profile = self.profile.clone();
+        // It is searched only where the parts say nothing.
+        profile.lanes &= !enough;
+        let memory = setup.memory / if enough { 4 } else { 1 };
+        let setup = Setup { memory, ..setup };
+        let of = prepare(setup, &profile, budget);
         let mut search = of.search();
-        if self.profile.prepare && !self.parts.are_settled() {
-            // A failure here says nothing about the states to come.
-            let _ = search.ponder(&of.initial(), self.limits, budget);
+        if self.profile.prepare {
+            let initial = of.initial();
+            if !self.parts.ponder(&initial, None, budget) {
+                // A failure here says nothing about the states to come.
+                let _ = search.ponder(&initial, self.limits, budget);
+            }
         }
         self.search = Some(search);
         self.of = Some(of);
@@ -92,15 +101,15 @@ impl Player for Grapher {
         budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
         self.work = None;
-        if let Some((mv, why)) = self.parts.settled(state) {
-            best.publish(mv);
-            self.last = Some(Some(why));
-            return Ok(mv);
-        }
         let again = self.last.is_some() && !self.profile.reuse;
         self.last = None;
         if let Some(of) = self.of.as_ref().filter(|_| again) {
             self.search = Some(of.search());
+            self.parts.forget();
+        }
+        if let Some((mv, why)) = self.parts.choose(state, best, budget) {
+            self.last = Some(why);
+            return Ok(mv);
         }
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
         let clock = budget.clock().clone();
@@ -134,10 +143,12 @@ impl Player for Grapher {
         // Searches that are to repeat do not depend on how long others think.
         let repeats = self.limits != Limits::default();
         let kept = self.profile.ponder && self.profile.reuse && !repeats;
-        let kept = kept && !self.parts.are_settled();
         let Some(search) = self.search.as_mut().filter(|_| kept) else {
             return;
         };
+        if self.parts.ponder(state, own, budget) {
+            return;
+        }
         // A failure here says nothing about the states to come.
         let _ = match own {
             Some(own) => search.ponder_after(state, own, self.limits, budget),

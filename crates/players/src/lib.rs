@@ -26,6 +26,7 @@
 //! assert!(players::by_name("nobody").is_none());
 //! ```
 
+mod apart;
 mod baseline;
 mod best;
 mod default;

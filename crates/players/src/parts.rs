@@ -1,63 +1,109 @@
 //! What a player knows from the parts of a game that falls apart.
 
-use crate::Setup;
+use crate::apart::Apart;
+use crate::grapher::Profile;
+use crate::{BestMove, Setup};
 use budget::Budget;
 use factored::{Parts, Plan};
 use game::{MoveId, State};
-use mcts::Report;
+use mcts::{Limits, Report};
 use prepare::logic_of;
 use std::time::Duration;
 
-/// The part of the start clock that may be spent on it.
+/// The part of the start clock that may be spent on finding them.
 const SHARE: u32 = 4;
 /// The most time that is spent on it.
 const LONGEST: Duration = Duration::from_secs(10);
+/// The part of the rest that preparing to search them may take.
+const PREPARE: u32 = 2;
 
 /// What is known from the parts of a game; nothing of most games.
 #[derive(Default)]
-pub(crate) struct ByParts {
-    plan: Option<Plan>,
+pub(crate) enum ByParts {
+    /// Nothing.
+    #[default]
+    Whole,
+    /// A way through a puzzle.
+    Way(Plan),
+    /// The parts are searched one by one.
+    Apart(Box<Apart>),
 }
 
 impl ByParts {
-    /// Looks for parts, and for a way through them if a single role plays.
-    pub fn find(setup: &Setup, budget: &Budget) -> Self {
-        let nothing = ByParts::default();
-        if setup.engine.roles().len() != 1 {
-            return nothing;
-        }
+    /// Looks for parts: for a way through them if a single role plays, else for what it takes to
+    /// search them.
+    pub fn find(setup: &Setup, profile: &Profile, limits: Limits, budget: &Budget) -> Self {
         let share = budget.remaining().map(|left| left / SHARE);
         let share = share.map_or(LONGEST, |share| share.min(LONGEST));
-        let budget = budget.clone().with_timeout(share);
+        let short = budget.clone().with_timeout(share);
         let Some(logic) = logic_of(&*setup.engine) else {
-            return nothing;
+            return ByParts::Whole;
         };
-        let Some(parts) = Parts::find(logic, setup.seed, &budget) else {
-            return nothing;
+        let Some(parts) = Parts::find(logic, setup.seed, &short) else {
+            return ByParts::Whole;
         };
+        if parts.can_be_searched() {
+            let rest = budget.remaining().map(|left| left / PREPARE);
+            let rest = rest.map_or(budget.clone(), |rest| budget.clone().with_timeout(rest));
+            let apart = Apart::find(parts, setup, profile, limits, &rest);
+            return apart.map_or(ByParts::Whole, |apart| ByParts::Apart(Box::new(apart)));
+        }
         let mut engine = setup.engine.fork();
         let start = engine.initial();
-        ByParts {
-            plan: factored::plan(&parts, &mut *engine, &start, &budget),
+        let plan = factored::plan(&parts, &mut *engine, &start, &short);
+        plan.map_or(ByParts::Whole, ByParts::Way)
+    }
+
+    /// Whether the whole need not be searched.
+    pub fn are_enough(&self) -> bool {
+        match self {
+            ByParts::Whole => false,
+            ByParts::Way(plan) => plan.best,
+            ByParts::Apart(_) => true,
         }
     }
 
-    /// Whether there is a way to the end to which there is nothing better.
-    pub fn are_settled(&self) -> bool {
-        self.plan.as_ref().is_some_and(|plan| plan.best)
+    /// Forgets what searches have learnt.
+    pub fn forget(&mut self) {
+        if let ByParts::Apart(apart) = self {
+            apart.forget();
+        }
     }
 
-    /// The move of the best way there is, if that is known, and why.
-    pub fn settled(&self, state: &State) -> Option<(MoveId, String)> {
-        let plan = self.plan.as_ref().filter(|plan| plan.best)?;
-        said(plan, state)
+    /// The move, and why, if that is to be found without searching the whole.
+    pub fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Option<(MoveId, Option<String>)> {
+        match self {
+            ByParts::Way(plan) if plan.best => {
+                let (mv, why) = said(plan, state)?;
+                best.publish(mv);
+                Some((mv, Some(why)))
+            }
+            ByParts::Apart(apart) => apart.choose(state, best, budget),
+            _ => None,
+        }
+    }
+
+    /// Uses the time in which no move is asked for, if that is not to be used for the whole. Whether
+    /// it is not.
+    pub fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) -> bool {
+        if let ByParts::Apart(apart) = self {
+            apart.ponder(state, own, budget);
+        }
+        self.are_enough()
     }
 
     /// The move of a way that brings more than a search is sure of.
     pub fn better(&self, state: &State, report: &Report) -> Option<(MoveId, String)> {
         let sure = report.candidate.map_or(0, |candidate| candidate.bounds.low);
-        let plan = self.plan.as_ref().filter(|plan| plan.result > sure)?;
-        said(plan, state)
+        match self {
+            ByParts::Way(plan) if plan.result > sure => said(plan, state),
+            _ => None,
+        }
     }
 }
 

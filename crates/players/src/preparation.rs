@@ -41,6 +41,11 @@ impl Prepared {
         self.setup.engine.initial()
     }
 
+    /// The engine, for other questions.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        &mut *self.setup.engine
+    }
+
     /// Why a search chose its move.
     pub fn explain(&mut self, report: &Report, took: Option<Duration>) -> Option<String> {
         explain(report, &mut *self.setup.engine, self.setup.role, took)

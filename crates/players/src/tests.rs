@@ -458,3 +458,35 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
     let why = player.explain().expect("it searched");
     assert!(why.contains("playouts") && !why.contains("parts"), "{why}");
 }
+
+#[test]
+fn without_factors_boards_side_by_side_are_one_game() {
+    let path = testkit::root().join("fixtures/games/dual_connect_four.gdl");
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let options = Options {
+        engine: EngineChoice::Scalar,
+        ..Options::default()
+    };
+    let prepared = prepare(&rules, &options, &Budget::system());
+    let engine = prepared.expect("it plays").engine;
+    let told = |spec: &str| {
+        let mut player = by_name(spec).expect(spec);
+        let setup = Setup {
+            engine: engine.fork(),
+            role: RoleId(0),
+            seed: 1,
+            threads: 1,
+            memory: 1 << 20,
+            ponders: false,
+        };
+        let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
+        player.start(setup, &budget(8_000)).expect("it starts");
+        let mv = player.choose(&engine.initial(), &BestMove::default(), &budget(50));
+        mv.expect("there are moves");
+        player.explain().expect("it searched")
+    };
+    let with = told("default:no-lanes,no-prepare");
+    assert!(with.starts_with("part 1 of 2: "), "{with}");
+    let without = told("default:no-factors,no-lanes,no-prepare");
+    assert!(!without.contains("part "), "{without}");
+}

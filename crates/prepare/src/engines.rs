@@ -5,6 +5,7 @@ use crate::{NetworkError, Report, build_network};
 use budget::Budget;
 use datalog::Program;
 use game::Engine;
+use netlist::GameLogic;
 use propnet::{Network, PropnetEngine};
 use scalar::ScalarEngine;
 use std::time::Duration;
@@ -74,6 +75,14 @@ fn make_scalar(
     let words = engine.layout().words();
     report.stage("scalar", format!("states of {words} words"));
     Ok(Box::new(engine))
+}
+
+/// An engine of a logic that was not made from rules of its own: of a part of a game.
+///
+/// # Errors
+/// If no programs can be written for it within the budget.
+pub fn engine_of(logic: &GameLogic, budget: &Budget) -> Result<Box<dyn Engine>, NetworkError> {
+    Ok(Box::new(ScalarEngine::new(logic, budget)?))
 }
 
 /// The engine that will make more steps of random play in the same time.

@@ -43,6 +43,7 @@ mod simulators;
 mod trial;
 
 pub use beside::{Effort, lanes_beside, logic_of};
+pub use engines::engine_of;
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use in_lanes::{Upgrade, expander, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};

@@ -1,0 +1,259 @@
+//! The parts of a game, each searched by itself.
+
+use crate::grapher::Profile;
+use crate::preparation::{Prepared, prepare};
+use crate::{BestMove, Setup};
+use budget::Budget;
+use factored::Parts;
+use game::{Engine, MoveId, RoleId, State};
+use mcts::{Limits, Search};
+use prepare::engine_of;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// How long one part is searched before it is another one's turn, where no move is asked for.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// A part of the game, and what searches it.
+struct Part {
+    /// Which factor it is.
+    factor: usize,
+    of: Prepared,
+    search: Search,
+    /// For each action of the role, the move of the part's engine.
+    moves: Vec<Option<MoveId>>,
+}
+
+/// A position of a part, with what can be done there.
+struct Place {
+    state: State,
+    /// For each move of the part that is legal, one of the whole that comes to it.
+    moves: HashMap<MoveId, MoveId>,
+}
+
+/// A game that falls apart into games, of which one at a time gives the role a choice.
+pub(crate) struct Apart {
+    parts: Parts,
+    role: RoleId,
+    /// The whole.
+    engine: Box<dyn Engine>,
+    /// For each move of the whole, its position in the vocabulary.
+    numbers: HashMap<MoveId, usize>,
+    searched: Vec<Part>,
+    limits: Limits,
+}
+
+impl Apart {
+    /// Prepares to search each part, within the budget; `None` if that cannot be done. Of the memory of
+    /// `setup` a quarter is left for the whole.
+    pub fn find(
+        parts: Parts,
+        setup: &Setup,
+        profile: &Profile,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Option<Apart> {
+        let role = setup.role;
+        let mut engine = setup.engine.fork();
+        let words = parts.logic.words.moves[role.0].iter().enumerate();
+        let numbers = words.filter_map(|(at, term)| Some((engine.find_move(role, term)?, at)));
+        let numbers = numbers.collect();
+        let mut searched = Vec::new();
+        let count = parts.relevant().count();
+        for (left, (factor, part)) in (1..=count as u32).rev().zip(parts.relevant()) {
+            let share = budget.remaining().map(|time| time / left);
+            let share = share.map_or(budget.clone(), |share| budget.clone().with_timeout(share));
+            let mut engine = engine_of(&parts.game(factor), &share).ok()?;
+            let words = part.logic.words.moves[role.0].iter();
+            let moves = words.map(|term| engine.find_move(role, term)).collect();
+            let setup = Setup {
+                engine,
+                memory: setup.memory / 4 * 3 / count,
+                ..*setup
+            };
+            let of = prepare(setup, profile, &share);
+            searched.push(Part {
+                factor,
+                search: of.search(),
+                of,
+                moves,
+            });
+        }
+        Some(Apart {
+            parts,
+            role,
+            engine,
+            numbers,
+            searched,
+            limits,
+        })
+    }
+
+    /// Forgets what the searches have learnt.
+    pub fn forget(&mut self) {
+        for part in &mut self.searched {
+            part.search = part.of.search();
+        }
+    }
+
+    /// Where each part is, with what comes to its legal moves. `None` if the parts do not come to the
+    /// same as the whole there.
+    fn places(&mut self, state: &State) -> Option<Vec<Place>> {
+        let mut bits = State::default();
+        if !self.engine.bits(state, &mut bits) {
+            return None;
+        }
+        let mut legal = Vec::new();
+        self.engine.legal(state, self.role, &mut legal).ok()?;
+        let mut places = Vec::new();
+        for part in &mut self.searched {
+            let facts = self.parts.facts(part.factor, bits.words());
+            let engine = part.of.engine();
+            let state = engine.state_of(&facts).ok()?;
+            let factor = &self.parts.factors.factors[part.factor];
+            let actions = &factor.actions[self.role.0];
+            let (mut moves, mut idle) = (HashMap::new(), None);
+            for &mv in &legal {
+                let number = *self.numbers.get(&mv)?;
+                let action = self.parts.factors.actions[self.role.0][number][part.factor] as usize;
+                match actions[action].idle {
+                    true => idle = idle.or(Some(mv)),
+                    false => _ = moves.entry(part.moves[action]?).or_insert(mv),
+                }
+            }
+            let mut own = Vec::new();
+            engine.legal(&state, self.role, &mut own).ok()?;
+            // Which of the idle moves it is does not matter.
+            let rest: Vec<&MoveId> = own.iter().filter(|mv| !moves.contains_key(mv)).collect();
+            match (&rest[..], idle) {
+                ([], None) => {}
+                ([one], Some(idle)) => _ = moves.insert(**one, idle),
+                _ => return None,
+            }
+            if own.len() != moves.len() {
+                return None;
+            }
+            places.push(Place { state, moves });
+        }
+        Some(places)
+    }
+
+    /// Searches the part in which the role has a choice. `None` if there is no such part, or more than
+    /// one.
+    pub fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Option<(MoveId, Option<String>)> {
+        let places = self.places(state)?;
+        let mut choices = (0..places.len()).filter(|&at| places[at].moves.len() > 1);
+        let (at, None) = (choices.next()?, choices.next()) else {
+            return None;
+        };
+        let (place, count) = (&places[at], places.len());
+        let part = &mut self.searched[at];
+        let clock = budget.clock().clone();
+        let since = clock.now();
+        let publish = |mv: MoveId| {
+            if let Some(&mv) = place.moves.get(&mv) {
+                best.publish(mv);
+            }
+        };
+        let report = part
+            .search
+            .choose(&place.state, self.limits, budget, &publish);
+        let report = report.ok()?;
+        let mv = *place.moves.get(&report.best)?;
+        let took = clock.now().saturating_sub(since);
+        let why = part.of.explain(&report, Some(took));
+        let why = why.map(|why| format!("part {} of {count}: {why}", at + 1));
+        Some((mv, why))
+    }
+
+    /// Searches all parts in turn while there is time, after the role has made its move, if it has.
+    pub fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        let Some(places) = self.places(state) else {
+            return;
+        };
+        let own = own.and_then(|own| self.numbers.get(&own));
+        let own = own.map(|&own| &self.parts.factors.actions[self.role.0][own]);
+        let mut searched = true;
+        while searched && budget.check().is_ok() {
+            searched = false;
+            for (part, place) in self.searched.iter_mut().zip(&places) {
+                let slice = budget.clone().with_timeout(SLICE);
+                let mv = own.and_then(|own| part.moves[own[part.factor] as usize]);
+                let state = &place.state;
+                let playouts = match mv {
+                    Some(mv) => part.search.ponder_after(state, mv, self.limits, &slice),
+                    None => part.search.ponder(state, self.limits, &slice),
+                };
+                searched |= playouts.is_ok_and(|playouts| playouts > 0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prepare::{EngineChoice, Options, logic_of, prepare};
+
+    /// In every state of some random play, the moves of the parts are those of the whole, and there is
+    /// a choice in one part at most.
+    #[test]
+    fn parts_come_to_the_same_as_the_whole() {
+        for name in ["connect_four_simultaneous", "two_colours"] {
+            let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+            let rules = std::fs::read_to_string(path).expect("it is there");
+            let options = Options {
+                engine: EngineChoice::Scalar,
+                ..Options::default()
+            };
+            let prepared = prepare(&rules, &options, &Budget::system());
+            let mut engine = prepared.expect("it plays").engine;
+            let budget = Budget::system();
+            let parts = || {
+                let logic = logic_of(&*engine).expect("it has logic");
+                Parts::find(logic, 1, &budget).expect("it falls apart")
+            };
+            let mut of_roles: Vec<Apart> = (0..2)
+                .map(|role| {
+                    let setup = Setup {
+                        engine: engine.fork(),
+                        role: RoleId(role),
+                        seed: 1,
+                        threads: 1,
+                        memory: 1 << 20,
+                        ponders: false,
+                    };
+                    let mut profile = crate::default::default();
+                    profile.lanes = false;
+                    let limits = Limits::default();
+                    let apart = Apart::find(parts(), &setup, &profile, limits, &budget);
+                    apart.expect("its parts can be searched")
+                })
+                .collect();
+            let (mut state, mut turn, mut choices) = (engine.initial(), 0u64, 0);
+            while !engine.terminal(&state).expect("it plays") {
+                let mut joint = Vec::new();
+                for (role, apart) in of_roles.iter_mut().enumerate() {
+                    let places = apart.places(&state).expect("the parts are right");
+                    let with = places.iter().filter(|place| place.moves.len() > 1).count();
+                    assert!(with <= 1, "{name}");
+                    choices += with;
+                    let mut moves = Vec::new();
+                    let role = RoleId(role);
+                    engine.legal(&state, role, &mut moves).expect("it plays");
+                    turn += 1;
+                    joint.push(moves[(turn * turn % 7) as usize % moves.len()]);
+                }
+                let mut next = State::default();
+                engine.next(&state, &joint, &mut next).expect("it plays");
+                state = next;
+            }
+            assert!(choices > 10, "{name}: {choices}");
+        }
+    }
+}
