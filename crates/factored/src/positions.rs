@@ -6,6 +6,10 @@ use netlist::{Source, word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
+/// Bytes that a position takes beside its words, which are there twice: how it was reached, what is
+/// seen of it, and its place among those that are known.
+const POSITION: usize = 72;
+
 /// What of a factor is explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -21,7 +25,7 @@ pub(crate) enum Scope {
 pub(crate) struct Positions<'f> {
     factor: &'f Factor,
     scope: Scope,
-    /// Words of all positions, at most.
+    /// Positions at most.
     most: usize,
     /// Words of a position.
     width: usize,
@@ -46,14 +50,14 @@ pub(crate) struct Positions<'f> {
 }
 
 impl<'f> Positions<'f> {
-    /// From a state of the whole on; bits by position in the vocabulary. Positions have `most` words
+    /// From a state of the whole on; bits by position in the vocabulary. Positions take `most` bytes
     /// together, about.
     pub fn from(factor: &'f Factor, whole: &[u64], scope: Scope, most: usize) -> Self {
         let words = factor.state(whole);
         let mut positions = Positions {
             factor,
             scope,
-            most,
+            most: most / (2 * size_of_val(&words[..]) + POSITION),
             width: words.len(),
             words: Vec::new(),
             from: Vec::new(),
@@ -148,7 +152,7 @@ impl<'f> Positions<'f> {
         let open: Vec<u32> = open.map(|at| at as u32).collect();
         for some in open.chunks(64) {
             budget.check()?;
-            if self.words.len() > self.most {
+            if self.from.len() > self.most {
                 self.cut = true;
                 break;
             }

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 /// Turns that are looked ahead, at most.
 const LONGEST: usize = 1_000;
 
-/// Words of the positions of all parts, at most.
-const WORDS: usize = 8_000_000;
+/// Bytes for the positions of all parts, at most, if the budget allows as much.
+const BYTES: usize = 256 << 20;
 
 /// A way to the end of play for a single role, which was tried: it brings what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Plan {
 /// Finds a way from `state` of `engine`, with the greatest result that it can.
 ///
 /// Every part is explored by itself, and what is seen of the parts is put together to what the whole
-/// would come to. `None` if the game is none of a single role, or nothing was found.
+/// would come to. Positions take no more memory than the budget allows. `None` if the game is none of a single role, or nothing was found.
 pub fn plan(
     parts: &Parts,
     engine: &mut dyn Engine,
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
     }
 
     fn positions(&self, scope: Scope) -> Vec<Positions<'a>> {
-        let most = WORDS / self.relevant.len().max(1);
+        let most = BYTES.min(self.budget.max_bytes()) / self.relevant.len().max(1);
         let relevant = self.relevant.iter();
         relevant
             .map(|factor| Positions::from(factor, self.whole, scope, most))

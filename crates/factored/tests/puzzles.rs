@@ -127,6 +127,17 @@ fn that_there_is_nothing_better_is_proved() {
 }
 
 #[test]
+fn what_was_not_looked_at_for_want_of_memory_is_not_excluded() {
+    let mut engine = engine(&fixture("dual_hamilton"));
+    let budget = Budget::system();
+    let parts = Parts::find(logic_of(&*engine).expect("it has logic"), 1, &budget);
+    let (parts, start) = (parts.expect("it falls apart"), engine.initial());
+    let little = budget.with_memory(1 << 10);
+    let plan = plan(&parts, &mut *engine, &start, &little);
+    assert!(plan.is_none_or(|plan| !plan.best && plan.positions < 134));
+}
+
+#[test]
 fn what_does_not_fall_apart_and_what_others_play_is_left_alone() {
     assert_eq!(planned(&mut *engine(&fixture("eight_puzzle"))), None);
     assert_eq!(planned(&mut *engine(&fixture("nim"))), None);

@@ -50,6 +50,7 @@ impl ByParts {
         }
         let mut engine = setup.engine.fork();
         let start = engine.initial();
+        let short = short.with_memory(setup.memory);
         let plan = factored::plan(&parts, &mut *engine, &start, &short);
         plan.map_or(ByParts::Whole, ByParts::Way)
     }
