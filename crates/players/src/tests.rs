@@ -468,7 +468,7 @@ fn without_factors_boards_side_by_side_are_one_game() {
         ..Options::default()
     };
     let prepared = prepare(&rules, &options, &Budget::system());
-    let engine = prepared.expect("it plays").engine;
+    let mut engine = prepared.expect("it plays").engine;
     let told = |spec: &str| {
         let mut player = by_name(spec).expect(spec);
         let setup = Setup {
@@ -489,4 +489,38 @@ fn without_factors_boards_side_by_side_are_one_game() {
     assert!(with.starts_with("part 1 of 2: "), "{with}");
     let without = told("default:no-factors,no-lanes,no-prepare");
     assert!(!without.contains("part "), "{without}");
+
+    // Red has moved on the left board, yellow has followed, and red is to move on the right one.
+    let mut player = by_name("default:no-lanes,no-prepare").expect("it is listed");
+    let setup = Setup {
+        engine: engine.fork(),
+        role: RoleId(0),
+        seed: 1,
+        threads: 1,
+        memory: 1 << 20,
+        ponders: true,
+    };
+    let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
+    player.start(setup, &budget(8_000)).expect("it starts");
+    let (mut state, best) = (engine.initial(), BestMove::default());
+    for _ in 0..2 {
+        let mv = player.choose(&state, &best, &budget(50));
+        let mv = mv.expect("there are moves");
+        player.ponder(&state, Some(mv), &budget(300));
+        for red in [Some(mv), None] {
+            let (mut joint, mut moves) = (Vec::new(), Vec::new());
+            for role in 0..2 {
+                let role = RoleId(role);
+                engine.legal(&state, role, &mut moves).expect("it plays");
+                joint.push(moves[0]);
+            }
+            joint[0] = red.unwrap_or(joint[0]);
+            let mut next = State::default();
+            engine.next(&state, &joint, &mut next).expect("it plays");
+            state = next;
+        }
+    }
+    let why = player.explain().expect("it searched");
+    assert!(why.starts_with("part 2 of 2: "), "{why}");
+    assert!(why.contains("visits known before"), "{why}");
 }
