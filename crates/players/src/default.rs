@@ -9,6 +9,7 @@ pub(crate) fn default() -> Profile {
         config: Config::default(),
         prepare: true,
         reuse: true,
+        sum: true,
         ponder: true,
         early: true,
         lanes: true,
@@ -67,6 +68,11 @@ pub const FEATURES: &[Feature] = &[
         name: "factors",
         what: "a game that falls apart is searched part by part, and a puzzle solved so",
         off: |profile| profile.factors = false,
+    },
+    Feature {
+        name: "sum",
+        what: "where it is proved that one role gets what the other loses, proofs make use of that",
+        off: |profile| profile.sum = false,
     },
     Feature {
         name: "solve",

@@ -16,6 +16,8 @@ pub(crate) struct Profile {
     pub prepare: bool,
     /// Whether the graph is kept from move to move.
     pub reuse: bool,
+    /// Whether it is proved, where that is possible, what the results of two roles add up to.
+    pub sum: bool,
     /// Whether the search goes on in the time of others, where it may.
     pub ponder: bool,
     /// Whether a move is answered before the clock ends if no other one can become better, where the

@@ -38,6 +38,7 @@ mod preparation;
 mod searcher;
 mod simple;
 mod spec;
+mod sum;
 #[cfg(test)]
 mod tests;
 

@@ -3,6 +3,7 @@
 use crate::Setup;
 use crate::explain::explain;
 use crate::grapher::Profile;
+use crate::sum::proved_sum;
 use budget::Budget;
 use game::{Engine, Playouts, ScalarPlayouts, Start, State};
 use mcts::{Config, Report, Search};
@@ -72,6 +73,9 @@ impl Prepared {
 pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
     let mut config = profile.config.clone();
     config.early = profile.early && profile.ponder && profile.reuse && setup.ponders;
+    if profile.sum {
+        config.sum = proved_sum(&setup, budget);
+    }
     let mut playouts = plain(&*setup.engine, setup.seed);
     if profile.lanes
         && let Some(lanes) = lanes(&*setup.engine, &mut *playouts, setup.seed, profile, budget)

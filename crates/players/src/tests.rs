@@ -189,6 +189,7 @@ fn every_feature_is_tested_here() {
             "lanes",
             "decisive",
             "factors",
+            "sum",
             "solve",
             "transpositions",
             "look-ahead",
@@ -523,4 +524,28 @@ fn without_factors_boards_side_by_side_are_one_game() {
     let why = player.explain().expect("it searched");
     assert!(why.starts_with("part 2 of 2: "), "{why}");
     assert!(why.contains("visits known before"), "{why}");
+}
+
+#[test]
+fn proofs_make_use_of_a_sum_that_is_proved() {
+    let path = testkit::root().join("fixtures/games/connect_four_small.gdl");
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let options = Options {
+        engine: EngineChoice::Scalar,
+        ..Options::default()
+    };
+    let engine = prepare(&rules, &options, &Budget::system())
+        .expect("it plays")
+        .engine;
+    let playouts = |spec| {
+        let mut player = started(spec, &*engine, 0, 1);
+        let budget = Budget::system().with_timeout(Duration::from_secs(60));
+        let choice = player.choose(&engine.initial(), &BestMove::default(), &budget);
+        choice.expect("there are moves");
+        player.work().expect("it searched").playouts
+    };
+    // The state is solved: only that ends a search before its time.
+    let with = playouts("default:no-lanes,no-prepare");
+    let without = playouts("default:no-lanes,no-prepare,no-sum");
+    assert!(with < without * 2 / 3, "{with} and {without}");
 }

@@ -56,6 +56,26 @@ pub struct Goals {
 }
 
 impl Goals {
+    /// What the results of all roles add up to in every end of play, if that is proved within the
+    /// budget and no end without a result was seen: alone, for whoever needs nothing else of the
+    /// structure. The seed is that of random play.
+    pub fn proved_sum(
+        logic: &GameLogic,
+        groups: &Groups,
+        seed: u64,
+        budget: &Budget,
+    ) -> Option<u32> {
+        let (observed, _) = super::observe::observe(logic, seed, &super::half(budget));
+        let results = || observed.results.keys().flatten();
+        if results().any(Option::is_none) {
+            return None;
+        }
+        match together(logic, groups, &observed, budget) {
+            (Sum::Constant(sum), Evidence::Proved) => Some(sum),
+            _ => None,
+        }
+    }
+
     /// Finds out.
     pub(super) fn find(
         logic: &GameLogic,
