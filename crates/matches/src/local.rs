@@ -123,7 +123,6 @@ impl Participant for Local {
             seed: opening.seed,
             threads: self.resources.threads,
             memory: self.resources.memory,
-            ponders: false,
         };
         let budget = self.budget.clone().with_timeout(opening.start_clock);
         let request = Request::Start(self.ticket, Box::new(setup), budget);

@@ -144,7 +144,7 @@ pub(crate) fn is_settled(
     root: NodeRef,
     candidates: &[Candidate],
     best: usize,
-    to_come: impl FnOnce() -> f64,
+    to_come: f64,
 ) -> bool {
     if !matches!(graph.get(root), Some(node) if matches!(node.kind, Kind::One { .. })) {
         return false;
@@ -159,7 +159,7 @@ pub(crate) fn is_settled(
     };
     // Beside a result that is known it is the means that decide, and these change.
     let known = best.bounds.is_exact() || rivals().any(|own| own.bounds.is_exact());
-    !known && f64::from(best.visits) - f64::from(next) > to_come()
+    !known && f64::from(best.visits) - f64::from(next) > to_come
 }
 
 /// Of moves that are proved to be the best, the one that wins soonest, or loses last.

@@ -30,9 +30,12 @@ pub struct Config {
     pub playouts: u32,
     /// Leaves that are collected before playouts are made from all of them.
     pub batch: u32,
-    /// Whether a search ends before its deadline once no other move could become the one to make in
-    /// the time that is left: for players that think on after they have answered.
-    pub early: bool,
+    /// A search ends before its deadline once the most visited move has more visits than the next one
+    /// by so many times of those to come, as fast as they come; 1 if it could not be overtaken, `None`
+    /// for never. `[range: > 0]`
+    ///
+    /// What is learnt in the rest of the time is of use to later moves, so nothing but time is won.
+    pub early: Option<f64>,
     /// Transitions of skipped forced moves on one edge, after which they are taken to go on for ever.
     pub max_forced: u32,
     /// The result, 0 to 100, of a role for which a finished game defines no goal.
@@ -56,7 +59,7 @@ impl Default for Config {
             mixing: 0.1,
             playouts: 1,
             batch: 1,
-            early: false,
+            early: None,
             max_forced: 1_000,
             missing_goal: 0,
             unknown: 0.5,

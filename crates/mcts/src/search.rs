@@ -368,9 +368,12 @@ impl Shared<'_> {
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
                 let candidates = candidates(&graph, self.root, self.role.0, self.config, false);
                 if let Some(best) = best(&candidates, &mut worker.rng) {
-                    let early = self.config.early && self.limits == Limits::default();
-                    let to_come = || self.to_come(&graph);
-                    if early && is_settled(&graph, self.root, &candidates, best, to_come) {
+                    let early = self.config.early;
+                    let early = early.filter(|_| self.limits == Limits::default());
+                    let to_come = early.map(|part| part * self.to_come(&graph));
+                    if to_come.is_some_and(|to_come| {
+                        is_settled(&graph, self.root, &candidates, best, to_come)
+                    }) {
                         self.done.store(true, Ordering::Relaxed);
                     }
                     drop(graph);

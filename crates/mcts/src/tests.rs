@@ -269,11 +269,11 @@ fn a_search_ends_early_only_if_it_is_told_to_and_has_a_deadline_alone() {
         assert_eq!(report.map(|report| report.best), Ok(MoveId(2)));
         clock.now() - since < Duration::from_millis(millis)
     };
-    assert!(made(true, 1000, Limits::default()));
-    assert!(!made(false, 100, Limits::default()));
+    assert!(made(Some(1.0), 1000, Limits::default()));
+    assert!(!made(None, 100, Limits::default()));
     let limits = Limits {
         playouts: u64::MAX - 1,
         ..Limits::default()
     };
-    assert!(!made(true, 100, limits));
+    assert!(!made(Some(1.0), 100, limits));
 }

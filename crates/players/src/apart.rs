@@ -226,7 +226,6 @@ mod tests {
                         seed: 1,
                         threads: 1,
                         memory: 1 << 20,
-                        ponders: false,
                     };
                     let mut profile = crate::default::default();
                     profile.lanes = false;

@@ -11,7 +11,6 @@ pub(crate) fn default() -> Profile {
         reuse: true,
         sum: true,
         ponder: true,
-        early: true,
         lanes: true,
         decisive: true,
         factors: true,
@@ -48,11 +47,6 @@ pub const FEATURES: &[Feature] = &[
         name: "ponder",
         what: "the search goes on in the time of others, where whoever asks for moves lets it",
         off: |profile| profile.ponder = false,
-    },
-    Feature {
-        name: "early",
-        what: "what no other move can overtake is answered early, if the search goes on after that",
-        off: |profile| profile.early = false,
     },
     Feature {
         name: "lanes",

@@ -20,9 +20,6 @@ pub(crate) struct Profile {
     pub sum: bool,
     /// Whether the search goes on in the time of others, where it may.
     pub ponder: bool,
-    /// Whether a move is answered before the clock ends if no other one can become better, where the
-    /// search goes on after that.
-    pub early: bool,
     /// Whether playouts are made side by side where that is possible.
     pub lanes: bool,
     /// Whether roles take a win in playouts when they have one, if these are made side by side.

@@ -17,9 +17,6 @@ pub struct Setup {
     pub threads: usize,
     /// Bytes that its search may hold between and during moves.
     pub memory: usize,
-    /// Whether [`Player::ponder`] is called between moves, so that no time is lost by an answer
-    /// before the clock ends.
-    pub ponders: bool,
 }
 
 /// Why a player could not answer.

@@ -72,7 +72,6 @@ impl Prepared {
 /// Finds the best way to make playouts.
 pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
     let mut config = profile.config.clone();
-    config.early = profile.early && profile.ponder && profile.reuse && setup.ponders;
     if profile.sum {
         config.sum = proved_sum(&setup, budget);
     }

@@ -18,6 +18,7 @@ use std::str::FromStr;
 /// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
 /// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
 /// | `leaves=N` | `default` | N leaves before playouts are made from all of them, likewise |
+/// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
@@ -46,7 +47,8 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 5] = [
+const NUMBERS: [(&str, bool); 6] = [
+    ("early", true),
     ("exploration", true),
     ("leaves", true),
     ("nodes", false),
@@ -202,6 +204,7 @@ impl Spec {
         let small = |name: &str| number(name).map(|number| number.min(u64::from(u32::MAX)) as u32);
         profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
+        profile.config.early = small("early").map(|percent| f64::from(percent) / 100.0);
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }

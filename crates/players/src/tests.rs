@@ -14,7 +14,6 @@ fn setup(game: &TakeAway, role: usize) -> Setup {
         seed: 3,
         threads: 1,
         memory: 1 << 20,
-        ponders: false,
     }
 }
 
@@ -51,7 +50,6 @@ fn started(spec: &str, engine: &dyn Engine, role: usize, seed: u64) -> Box<dyn P
         seed,
         threads: 1,
         memory: 64 << 20,
-        ponders: false,
     };
     player.start(setup, &Budget::system()).expect("it starts");
     player
@@ -185,7 +183,6 @@ fn every_feature_is_tested_here() {
             "reuse",
             "prepare",
             "ponder",
-            "early",
             "lanes",
             "decisive",
             "factors",
@@ -230,17 +227,13 @@ fn players_may_think_on_between_moves_but_not_if_they_are_to_repeat() {
 }
 
 #[test]
-fn what_cannot_be_overtaken_is_answered_early_if_the_search_goes_on_after_that() {
+fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
     // Two tokens: who takes both has won; without proofs, that is for visits to say.
-    let early = |spec: &str, ponders, millis| {
+    let early = |spec: &str, millis| {
         let game = TakeAway::new(2, 2, 3);
         let mut player = by_name(spec).expect(spec);
-        let setup = Setup {
-            ponders,
-            ..setup(&game, 0)
-        };
         let begin = Budget::system().with_timeout(Duration::from_millis(20));
-        player.start(setup, &begin).expect("it starts");
+        player.start(setup(&game, 0), &begin).expect("it starts");
         let all = Duration::from_millis(millis);
         let budget = Budget::system().with_timeout(all);
         let since = budget.clock().now();
@@ -249,9 +242,8 @@ fn what_cannot_be_overtaken_is_answered_early_if_the_search_goes_on_after_that()
         assert_eq!(mv.map(|mv| mv.0), Ok(2));
         budget.clock().now().saturating_sub(since) < all
     };
-    assert!(early("default:no-solve", true, 1000));
-    assert!(!early("default:no-solve", false, 100));
-    assert!(!early("default:no-solve,no-early", true, 100));
+    assert!(early("default:no-solve,early=100", 1000));
+    assert!(!early("default:no-solve", 100));
 }
 
 #[test]
@@ -392,7 +384,6 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
             seed: 1,
             threads: 1,
             memory: 64 << 20,
-            ponders: false,
         };
         let budget = || Budget::system().with_timeout(Duration::from_millis(300));
         player.start(setup, &budget()).expect("it starts");
@@ -433,7 +424,6 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
             seed: 1,
             threads: 1,
             memory: 1 << 20,
-            ponders: false,
         };
         let budget = Budget::system().with_timeout(Duration::from_secs(4));
         player.start(setup, &budget).expect("it starts");
@@ -478,7 +468,6 @@ fn without_factors_boards_side_by_side_are_one_game() {
             seed: 1,
             threads: 1,
             memory: 1 << 20,
-            ponders: false,
         };
         let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
         player.start(setup, &budget(8_000)).expect("it starts");

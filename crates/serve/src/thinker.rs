@@ -79,7 +79,6 @@ impl Thinker<'_> {
             seed: shared.seed,
             threads: self.options.threads,
             memory: self.options.memory,
-            ponders: self.options.ponder,
         };
         let budget = self.budget(shared, until);
         self.player = guarded(shared, "starting the player", || {

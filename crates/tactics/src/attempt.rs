@@ -56,7 +56,6 @@ pub fn attempt(
         seed: conditions.seed,
         threads: conditions.threads,
         memory: conditions.memory,
-        ponders: false,
     };
     let clock = budget.clock().clone();
     let best = BestMove::default();

@@ -62,7 +62,6 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         seed: 1,
         threads: options.threads,
         memory: (options.memory_mib * MIB) as usize,
-        ponders: false,
     };
     let allowed = (options.memory_mib + options.overhead_mib) * MIB;
     println!(

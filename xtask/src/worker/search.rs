@@ -86,7 +86,6 @@ impl Searchers {
                 seed: self.seed,
                 threads,
                 memory: MEMORY,
-                ponders: false,
             };
             let budget = Budget::unlimited(self.clock.clone()).with_timeout(self.timeout);
             player.start(setup, &budget)?;
