@@ -488,7 +488,6 @@ fn without_factors_boards_side_by_side_are_one_game() {
         seed: 1,
         threads: 1,
         memory: 1 << 20,
-        ponders: true,
     };
     let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
     player.start(setup, &budget(8_000)).expect("it starts");
