@@ -74,7 +74,7 @@ pub(crate) fn candidates(
         }
         Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
             let chances = match mixed.by_regret(config) {
-                true => Some(mixed.average(role)),
+                true => mixed.average(role),
                 false if config.equilibrium && last => equilibrium(graph, mixed, role),
                 false => None,
             };
@@ -84,7 +84,7 @@ pub(crate) fn candidates(
                 mv: arm.mv,
                 visits: arm.visits,
                 value: (arm.updates > 0).then(|| 100.0 * f64::from(arm.mean)),
-                bounds: Bounds::OPEN,
+                bounds: arm.bounds,
                 chance,
                 depth: None,
             })
@@ -96,6 +96,11 @@ pub(crate) fn candidates(
 
 /// The move to make, by its place; `None` if nothing tells the moves apart.
 pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
+    let low = candidates.iter().map(|own| own.bounds.low).max()?;
+    let sure = candidates.iter().all(|own| own.bounds.high <= low);
+    if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
+        return shortest(candidates, low);
+    }
     if candidates.iter().any(|candidate| candidate.chance > 0.0) {
         let most = candidates.iter().map(|own| own.chance).fold(0.0, f64::max);
         let likely = |own: &Candidate| match own.chance < UNLIKELY * most {
@@ -105,11 +110,6 @@ pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize
         let sum: f64 = candidates.iter().map(likely).sum();
         let chances: Vec<f64> = candidates.iter().map(|own| likely(own) / sum).collect();
         return Some(draw(&chances, rng));
-    }
-    let low = candidates.iter().map(|own| own.bounds.low).max()?;
-    let sure = candidates.iter().all(|own| own.bounds.high <= low);
-    if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
-        return shortest(candidates, low);
     }
     let all = || candidates.iter().enumerate();
     let rank = |own: &Candidate| (own.visits, own.value.unwrap_or(-1.0));

@@ -3,7 +3,7 @@
 use crate::descend::Path;
 use crate::graph::Graph;
 use crate::mixed::worth;
-use crate::node::{Edge, Kind, Node, NodeRef, Standing};
+use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
 
 /// Brings a sample, the result of each role from 0 to 1, back along a path.
@@ -32,7 +32,10 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
         // Where there was no room for a child, a choice was made all the same.
         if place < path.begins.len() {
             note(graph, at, child, path.at(place));
-            learn(graph, at, path.at(place), values, config);
+            learn(graph, at, path.at(place), values);
+            if place == 0 {
+                regret(graph, at, path.at(place), config);
+            }
         }
     }
 }
@@ -87,7 +90,6 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
                 let number = mixed.number(choices);
                 if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
                     edge.visits = edge.visits.saturating_sub(1);
-                    edge.back();
                 }
                 for (arms, &choice) in mixed.arms.iter_mut().zip(choices) {
                     let arm = &mut arms[choice as usize];
@@ -104,18 +106,17 @@ fn blend(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32], values: &m
     let (Some(node), Some(child)) = (graph.get(at), graph.get(child)) else {
         return;
     };
-    let edge = match &node.kind {
-        Kind::One { edges, .. } => edges.get(choices[0] as usize),
+    let visits = match &node.kind {
+        Kind::One { edges, .. } => edges.get(choices[0] as usize).map(|edge| edge.visits),
         Kind::Several(mixed) => {
             let number = mixed.number(choices);
-            number.and_then(|number| mixed.edges.get(&number))
+            let edge = number.and_then(|number| mixed.edges.get(&number));
+            edge.map(|edge| edge.visits)
         }
         Kind::End => None,
     };
     let all = f64::from(child.updates);
-    let here = edge
-        .map_or(0.0, |edge: &Edge| f64::from(edge.visits))
-        .min(all);
+    let here = f64::from(visits.unwrap_or(0)).min(all);
     if all > 0.0 && here < all {
         for (value, standing) in values.iter_mut().zip(&child.standings) {
             let mean = standing.value(child.updates);
@@ -133,10 +134,10 @@ fn has_news(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32]) -> bool
         Kind::One { role, edges, .. } => {
             edges[choices[0] as usize].is_behind(child, *role as usize)
         }
-        // Of joint moves nothing is noted.
-        Kind::Several(_) => {
-            let mut roles = child.standings.iter();
-            roles.any(|role| role.bounds != Bounds::OPEN)
+        Kind::Several(mixed) => {
+            let number = mixed.number(choices);
+            let edge = number.and_then(|number| mixed.edges.get(&number));
+            edge.is_some_and(|edge| edge.proved != child.proved())
         }
         Kind::End => false,
     }
@@ -148,6 +149,7 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
         Some(Kind::One { role, .. }) => Some(*role as usize),
         _ => None,
     };
+    let proved = child.and_then(|child| graph.get(child)).map(Node::proved);
     let known = child.and_then(|child| graph.get(child)).zip(role);
     let noted = known.map(|(child, role)| {
         let mut noted = Edge::NEW;
@@ -169,24 +171,28 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
         }
         Some(Kind::Several(mixed)) => {
             let number = mixed.number(choices);
-            if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
-                edge.back();
+            let edge = number.and_then(|number| mixed.edges.get_mut(&number));
+            if let Some((edge, proved)) = edge.zip(proved) {
+                edge.proved = proved;
             }
         }
         _ => {}
     }
 }
 
-/// Where several roles choose, they learn what their choices brought, and what others would have.
-fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], config: &Config) {
+/// Where several roles choose, they learn what their choices brought.
+fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64]) {
+    if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
+        mixed.update(choices, values);
+    }
+}
+
+/// At the root, of more than two roles, they learn what other choices would have brought, too.
+fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     let Some(node) = graph.get_mut(at) else {
         return;
     };
-    let Kind::Several(mixed) = &mut node.kind else {
-        return;
-    };
-    mixed.update(choices, values);
-    if !mixed.by_regret(config) {
+    if !matches!(&node.kind, Kind::Several(mixed) if mixed.by_regret(config)) {
         return;
     }
     // The regrets are taken out while the children are looked at.
@@ -212,14 +218,13 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     if node.is_end() || node.is_solved() {
         return;
     }
+    let mut found = None;
     let mut bounds: Vec<Bounds> = node.standings.iter().map(|role| role.bounds).collect();
     let depth = match &node.kind {
         Kind::End => return,
         Kind::One { role, edges, .. } => one(graph, *role as usize, edges, config, &mut bounds),
         Kind::Several(mixed) => {
-            for (role, own) in bounds.iter_mut().enumerate() {
-                *own = own.meet(several(graph, mixed, role));
-            }
+            found = crate::several::bounds(graph, mixed, config, &mut bounds);
             let children = mixed.edges.values().filter_map(|edge| edge.child);
             let depths = children.filter_map(|child| graph.get(child));
             depths.map(|child| child.depth).max().unwrap_or(0)
@@ -228,6 +233,11 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     let Some(node) = graph.get_mut(at) else {
         return;
     };
+    if let (Kind::Several(mixed), Some(found)) = (&mut node.kind, found) {
+        for (arm, bounds) in mixed.arms.iter_mut().flatten().zip(found) {
+            arm.bounds = arm.bounds.meet(bounds);
+        }
+    }
     for (standing, bounds) in node.standings.iter_mut().zip(bounds) {
         standing.bounds = standing.bounds.meet(bounds);
     }
@@ -286,40 +296,5 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
     match own.low > 50 {
         true => depths.min().unwrap_or(0),
         false => depths.max().unwrap_or(0),
-    }
-}
-
-/// Bounds of one of several roles that choose at once: what it can make sure of by a single move,
-/// and the best that any joint move may bring.
-fn several(graph: &Graph, mixed: &crate::mixed::Mixed, role: usize) -> Bounds {
-    const MOST: u128 = 4096;
-    let sizes = mixed.arms.iter().map(|arms| arms.len() as u128);
-    let joints = sizes.fold(1u128, u128::saturating_mul);
-    if joints > MOST || (mixed.edges.len() as u128) < joints {
-        return Bounds::OPEN;
-    }
-    let later: u128 = mixed.arms[role + 1..]
-        .iter()
-        .map(|arms| arms.len() as u128)
-        .product();
-    let own = mixed.arms[role].len() as u128;
-    let mut lows = vec![100u8; own as usize];
-    let mut high = 0;
-    for number in 0..joints {
-        let edge = mixed.edges.get(&number);
-        let child = edge
-            .and_then(|edge| edge.child)
-            .and_then(|child| graph.get(child));
-        let bounds = child.map_or(Bounds::OPEN, |child: &Node| {
-            let standing: &Standing = &child.standings[role];
-            standing.bounds
-        });
-        let low = &mut lows[(number / later % own) as usize];
-        *low = (*low).min(bounds.low);
-        high = high.max(bounds.high);
-    }
-    Bounds {
-        low: lows.into_iter().max().unwrap_or(0),
-        high,
     }
 }

@@ -19,8 +19,8 @@ pub struct Config {
     /// Whether all children of a node are looked at for ends of play when it is visited for the
     /// second time, so that a winning move is found at once. Needs `solve`.
     pub look_ahead: bool,
-    /// Whether roles that choose at the same time, if they are more than two, mix their moves by what
-    /// they regret, instead of looking for the move that has been best.
+    /// Whether roles that choose at the same time, if they are more than two, mix their moves at the
+    /// root by what they regret, instead of looking for the move that has been best.
     pub regret: bool,
     /// Whether the move is drawn from an equilibrium where two roles choose at the same time.
     pub equilibrium: bool,

@@ -8,6 +8,9 @@ use crate::{Bounds, Config};
 use game::{EngineError, MoveId, State};
 use rand::{Rng, RngExt};
 
+/// Joint moves of which all are looked at for ends of play, at most.
+const FEW: u32 = 64;
+
 /// A way through the graph.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Path {
@@ -84,7 +87,7 @@ impl<R: Rng> Walk<'_, R> {
                 }
             }
             path.begins.push(path.choices.len());
-            self.choose(at, &mut path.choices);
+            self.choose(at, begins, &mut path.choices);
             if let Some((role, mv)) = self.held.filter(|_| begins) {
                 self.hold(at, role, mv, &mut path.choices);
             }
@@ -127,24 +130,23 @@ impl<R: Rng> Walk<'_, R> {
         let Some(node) = self.graph.get_mut(at) else {
             return Ok(None);
         };
-        let edge = match &mut node.kind {
+        let known = match &mut node.kind {
             Kind::End => None,
-            Kind::One { edges, .. } => edges.get_mut(chosen[0] as usize),
-            Kind::Several(mixed) => match mixed.number(chosen) {
-                Some(number) => {
-                    let before = mixed.edges.len();
-                    mixed.edges.entry(number).or_insert(Edge::NEW);
-                    grown = (mixed.edges.len() - before) * EDGE;
-                    mixed.edges.get_mut(&number)
-                }
-                None => None,
-            },
+            Kind::One { edges, .. } => edges.get_mut(chosen[0] as usize).and_then(|edge| {
+                edge.visits += 1;
+                edge.pending += 1;
+                edge.child
+            }),
+            Kind::Several(mixed) => {
+                let before = mixed.edges.len();
+                let known = mixed.edge(chosen).and_then(|edge| {
+                    edge.visits += 1;
+                    edge.child
+                });
+                grown = (mixed.edges.len() - before) * EDGE;
+                known
+            }
         };
-        let known = edge.and_then(|edge| {
-            edge.visits += 1;
-            edge.pending += 1;
-            edge.child
-        });
         self.graph.grown(grown);
         if let Some(known) = known.filter(|&child| self.graph.get(child).is_some()) {
             return Ok(Some(known));
@@ -200,28 +202,34 @@ impl<R: Rng> Walk<'_, R> {
                 };
             }
             Some(Kind::Several(mixed)) => {
-                let edge = mixed
-                    .number(chosen)
-                    .and_then(|number| mixed.edges.get_mut(&number));
-                if let Some(edge) = edge {
+                let before = mixed.edges.len();
+                if let Some(edge) = mixed.edge(chosen) {
                     edge.child = Some(child);
                 }
+                let grown = (mixed.edges.len() - before) * EDGE;
+                self.graph.grown(grown);
             }
             _ => {}
         }
     }
 
-    /// Looks for ends of play among the children of a node where one role chooses.
+    /// Looks for ends of play among the children of a node.
     fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(node) = self.graph.get_mut(at) else {
             return Ok(());
         };
         node.looked = true;
-        let Kind::One {
-            role, moves, joint, ..
-        } = &node.kind
-        else {
-            return Ok(());
+        let (role, moves, joint) = match &node.kind {
+            Kind::End => return Ok(()),
+            Kind::One {
+                role, moves, joint, ..
+            } => (role, moves, joint),
+            Kind::Several(mixed) => {
+                return match mixed.joints() {
+                    Some(joints) if joints <= u128::from(FEW) => self.look_at_all(at, path),
+                    _ => Ok(()),
+                };
+            }
         };
         let (role, moves, mut joint) = (*role as usize, moves.clone(), joint.clone());
         let state: State = node.state.clone();
@@ -247,8 +255,43 @@ impl<R: Rng> Walk<'_, R> {
         Ok(())
     }
 
-    /// Chooses what to look at next in a node.
-    fn choose(&mut self, at: NodeRef, choices: &mut Vec<u32>) {
+    /// Looks for ends of play among all joint moves of a node where several roles choose.
+    fn look_at_all(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
+        let Some(Node {
+            kind: Kind::Several(mixed),
+            state,
+            ..
+        }) = self.graph.get(at)
+        else {
+            return Ok(());
+        };
+        let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
+        let state = state.clone();
+        let mut choices = vec![0; sizes.len()];
+        let mut found = false;
+        loop {
+            let Some(node) = self.graph.get(at) else {
+                break;
+            };
+            if self.maker.ends(&state, &node.joint(&choices))? {
+                let Some(end) = self.settle(path)? else {
+                    break;
+                };
+                found = true;
+                self.link(at, &choices, end);
+            }
+            if !crate::several::advance(&mut choices, &sizes) {
+                break;
+            }
+        }
+        if found {
+            crate::backup::prove(self.graph, at, self.config);
+        }
+        Ok(())
+    }
+
+    /// Chooses what to look at next in a node, with which the way `begins` or not.
+    fn choose(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
         let config = self.config;
         if let Some(Node {
             kind: Kind::Several(mixed),
@@ -256,7 +299,10 @@ impl<R: Rng> Walk<'_, R> {
             ..
         }) = self.graph.get_mut(at)
         {
-            mixed.choose(*visits, config, self.rng, choices);
+            match begins && mixed.by_regret(config) {
+                true => mixed.mix(config, self.rng, choices),
+                false => mixed.choose(*visits, config, self.rng, choices),
+            }
             return;
         }
         let choice = match self.graph.get(at) {

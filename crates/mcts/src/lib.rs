@@ -13,11 +13,10 @@
 //!
 //! # Key decisions
 //! - One role chooses at a node, or several do. Where one does, children are compared by their own
-//!   means (UCB1-tuned: Auer, Cesa-Bianchi and Fischer 2002). Where two do, each compares its own
-//!   moves likewise, and the move to make is drawn from an equilibrium of what joint moves have
-//!   brought, so that it cannot be foreseen. Where more do, each keeps regrets
-//!   and mixes its moves accordingly (regret matching: Hart and Mas-Colell 2000; in tree search:
-//!   Lanctot, Lisý and Winands 2014).
+//!   means (UCB1-tuned: Auer, Cesa-Bianchi and Fischer 2002). Where several do, each compares its own
+//!   moves likewise; where they are two, the move to make is drawn from an equilibrium of what joint moves
+//!   have brought, so that it cannot be foreseen. Where they are more, those at the root keep regrets
+//!   and mix their moves accordingly (regret matching: Hart and Mas-Colell 2000).
 //! - A sample that comes back along an edge is blended with the child's own mean by the share of the
 //!   child's visits that came along this edge: so says Sancho of graphs, and nothing is counted twice.
 //! - Bounds are looked up in the children whenever a sample comes by. A parent that is not on the way
@@ -27,7 +26,7 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
-//! (selection), `mixed` and `matrix` (choices at once), `backup`, `answer`, `search` (threads).
+//! (selection), `mixed`, `matrix` and `several` (choices at once), `backup`, `answer`, `search` (threads).
 
 mod answer;
 mod backup;
@@ -40,6 +39,7 @@ mod matrix;
 mod mixed;
 mod node;
 mod search;
+mod several;
 #[cfg(test)]
 mod tests;
 

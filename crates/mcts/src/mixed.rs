@@ -3,16 +3,19 @@
 //! Nobody sees what the others choose. Each role looks at the means of its own moves, whatever the
 //! others made, and explores by upper confidence bounds ("decoupled UCT"), which is what does best in
 //! most games (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
-//! Games", 2014). But the best choice may be not to have a favourite; of two roles, the one that is to
-//! move plays by an equilibrium of what the joint moves that were often made have brought.
-//! Where more than two choose, each role keeps for each move the regret that it did not always make it, against what the others made, and
-//! makes moves in proportion to their regrets if these are positive. In games of two roles in which
-//! one gets what the other loses, the average of what they make comes near to an equilibrium
-//! (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000).
+//! Games", 2014), those of more than two roles among them. But the best choice may be not to have a
+//! favourite; of two roles, the one that is to move plays by an equilibrium of what the joint moves
+//! that were often made have brought.
+//!
+//! Of more than two roles, those at the root mix their moves: each keeps for each move the regret that
+//! it did not always make it, against what the others made, and makes moves in proportion to their
+//! regrets if these are positive (Hart and Mas-Colell, "A simple adaptive procedure leading to
+//! correlated equilibrium", 2000); what they have done in the average is how the move is drawn. Further
+//! down the same explores more than it finds out.
 
-use crate::Config;
 use crate::graph::Graph;
-use crate::node::{Edge, Node};
+use crate::node::{Node, NodeRef};
+use crate::{Bounds, Config};
 use game::MoveId;
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
@@ -30,8 +33,28 @@ pub(crate) struct Arm {
     /// The mean of the squares.
     square: f32,
     regret: f32,
-    /// The sum of the chances with which it was to be made.
-    pub weight: f32,
+    /// The sum of the chances with which it was to be made, where moves were mixed.
+    weight: f32,
+    /// What is proved of the role's result with it, whatever the others make.
+    pub bounds: Bounds,
+}
+
+/// What a joint move leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Joint {
+    pub child: Option<NodeRef>,
+    /// Times that it was made, those included that have not come back.
+    pub visits: u32,
+    /// How much was proved of the child when that was last taken into account.
+    pub proved: u16,
+}
+
+impl Joint {
+    const NEW: Joint = Joint {
+        child: None,
+        visits: 0,
+        proved: 0,
+    };
 }
 
 /// What is known of a state in which several roles choose.
@@ -40,11 +63,11 @@ pub(crate) struct Mixed {
     /// For each role its moves, in the order of the engine.
     pub arms: Box<[Box<[Arm]>]>,
     /// What joint moves lead to, by their numbers.
-    pub edges: FxHashMap<u128, Edge>,
+    pub edges: FxHashMap<u128, Joint>,
 }
 
 /// Bytes of an edge, its share of an empty table included.
-pub(crate) const EDGE: usize = 2 * size_of::<(u128, Edge)>();
+pub(crate) const EDGE: usize = 2 * size_of::<(u128, Joint)>();
 
 impl Mixed {
     pub fn new(options: &[Vec<MoveId>]) -> Mixed {
@@ -56,6 +79,7 @@ impl Mixed {
             square: 0.0,
             regret: 0.0,
             weight: 0.0,
+            bounds: Bounds::OPEN,
         };
         let arms = options.iter().map(|moves| moves.iter().map(arm).collect());
         Mixed {
@@ -80,29 +104,52 @@ impl Mixed {
         })
     }
 
-    /// How many roles have a choice.
-    pub fn deciders(&self) -> usize {
-        self.arms.iter().filter(|arms| arms.len() > 1).count()
+    /// What a joint move leads to; a new one if it was never made. `None` if it has no number.
+    pub fn edge(&mut self, choices: &[u32]) -> Option<&mut Joint> {
+        let number = self.number(choices)?;
+        Some(self.edges.entry(number).or_insert(Joint::NEW))
     }
 
-    /// Whether moves are mixed by regrets.
+    /// How many joint moves there are; `None` if more than can be told.
+    pub fn joints(&self) -> Option<u128> {
+        let mut sizes = self.arms.iter().map(|arms| arms.len() as u128);
+        sizes.try_fold(1u128, u128::checked_mul)
+    }
+
+    /// Whether moves are mixed by regrets, at the root.
     pub fn by_regret(&self, config: &Config) -> bool {
-        config.regret && self.deciders() > 2
+        let deciders = self.arms.iter().filter(|arms| arms.len() > 1);
+        config.regret && deciders.count() > 2
     }
 
-    /// The chances with which a role makes its moves now.
-    pub fn chances(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
+    /// The chances with which a role makes its moves now, if it mixes them.
+    fn chances(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
         let arms = &self.arms[role];
-        let even = 1.0 / arms.len() as f64;
-        let sum: f64 = arms.iter().map(|arm| f64::from(arm.regret.max(0.0))).sum();
+        let floor = floor(arms);
+        let all = || arms.iter().map(|arm| (arm, arm.is_open(floor)));
+        let regret = |arm: &Arm| f64::from(arm.regret.max(0.0));
+        let even = 1.0 / all().filter(|arm| arm.1).count().max(1) as f64;
+        let sum: f64 = all().filter(|arm| arm.1).map(|arm| regret(arm.0)).sum();
         chances.clear();
-        chances.extend(arms.iter().map(|arm| {
+        chances.extend(all().map(|(arm, open)| {
             let own = match sum > 0.0 {
-                true => f64::from(arm.regret.max(0.0)) / sum,
+                true => regret(arm) / sum,
                 false => even,
             };
-            (1.0 - mixing) * own + mixing * even
+            let chance = (1.0 - mixing) * own + mixing * even;
+            if open { chance } else { 0.0 }
         }));
+    }
+
+    /// Chooses a move for every role, by regrets.
+    pub fn mix(&mut self, config: &Config, rng: &mut impl Rng, choices: &mut Vec<u32>) {
+        let mut chances = Vec::new();
+        for role in 0..self.arms.len() {
+            self.chances(role, config.mixing, &mut chances);
+            let choice = draw(&chances, rng);
+            self.arms[role][choice].visits += 1;
+            choices.push(choice as u32);
+        }
     }
 
     /// Chooses a move for every role; `visits` is how often that was done.
@@ -113,22 +160,17 @@ impl Mixed {
         rng: &mut impl Rng,
         choices: &mut Vec<u32>,
     ) {
-        let mut chances = Vec::new();
-        let by_regret = self.by_regret(config);
         for role in 0..self.arms.len() {
             let mut choice = 0;
             if self.arms[role].len() > 1 {
-                choice = match by_regret {
-                    true => {
-                        self.chances(role, config.mixing, &mut chances);
-                        draw(&chances, rng)
-                    }
-                    // Without chance, roles that are alike go in step, and most joint moves are
-                    // never seen.
-                    false if rng.random::<f64>() < config.mixing => {
-                        rng.random_range(0..self.arms[role].len())
-                    }
-                    false => confident(&self.arms[role], visits, config, rng),
+                // Without chance, roles that are alike go in step, and most joint moves are never
+                // seen.
+                let arms = &self.arms[role];
+                let random = rng.random::<f64>() < config.mixing;
+                let random = random.then(|| rng.random_range(0..arms.len()));
+                choice = match random.filter(|&arm| arms[arm].is_open(floor(arms))) {
+                    Some(arm) => arm,
+                    None => confident(&self.arms[role], visits, config, rng),
                 };
             }
             self.arms[role][choice].visits += 1;
@@ -156,7 +198,9 @@ impl Mixed {
             arm.square += (value * value - arm.square) * part;
         }
     }
+}
 
+impl Mixed {
     /// Notes the regrets of all roles after a joint move was made; `value` is what a role may expect
     /// of another one, if anything is known of it.
     pub fn learn(&mut self, choices: &[u32], value: impl Fn(u128, usize) -> Option<f64>) {
@@ -187,25 +231,38 @@ impl Mixed {
         }
     }
 
-    /// How often a role should make each of its moves: what it has done in the average.
-    pub fn average(&self, role: usize) -> Vec<f64> {
+    /// How often a role should make each of its moves: what it has done in the average. `None` if it
+    /// never mixed them.
+    pub fn average(&self, role: usize) -> Option<Vec<f64>> {
         let arms = &self.arms[role];
         let sum: f64 = arms.iter().map(|arm| f64::from(arm.weight)).sum();
-        let even = 1.0 / arms.len() as f64;
-        let share = |arm: &Arm| match sum > 0.0 {
-            true => f64::from(arm.weight) / sum,
-            false => even,
-        };
-        arms.iter().map(share).collect()
+        let share = |arm: &Arm| f64::from(arm.weight) / sum;
+        (sum > 0.0).then(|| arms.iter().map(share).collect())
     }
+}
+
+impl Arm {
+    /// Whether it may be the one to make, where the role is sure of `floor` by some move.
+    pub fn is_open(&self, floor: u8) -> bool {
+        self.bounds.high > floor || self.bounds.low == floor
+    }
+}
+
+/// What a role is sure of by one of its moves, whatever the others make.
+pub(crate) fn floor(arms: &[Arm]) -> u8 {
+    arms.iter().map(|arm| arm.bounds.low).max().unwrap_or(0)
 }
 
 /// The move with the highest upper confidence bound; unvisited ones first, in random order. What has
 /// not come back counts as lost.
 fn confident(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> usize {
     let log = (visits.max(2) as f32).ln();
+    let floor = floor(arms);
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, arm) in arms.iter().enumerate() {
+        if !arm.is_open(floor) {
+            continue;
+        }
         if arm.visits == 0 {
             unvisited += 1;
             if rng.random_range(0..unvisited) == 0 {
@@ -262,9 +319,9 @@ pub(crate) fn equilibrium(graph: &Graph, mixed: &Mixed, role: usize) -> Option<V
     let often = |role: usize| -> Vec<usize> {
         let arms = &mixed.arms[role];
         let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
-        let least = RARE * f64::from(most);
+        let (least, floor) = (RARE * f64::from(most), floor(arms));
         (0..arms.len())
-            .filter(|&arm| f64::from(arms[arm].visits) >= least)
+            .filter(|&arm| f64::from(arms[arm].visits) >= least && arms[arm].is_open(floor))
             .collect()
     };
     let support = [often(first), often(second)];

@@ -179,6 +179,16 @@ impl Node {
         self.standings.iter().all(|role| role.bounds.is_exact())
     }
 
+    /// How much is proved of the results of all roles: it only grows.
+    pub fn proved(&self) -> u16 {
+        let roles = self.standings.iter();
+        roles.fold(0, |sum, role| {
+            let bounds = role.bounds;
+            let own = u16::from(bounds.low) + 100 - u16::from(bounds.high.min(100));
+            sum.saturating_add(own)
+        })
+    }
+
     /// Bytes that the node takes, its entry in the table included.
     pub fn bytes(&self) -> usize {
         const ENTRY: usize = 2 * size_of::<(u64, u32)>();

@@ -277,3 +277,63 @@ fn a_search_ends_early_only_if_it_is_told_to_and_has_a_deadline_alone() {
     };
     assert!(!made(Some(1.0), 100, limits));
 }
+
+#[test]
+fn what_is_sure_is_proved_where_roles_choose_at_once() {
+    // The first wins for sure with 1, whatever the other makes; 0 may win as well, or lose.
+    let payoff = |played: &[u64], role: RoleId| {
+        let won = played[0] == 1 || played[0] == played[1];
+        Some(if won == (role.0 == 0) { 100 } else { 0 })
+    };
+    let game = Matrix::new(2, 3, 1, payoff);
+    for role in 0..2 {
+        let report = choose(&mut search(game.clone(), role), &game.initial(), 2000);
+        assert!(report.solved, "{report:?}");
+        assert!(report.playouts < 20, "{report:?}");
+        if role == 0 {
+            assert_eq!(report.best, MoveId(1));
+            let known = report.candidate.map(|candidate| candidate.bounds);
+            assert_eq!(known, Some(Bounds::exactly(100)));
+        }
+    }
+}
+
+#[test]
+fn what_others_will_not_do_counts_for_nothing() {
+    // 1 is better for the second whatever the first makes, so that the first may count on it: then 0
+    // is right, though 1 would be better against 0. With three roles, the third looks on.
+    let payoff = |played: &[u64], role: RoleId| {
+        Some(match (role.0, played[0], played[1]) {
+            (0, 0, 0) => 0,
+            (0, 1, 0) => 90,
+            (0, 0, 1) => 60,
+            (0, 1, 1) => 30,
+            (1, _, 0) => 10,
+            (1, _, 1) => 40,
+            _ => 50,
+        })
+    };
+    for roles in 2..=3 {
+        let game = Matrix::new(roles, 2, 1, payoff);
+        let report = choose(&mut search(game.clone(), 0), &game.initial(), 2000);
+        assert_eq!(report.best, MoveId(0), "{report:?}");
+        let known = report.candidate.map(|candidate| candidate.bounds);
+        assert_eq!(known, Some(Bounds::exactly(60)), "{report:?}");
+    }
+}
+
+/// A game in which only a mixture is right is not taken for solved.
+#[test]
+fn where_a_mixture_is_right_nothing_is_proved() {
+    let payoff = |played: &[u64], role: RoleId| {
+        let same = played[0] == played[1];
+        Some(if same == (role.0 == 0) { 100 } else { 0 })
+    };
+    let game = Matrix::new(2, 2, 1, payoff);
+    let report = choose(&mut search(game.clone(), 0), &game.initial(), 2000);
+    assert!(!report.solved);
+    for candidate in &report.candidates {
+        assert_eq!(candidate.bounds, Bounds::OPEN);
+        assert!((candidate.chance - 0.5).abs() < 0.05, "{report:?}");
+    }
+}

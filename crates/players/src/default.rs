@@ -85,7 +85,7 @@ pub const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "regret",
-        what: "where more than two roles choose at once, they mix moves by what they regret",
+        what: "where more than two roles choose at once, they mix their next moves by what they regret",
         off: |profile| profile.config.regret = false,
     },
     Feature {

@@ -333,8 +333,7 @@ fn without_looking_ahead_a_win_takes_longer_to_see() {
     assert!(with <= 2 && without > with, "{with}, {without}");
 }
 
-/// What was never tried is not regretted: a move that looked bad at first is tried again only by
-/// chance.
+/// A move that looked bad at first is tried again only by chance.
 #[test]
 fn without_mixing_some_moves_are_given_up_for_ever() {
     // Cooperating pays, but only if both do, in each of three rounds.

@@ -1,0 +1,116 @@
+//! What can be proved where several roles choose at once.
+//!
+//! Nobody sees what the others choose, so a role is sure of what one of its moves brings whatever they
+//! make. A move that cannot bring as much as another one is sure to bring is not made; what is left
+//! of the others' moves may make a role sure of more. This is elimination of dominated strategies, by
+//! bounds. In games such as those with open bids and a rule for equal ones it solves the game, because
+//! in every state one move of each role is as good as any mixture.
+
+use crate::graph::Graph;
+use crate::mixed::Mixed;
+use crate::node::Node;
+use crate::{Bounds, Config};
+
+/// Joint moves that are looked at, at most.
+const MOST: u128 = 1024;
+/// Times that dominated moves are left out.
+const ROUNDS: usize = 4;
+
+/// Narrows the bounds of all roles, and finds those of their moves, role after role. `None` if there
+/// are too many joint moves.
+pub(crate) fn bounds(
+    graph: &Graph,
+    mixed: &Mixed,
+    config: &Config,
+    bounds: &mut [Bounds],
+) -> Option<Vec<Bounds>> {
+    mixed.joints().filter(|&joints| joints <= MOST)?;
+    let roles = mixed.arms.len();
+    let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
+    let begins: Vec<usize> = sizes
+        .iter()
+        .scan(0, |sum, &size| {
+            let begin = *sum;
+            *sum += size as usize;
+            Some(begin)
+        })
+        .collect();
+    let mut open: Vec<bool> = mixed.arms.iter().flatten().map(|_| true).collect();
+    let mut known = Vec::new();
+    let mut found = Vec::new();
+    for round in 0..ROUNDS {
+        found = vec![Bounds { low: 100, high: 0 }; open.len()];
+        let mut choices = vec![0u32; roles];
+        for number in 0.. {
+            if round == 0 {
+                let edge = mixed.edges.get(&number);
+                known.push(edge.and_then(|edge| graph.get(edge.child?)));
+            }
+            let child: Option<&Node> = known.get(number as usize).copied().flatten();
+            let place = |role: usize| begins[role] + choices[role] as usize;
+            // Others' moves that are left out tell nothing of a move.
+            let out = (0..roles).filter(|&role| !open[place(role)]).count();
+            for role in 0..roles {
+                if out > usize::from(!open[place(role)]) {
+                    continue;
+                }
+                let own = child.map_or(Bounds::OPEN, |child| child.standings[role].bounds);
+                let all = &mut found[place(role)];
+                all.low = all.low.min(own.low);
+                all.high = all.high.max(own.high);
+            }
+            if !advance(&mut choices, &sizes) {
+                break;
+            }
+        }
+        for role in 0..roles {
+            let arms = &found[begins[role]..begins[role] + sizes[role] as usize];
+            bounds[role] = bounds[role].meet(Bounds {
+                low: arms.iter().map(|arm| arm.low).max().unwrap_or(0),
+                high: arms.iter().map(|arm| arm.high).max().unwrap_or(100),
+            });
+        }
+        if let (Some(sum), &mut [first, second]) = (config.sum, &mut *bounds) {
+            // What one gets the other loses.
+            let rest = |other: Bounds| Bounds {
+                low: sum.saturating_sub(u16::from(other.high)).min(100) as u8,
+                high: sum.saturating_sub(u16::from(other.low)).min(100) as u8,
+            };
+            bounds[0] = first.meet(rest(second));
+            bounds[1] = second.meet(rest(first));
+        }
+        let mut fewer = false;
+        for role in 0..roles {
+            let (own, begin) = (bounds[role], begins[role]);
+            for at in begin..begin + sizes[role] as usize {
+                // What is known to be best is made, if there is such a thing.
+                let possible = match own.is_exact() {
+                    true => found[at].low == own.low,
+                    false => found[at].high >= own.low,
+                };
+                fewer |= open[at] && !possible;
+                open[at] &= possible;
+            }
+            // Bounds that come from the sum may be beyond what any single move is sure of.
+            if !open[begin..begin + sizes[role] as usize].contains(&true) {
+                open[begin..begin + sizes[role] as usize].fill(true);
+            }
+        }
+        if !fewer {
+            break;
+        }
+    }
+    Some(found)
+}
+
+/// The next joint move in the order of their numbers; `false` after the last one.
+pub(crate) fn advance(choices: &mut [u32], sizes: &[u32]) -> bool {
+    for (choice, &size) in choices.iter_mut().zip(sizes).rev() {
+        *choice += 1;
+        if *choice < size {
+            return true;
+        }
+        *choice = 0;
+    }
+    false
+}
