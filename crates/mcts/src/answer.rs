@@ -4,11 +4,22 @@ use crate::graph::Graph;
 use crate::mixed::{draw, equilibrium};
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
-use game::MoveId;
+use game::{MoveId, RoleId};
 use rand::Rng;
 
 /// Chances below this part of the greatest one are not taken.
 const UNLIKELY: f64 = 0.1;
+
+/// What another role is expected to do at the root, where it chooses at the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forecast {
+    /// The role.
+    pub role: RoleId,
+    /// Its moves, each with the chance of it; they add up to 1.
+    pub moves: Vec<(MoveId, f64)>,
+    /// How far to count on that, 0 to 1. The rest is played safe.
+    pub trust: f64,
+}
 
 /// What is known of a move at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,13 +60,13 @@ impl Candidate {
 }
 
 /// All moves of a role at a node; none if it has no choice there. To find an equilibrium takes
-/// milliseconds, so it is only done for the `last` time.
+/// milliseconds, so it is only done for the `last` time, with what is foretold of another role.
 pub(crate) fn candidates(
     graph: &Graph,
     at: NodeRef,
     role: usize,
     config: &Config,
-    last: bool,
+    last: Option<Option<&Forecast>>,
 ) -> Vec<Candidate> {
     let Some(node) = graph.get(at) else {
         return Vec::new();
@@ -75,7 +86,9 @@ pub(crate) fn candidates(
         Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
             let chances = match mixed.by_regret(config) {
                 true => mixed.average(role),
-                false if config.equilibrium && last => equilibrium(graph, mixed, role),
+                false if config.equilibrium => {
+                    last.and_then(|forecast| equilibrium(graph, mixed, role, forecast))
+                }
                 false => None,
             };
             let chances = chances.unwrap_or_else(|| vec![0.0; mixed.arms[role].len()]);

@@ -33,6 +33,7 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
         if place < path.begins.len() {
             note(graph, at, child, path.at(place));
             learn(graph, at, path.at(place), values);
+            expect(graph, at, values, config);
             if place == 0 {
                 regret(graph, at, path.at(place), config);
             }
@@ -187,6 +188,26 @@ fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64]) {
     }
 }
 
+/// Where two roles choose at once and enough is known, what goes on upwards is what they may expect if
+/// they play well, not what came of trying.
+fn expect(graph: &mut Graph, at: NodeRef, values: &mut [f64], config: &Config) {
+    let Some(node) = graph.get(at).filter(|_| config.stages) else {
+        return;
+    };
+    let Kind::Several(mixed) = &node.kind else {
+        return;
+    };
+    let Some(stage) = crate::mixed::stage(graph, mixed, node.updates) else {
+        return;
+    };
+    for (&role, worth) in stage.roles.iter().zip(stage.worth) {
+        values[role] = worth;
+    }
+    if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
+        mixed.stage = Some(stage);
+    }
+}
+
 /// At the root, of more than two roles, they learn what other choices would have brought, too.
 fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     let Some(node) = graph.get_mut(at) else {
@@ -195,11 +216,12 @@ fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     if !matches!(&node.kind, Kind::Several(mixed) if mixed.by_regret(config)) {
         return;
     }
+    let updates = node.updates;
     // The regrets are taken out while the children are looked at.
     let mut kind = std::mem::replace(&mut node.kind, Kind::End);
     if let Kind::Several(mixed) = &mut kind {
         let edges = std::mem::take(&mut mixed.edges);
-        mixed.learn(choices, |number, role| {
+        mixed.learn(choices, updates, |number, role| {
             let child = edges.get(&number)?.child?;
             worth(graph.get(child)?, role)
         });

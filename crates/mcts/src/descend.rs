@@ -269,10 +269,7 @@ impl<R: Rng> Walk<'_, R> {
         let state = state.clone();
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
-        loop {
-            let Some(node) = self.graph.get(at) else {
-                break;
-            };
+        while let Some(node) = self.graph.get(at) {
             if self.maker.ends(&state, &node.joint(&choices))? {
                 let Some(end) = self.settle(path)? else {
                     break;

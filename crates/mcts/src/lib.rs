@@ -45,4 +45,4 @@ mod tests;
 
 pub use bounds::Bounds;
 pub use config::{Config, Limits};
-pub use search::{Candidate, Publish, Report, Search, SearchError};
+pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};

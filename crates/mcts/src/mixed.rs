@@ -15,7 +15,7 @@
 
 use crate::graph::Graph;
 use crate::node::{Node, NodeRef};
-use crate::{Bounds, Config};
+use crate::{Bounds, Config, Forecast};
 use game::MoveId;
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
@@ -64,6 +64,19 @@ pub(crate) struct Mixed {
     pub arms: Box<[Box<[Arm]>]>,
     /// What joint moves lead to, by their numbers.
     pub edges: FxHashMap<u128, Joint>,
+    /// What roles may expect if they play by the table of payoffs, if that is known.
+    pub stage: Option<Stage>,
+}
+
+/// What two roles may expect where they choose at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stage {
+    /// The roles.
+    pub roles: [usize; 2],
+    /// What each expects, 0 to 1.
+    pub worth: [f64; 2],
+    /// How often the node had been visited when this was found.
+    updates: u32,
 }
 
 /// Bytes of an edge, its share of an empty table included.
@@ -85,6 +98,7 @@ impl Mixed {
         Mixed {
             arms: arms.collect(),
             edges: FxHashMap::default(),
+            stage: None,
         }
     }
 
@@ -202,8 +216,15 @@ impl Mixed {
 
 impl Mixed {
     /// Notes the regrets of all roles after a joint move was made; `value` is what a role may expect
-    /// of another one, if anything is known of it.
-    pub fn learn(&mut self, choices: &[u32], value: impl Fn(u128, usize) -> Option<f64>) {
+    /// of another one, if anything is known of it. Later rounds count for more, and what was regretted
+    /// less than nothing is forgotten, so that the noise of the beginning goes away ("regret
+    /// matching+", as in `matrix`).
+    pub fn learn(
+        &mut self,
+        choices: &[u32],
+        round: u32,
+        value: impl Fn(u128, usize) -> Option<f64>,
+    ) {
         let Some(made) = self.number(choices) else {
             return;
         };
@@ -220,24 +241,35 @@ impl Mixed {
                         let other = made - own * unit + at as u128 * unit;
                         // Of what was never tried nothing is regretted.
                         let instead = value(other, role).unwrap_or(got);
-                        arm.regret += (instead - got) as f32;
+                        arm.regret = (arm.regret + (instead - got) as f32).max(0.0);
                     }
                 }
                 for (arm, chance) in self.arms[role].iter_mut().zip(&chances) {
-                    arm.weight += *chance as f32;
+                    arm.weight += round as f32 * *chance as f32;
                 }
             }
             unit = unit.wrapping_mul(count as u128);
         }
     }
 
-    /// How often a role should make each of its moves: what it has done in the average. `None` if it
-    /// never mixed them.
+    /// How often a role should make each of its moves: what it has done in the average, without the
+    /// moves that have brought less than another one by more than chance, because in a mixture all bring
+    /// the same. `None` if it never mixed them.
     pub fn average(&self, role: usize) -> Option<Vec<f64>> {
         let arms = &self.arms[role];
-        let sum: f64 = arms.iter().map(|arm| f64::from(arm.weight)).sum();
-        let share = |arm: &Arm| f64::from(arm.weight) / sum;
-        (sum > 0.0).then(|| arms.iter().map(share).collect())
+        let error = |arm: &Arm| {
+            let variance = (arm.square - arm.mean * arm.mean).max(0.0);
+            DOUBT * (variance / arm.updates.max(1) as f32).sqrt()
+        };
+        let sure = |arm: &Arm| arm.mean - error(arm);
+        let best = arms.iter().filter(|arm| arm.updates > 0).map(sure);
+        let best = best.fold(f32::NEG_INFINITY, f32::max);
+        let weight = |arm: &Arm| match arm.mean + error(arm) < best {
+            true => 0.0,
+            false => f64::from(arm.weight),
+        };
+        let sum: f64 = arms.iter().map(weight).sum();
+        (sum > 0.0).then(|| arms.iter().map(|arm| weight(arm) / sum).collect())
     }
 }
 
@@ -301,15 +333,118 @@ pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
         .unwrap_or(0)
 }
 
+/// Standard errors of a mean that are taken for chance.
+const DOUBT: f32 = 1.5;
 /// Moves that were made less often than this part of what was made most are no part of an
 /// equilibrium: what little is known of them is chance.
 const RARE: f64 = 0.1;
 /// Times that a joint move must have been made before its mean counts as a payoff.
 const SEEN: u32 = 10;
 
+/// What is known of a choice of two roles.
+struct Payoffs {
+    /// The roles.
+    roles: [usize; 2],
+    /// The places of their moves that are part of it.
+    support: [Vec<usize>; 2],
+    /// For each move of the first, with each of the second, what both may expect.
+    rows: Vec<Vec<[f64; 2]>>,
+}
+
+impl Payoffs {
+    /// Counts on a forecast of the role that is not `own`, as far as it is trusted.
+    fn foresee(&mut self, mixed: &Mixed, own: usize, forecast: &Forecast) {
+        let arms = &mixed.arms[self.roles[1 - own]];
+        let places = self.support[1 - own].iter();
+        let chances: Vec<f64> = places
+            .map(|&place| {
+                let mut moves = forecast.moves.iter();
+                let found = moves.find(|&&(mv, _)| mv == arms[place].mv);
+                found.map_or(0.0, |found| found.1)
+            })
+            .collect();
+        // What is foretold of moves that are no part of the table is left to safety.
+        let known: f64 = chances.iter().sum();
+        if known <= 0.0 {
+            return;
+        }
+        let trust = forecast.trust * known.min(1.0);
+        for mine in 0..self.support[own].len() {
+            let cell = |other: usize| {
+                if own == 0 {
+                    (mine, other)
+                } else {
+                    (other, mine)
+                }
+            };
+            let expected = chances.iter().enumerate().map(|(other, chance)| {
+                let (row, column) = cell(other);
+                chance / known * self.rows[row][column][own]
+            });
+            let expected: f64 = expected.sum();
+            for other in 0..chances.len() {
+                let (row, column) = cell(other);
+                let payoff = &mut self.rows[row][column][own];
+                *payoff = (1.0 - trust) * *payoff + trust * expected;
+            }
+        }
+    }
+}
+
 /// How often a role should make each of its moves, where two choose at once; `None` if too little
 /// is known of what they lead to.
-pub(crate) fn equilibrium(graph: &Graph, mixed: &Mixed, role: usize) -> Option<Vec<f64>> {
+///
+/// With a forecast of the other role it is what is best if that is right as often as it is trusted,
+/// and the other role plays its best against it otherwise ("restricted Nash response": Johanson,
+/// Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
+pub(crate) fn equilibrium(
+    graph: &Graph,
+    mixed: &Mixed,
+    role: usize,
+    forecast: Option<&Forecast>,
+) -> Option<Vec<f64>> {
+    let mut payoffs = payoffs(graph, mixed)?;
+    let own = usize::from(role == payoffs.roles[1]);
+    if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
+        payoffs.foresee(mixed, own, forecast);
+    }
+    let found = crate::matrix::solve(&payoffs.rows);
+    let mut chances = vec![0.0; mixed.arms[role].len()];
+    for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
+        chances[arm] = chance;
+    }
+    Some(chances)
+}
+
+/// Visits of a node, as a multiple of what they were, after which what is expected is found anew.
+const AGAIN: f64 = 1.2;
+/// Visits before anything is expected.
+const FIRST: u32 = 30;
+/// Rounds to find what is expected.
+const ROUNDS: usize = 200;
+
+/// What the roles may expect, kept up to date; `None` if too little is known. `updates` is how often
+/// something has come back to the node.
+pub(crate) fn stage(graph: &Graph, mixed: &Mixed, updates: u32) -> Option<Stage> {
+    if updates < FIRST {
+        return None;
+    }
+    let fresh = |stage: &Stage| f64::from(updates) < AGAIN * f64::from(stage.updates);
+    if let Some(stage) = mixed.stage.filter(fresh) {
+        return Some(stage);
+    }
+    let payoffs = payoffs(graph, mixed)?;
+    let found = crate::matrix::solve_within(&payoffs.rows, ROUNDS);
+    Some(Stage {
+        roles: payoffs.roles,
+        worth: crate::matrix::outcome(&payoffs.rows, &found),
+        updates,
+    })
+}
+
+/// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
+/// known.
+fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
     let deciders: Vec<usize> = (0..mixed.arms.len())
         .filter(|&role| mixed.arms[role].len() > 1)
         .collect();
@@ -340,13 +475,11 @@ pub(crate) fn equilibrium(graph: &Graph, mixed: &Mixed, role: usize) -> Option<V
         }
         rows.push(row);
     }
-    let own = usize::from(role == second);
-    let found = crate::matrix::solve(&rows);
-    let mut chances = vec![0.0; mixed.arms[role].len()];
-    for (&arm, &chance) in support[own].iter().zip(&found[own]) {
-        chances[arm] = chance;
-    }
-    Some(chances)
+    Some(Payoffs {
+        roles: [first, second],
+        support,
+        rows,
+    })
 }
 
 /// What a role may expect of a child.

@@ -3,7 +3,7 @@
 //! The only module that knows threads. The graph is behind one lock, which is held while leaves are
 //! chosen and while samples go back, and not during playouts.
 
-pub use crate::answer::Candidate;
+pub use crate::answer::{Candidate, Forecast};
 
 use crate::answer::{best, candidates, expected, is_settled};
 use crate::backup::{backup, undo};
@@ -84,6 +84,7 @@ pub struct Search {
     role: RoleId,
     graph: Mutex<Graph>,
     root: Option<NodeRef>,
+    forecast: Option<Forecast>,
     workers: Vec<Worker>,
 }
 
@@ -121,9 +122,16 @@ impl Search {
             role,
             graph: Mutex::new(Graph::new(memory, config.transpositions)),
             root: None,
+            forecast: None,
             workers: makers.into_iter().zip(seed..).map(worker).collect(),
             config,
         }
+    }
+
+    /// Says what another role is expected to do in the state that is searched next, in the place of
+    /// what was said before.
+    pub fn foresee(&mut self, forecast: Option<Forecast>) {
+        self.forecast = forecast;
     }
 
     /// Searches for the best move in `state` until `budget` ends, `limits` are reached, or the
@@ -157,7 +165,13 @@ impl Search {
         let graph = self.graph.get_mut();
         let root = self.root.filter(|_| planted);
         let candidates = root.map_or(Vec::new(), |root| {
-            candidates(graph, root, role.0, &self.config, true)
+            candidates(
+                graph,
+                root,
+                role.0,
+                &self.config,
+                Some(self.forecast.as_ref()),
+            )
         });
         let place = best(&candidates, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
@@ -366,7 +380,7 @@ impl Shared<'_> {
                 root.is_solved() || own.low == 100
             });
             if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
-                let candidates = candidates(&graph, self.root, self.role.0, self.config, false);
+                let candidates = candidates(&graph, self.root, self.role.0, self.config, None);
                 if let Some(best) = best(&candidates, &mut worker.rng) {
                     let early = self.config.early;
                     let early = early.filter(|_| self.limits == Limits::default());

@@ -14,6 +14,7 @@ pub(crate) fn default() -> Profile {
         lanes: true,
         decisive: true,
         factors: true,
+        habits: true,
         per_leaf: 8,
         leaves: 32,
     }
@@ -92,6 +93,16 @@ pub const FEATURES: &[Feature] = &[
         name: "equilibrium",
         what: "where two roles choose at once, the move is drawn from an equilibrium",
         off: |profile| profile.config.equilibrium = false,
+    },
+    Feature {
+        name: "habits",
+        what: "where two roles choose at once, what the other did in the match tells what it will do",
+        off: |profile| profile.habits = false,
+    },
+    Feature {
+        name: "stages",
+        what: "where two roles choose at once, what they may expect is found by a table of payoffs",
+        off: |profile| profile.config.stages = false,
     },
     Feature {
         name: "mixing",

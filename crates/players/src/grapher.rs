@@ -1,11 +1,12 @@
 //! Players that search a graph.
 
+use crate::habits::Habits;
 use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
 use crate::{BestMove, Player, PlayerError, Setup, Work};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Config, Limits, Search, SearchError};
+use mcts::{Config, Forecast, Limits, Search, SearchError};
 
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub(crate) struct Profile {
     pub decisive: bool,
     /// Whether games that fall apart are looked at part by part.
     pub factors: bool,
+    /// Whether it is told what another role is going to do from what that did before.
+    pub habits: bool,
     /// Playouts from each leaf, if they are made side by side.
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made from all of them, likewise.
@@ -42,6 +45,10 @@ pub(crate) struct Grapher {
     search: Option<Search>,
     /// What is known from the parts of the game.
     parts: ByParts,
+    /// What the other role did, where two choose at once.
+    habits: Habits,
+    /// The state of the last choice and the move that was chosen.
+    before: Option<(State, MoveId)>,
     /// What there is to say of the last choice, once there was one.
     last: Option<Option<String>>,
     work: Option<Work>,
@@ -56,9 +63,27 @@ impl Grapher {
             of: None,
             search: None,
             parts: ByParts::Whole,
+            habits: Habits::default(),
+            before: None,
             last: None,
             work: None,
         }
+    }
+}
+
+impl Grapher {
+    /// Notes what the other role did since the last choice, and tells what it is going to do.
+    fn foresee(&mut self, state: &State) -> Option<Forecast> {
+        let before = self.before.take();
+        let of = self.of.as_mut().filter(|_| self.profile.habits)?;
+        if let Some((before, own)) = before
+            && let Some((stage, _)) = of.stage(&before)
+            && let Some(other) = of.reply(&before, own, state)
+        {
+            self.habits.note(stage, [own, other]);
+        }
+        let (stage, role) = of.stage(state)?;
+        self.habits.forecast(role, &stage)
     }
 }
 
@@ -89,6 +114,8 @@ impl Player for Grapher {
         }
         self.search = Some(search);
         self.of = Some(of);
+        self.habits = Habits::default();
+        self.before = None;
         self.last = None;
         Ok(())
     }
@@ -110,7 +137,9 @@ impl Player for Grapher {
             self.last = Some(why);
             return Ok(mv);
         }
+        let forecast = self.foresee(state);
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
+        search.foresee(forecast);
         let clock = budget.clock().clone();
         let since = clock.now();
         let publish = |mv| best.publish(mv);
@@ -132,6 +161,7 @@ impl Player for Grapher {
             self.last = Some(Some(why));
             return Ok(mv);
         }
+        self.before = Some((state.clone(), report.best));
         // What must repeat does not tell of time.
         let took = (self.limits == Limits::default()).then_some(took);
         self.last = self.of.as_mut().map(|of| of.explain(&report, took));

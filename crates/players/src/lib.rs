@@ -32,6 +32,7 @@ mod best;
 mod default;
 mod explain;
 mod grapher;
+mod habits;
 mod parts;
 mod player;
 mod preparation;

@@ -3,9 +3,10 @@
 use crate::Setup;
 use crate::explain::explain;
 use crate::grapher::Profile;
+use crate::habits::Stage;
 use crate::sum::proved_sum;
 use budget::Budget;
-use game::{Engine, Playouts, ScalarPlayouts, Start, State};
+use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, Start, State};
 use mcts::{Config, Report, Search};
 use prepare::{Effort, Settings, lanes_beside};
 use std::time::Duration;
@@ -50,6 +51,40 @@ impl Prepared {
     /// Why a search chose its move.
     pub fn explain(&mut self, report: &Report, took: Option<Duration>) -> Option<String> {
         explain(report, &mut *self.setup.engine, self.setup.role, took)
+    }
+
+    /// The moves of this role and of the other one, if there is one other, and both have a choice; and
+    /// which role that is.
+    pub fn stage(&mut self, state: &State) -> Option<(Stage, RoleId)> {
+        let engine = &mut self.setup.engine;
+        if engine.roles().len() != 2 {
+            return None;
+        }
+        let other = RoleId(1 - self.setup.role.0);
+        let mut moves = |role| {
+            let mut moves = Vec::new();
+            let legal = engine.legal(state, role, &mut moves);
+            (legal.is_ok() && moves.len() > 1).then_some(moves)
+        };
+        let (own, theirs) = (moves(self.setup.role)?, moves(other)?);
+        Some((Stage { own, other: theirs }, other))
+    }
+
+    /// What the other role of two made, if only one move explains what a move of one's own led to.
+    pub fn reply(&mut self, before: &State, own: MoveId, after: &State) -> Option<MoveId> {
+        let (stage, other) = self.stage(before)?;
+        let engine = &mut self.setup.engine;
+        let mut next = State::default();
+        let mut found = None;
+        for mv in stage.other {
+            let mut joint = [own; 2];
+            joint[other.0] = mv;
+            engine.next(before, &joint, &mut next).ok()?;
+            if next == *after && found.replace(mv).is_some() {
+                return None;
+            }
+        }
+        found
     }
 
     /// A new search.

@@ -192,6 +192,8 @@ fn every_feature_is_tested_here() {
             "look-ahead",
             "regret",
             "equilibrium",
+            "habits",
+            "stages",
             "mixing"
         ]
     );
