@@ -33,7 +33,6 @@ pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config:
         if place < path.begins.len() {
             note(graph, at, child, path.at(place));
             learn(graph, at, path.at(place), values);
-            expect(graph, at, values, config);
             if place == 0 {
                 regret(graph, at, path.at(place), config);
             }
@@ -185,26 +184,6 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
 fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64]) {
     if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
         mixed.update(choices, values);
-    }
-}
-
-/// Where two roles choose at once and enough is known, what goes on upwards is what they may expect if
-/// they play well, not what came of trying.
-fn expect(graph: &mut Graph, at: NodeRef, values: &mut [f64], config: &Config) {
-    let Some(node) = graph.get(at).filter(|_| config.stages) else {
-        return;
-    };
-    let Kind::Several(mixed) = &node.kind else {
-        return;
-    };
-    let Some(stage) = crate::mixed::stage(graph, mixed, node.updates) else {
-        return;
-    };
-    for (&role, worth) in stage.roles.iter().zip(stage.worth) {
-        values[role] = worth;
-    }
-    if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
-        mixed.stage = Some(stage);
     }
 }
 

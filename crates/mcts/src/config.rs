@@ -22,9 +22,6 @@ pub struct Config {
     /// Whether roles that choose at the same time, if they are more than two, mix their moves at the
     /// root by what they regret, instead of looking for the move that has been best.
     pub regret: bool,
-    /// Whether, where two roles choose at the same time, states before learn what they may expect there
-    /// by a table of payoffs, instead of what comes of trying.
-    pub stages: bool,
     /// Whether the move is drawn from an equilibrium where two roles choose at the same time.
     pub equilibrium: bool,
     /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
@@ -58,7 +55,6 @@ impl Default for Config {
             transpositions: true,
             look_ahead: true,
             regret: true,
-            stages: true,
             equilibrium: true,
             mixing: 0.1,
             playouts: 1,

@@ -13,17 +13,10 @@ const EFFORT: usize = 8_000_000;
 /// matching+": Tammelin, Burch, Johanson and Bowling, "Solving Heads-up Limit Texas Hold'em", 2015). Where one gets what the other loses, that
 /// comes near an equilibrium; elsewhere it is a way of play that neither of them much regrets.
 pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>]) -> [Vec<f64>; 2] {
-    solve_within(payoffs, ROUNDS)
-}
-
-/// The same in so many rounds.
-pub(crate) fn solve_within(payoffs: &[Vec<[f64; 2]>], rounds: usize) -> [Vec<f64>; 2] {
     let sizes = [payoffs.len(), payoffs.first().map_or(0, Vec::len)];
     let mut regrets = sizes.map(|size| vec![0.0f64; size]);
     let mut sums = regrets.clone();
-    let rounds = (EFFORT / (sizes[0] * sizes[1]).max(1))
-        .clamp(100, ROUNDS)
-        .min(rounds);
+    let rounds = (EFFORT / (sizes[0] * sizes[1]).max(1)).clamp(100, ROUNDS);
     for round in 1..=rounds {
         // One after the other, so that each answers what the other does now.
         for own in 0..2 {
@@ -46,19 +39,6 @@ pub(crate) fn solve_within(payoffs: &[Vec<[f64; 2]>], rounds: usize) -> [Vec<f64
         }
     }
     sums.map(|sums| normal(&sums))
-}
-
-/// What both get when they play like that.
-pub(crate) fn outcome(payoffs: &[Vec<[f64; 2]>], chances: &[Vec<f64>; 2]) -> [f64; 2] {
-    let mut outcome = [0.0; 2];
-    for (row, first) in payoffs.iter().zip(&chances[0]) {
-        for (cell, second) in row.iter().zip(&chances[1]) {
-            for (sum, own) in outcome.iter_mut().zip(cell) {
-                *sum += first * second * own;
-            }
-        }
-    }
-    outcome
 }
 
 /// Shares of a sum; equal ones if it is nothing.

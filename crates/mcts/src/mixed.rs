@@ -64,19 +64,6 @@ pub(crate) struct Mixed {
     pub arms: Box<[Box<[Arm]>]>,
     /// What joint moves lead to, by their numbers.
     pub edges: FxHashMap<u128, Joint>,
-    /// What roles may expect if they play by the table of payoffs, if that is known.
-    pub stage: Option<Stage>,
-}
-
-/// What two roles may expect where they choose at once.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stage {
-    /// The roles.
-    pub roles: [usize; 2],
-    /// What each expects, 0 to 1.
-    pub worth: [f64; 2],
-    /// How often the node had been visited when this was found.
-    updates: u32,
 }
 
 /// Bytes of an edge, its share of an empty table included.
@@ -98,7 +85,6 @@ impl Mixed {
         Mixed {
             arms: arms.collect(),
             edges: FxHashMap::default(),
-            stage: None,
         }
     }
 
@@ -414,32 +400,6 @@ pub(crate) fn equilibrium(
         chances[arm] = chance;
     }
     Some(chances)
-}
-
-/// Visits of a node, as a multiple of what they were, after which what is expected is found anew.
-const AGAIN: f64 = 1.2;
-/// Visits before anything is expected.
-const FIRST: u32 = 30;
-/// Rounds to find what is expected.
-const ROUNDS: usize = 200;
-
-/// What the roles may expect, kept up to date; `None` if too little is known. `updates` is how often
-/// something has come back to the node.
-pub(crate) fn stage(graph: &Graph, mixed: &Mixed, updates: u32) -> Option<Stage> {
-    if updates < FIRST {
-        return None;
-    }
-    let fresh = |stage: &Stage| f64::from(updates) < AGAIN * f64::from(stage.updates);
-    if let Some(stage) = mixed.stage.filter(fresh) {
-        return Some(stage);
-    }
-    let payoffs = payoffs(graph, mixed)?;
-    let found = crate::matrix::solve_within(&payoffs.rows, ROUNDS);
-    Some(Stage {
-        roles: payoffs.roles,
-        worth: crate::matrix::outcome(&payoffs.rows, &found),
-        updates,
-    })
 }
 
 /// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is

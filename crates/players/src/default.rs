@@ -100,11 +100,6 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.habits = false,
     },
     Feature {
-        name: "stages",
-        what: "where two roles choose at once, what they may expect is found by a table of payoffs",
-        off: |profile| profile.config.stages = false,
-    },
-    Feature {
         name: "mixing",
         what: "where roles choose at once, each tries a move at random now and then",
         off: |profile| profile.config.mixing = 0.0,

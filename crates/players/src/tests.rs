@@ -193,7 +193,6 @@ fn every_feature_is_tested_here() {
             "regret",
             "equilibrium",
             "habits",
-            "stages",
             "mixing"
         ]
     );
