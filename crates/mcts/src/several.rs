@@ -12,7 +12,7 @@ use crate::node::Node;
 use crate::{Bounds, Config};
 
 /// Joint moves that are looked at, at most.
-const MOST: u128 = 1024;
+const MOST: u128 = 144;
 /// Times that dominated moves are left out.
 const ROUNDS: usize = 4;
 
