@@ -225,7 +225,6 @@ fn bid(engine: &dyn Engine, state: &State, role: usize, seed: u64) -> u8 {
         seed,
         threads: 1,
         memory: 64 << 20,
-        ponders: false,
     };
     player.start(setup, &Budget::system()).expect("it starts");
     let mv = player.choose(state, &BestMove::default(), &Budget::system());

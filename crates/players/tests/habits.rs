@@ -33,7 +33,6 @@ fn mean(spec: &str, matches: u64, opponent: fn(&Shown, usize) -> usize) -> f64 {
             seed,
             threads: 1,
             memory: 64 << 20,
-            ponders: false,
         };
         player.start(setup, &Budget::system()).expect("it starts");
         sum += play(&mut *engine, &mut *player, seed, opponent);
