@@ -107,6 +107,31 @@ pub(crate) fn candidates(
     }
 }
 
+/// Puts together what two searches found about the same moves.
+pub(crate) fn merge(mut some: Vec<Candidate>, more: Vec<Candidate>) -> Vec<Candidate> {
+    for own in &mut some {
+        let Some(other) = more.iter().find(|other| other.mv == own.mv) else {
+            continue;
+        };
+        let [one, two] = [&*own, other].map(|of| f64::from(of.visits.max(1)));
+        let mean = |own: f64, other: f64| (own * one + other * two) / (one + two);
+        let bounds = own.bounds.meet(other.bounds);
+        let value = match (own.value, other.value) {
+            (Some(own), Some(other)) => Some(mean(own, other)),
+            (own, other) => own.or(other),
+        };
+        own.chance = mean(own.chance, other.chance);
+        own.value = value.map(|value| 100.0 * bounds.clamp(value / 100.0));
+        own.depth = match (own.depth, other.depth) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        own.visits = own.visits.saturating_add(other.visits);
+        own.bounds = bounds;
+    }
+    some
+}
+
 /// The move to make, by its place; `None` if nothing tells the moves apart.
 pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
@@ -216,4 +241,47 @@ pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
         }
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(mv: u32, visits: u32, value: f64, bounds: Bounds) -> Candidate {
+        Candidate {
+            mv: MoveId(mv),
+            visits,
+            value: (visits > 0).then_some(value),
+            bounds,
+            chance: 0.0,
+            depth: None,
+        }
+    }
+
+    #[test]
+    fn what_two_searches_found_is_put_together() {
+        let loss = Bounds::exactly(0);
+        let some = vec![
+            candidate(7, 30, 60.0, Bounds::OPEN),
+            candidate(8, 10, 50.0, Bounds::OPEN),
+            candidate(9, 0, 0.0, Bounds::OPEN),
+        ];
+        let more = vec![
+            candidate(8, 30, 70.0, Bounds::OPEN),
+            candidate(7, 10, 0.0, loss),
+            candidate(9, 5, 20.0, Bounds::OPEN),
+        ];
+        let both = merge(some, more);
+        let told = |own: &Candidate| (own.mv.0, own.visits, own.value, own.bounds);
+        let told: Vec<_> = both.iter().map(told).collect();
+        assert_eq!(
+            told,
+            [
+                // What one has proved is true for both.
+                (7, 40, Some(0.0), loss),
+                (8, 40, Some(65.0), Bounds::OPEN),
+                (9, 5, Some(20.0), Bounds::OPEN),
+            ]
+        );
+    }
 }

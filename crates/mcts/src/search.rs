@@ -1,11 +1,14 @@
-//! The search as players use it: workers on one graph, kept from move to move.
+//! The search as players use it: workers, each with a graph of its own, kept from move to move.
 //!
-//! The only module that knows threads. The graph is behind one lock, which is held while leaves are
-//! chosen and while samples go back, and not during playouts.
+//! The only module that knows threads. Each searches for itself, with other random numbers, and in
+//! the end what they found about the moves at the root is put together ("root parallelisation":
+//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). One graph for all
+//! was tried: going through it takes most of the time in games with quick playouts, so that workers
+//! waited for each other, and two made no more playouts than one.
 
 pub use crate::answer::{Candidate, Forecast};
 
-use crate::answer::{best, candidates, expected, is_settled};
+use crate::answer::{best, candidates, expected, is_settled, merge};
 use crate::backup::{backup, undo};
 use crate::descend::{Leaf, Path, Walk};
 use crate::expand::Maker;
@@ -14,7 +17,6 @@ use crate::node::{Kind, Node, NodeRef};
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, Start, State, Tally};
-use parking_lot::Mutex;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -67,6 +69,8 @@ pub struct Report {
 
 /// What one thread searches with.
 struct Worker {
+    graph: Graph,
+    root: Option<NodeRef>,
     maker: Maker,
     playouts: Box<dyn Playouts>,
     rng: Xoshiro256PlusPlus,
@@ -78,18 +82,46 @@ struct Worker {
     values: Vec<f64>,
 }
 
+impl Worker {
+    /// Its graph and where its root is.
+    fn root(&self) -> Option<(&Graph, NodeRef)> {
+        self.root.map(|root| (&self.graph, root))
+    }
+
+    /// Visits of its root.
+    fn visits(&self) -> u32 {
+        let root = self.root().and_then(|(graph, root)| graph.get(root));
+        root.map_or(0, |root| root.visits)
+    }
+
+    /// Makes a state the root, as [`Search::plant`] does.
+    fn plant(&mut self, state: &State, skip: bool, config: &Config) -> Result<bool, EngineError> {
+        let (graph, maker) = (&mut self.graph, &mut self.maker);
+        graph.turn += 1;
+        maker.enter(state, skip, config)?;
+        self.root = match graph.find(maker.state()) {
+            Some(known) => Some(known),
+            None => graph.insert(maker.node(config)?, &[]),
+        };
+        let node = self.root.and_then(|root| graph.get(root));
+        Ok(node.is_some_and(|node| match &node.kind {
+            Kind::End => false,
+            Kind::One { moves, .. } => moves.len() > 1,
+            Kind::Several(_) => true,
+        }))
+    }
+}
+
 /// A search for one role of one match.
 pub struct Search {
     config: Config,
     role: RoleId,
-    graph: Mutex<Graph>,
-    root: Option<NodeRef>,
     forecast: Option<Forecast>,
     workers: Vec<Worker>,
 }
 
 impl Search {
-    /// A search that plays `role` with a graph of at most `memory` bytes. `playouts` must know the
+    /// A search that plays `role` with graphs of at most `memory` bytes together. `playouts` must know the
     /// states of `engine`. It has as many threads as `playouts` can be forked, up to `threads`. With
     /// one thread and a bound on playouts alone, everything it does repeats for the same `seed`.
     pub fn new(
@@ -109,7 +141,10 @@ impl Search {
             let engine = makers[0].0.fork();
             makers.push((engine, playouts));
         }
+        let memory = memory / makers.len();
         let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| Worker {
+            graph: Graph::new(memory, config.transpositions),
+            root: None,
             maker: Maker::new(engine),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -120,8 +155,6 @@ impl Search {
         };
         Search {
             role,
-            graph: Mutex::new(Graph::new(memory, config.transpositions)),
-            root: None,
             forecast: None,
             workers: makers.into_iter().zip(seed..).map(worker).collect(),
             config,
@@ -162,35 +195,35 @@ impl Search {
         if planted {
             counts = self.run(None, limits, budget, publish);
         }
-        let graph = self.graph.get_mut();
-        let root = self.root.filter(|_| planted);
-        let candidates = root.map_or(Vec::new(), |root| {
-            candidates(
-                graph,
-                root,
-                role.0,
-                &self.config,
-                Some(self.forecast.as_ref()),
-            )
-        });
+        let roots = || {
+            self.workers
+                .iter()
+                .filter(|_| planted)
+                .filter_map(Worker::root)
+        };
+        let last = Some(self.forecast.as_ref());
+        let found =
+            roots().map(|(graph, root)| candidates(graph, root, role.0, &self.config, last));
+        let candidates = found.reduce(merge).unwrap_or_default();
+        let line = roots().map(|(graph, root)| expected(graph, root)).next();
+        let solved = roots().any(|(graph, root)| graph.get(root).is_some_and(Node::is_solved));
         let place = best(&candidates, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
+        let graphs = || self.workers.iter().map(|worker| &worker.graph);
         Ok(Report {
             best,
             candidate,
-            expected: root.map_or(Vec::new(), |root| expected(graph, root)),
-            solved: root
-                .and_then(|root| graph.get(root))
-                .is_some_and(Node::is_solved),
+            expected: line.unwrap_or_default(),
+            solved,
             candidates,
             known,
             playouts: counts.playouts,
             passed: counts.passed,
             failures: counts.failures,
-            nodes: graph.len(),
-            bytes: graph.bytes(),
+            nodes: graphs().map(Graph::len).sum(),
+            bytes: graphs().map(Graph::bytes).sum(),
         })
     }
 
@@ -248,31 +281,19 @@ impl Search {
         Ok(self.run(held, limits, budget, &|_| ()).playouts)
     }
 
-    /// Visits of the root.
-    fn visits(&mut self) -> u32 {
-        let graph = self.graph.get_mut();
-        let root = self.root.and_then(|root| graph.get(root));
-        root.map_or(0, |root| root.visits)
+    /// Visits of the root, in all graphs.
+    fn visits(&self) -> u32 {
+        self.workers.iter().map(Worker::visits).sum()
     }
 
     /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
     /// there is nothing to decide below it.
     fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
-        let graph = self.graph.get_mut();
-        graph.turn += 1;
-        let maker = &mut self.workers[0].maker;
-        maker.enter(state, skip, &self.config)?;
-        let known = graph.find(maker.state());
-        self.root = match known {
-            Some(known) => Some(known),
-            None => graph.insert(maker.node(&self.config)?, &[]),
-        };
-        let node = self.root.and_then(|root| graph.get(root));
-        Ok(node.is_some_and(|node| match &node.kind {
-            Kind::End => false,
-            Kind::One { moves, .. } => moves.len() > 1,
-            Kind::Several(_) => true,
-        }))
+        let mut choice = true;
+        for worker in &mut self.workers {
+            choice &= worker.plant(state, skip, &self.config)?;
+        }
+        Ok(choice)
     }
 
     /// All workers, until the budget or the limits are used up; with `held`, a role and its move,
@@ -284,17 +305,10 @@ impl Search {
         budget: &Budget,
         publish: Publish<'_>,
     ) -> Counts {
-        let known = self.visits();
-        let Some(root) = self.root else {
-            return Counts::default();
-        };
         let shared = Shared {
             held,
-            known,
             began: budget.clock().now(),
-            graph: &self.graph,
             config: &self.config,
-            root,
             role: self.role,
             done: AtomicBool::new(false),
             playouts: AtomicU64::new(0),
@@ -307,9 +321,9 @@ impl Search {
         if let Some((first, others)) = self.workers.split_first_mut() {
             std::thread::scope(|scope| {
                 for worker in others {
-                    scope.spawn(|| shared.work(worker));
+                    scope.spawn(|| shared.work(worker, false));
                 }
-                shared.work(first);
+                shared.work(first, true);
             });
         }
         Counts {
@@ -330,14 +344,10 @@ struct Counts {
 
 /// What the workers of one search share.
 struct Shared<'a> {
-    graph: &'a Mutex<Graph>,
     config: &'a Config,
-    root: NodeRef,
     role: RoleId,
     /// A role that has decided for a move at the root.
     held: Option<(usize, MoveId)>,
-    /// Visits of the root before.
-    known: u32,
     /// When it began, by the clock of the budget.
     began: Duration,
     /// Whether there is nothing more to find out.
@@ -354,7 +364,12 @@ struct Shared<'a> {
 const PUBLISH_EVERY: u64 = 16;
 
 impl Shared<'_> {
-    fn work(&self, worker: &mut Worker) {
+    /// What one worker does; only the one that leads publishes, and ends the search early.
+    fn work(&self, worker: &mut Worker, leads: bool) {
+        let Some(root) = worker.root else {
+            return;
+        };
+        let known = worker.visits();
         let mut batches = 0u64;
         while self.budget.check().is_ok()
             && !self.done.load(Ordering::Relaxed)
@@ -364,35 +379,22 @@ impl Shared<'_> {
             if left == 0 {
                 break;
             }
-            self.collect(worker, left);
+            self.collect(worker, root, left);
             if !self.play(worker) {
-                let mut graph = self.graph.lock();
                 for (path, _) in &worker.ways {
-                    undo(&mut graph, path);
+                    undo(&mut worker.graph, path);
                 }
                 break;
             }
-            let mut graph = self.graph.lock();
-            self.settle(worker, &mut graph);
+            self.settle(worker);
             batches += 1;
-            let solved = graph.get(self.root).is_some_and(|root| {
+            let solved = worker.graph.get(root).is_some_and(|root| {
                 let own = root.standings[self.role.0].bounds;
                 root.is_solved() || own.low == 100
             });
-            if solved || batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY) {
-                let candidates = candidates(&graph, self.root, self.role.0, self.config, None);
-                if let Some(best) = best(&candidates, &mut worker.rng) {
-                    let early = self.config.early;
-                    let early = early.filter(|_| self.limits == Limits::default());
-                    let to_come = early.map(|part| part * self.to_come(&graph));
-                    if to_come.is_some_and(|to_come| {
-                        is_settled(&graph, self.root, &candidates, best, to_come)
-                    }) {
-                        self.done.store(true, Ordering::Relaxed);
-                    }
-                    drop(graph);
-                    (self.publish)(candidates[best].mv);
-                }
+            let due = batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY);
+            if leads && (solved || due) {
+                self.publish(worker, root, known);
             }
             if solved {
                 self.done.store(true, Ordering::Relaxed);
@@ -400,13 +402,30 @@ impl Shared<'_> {
         }
     }
 
-    /// Visits of the root that are to be expected until the deadline, if it goes on like this.
-    fn to_come(&self, graph: &Graph) -> f64 {
-        let root = graph.get(self.root).map_or(0, |root| root.visits);
-        let made = f64::from(root.saturating_sub(self.known));
+    /// Tells of the best move of a worker, and stops if no other one can become it.
+    fn publish(&self, worker: &mut Worker, root: NodeRef, known: u32) {
+        let graph = &worker.graph;
+        let candidates = candidates(graph, root, self.role.0, self.config, None);
+        if let Some(best) = best(&candidates, &mut worker.rng) {
+            let early = self.config.early;
+            let early = early.filter(|_| self.limits == Limits::default());
+            let made = worker.visits().saturating_sub(known);
+            let to_come = early.map(|part| part * self.to_come(made));
+            if to_come.is_some_and(|to_come| is_settled(graph, root, &candidates, best, to_come)) {
+                self.done.store(true, Ordering::Relaxed);
+            }
+            (self.publish)(candidates[best].mv);
+        }
+    }
+
+    /// Visits of a root that are to be expected until the deadline after so many, if it goes on like
+    /// this.
+    fn to_come(&self, made: u32) -> f64 {
         let spent = self.budget.clock().now().saturating_sub(self.began);
         match self.budget.remaining() {
-            Some(left) if !spent.is_zero() => made * left.as_secs_f64() / spent.as_secs_f64(),
+            Some(left) if !spent.is_zero() => {
+                f64::from(made) * left.as_secs_f64() / spent.as_secs_f64()
+            }
             _ => f64::INFINITY,
         }
     }
@@ -428,13 +447,12 @@ impl Shared<'_> {
     }
 
     /// Chooses leaves.
-    fn collect(&self, worker: &mut Worker, count: u32) {
-        let mut graph = self.graph.lock();
+    fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
         worker
             .ways
             .resize_with(count as usize, || (Path::default(), Leaf::Known));
         let mut walk = Walk {
-            graph: &mut graph,
+            graph: &mut worker.graph,
             maker: &mut worker.maker,
             config: self.config,
             held: self.held,
@@ -443,7 +461,7 @@ impl Shared<'_> {
         let before = walk.maker.steps;
         let (mut passed, mut known) = (0, 0);
         for (path, leaf) in &mut worker.ways {
-            *leaf = match walk.descend(self.root, path) {
+            *leaf = match walk.descend(root, path) {
                 Ok(leaf) => leaf,
                 // What cannot be evaluated tells nothing, but it was tried; or it would be tried
                 // for ever.
@@ -462,7 +480,7 @@ impl Shared<'_> {
             .fetch_sub(known * (each - 1), Ordering::Relaxed);
         worker.states.clear();
         let open = worker.ways.iter().filter(|way| way.1 == Leaf::Open);
-        let last = open.filter_map(|way| graph.get(*way.0.nodes.last()?));
+        let last = open.filter_map(|way| worker.graph.get(*way.0.nodes.last()?));
         worker.states.extend(last.map(|node| node.state.clone()));
         self.passed.fetch_add(passed + steps, Ordering::Relaxed);
     }
@@ -494,7 +512,8 @@ impl Shared<'_> {
     }
 
     /// Brings the samples back.
-    fn settle(&self, worker: &mut Worker, graph: &mut Graph) {
+    fn settle(&self, worker: &mut Worker) {
+        let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter();
         for (path, leaf) in &worker.ways {
             match leaf {
