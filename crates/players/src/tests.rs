@@ -207,9 +207,10 @@ fn known_after_pondering(spec: &str) -> u64 {
     let best = BestMove::default();
     let state = game.state(60, RoleId(0));
     let own = player.choose(&state, &best, &budget(20)).expect("a move");
-    player.ponder(&state, Some(own), &budget(60));
+    // Many times as long as it takes to answer, so that it shows on a machine that is busy, too.
+    player.ponder(&state, Some(own), &budget(400));
     let after = game.state(60 - u64::from(own.0), RoleId(1));
-    player.ponder(&after, Some(MoveId(0)), &budget(60));
+    player.ponder(&after, Some(MoveId(0)), &budget(400));
     let next = game.state(60 - u64::from(own.0) - 1, RoleId(0));
     player.choose(&next, &best, &budget(20)).expect("a move");
     let text = player.explain().expect("it searched");
