@@ -152,6 +152,16 @@ impl Budget {
         self
     }
 
+    /// The same budget, ending after that part of the time left: one of so many equal `parts` (0 is
+    /// taken for 1). Unchanged without a deadline, since there is nothing to divide.
+    pub fn share(&self, parts: u32) -> Self {
+        let budget = self.clone();
+        match self.remaining() {
+            Some(left) => budget.with_timeout(left / parts.max(1)),
+            None => budget,
+        }
+    }
+
     /// The same budget, also called off by `stop`.
     pub fn with_stop(mut self, stop: Stop) -> Self {
         self.stops.push(stop);
@@ -225,6 +235,33 @@ mod tests {
         assert_eq!(budget.remaining(), Some(Duration::from_secs(5)));
         clock.advance(Duration::from_secs(5));
         assert_eq!(budget.check(), Err(Exhausted::Deadline));
+    }
+
+    #[test]
+    fn a_share_is_a_part_of_what_is_left() {
+        let clock = Arc::new(ManualClock::default());
+        let budget = Budget::unlimited(clock.clone());
+        assert_eq!(budget.share(3).remaining(), None);
+        let budget = budget.with_timeout(Duration::from_secs(9));
+        clock.advance(Duration::from_secs(3));
+        let share = budget.share(3);
+        assert_eq!(share.remaining(), Some(Duration::from_secs(2)));
+        assert_eq!(budget.share(0).remaining(), Some(Duration::from_secs(6)));
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(share.check(), Err(Exhausted::Deadline));
+        assert_eq!(budget.check(), Ok(()));
+        clock.advance(Duration::from_secs(9));
+        assert_eq!(budget.share(3).check(), Err(Exhausted::Deadline));
+    }
+
+    #[test]
+    fn a_share_keeps_what_else_the_budget_says() {
+        let stop = Stop::default();
+        let budget = Budget::system().with_stop(stop.clone()).with_memory(100);
+        let share = budget.share(2);
+        assert_eq!(share.max_bytes(), 100);
+        stop.stop();
+        assert_eq!(share.check(), Err(Exhausted::Stopped));
     }
 
     #[test]

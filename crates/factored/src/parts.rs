@@ -27,9 +27,7 @@ impl Parts {
         if !logic.fixes.is_empty() {
             return None;
         }
-        let share = budget.remaining().map(|left| left / GROUPS);
-        let share = share.map_or(budget.clone(), |share| budget.clone().with_timeout(share));
-        let groups = Groups::find(&logic, seed, &share);
+        let groups = Groups::find(&logic, seed, &budget.share(GROUPS));
         let factors = Factors::find(&logic, &groups, seed, budget);
         let matter = factors.factors.iter().any(|factor| factor.relevant);
         matter.then_some(Parts { logic, factors })

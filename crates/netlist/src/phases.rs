@@ -106,13 +106,7 @@ impl Phased {
     /// The report has for each phase what passes did.
     pub fn optimise(&mut self, known: &Known, budget: &Budget) -> Vec<Vec<passes::Shrunk>> {
         let phases = self.logics.len() as u32;
-        let optimise = |(logic, left)| {
-            let budget = match budget.remaining() {
-                Some(time) => budget.clone().with_timeout(time / left),
-                None => budget.clone(),
-            };
-            passes::optimise(logic, known, &budget)
-        };
+        let optimise = |(logic, left)| passes::optimise(logic, known, &budget.share(left));
         (self.logics.iter_mut().zip((1..=phases).rev()))
             .map(optimise)
             .collect()

@@ -61,8 +61,7 @@ impl Apart {
         let mut searched = Vec::new();
         let count = parts.relevant().count();
         for (left, (factor, part)) in (1..=count as u32).rev().zip(parts.relevant()) {
-            let share = budget.remaining().map(|time| time / left);
-            let share = share.map_or(budget.clone(), |share| budget.clone().with_timeout(share));
+            let share = budget.share(left);
             let mut engine = engine_of(&parts.game(factor), &share).ok()?;
             let words = part.logic.words.moves[role.0].iter();
             let moves = words.map(|term| engine.find_move(role, term)).collect();

@@ -33,9 +33,7 @@ impl ByParts {
     /// Looks for parts: for a way through them if a single role plays, else for what it takes to
     /// search them.
     pub fn find(setup: &Setup, profile: &Profile, limits: Limits, budget: &Budget) -> Self {
-        let share = budget.remaining().map(|left| left / SHARE);
-        let share = share.map_or(LONGEST, |share| share.min(LONGEST));
-        let short = budget.clone().with_timeout(share);
+        let short = budget.share(SHARE).with_timeout(LONGEST);
         let Some(logic) = logic_of(&*setup.engine) else {
             return ByParts::Whole;
         };
@@ -43,8 +41,7 @@ impl ByParts {
             return ByParts::Whole;
         };
         if parts.can_be_searched() {
-            let rest = budget.remaining().map(|left| left / PREPARE);
-            let rest = rest.map_or(budget.clone(), |rest| budget.clone().with_timeout(rest));
+            let rest = budget.share(PREPARE);
             let apart = Apart::find(parts, setup, profile, limits, &rest);
             return apart.map_or(ByParts::Whole, |apart| ByParts::Apart(Box::new(apart)));
         }

@@ -150,8 +150,7 @@ fn lanes(
     plain.reseed(seed);
     let mut best: Option<(f64, Box<dyn Playouts>)> = None;
     for effort in [Effort::AtOnce, Effort::Thorough] {
-        let share = budget.remaining().map(|left| left / SHARE);
-        let share = share.map_or(budget.clone(), |share| budget.clone().with_timeout(share));
+        let share = budget.share(SHARE);
         let Some((mut lanes, _)) = lanes_beside(engine, effort, &settings, &share) else {
             continue;
         };

@@ -21,10 +21,8 @@ pub(crate) fn proved_sum(setup: &Setup, budget: &Budget) -> Option<u16> {
         return None;
     }
     let logic = logic_of(&*setup.engine)?;
-    let share = budget.remaining().map(|left| left / SHARE);
-    let share = share.map_or(LONGEST, |share| share.min(LONGEST));
-    let budget = budget.clone().with_timeout(share);
-    let groups = Groups::find(&logic, setup.seed, &budget.clone().with_timeout(share / 2));
+    let budget = budget.share(SHARE).with_timeout(LONGEST);
+    let groups = Groups::find(&logic, setup.seed, &budget.share(2));
     let sum = Goals::proved_sum(&logic, &groups, setup.seed, &budget)?;
     u16::try_from(sum).ok()
 }

@@ -20,8 +20,7 @@ const PASSES: Duration = Duration::from_millis(700);
 
 /// A share of the budget: so much time, or a quarter of what is left.
 fn at_most(time: Duration, budget: &Budget) -> Budget {
-    let left = budget.remaining();
-    (budget.clone()).with_timeout(left.map_or(time, |left| time.min(left / 4)))
+    budget.share(4).with_timeout(time)
 }
 
 /// What was proved of a game.

@@ -63,10 +63,7 @@ pub(crate) fn best(
             Err(error) => report.stage("netlist", error.to_string()),
         }
     }
-    let share = budget
-        .remaining()
-        .map_or(EXPLORE, |left| EXPLORE.min(left / 4));
-    let bound = budget.clone().with_timeout(share);
+    let bound = budget.share(4).with_timeout(EXPLORE);
     match explore(&mut *engine, settings, &bound) {
         Ok((table, initial)) => candidates.push((Box::new(table), initial)),
         Err(error) => report.stage("table", error.to_string()),

@@ -106,13 +106,8 @@ pub struct Report {
     pub exhausted: Option<Exhausted>,
 }
 
-/// Half of the time that is left, so that what comes afterwards has some too.
-fn half(budget: &Budget) -> Budget {
-    match budget.remaining() {
-        Some(left) => budget.clone().with_timeout(left / 2),
-        None => budget.clone(),
-    }
-}
+/// The part of the time that is left for each step, so that what comes afterwards has some too.
+const SHARE: u32 = 2;
 
 /// The latches of a game.
 #[derive(Debug, Clone)]
@@ -140,7 +135,7 @@ impl Latches {
         report.observing = played - begun;
 
         let mut prover = Prover::new(logic, groups);
-        let short = half(budget);
+        let short = budget.share(SHARE);
         let (mut latches, given_up) =
             single::singles(logic, groups, &observed, &mut prover, &short);
         report.exhausted = short.check().err();
@@ -150,7 +145,7 @@ impl Latches {
 
         let known = single::Known::new(logic, groups, &latches);
         let wanted = circuit::wanted(logic, &known);
-        let short = half(budget);
+        let short = budget.share(SHARE);
         let (found, given_up) = sets::sets(
             logic,
             groups,
@@ -166,7 +161,7 @@ impl Latches {
         let set = clock.now();
         report.sets = set - single;
 
-        let short = half(budget);
+        let short = budget.share(SHARE);
         let (goals, given_up) = sets::goals(logic, &latches, &observed, &mut prover, &short);
         report.exhausted = report.exhausted.or(short.check().err());
         report.bounded |= given_up;

@@ -65,7 +65,7 @@ impl Goals {
         seed: u64,
         budget: &Budget,
     ) -> Option<u32> {
-        let (observed, _) = super::observe::observe(logic, seed, &super::half(budget));
+        let (observed, _) = super::observe::observe(logic, seed, &budget.share(super::SHARE));
         let results = || observed.results.keys().flatten();
         if results().any(Option::is_none) {
             return None;

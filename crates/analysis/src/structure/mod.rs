@@ -75,13 +75,8 @@ pub struct Structure {
     pub report: Report,
 }
 
-/// Half of the time that is left, so that what comes afterwards has some too.
-fn half(budget: &Budget) -> Budget {
-    match budget.remaining() {
-        Some(left) => budget.clone().with_timeout(left / 2),
-        None => budget.clone(),
-    }
-}
+/// The part of the time that is left for some steps, so that what comes afterwards has some too.
+const SHARE: u32 = 2;
 
 impl Structure {
     /// Finds what it can within the budget. The seed is that of random play.
@@ -103,7 +98,7 @@ impl Structure {
         let ends = Ends::find(logic, groups, &control, &observed, budget);
         let turns = Turns::find(logic, groups, &control, &observed, &ends, seed, budget);
         report.turns = since();
-        let goals = Goals::find(logic, groups, &observed, &half(budget));
+        let goals = Goals::find(logic, groups, &observed, &budget.share(SHARE));
         report.goals = since();
         let relevance = Relevance::find(logic, groups, budget);
         report.relevance = since();
