@@ -1,8 +1,9 @@
 //! Which move to make.
 
 use crate::graph::Graph;
-use crate::mixed::{draw, equilibrium};
+use crate::mixed::draw;
 use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::payoffs::equilibrium;
 use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;

@@ -2,8 +2,8 @@
 
 use crate::descend::Path;
 use crate::graph::Graph;
-use crate::mixed::worth;
 use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::payoffs::worth;
 use crate::{Bounds, Config};
 
 /// Brings a sample, the result of each role from 0 to 1, back along a path.

@@ -26,7 +26,8 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
-//! (selection), `mixed`, `matrix` and `several` (choices at once), `backup`, `answer`, `search` (threads).
+//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `answer`, `search`
+//! (threads).
 
 mod answer;
 mod backup;
@@ -38,6 +39,7 @@ mod graph;
 mod matrix;
 mod mixed;
 mod node;
+mod payoffs;
 mod search;
 mod several;
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! most games (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
 //! Games", 2014), those of more than two roles among them. But the best choice may be not to have a
 //! favourite; of two roles, the one that is to move plays by an equilibrium of what the joint moves
-//! that were often made have brought.
+//! that were often made have brought (`payoffs`).
 //!
 //! Of more than two roles, those at the root mix their moves: each keeps for each move the regret that
 //! it did not always make it, against what the others made, and makes moves in proportion to their
@@ -13,9 +13,8 @@
 //! correlated equilibrium", 2000); what they have done in the average is how the move is drawn. Further
 //! down the same explores more than it finds out.
 
-use crate::graph::Graph;
-use crate::node::{Node, NodeRef};
-use crate::{Bounds, Config, Forecast};
+use crate::node::NodeRef;
+use crate::{Bounds, Config};
 use game::MoveId;
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
@@ -68,6 +67,9 @@ pub(crate) struct Mixed {
 
 /// Bytes of an edge, its share of an empty table included.
 pub(crate) const EDGE: usize = 2 * size_of::<(u128, Joint)>();
+
+/// Standard errors of a mean that are taken for chance.
+const DOUBT: f32 = 1.5;
 
 impl Mixed {
     pub fn new(options: &[Vec<MoveId>]) -> Mixed {
@@ -198,9 +200,7 @@ impl Mixed {
             arm.square += (value * value - arm.square) * part;
         }
     }
-}
 
-impl Mixed {
     /// Notes the regrets of all roles after a joint move was made; `value` is what a role may expect
     /// of another one, if anything is known of it. Later rounds count for more, and what was regretted
     /// less than nothing is forgotten, so that the noise of the beginning goes away ("regret
@@ -317,133 +317,4 @@ pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
         .iter()
         .rposition(|&chance| chance > 0.0)
         .unwrap_or(0)
-}
-
-/// Standard errors of a mean that are taken for chance.
-const DOUBT: f32 = 1.5;
-/// Moves that were made less often than this part of what was made most are no part of an
-/// equilibrium: what little is known of them is chance.
-const RARE: f64 = 0.1;
-/// Times that a joint move must have been made before its mean counts as a payoff.
-const SEEN: u32 = 10;
-
-/// What is known of a choice of two roles.
-struct Payoffs {
-    /// The roles.
-    roles: [usize; 2],
-    /// The places of their moves that are part of it.
-    support: [Vec<usize>; 2],
-    /// For each move of the first, with each of the second, what both may expect.
-    rows: Vec<Vec<[f64; 2]>>,
-}
-
-impl Payoffs {
-    /// Counts on a forecast of the role that is not `own`, as far as it is trusted.
-    fn foresee(&mut self, mixed: &Mixed, own: usize, forecast: &Forecast) {
-        let arms = &mixed.arms[self.roles[1 - own]];
-        let places = self.support[1 - own].iter();
-        let chances: Vec<f64> = places
-            .map(|&place| {
-                let mut moves = forecast.moves.iter();
-                let found = moves.find(|&&(mv, _)| mv == arms[place].mv);
-                found.map_or(0.0, |found| found.1)
-            })
-            .collect();
-        // What is foretold of moves that are no part of the table is left to safety.
-        let known: f64 = chances.iter().sum();
-        if known <= 0.0 {
-            return;
-        }
-        let trust = forecast.trust * known.min(1.0);
-        for mine in 0..self.support[own].len() {
-            let cell = |other: usize| {
-                if own == 0 {
-                    (mine, other)
-                } else {
-                    (other, mine)
-                }
-            };
-            let expected = chances.iter().enumerate().map(|(other, chance)| {
-                let (row, column) = cell(other);
-                chance / known * self.rows[row][column][own]
-            });
-            let expected: f64 = expected.sum();
-            for other in 0..chances.len() {
-                let (row, column) = cell(other);
-                let payoff = &mut self.rows[row][column][own];
-                *payoff = (1.0 - trust) * *payoff + trust * expected;
-            }
-        }
-    }
-}
-
-/// How often a role should make each of its moves, where two choose at once; `None` if too little
-/// is known of what they lead to.
-///
-/// With a forecast of the other role it is what is best if that is right as often as it is trusted,
-/// and the other role plays its best against it otherwise ("restricted Nash response": Johanson,
-/// Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
-pub(crate) fn equilibrium(
-    graph: &Graph,
-    mixed: &Mixed,
-    role: usize,
-    forecast: Option<&Forecast>,
-) -> Option<Vec<f64>> {
-    let mut payoffs = payoffs(graph, mixed)?;
-    let own = usize::from(role == payoffs.roles[1]);
-    if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
-        payoffs.foresee(mixed, own, forecast);
-    }
-    let found = crate::matrix::solve(&payoffs.rows);
-    let mut chances = vec![0.0; mixed.arms[role].len()];
-    for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
-        chances[arm] = chance;
-    }
-    Some(chances)
-}
-
-/// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
-/// known.
-fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
-    let deciders: Vec<usize> = (0..mixed.arms.len())
-        .filter(|&role| mixed.arms[role].len() > 1)
-        .collect();
-    let &[first, second] = &deciders[..] else {
-        return None;
-    };
-    let often = |role: usize| -> Vec<usize> {
-        let arms = &mixed.arms[role];
-        let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
-        let (least, floor) = (RARE * f64::from(most), floor(arms));
-        (0..arms.len())
-            .filter(|&arm| f64::from(arms[arm].visits) >= least && arms[arm].is_open(floor))
-            .collect()
-    };
-    let support = [often(first), often(second)];
-    let mut choices = vec![0u32; mixed.arms.len()];
-    let mut rows = Vec::new();
-    for &a in &support[0] {
-        let mut row = Vec::new();
-        for &b in &support[1] {
-            (choices[first], choices[second]) = (a as u32, b as u32);
-            let edge = mixed.edges.get(&mixed.number(&choices)?)?;
-            let child = graph.get(edge.child?)?;
-            if edge.visits < SEEN && !child.is_solved() {
-                return None;
-            }
-            row.push([worth(child, first)?, worth(child, second)?]);
-        }
-        rows.push(row);
-    }
-    Some(Payoffs {
-        roles: [first, second],
-        support,
-        rows,
-    })
-}
-
-/// What a role may expect of a child.
-pub(crate) fn worth(child: &Node, role: usize) -> Option<f64> {
-    let known = child.updates > 0 || child.standings[role].bounds.is_exact();
-    known.then(|| child.standings[role].value(child.updates))
 }

@@ -1,0 +1,133 @@
+//! What the joint moves of two roles are worth to both, as a table, and an equilibrium of it.
+
+use crate::Forecast;
+use crate::graph::Graph;
+use crate::mixed::{Mixed, floor};
+use crate::node::Node;
+
+/// Moves that were made less often than this part of what was made most are no part of an
+/// equilibrium: what little is known of them is chance.
+const RARE: f64 = 0.1;
+/// Times that a joint move must have been made before its mean counts as a payoff.
+const SEEN: u32 = 10;
+
+/// What is known of a choice of two roles.
+struct Payoffs {
+    /// The roles.
+    roles: [usize; 2],
+    /// The places of their moves that are part of it.
+    support: [Vec<usize>; 2],
+    /// For each move of the first, with each of the second, what both may expect.
+    rows: Vec<Vec<[f64; 2]>>,
+}
+
+impl Payoffs {
+    /// Counts on a forecast of the role that is not `own`, as far as it is trusted.
+    fn foresee(&mut self, mixed: &Mixed, own: usize, forecast: &Forecast) {
+        let arms = &mixed.arms[self.roles[1 - own]];
+        let places = self.support[1 - own].iter();
+        let chances: Vec<f64> = places
+            .map(|&place| {
+                let mut moves = forecast.moves.iter();
+                let found = moves.find(|&&(mv, _)| mv == arms[place].mv);
+                found.map_or(0.0, |found| found.1)
+            })
+            .collect();
+        // What is foretold of moves that are no part of the table is left to safety.
+        let known: f64 = chances.iter().sum();
+        if known <= 0.0 {
+            return;
+        }
+        let trust = forecast.trust * known.min(1.0);
+        for mine in 0..self.support[own].len() {
+            let cell = |other: usize| {
+                if own == 0 {
+                    (mine, other)
+                } else {
+                    (other, mine)
+                }
+            };
+            let expected = chances.iter().enumerate().map(|(other, chance)| {
+                let (row, column) = cell(other);
+                chance / known * self.rows[row][column][own]
+            });
+            let expected: f64 = expected.sum();
+            for other in 0..chances.len() {
+                let (row, column) = cell(other);
+                let payoff = &mut self.rows[row][column][own];
+                *payoff = (1.0 - trust) * *payoff + trust * expected;
+            }
+        }
+    }
+}
+
+/// How often a role should make each of its moves, where two choose at once; `None` if too little
+/// is known of what they lead to.
+///
+/// With a forecast of the other role it is what is best if that is right as often as it is trusted,
+/// and the other role plays its best against it otherwise ("restricted Nash response": Johanson,
+/// Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
+pub(crate) fn equilibrium(
+    graph: &Graph,
+    mixed: &Mixed,
+    role: usize,
+    forecast: Option<&Forecast>,
+) -> Option<Vec<f64>> {
+    let mut payoffs = payoffs(graph, mixed)?;
+    let own = usize::from(role == payoffs.roles[1]);
+    if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
+        payoffs.foresee(mixed, own, forecast);
+    }
+    let found = crate::matrix::solve(&payoffs.rows);
+    let mut chances = vec![0.0; mixed.arms[role].len()];
+    for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
+        chances[arm] = chance;
+    }
+    Some(chances)
+}
+
+/// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
+/// known.
+fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
+    let deciders: Vec<usize> = (0..mixed.arms.len())
+        .filter(|&role| mixed.arms[role].len() > 1)
+        .collect();
+    let &[first, second] = &deciders[..] else {
+        return None;
+    };
+    let often = |role: usize| -> Vec<usize> {
+        let arms = &mixed.arms[role];
+        let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
+        let (least, floor) = (RARE * f64::from(most), floor(arms));
+        (0..arms.len())
+            .filter(|&arm| f64::from(arms[arm].visits) >= least && arms[arm].is_open(floor))
+            .collect()
+    };
+    let support = [often(first), often(second)];
+    let mut choices = vec![0u32; mixed.arms.len()];
+    let mut rows = Vec::new();
+    for &a in &support[0] {
+        let mut row = Vec::new();
+        for &b in &support[1] {
+            (choices[first], choices[second]) = (a as u32, b as u32);
+            let edge = mixed.edges.get(&mixed.number(&choices)?)?;
+            let child = graph.get(edge.child?)?;
+            if edge.visits < SEEN && !child.is_solved() {
+                return None;
+            }
+            row.push([worth(child, first)?, worth(child, second)?]);
+        }
+        rows.push(row);
+    }
+    Some(Payoffs {
+        roles: [first, second],
+        support,
+        rows,
+    })
+}
+
+/// What a role may expect of a child.
+pub(crate) fn worth(child: &Node, role: usize) -> Option<f64> {
+    let known = child.updates > 0 || child.standings[role].bounds.is_exact();
+    known.then(|| child.standings[role].value(child.updates))
+}
