@@ -197,21 +197,15 @@ impl Apart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use prepare::{EngineChoice, Options, logic_of, prepare};
+    use crate::tests::{scalar, setup};
+    use prepare::logic_of;
 
     /// In every state of some random play, the moves of the parts are those of the whole, and there is
     /// a choice in one part at most.
     #[test]
     fn parts_come_to_the_same_as_the_whole() {
         for name in ["connect_four_simultaneous", "two_colours"] {
-            let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-            let rules = std::fs::read_to_string(path).expect("it is there");
-            let options = Options {
-                engine: EngineChoice::Scalar,
-                ..Options::default()
-            };
-            let prepared = prepare(&rules, &options, &Budget::system());
-            let mut engine = prepared.expect("it plays").engine;
+            let mut engine = scalar(name);
             let budget = Budget::system();
             let parts = || {
                 let logic = logic_of(&*engine).expect("it has logic");
@@ -219,13 +213,7 @@ mod tests {
             };
             let mut of_roles: Vec<Apart> = (0..2)
                 .map(|role| {
-                    let setup = Setup {
-                        engine: engine.fork(),
-                        role: RoleId(role),
-                        seed: 1,
-                        threads: 1,
-                        memory: 1 << 20,
-                    };
+                    let setup = setup(&*engine, role, 1);
                     let mut profile = crate::default::default();
                     profile.lanes = false;
                     let limits = Limits::default();

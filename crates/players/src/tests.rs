@@ -7,27 +7,55 @@ use prepare::{EngineChoice, Options, prepare};
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
 
-fn setup(game: &TakeAway, role: usize) -> Setup {
+/// The rules of a fixture.
+fn rules(name: &str) -> String {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    std::fs::read_to_string(path).expect("it is there")
+}
+
+/// An engine of that kind for the rules.
+fn engine(rules: &str, engine: EngineChoice) -> Box<dyn Engine> {
+    let options = Options {
+        engine,
+        ..Options::default()
+    };
+    let prepared = prepare(rules, &options, &Budget::system());
+    prepared.expect("it plays").engine
+}
+
+/// The scalar engine of a fixture.
+pub(crate) fn scalar(name: &str) -> Box<dyn Engine> {
+    engine(&rules(name), EngineChoice::Scalar)
+}
+
+/// What a player in that role is started with.
+pub(crate) fn setup(engine: &dyn Engine, role: usize, seed: u64) -> Setup {
     Setup {
-        engine: game.fork(),
+        engine: engine.fork(),
         role: RoleId(role),
-        seed: 3,
+        seed,
         threads: 1,
-        memory: 1 << 20,
+        memory: 64 << 20,
     }
+}
+
+/// So many milliseconds from now on.
+fn millis(time: u64) -> Budget {
+    Budget::system().with_timeout(Duration::from_millis(time))
 }
 
 #[test]
 fn every_profile_plays_legal_moves_and_publishes_them() {
     let game = TakeAway::new(2, 21, 3);
     for profile in PROFILES {
-        let budget = || Budget::system().with_timeout(Duration::from_millis(5));
+        let budget = || millis(5);
         let mut player = by_name(profile).expect("it is listed");
         assert_eq!(player.name(), *profile);
         let best = BestMove::default();
         let early = player.choose(&game.initial(), &best, &budget());
         assert_eq!(early, Err(PlayerError::NotStarted));
-        player.start(setup(&game, 1), &budget()).expect("it starts");
+        let setup = setup(&game, 1, 3);
+        player.start(setup, &budget()).expect("it starts");
         for tokens in 1..=21 {
             let state = game.state(tokens, RoleId(1));
             let mv = player
@@ -44,14 +72,16 @@ fn every_profile_plays_legal_moves_and_publishes_them() {
 /// A player that has been started on the game, in that role.
 fn started(spec: &str, engine: &dyn Engine, role: usize, seed: u64) -> Box<dyn Player> {
     let mut player = by_name(spec).expect(spec);
-    let setup = Setup {
-        engine: engine.fork(),
-        role: RoleId(role),
-        seed,
-        threads: 1,
-        memory: 64 << 20,
-    };
+    let setup = setup(engine, role, seed);
     player.start(setup, &Budget::system()).expect("it starts");
+    player
+}
+
+/// One that plays the first role, and had so many milliseconds before play begins.
+fn started_within(time: u64, spec: &str, engine: &dyn Engine) -> Box<dyn Player> {
+    let mut player = by_name(spec).expect(spec);
+    let setup = setup(engine, 0, 1);
+    player.start(setup, &millis(time)).expect("it starts");
     player
 }
 
@@ -120,18 +150,11 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
         ("three_player_free_for_all", ["playouts=4", "nodes=60"]),
         ("breakthrough_small", ["playouts=4", "nodes=100"]),
     ] {
-        let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-        let rules = std::fs::read_to_string(path).expect("it is there");
+        let rules = rules(name);
         for choice in [EngineChoice::Reasoner, EngineChoice::Propnet] {
-            let options = Options {
-                engine: choice,
-                ..Options::default()
-            };
             // Twice from the text on, so that nothing is shared.
-            let tell = |spec: &str, seed| {
-                let mut game = prepare(&rules, &options, &Budget::system()).expect("it plays");
-                match_with_itself(spec, &mut *game.engine, seed, 12)
-            };
+            let tell =
+                |spec: &str, seed| match_with_itself(spec, &mut *engine(&rules, choice), seed, 12);
             for profile in ["baseline", "default"] {
                 for budget in budgets {
                     let spec = format!("{profile}:{budget}");
@@ -159,15 +182,9 @@ fn baseline_is_frozen() {
         "bidding_tic_tac_toe",
         "three_player_free_for_all",
     ] {
-        let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
-        let rules = std::fs::read_to_string(path).expect("it is there");
-        let options = Options {
-            engine: EngineChoice::Propnet,
-            ..Options::default()
-        };
-        let mut game = prepare(&rules, &options, &Budget::system()).expect("it plays");
+        let mut engine = engine(&rules(name), EngineChoice::Propnet);
         told += &format!("{name}\n");
-        for line in match_with_itself("baseline:playouts=60", &mut *game.engine, 7, 6) {
+        for line in match_with_itself("baseline:playouts=60", &mut *engine, 7, 6) {
             told += &format!("  {line}\n");
         }
     }
@@ -203,16 +220,15 @@ fn every_feature_is_tested_here() {
 fn known_after_pondering(spec: &str) -> u64 {
     let game = TakeAway::new(2, 60, 3);
     let mut player = started(&format!("{spec},no-prepare,no-solve"), &game, 0, 3);
-    let budget = |millis| Budget::system().with_timeout(Duration::from_millis(millis));
     let best = BestMove::default();
     let state = game.state(60, RoleId(0));
-    let own = player.choose(&state, &best, &budget(20)).expect("a move");
+    let own = player.choose(&state, &best, &millis(20)).expect("a move");
     // Many times as long as it takes to answer, so that it shows on a machine that is busy, too.
-    player.ponder(&state, Some(own), &budget(400));
+    player.ponder(&state, Some(own), &millis(400));
     let after = game.state(60 - u64::from(own.0), RoleId(1));
-    player.ponder(&after, Some(MoveId(0)), &budget(400));
+    player.ponder(&after, Some(MoveId(0)), &millis(400));
     let next = game.state(60 - u64::from(own.0) - 1, RoleId(0));
-    player.choose(&next, &best, &budget(20)).expect("a move");
+    player.choose(&next, &best, &millis(20)).expect("a move");
     let text = player.explain().expect("it searched");
     let known = text.split(" visits known before").next();
     let known = known.and_then(|text| text.rsplit(' ').next());
@@ -231,12 +247,10 @@ fn players_may_think_on_between_moves_but_not_if_they_are_to_repeat() {
 #[test]
 fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
     // Two tokens: who takes both has won; without proofs, that is for visits to say.
-    let early = |spec: &str, millis| {
+    let early = |spec: &str, time| {
         let game = TakeAway::new(2, 2, 3);
-        let mut player = by_name(spec).expect(spec);
-        let begin = Budget::system().with_timeout(Duration::from_millis(20));
-        player.start(setup(&game, 0), &begin).expect("it starts");
-        let all = Duration::from_millis(millis);
+        let mut player = started_within(20, spec, &game);
+        let all = Duration::from_millis(time);
         let budget = Budget::system().with_timeout(all);
         let since = budget.clock().now();
         let state = game.state(2, RoleId(0));
@@ -368,27 +382,10 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
 
 #[test]
 fn playouts_are_made_side_by_side_where_that_is_possible() {
-    let path = testkit::root().join("fixtures/games/connect_four.gdl");
-    let rules = std::fs::read_to_string(path).expect("it is there");
-    let options = Options {
-        engine: EngineChoice::Scalar,
-        ..Options::default()
-    };
-    let engine = prepare(&rules, &options, &Budget::system())
-        .expect("it plays")
-        .engine;
+    let engine = scalar("connect_four");
     let visits_and_playouts = |spec| {
-        let mut player = by_name(spec).expect(spec);
-        let setup = Setup {
-            engine: engine.fork(),
-            role: RoleId(0),
-            seed: 1,
-            threads: 1,
-            memory: 64 << 20,
-        };
-        let budget = || Budget::system().with_timeout(Duration::from_millis(300));
-        player.start(setup, &budget()).expect("it starts");
-        let choice = player.choose(&engine.initial(), &BestMove::default(), &budget());
+        let mut player = started_within(300, spec, &*engine);
+        let choice = player.choose(&engine.initial(), &BestMove::default(), &millis(300));
         choice.expect("there are moves");
         (said(&*player, "visits"), said(&*player, "playouts"))
     };
@@ -408,29 +405,8 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
 
 #[test]
 fn without_factors_a_puzzle_is_searched_as_a_whole() {
-    let path = testkit::root().join("fixtures/games/joint_buttons_and_lights.gdl");
-    let rules = std::fs::read_to_string(path).expect("it is there");
-    let options = Options {
-        engine: EngineChoice::Scalar,
-        ..Options::default()
-    };
-    let prepared = prepare(&rules, &options, &Budget::system());
-    let mut engine = prepared.expect("it plays").engine;
-    let fork = engine.fork();
-    let play = |spec: &str| {
-        let mut player = by_name(spec).expect(spec);
-        let setup = Setup {
-            engine: fork.fork(),
-            role: RoleId(0),
-            seed: 1,
-            threads: 1,
-            memory: 1 << 20,
-        };
-        let budget = Budget::system().with_timeout(Duration::from_secs(4));
-        player.start(setup, &budget).expect("it starts");
-        player
-    };
-    let mut player = play("default:no-lanes");
+    let mut engine = scalar("joint_buttons_and_lights");
+    let mut player = started_within(4_000, "default:no-lanes", &*engine);
     let (mut state, mut why) = (engine.initial(), Vec::new());
     while !engine.terminal(&state).expect("it plays") {
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
@@ -443,9 +419,9 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
     assert_eq!(engine.goal(&state, RoleId(0)), Ok(Some(100)));
     assert_eq!(why.len(), 18);
     assert!(why.iter().all(|why| why.contains("parts")), "{why:?}");
-    let mut player = play("default:no-factors,no-prepare,no-lanes");
-    let budget = Budget::system().with_timeout(Duration::from_millis(50));
-    let mv = player.choose(&engine.initial(), &BestMove::default(), &budget);
+    let spec = "default:no-factors,no-prepare,no-lanes";
+    let mut player = started_within(4_000, spec, &*engine);
+    let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
     mv.expect("there are moves");
     let why = player.explain().expect("it searched");
     assert!(why.contains("playouts") && !why.contains("parts"), "{why}");
@@ -453,26 +429,10 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
 
 #[test]
 fn without_factors_boards_side_by_side_are_one_game() {
-    let path = testkit::root().join("fixtures/games/dual_connect_four.gdl");
-    let rules = std::fs::read_to_string(path).expect("it is there");
-    let options = Options {
-        engine: EngineChoice::Scalar,
-        ..Options::default()
-    };
-    let prepared = prepare(&rules, &options, &Budget::system());
-    let mut engine = prepared.expect("it plays").engine;
+    let mut engine = scalar("dual_connect_four");
     let told = |spec: &str| {
-        let mut player = by_name(spec).expect(spec);
-        let setup = Setup {
-            engine: engine.fork(),
-            role: RoleId(0),
-            seed: 1,
-            threads: 1,
-            memory: 1 << 20,
-        };
-        let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
-        player.start(setup, &budget(8_000)).expect("it starts");
-        let mv = player.choose(&engine.initial(), &BestMove::default(), &budget(50));
+        let mut player = started_within(8_000, spec, &*engine);
+        let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
         mv.expect("there are moves");
         player.explain().expect("it searched")
     };
@@ -482,21 +442,12 @@ fn without_factors_boards_side_by_side_are_one_game() {
     assert!(!without.contains("part "), "{without}");
 
     // Red has moved on the left board, yellow has followed, and red is to move on the right one.
-    let mut player = by_name("default:no-lanes,no-prepare").expect("it is listed");
-    let setup = Setup {
-        engine: engine.fork(),
-        role: RoleId(0),
-        seed: 1,
-        threads: 1,
-        memory: 1 << 20,
-    };
-    let budget = |time| Budget::system().with_timeout(Duration::from_millis(time));
-    player.start(setup, &budget(8_000)).expect("it starts");
+    let mut player = started_within(8_000, "default:no-lanes,no-prepare", &*engine);
     let (mut state, best) = (engine.initial(), BestMove::default());
     for _ in 0..2 {
-        let mv = player.choose(&state, &best, &budget(50));
+        let mv = player.choose(&state, &best, &millis(50));
         let mv = mv.expect("there are moves");
-        player.ponder(&state, Some(mv), &budget(300));
+        player.ponder(&state, Some(mv), &millis(300));
         for red in [Some(mv), None] {
             let (mut joint, mut moves) = (Vec::new(), Vec::new());
             for role in 0..2 {
@@ -517,19 +468,10 @@ fn without_factors_boards_side_by_side_are_one_game() {
 
 #[test]
 fn proofs_make_use_of_a_sum_that_is_proved() {
-    let path = testkit::root().join("fixtures/games/connect_four_small.gdl");
-    let rules = std::fs::read_to_string(path).expect("it is there");
-    let options = Options {
-        engine: EngineChoice::Scalar,
-        ..Options::default()
-    };
-    let engine = prepare(&rules, &options, &Budget::system())
-        .expect("it plays")
-        .engine;
+    let engine = scalar("connect_four_small");
     let playouts = |spec| {
         let mut player = started(spec, &*engine, 0, 1);
-        let budget = Budget::system().with_timeout(Duration::from_secs(60));
-        let choice = player.choose(&engine.initial(), &BestMove::default(), &budget);
+        let choice = player.choose(&engine.initial(), &BestMove::default(), &millis(60_000));
         choice.expect("there are moves");
         player.work().expect("it searched").playouts
     };
