@@ -8,6 +8,10 @@ use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Config, Forecast, Limits, Search, SearchError};
 
+/// The part of the time for a move that may be spent on finding out what the other role did. That takes
+/// a transition for each of its moves, and in a large game the reasoner may need milliseconds for one.
+const FORESEE: u32 = 16;
+
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Profile {
@@ -72,13 +76,14 @@ impl Grapher {
 }
 
 impl Grapher {
-    /// Notes what the other role did since the last choice, and tells what it is going to do.
-    fn foresee(&mut self, state: &State) -> Option<Forecast> {
+    /// Notes what the other role did since the last choice, if that is found out within the budget, and
+    /// tells what it is going to do.
+    fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
         let before = self.before.take();
         let of = self.of.as_mut().filter(|_| self.profile.habits)?;
         if let Some((before, own)) = before
             && let Some((stage, _)) = of.stage(&before)
-            && let Some(other) = of.reply(&before, own, state)
+            && let Some(other) = of.reply(&before, own, state, budget)
         {
             self.habits.note(stage, [own, other]);
         }
@@ -137,7 +142,7 @@ impl Player for Grapher {
             self.last = Some(why);
             return Ok(mv);
         }
-        let forecast = self.foresee(state);
+        let forecast = self.foresee(state, &budget.share(FORESEE));
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
         search.foresee(forecast);
         let clock = budget.clock().clone();

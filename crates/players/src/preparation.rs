@@ -71,12 +71,20 @@ impl Prepared {
     }
 
     /// What the other role of two made, if only one move explains what a move of one's own led to.
-    pub fn reply(&mut self, before: &State, own: MoveId, after: &State) -> Option<MoveId> {
+    /// `None`, too, if all its moves cannot be tried within the budget.
+    pub fn reply(
+        &mut self,
+        before: &State,
+        own: MoveId,
+        after: &State,
+        budget: &Budget,
+    ) -> Option<MoveId> {
         let (stage, other) = self.stage(before)?;
         let engine = &mut self.setup.engine;
         let mut next = State::default();
         let mut found = None;
         for mv in stage.other {
+            budget.check().ok()?;
             let mut joint = [own; 2];
             joint[other.0] = mv;
             engine.next(before, &joint, &mut next).ok()?;
@@ -191,5 +199,29 @@ fn leaf(
         if spent >= TRIAL || calls == 1000 {
             return Some(spent.as_secs_f64() / f64::from(calls) / f64::from(leaves));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::ManualClock;
+    use std::sync::Arc;
+    use testkit::toys::Matrix;
+
+    #[test]
+    fn what_the_other_role_made_is_told_from_what_follows_if_there_is_time() {
+        let game = Matrix::new(2, 3, 2, |_, _| Some(50));
+        let setup = crate::tests::setup(&game, 0, 1);
+        let profile = crate::default::default();
+        let budget = Budget::unlimited(Arc::new(ManualClock::default()));
+        let mut of = prepare(setup, &profile, &budget);
+        let (before, mut after) = (of.initial(), State::default());
+        let joint = [MoveId(1), MoveId(2)];
+        let made = of.engine().next(&before, &joint, &mut after);
+        made.expect("it plays");
+        let mut reply = |budget: &Budget| of.reply(&before, joint[0], &after, budget);
+        assert_eq!(reply(&budget), Some(joint[1]));
+        assert_eq!(reply(&budget.with_timeout(Duration::ZERO)), None);
     }
 }
