@@ -161,12 +161,7 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
             let edge = &mut edges[choices[0] as usize];
             edge.back();
             if let Some(noted) = noted {
-                *edge = Edge {
-                    child,
-                    visits: edge.visits,
-                    pending: edge.pending,
-                    ..noted
-                };
+                *edge = edge.to(child, noted);
             }
         }
         Some(Kind::Several(mixed)) => {

@@ -26,6 +26,10 @@ pub struct Config {
     pub equilibrium: bool,
     /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
     pub mixing: f64,
+    /// Visits that a move counts for before it was tried, with what was learnt of states like that which
+    /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
+    /// more or fewer. 0 to learn nothing.
+    pub learning: f64,
     /// Playouts from each leaf.
     pub playouts: u32,
     /// Leaves that are collected before playouts are made from all of them.
@@ -57,6 +61,7 @@ impl Default for Config {
             regret: true,
             equilibrium: true,
             mixing: 0.1,
+            learning: 0.0,
             playouts: 1,
             batch: 1,
             early: None,

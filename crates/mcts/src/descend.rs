@@ -6,10 +6,14 @@ use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::{Bounds, Config};
 use game::{EngineError, MoveId, State};
+use heuristics::Evaluation;
 use rand::{Rng, RngExt};
 
 /// Joint moves of which all are looked at for ends of play, at most.
 const FEW: u32 = 64;
+
+/// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
+const AGAIN: u32 = 64;
 
 /// A way through the graph.
 #[derive(Debug, Default, Clone)]
@@ -49,6 +53,10 @@ pub(crate) enum Leaf {
 pub(crate) struct Walk<'w, R> {
     pub graph: &'w mut Graph,
     pub maker: &'w mut Maker,
+    /// What was learnt of states.
+    pub evaluation: &'w mut Evaluation,
+    /// Visits that what is expected of a move counts for.
+    pub trust: f32,
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
@@ -79,7 +87,12 @@ impl<R: Rng> Walk<'_, R> {
             if node.visits == 1 && !begins {
                 return Ok(Leaf::Open);
             }
-            if self.config.look_ahead && self.config.solve && !node.looked {
+            let learns = self.config.learning > 0.0;
+            let ahead = self.config.look_ahead && self.config.solve;
+            // More is known by and by of what its moves lead to.
+            let doubled = node.visits >= AGAIN && node.visits.is_power_of_two();
+            let again = learns && doubled && node.is_choice();
+            if (ahead || learns) && !node.looked || again {
                 self.look(at, &path.nodes)?;
                 let solved = self.graph.get(at).is_some_and(Node::is_solved);
                 if solved && !begins {
@@ -194,12 +207,7 @@ impl<R: Rng> Walk<'_, R> {
         match self.graph.get_mut(at).map(|node| &mut node.kind) {
             Some(Kind::One { edges, .. }) => {
                 let edge = &mut edges[chosen[0] as usize];
-                *edge = Edge {
-                    child: Some(child),
-                    visits: edge.visits,
-                    pending: edge.pending,
-                    ..noted
-                };
+                *edge = edge.to(Some(child), noted);
             }
             Some(Kind::Several(mixed)) => {
                 let before = mixed.edges.len();
@@ -213,7 +221,8 @@ impl<R: Rng> Walk<'_, R> {
         }
     }
 
-    /// Looks for ends of play among the children of a node.
+    /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
+    /// the other states is noted, where one role chooses.
     fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(node) = self.graph.get_mut(at) else {
             return Ok(());
@@ -233,10 +242,24 @@ impl<R: Rng> Walk<'_, R> {
         };
         let (role, moves, mut joint) = (*role as usize, moves.clone(), joint.clone());
         let state: State = node.state.clone();
+        let guess = self.config.learning > 0.0;
+        let mut before = 0.0;
+        if guess {
+            let bits = self.maker.bits_of(&state);
+            self.evaluation.near(bits);
+            before = self.evaluation.value(bits, role);
+        }
         let mut found = false;
         for (choice, &mv) in (0..).zip(&*moves) {
+            if solved(self.graph, at, choice) {
+                continue;
+            }
             joint[role] = mv;
             if !self.maker.ends(&state, &joint)? {
+                if guess {
+                    let after = self.evaluation.value(self.maker.bits(), role);
+                    self.expect(at, choice, after - before);
+                }
                 continue;
             }
             let Some(end) = self.settle(path)? else {
@@ -249,10 +272,17 @@ impl<R: Rng> Walk<'_, R> {
                 break;
             }
         }
-        if found {
+        if found && self.config.solve {
             crate::backup::prove(self.graph, at, self.config);
         }
         Ok(())
+    }
+
+    /// Notes what is expected of a move.
+    fn expect(&mut self, at: NodeRef, choice: u32, prior: f32) {
+        if let Some(Kind::One { edges, .. }) = self.graph.get_mut(at).map(|node| &mut node.kind) {
+            edges[choice as usize].prior = prior;
+        }
     }
 
     /// Looks for ends of play among all joint moves of a node where several roles choose.
@@ -303,30 +333,44 @@ impl<R: Rng> Walk<'_, R> {
             return;
         }
         let choice = match self.graph.get(at) {
-            Some(node) => best(node, self.config, self.rng),
+            Some(node) => best(node, self.config, self.trust, self.rng),
             None => 0,
         };
         choices.push(choice as u32);
     }
 }
 
+/// Whether the result of a move is known already.
+fn solved(graph: &Graph, at: NodeRef, choice: u32) -> bool {
+    match graph.get(at).map(|node| &node.kind) {
+        Some(Kind::One { edges, .. }) => edges[choice as usize].solved,
+        _ => false,
+    }
+}
+
 /// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
-/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4); unvisited ones first, in
-/// random order. What has not come back counts as lost, so that the leaves of a batch are not all the
-/// same.
-fn best(node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
+/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4). What has not come back
+/// counts as lost, so that the leaves of a batch are not all the same.
+///
+/// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
+/// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
+/// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
+fn best(node: &Node, config: &Config, trust: f32, rng: &mut impl Rng) -> usize {
     let Kind::One { role, edges, .. } = &node.kind else {
         return 0;
     };
     let floor = node.standings[*role as usize].bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
+    let expected = if node.looked { trust } else { 0.0 };
+    let own = node.standings[*role as usize].value(node.updates) as f32;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
         // Nothing is to be found out where the result is known, or cannot beat what is sure.
         let beaten = edge.bounds.high <= floor && floor > 0;
         let settled = config.solve && (edge.solved || beaten);
-        if edge.visits == 0 && !settled {
+        let visits = edge.visits as f32 + expected;
+        if visits == 0.0 && !settled {
             unvisited += 1;
             if rng.random_range(0..unvisited) == 0 {
                 pick = at;
@@ -339,11 +383,12 @@ fn best(node: &Node, config: &Config, rng: &mut impl Rng) -> usize {
         let bound = if settled {
             edge.mean - 1e6
         } else {
-            let visits = edge.visits as f32;
             let back = edge.visits.saturating_sub(edge.pending) as f32;
             let ratio = log / visits;
             let spread = (edge.variance + (2.0 * ratio).sqrt()).min(0.25);
-            edge.mean * (back / visits) + exploration * (ratio * spread).sqrt()
+            let prior = (own + edge.prior).clamp(0.0, 1.0);
+            let mean = (edge.mean * back + prior * expected) / visits;
+            mean + exploration * (ratio * spread).sqrt()
         };
         if bound > top {
             (pick, top) = (at, bound);

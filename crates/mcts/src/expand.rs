@@ -27,6 +27,8 @@ pub(crate) struct Maker {
     options: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
     outlook: Outlook,
+    /// The base propositions of the state that was last asked about.
+    bits: State,
     /// Transitions made.
     pub steps: u64,
 }
@@ -41,6 +43,7 @@ impl Maker {
             options: vec![Vec::new(); roles],
             joint: Vec::with_capacity(roles),
             outlook: Outlook::Over,
+            bits: State::default(),
             steps: 0,
         }
     }
@@ -79,6 +82,17 @@ impl Maker {
         self.steps += 1;
         self.outlook = Outlook::Over;
         self.engine.terminal(&self.here)
+    }
+
+    /// The base propositions that hold in the state that it went to, bit by bit; none if the engine
+    /// cannot tell.
+    pub fn bits(&mut self) -> &[u64] {
+        bits(&*self.engine, &self.here, &mut self.bits)
+    }
+
+    /// Those of another state.
+    pub fn bits_of(&mut self, state: &State) -> &[u64] {
+        bits(&*self.engine, state, &mut self.bits)
     }
 
     /// The state that it went to.
@@ -164,4 +178,11 @@ impl Maker {
         }
         Ok(())
     }
+}
+
+fn bits<'a>(engine: &dyn Engine, state: &State, bits: &'a mut State) -> &'a [u64] {
+    if !engine.bits(state, bits) {
+        bits.words_mut().clear();
+    }
+    bits.words()
 }

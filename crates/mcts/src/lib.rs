@@ -26,7 +26,7 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
-//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `answer`, `search`
+//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
 //! (threads).
 
 mod answer;
@@ -36,6 +36,7 @@ mod config;
 mod descend;
 mod expand;
 mod graph;
+mod learn;
 mod matrix;
 mod mixed;
 mod node;

@@ -64,6 +64,8 @@ pub(crate) struct Edge {
     pub bounds: Bounds,
     /// Whether the results of all roles are known.
     pub solved: bool,
+    /// How much more than in the node itself the chooser may expect, before it was tried.
+    pub prior: f32,
 }
 
 impl Edge {
@@ -75,6 +77,7 @@ impl Edge {
         variance: 0.25,
         bounds: Bounds::OPEN,
         solved: false,
+        prior: 0.0,
     };
 
     /// Copies what is known of the child for a role.
@@ -89,6 +92,17 @@ impl Edge {
     /// Whether the child is proved to be something that is not noted yet.
     pub fn is_behind(&self, child: &Node, role: usize) -> bool {
         self.bounds != child.standings[role].bounds || self.solved != child.is_solved()
+    }
+
+    /// The same edge with a child, of which so much is noted.
+    pub fn to(self, child: Option<NodeRef>, noted: Edge) -> Edge {
+        Edge {
+            child,
+            visits: self.visits,
+            pending: self.pending,
+            prior: self.prior,
+            ..noted
+        }
     }
 
     /// A visit comes back, or is taken back.
@@ -172,6 +186,11 @@ impl Node {
 
     pub fn is_end(&self) -> bool {
         matches!(self.kind, Kind::End)
+    }
+
+    /// Whether one role chooses here.
+    pub fn is_choice(&self) -> bool {
+        matches!(self.kind, Kind::One { .. })
     }
 
     /// Whether the results of all roles are known.

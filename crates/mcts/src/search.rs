@@ -13,6 +13,7 @@ use crate::backup::{backup, undo};
 use crate::descend::{Leaf, Path, Walk};
 use crate::expand::Maker;
 use crate::graph::Graph;
+use crate::learn::Learnt;
 use crate::node::{Kind, Node, NodeRef};
 use crate::{Config, Limits};
 use budget::Budget;
@@ -65,6 +66,9 @@ pub struct Report {
     pub nodes: usize,
     /// Bytes that they take.
     pub bytes: usize,
+    /// The part of the variance of what moves changed that was foretold by what was learnt of other
+    /// states, in the first thread, as far as they were visited often; `None` if nothing was learnt.
+    pub foretold: Option<f64>,
 }
 
 /// What one thread searches with.
@@ -72,6 +76,7 @@ struct Worker {
     graph: Graph,
     root: Option<NodeRef>,
     maker: Maker,
+    learnt: Learnt,
     playouts: Box<dyn Playouts>,
     rng: Xoshiro256PlusPlus,
     /// The ways of a batch, each with what is at its end.
@@ -131,9 +136,13 @@ impl Search {
         seed: u64,
         threads: usize,
         memory: usize,
-        config: Config,
+        mut config: Config,
     ) -> Self {
         let roles = engine.roles().len();
+        if !engine.bits(&engine.initial(), &mut State::default()) {
+            // There is nothing to learn from.
+            config.learning = 0.0;
+        }
         let mut makers = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
             let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
@@ -146,6 +155,7 @@ impl Search {
             graph: Graph::new(memory, config.transpositions),
             root: None,
             maker: Maker::new(engine),
+            learnt: Learnt::new(roles),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             ways: Vec::new(),
@@ -224,6 +234,7 @@ impl Search {
             failures: counts.failures,
             nodes: graphs().map(Graph::len).sum(),
             bytes: graphs().map(Graph::bytes).sum(),
+            foretold: self.workers[0].learnt.foretold.part(),
         })
     }
 
@@ -454,6 +465,8 @@ impl Shared<'_> {
         let mut walk = Walk {
             graph: &mut worker.graph,
             maker: &mut worker.maker,
+            trust: worker.learnt.trust(self.config),
+            evaluation: &mut worker.learnt.evaluation,
             config: self.config,
             held: self.held,
             rng: &mut worker.rng,
@@ -541,6 +554,10 @@ impl Shared<'_> {
                 }
             }
             backup(graph, path, &mut worker.values, self.config);
+            if self.config.learning > 0.0 {
+                let (maker, values) = (&mut worker.maker, &mut worker.values);
+                worker.learnt.learn(maker, graph, path, *leaf, values);
+            }
         }
     }
 }

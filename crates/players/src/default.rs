@@ -3,10 +3,13 @@
 use crate::grapher::Profile;
 use mcts::Config;
 
+/// Visits that what was learnt of states counts for; see [`Config::learning`].
+const LEARNING: f64 = 10.0;
+
 /// The profile `default`: the strongest play that has been measured, with everything on.
 pub(crate) fn default() -> Profile {
     Profile {
-        config: Config::default(),
+        config: learning(),
         prepare: true,
         reuse: true,
         sum: true,
@@ -18,6 +21,13 @@ pub(crate) fn default() -> Profile {
         per_leaf: 8,
         leaves: 32,
     }
+}
+
+/// The search with what it learns of states.
+fn learning() -> Config {
+    let mut config = Config::default();
+    config.learning = LEARNING;
+    config
 }
 
 /// A part of the play of `default` that can be switched off, so that matches can tell what it is
@@ -83,6 +93,11 @@ pub const FEATURES: &[Feature] = &[
         name: "look-ahead",
         what: "all moves at a node are looked at for ends of play before the second one is tried",
         off: |profile| profile.config.look_ahead = false,
+    },
+    Feature {
+        name: "learning",
+        what: "what states are worth is learnt from those that were searched, and tells which moves to try",
+        off: |profile| profile.config.learning = 0.0,
     },
     Feature {
         name: "regret",

@@ -32,6 +32,9 @@ pub(crate) fn explain(
         let rate = report.playouts as f64 / took.as_secs_f64();
         text += &format!(", {:.0} thousand playouts/s", rate / 1000.0);
     }
+    if let Some(foretold) = report.foretold {
+        text += &format!(", {:.0} % foretold", 100.0 * foretold);
+    }
     if report.failures > 0 {
         text += &format!(", {} ways failed", report.failures);
     }

@@ -19,6 +19,7 @@ use std::str::FromStr;
 /// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
 /// | `leaves=N` | `default` | N leaves before playouts are made from all of them, likewise |
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
+/// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
@@ -47,9 +48,10 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 6] = [
+const NUMBERS: [(&str, bool); 7] = [
     ("early", true),
     ("exploration", true),
+    ("learning", true),
     ("leaves", true),
     ("nodes", false),
     ("per-leaf", true),
@@ -205,6 +207,9 @@ impl Spec {
         profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
         profile.config.early = small("early").map(|percent| f64::from(percent) / 100.0);
+        if let Some(visits) = small("learning") {
+            profile.config.learning = f64::from(visits);
+        }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }

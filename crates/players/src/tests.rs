@@ -207,6 +207,7 @@ fn every_feature_is_tested_here() {
             "solve",
             "transpositions",
             "look-ahead",
+            "learning",
             "regret",
             "equilibrium",
             "habits",
@@ -391,12 +392,12 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
     };
     // Of seven moves, one has at least a seventh of the visits. With eight playouts a visit, none can
     // have an eighth of the playouts.
-    let (visits, playouts) = visits_and_playouts("default:no-prepare,per-leaf=8");
+    let (visits, playouts) = visits_and_playouts("default:no-learning,no-prepare,per-leaf=8");
     assert!(
         playouts >= 8 * visits,
         "{playouts} playouts, {visits} visits"
     );
-    let (visits, playouts) = visits_and_playouts("default:no-prepare,no-lanes");
+    let (visits, playouts) = visits_and_playouts("default:no-lanes,no-learning,no-prepare");
     assert!(
         playouts <= 7 * visits,
         "{playouts} playouts, {visits} visits"

@@ -239,7 +239,7 @@ fn nobody_bids_more_than_is_right() {
     assert_eq!(solver.value(&BEGIN), 100, "one coin is enough to open");
     assert_eq!(solver.sure(&BEGIN)[0], [0, 100, 0, 0, 0]);
     let (mut matters, mut right) = (0, 0);
-    for seed in 1..=8 {
+    for seed in 1..=20 {
         for (state, position) in random_states(&mut *engine, seed) {
             // The first bid takes more time than a test has.
             if position == BEGIN {
@@ -259,7 +259,7 @@ fn nobody_bids_more_than_is_right() {
     }
     println!("{right} of {matters} bids are right");
     assert!(
-        matters >= 25 && 100 * right >= 90 * matters,
+        matters >= 80 && 100 * right >= 90 * matters,
         "{right} of {matters}"
     );
 }

@@ -46,7 +46,7 @@ const WALLS: &[Wall] = &[
         why: "everything depends on it",
     },
     Wall {
-        who: Who::These(&["rating", "chart"]),
+        who: Who::These(&["rating", "chart", "heuristics"]),
         from: From::Ours,
         why: "numbers go in and numbers come out, whatever they are about",
     },

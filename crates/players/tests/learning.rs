@@ -1,0 +1,57 @@
+//! What states are worth is learnt while they are searched.
+
+use budget::Budget;
+use game::{RoleId, ScalarPlayouts};
+use mcts::{Config, Limits, Report, Search};
+use prepare::{EngineChoice, Options, prepare};
+
+/// Searches the first state of a fixture with an engine.
+fn search(name: &str, engine: EngineChoice, learning: f64) -> Report {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let options = Options {
+        engine,
+        ..Options::default()
+    };
+    let engine = prepare(&rules, &options, &Budget::system());
+    let engine = engine.expect("it plays").engine;
+    let playouts = ScalarPlayouts::new(engine.fork(), 1, 1000);
+    let initial = engine.initial();
+    let mut config = Config::default();
+    config.learning = learning;
+    config.playouts = 8;
+    let mut search = Search::new(
+        engine,
+        Box::new(playouts),
+        RoleId(0),
+        1,
+        1,
+        64 << 20,
+        config,
+    );
+    let limits = Limits {
+        playouts: 40_000,
+        ..Limits::default()
+    };
+    let found = search.choose(&initial, limits, &Budget::system(), &|_| ());
+    found.expect("there are moves")
+}
+
+#[test]
+fn results_are_foretold_and_that_matters() {
+    // In hex what a stone is worth depends most on where it lies.
+    let learnt = search("hex", EngineChoice::Scalar, 4.0);
+    let foretold = learnt.foretold.expect("it learns");
+    assert!(foretold > 0.2, "{foretold}");
+    let again = search("hex", EngineChoice::Scalar, 4.0);
+    assert_eq!(learnt, again, "it repeats");
+    let plain = search("hex", EngineChoice::Scalar, 0.0);
+    assert_eq!(plain.foretold, None);
+    assert_ne!(learnt.candidates, plain.candidates, "it matters");
+}
+
+#[test]
+fn an_engine_that_does_not_tell_facts_teaches_nothing() {
+    let report = search("tic_tac_toe", EngineChoice::Reasoner, 4.0);
+    assert_eq!(report.foretold, None);
+}
