@@ -393,11 +393,11 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
         choice.expect("there are moves");
         (said(&*player, "visits"), said(&*player, "playouts"))
     };
-    // Of seven moves, one has at least a seventh of the visits. With eight playouts a visit, none can
-    // have an eighth of the playouts.
+    // Of seven moves, one has at least a seventh of the visits. With eight playouts for each visit but of
+    // those few states of which all is known, none can have a seventh of the playouts.
     let (visits, playouts) = visits_and_playouts("default:no-learning,no-prepare,per-leaf=8");
     assert!(
-        playouts >= 8 * visits,
+        playouts > 7 * visits,
         "{playouts} playouts, {visits} visits"
     );
     let (visits, playouts) = visits_and_playouts("default:no-lanes,no-learning,no-prepare");
