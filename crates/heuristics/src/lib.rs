@@ -11,9 +11,9 @@
 //! # Key decisions
 //! - Base propositions are the only features: there are no names to go by, because servers scramble
 //!   them.
-//! - One weight for each fact and role. A layer of 32 units between them was tried on what searches of six
-//!   games came to: it foretold more of single samples (0.22 of the variance instead of 0.17 in small
-//!   breakthrough), no more of nodes that were visited often, and took six to nine times as long to learn.
+//! - One weight for each fact and role. A layer of units between them was tried on what searches of six
+//!   games came to: it foretold a little more of single samples, no more of nodes that were visited often,
+//!   and took several times as long to learn.
 //! - States that are asked about lie one move from another one. What that one adds up to is kept, so that
 //!   a question costs as much as there are facts that differ.
 //!

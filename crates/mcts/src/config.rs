@@ -28,7 +28,7 @@ pub struct Config {
     pub mixing: f64,
     /// Visits that a move counts for before it was tried, with what was learnt of states like that which
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
-    /// more or fewer. 0 to learn nothing.
+    /// more or fewer. 0 to learn nothing. `[range: at least 0]`
     pub learning: f64,
     /// Playouts from each leaf.
     pub playouts: u32,

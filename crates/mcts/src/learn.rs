@@ -15,8 +15,8 @@ use heuristics::{Evaluation, Foretold};
 const AGAIN: u32 = 8;
 /// Samples after which it shows how good guesses are.
 const WELL: u32 = 16;
-/// The part of the variance of what moves change that must be foretold for what is expected of a move to count for as
-/// many visits as the parameters say.
+/// The part of the variance of what moves change that must be foretold for what is expected of a move to
+/// count for as many visits as the parameters say.
 const HALF: f64 = 0.5;
 
 /// What was learnt, and how good it is.
