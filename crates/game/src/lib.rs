@@ -17,7 +17,7 @@ pub use gdl_parse::GroundTerm;
 pub use pace::Pace;
 pub use playout::{Playout, playout};
 pub use playouts::{Playouts, ScalarPlayouts, Start, Tally};
-pub use state::State;
+pub use state::{State, Words};
 
 use budget::Exhausted;
 use std::any::Any;
@@ -155,6 +155,12 @@ pub trait Engine: Send {
     /// proposition, in its order. `false` if there is no basis.
     fn bits(&self, state: &State, bits: &mut State) -> bool {
         let _ = (state, bits);
+        false
+    }
+
+    /// Whether each bit of a state's words is one fact of its own, so that whoever wants to know what states
+    /// have in common can look at the words as they are; which fact is which, only [`Engine::bits`] tells.
+    fn is_plain(&self) -> bool {
         false
     }
 }

@@ -149,9 +149,9 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
         Some(Kind::One { role, .. }) => Some(*role as usize),
         _ => None,
     };
-    let proved = child.and_then(|child| graph.get(child)).map(Node::proved);
-    let known = child.and_then(|child| graph.get(child)).zip(role);
-    let noted = known.map(|(child, role)| {
+    let known = child.and_then(|child| graph.get(child));
+    let proved = known.filter(|_| role.is_none()).map(Node::proved);
+    let noted = known.zip(role).map(|(child, role)| {
         let mut noted = Edge::NEW;
         noted.note(child, role);
         noted

@@ -22,11 +22,13 @@ impl Bounds {
     }
 
     /// Whether the result is known.
+    #[inline]
     pub fn is_exact(self) -> bool {
         self.low == self.high
     }
 
     /// A mean result, 0 to 1, as far as the bounds allow it.
+    #[inline]
     pub fn clamp(self, mean: f64) -> f64 {
         let [low, high] = [self.low, self.high].map(|bound| f64::from(bound) / 100.0);
         // Not `clamp`, which panics if the bounds were ever the wrong way round.
@@ -34,6 +36,7 @@ impl Bounds {
     }
 
     /// The narrower of both on each side.
+    #[inline]
     pub fn meet(self, other: Bounds) -> Bounds {
         Bounds {
             low: self.low.max(other.low),

@@ -1,9 +1,10 @@
 //! From states to nodes.
 
 use crate::mixed::Mixed;
-use crate::node::{Edge, Kind, Node, Standing};
+use crate::node::{ByRole, Edge, Kind, Node, Standing};
 use crate::{Bounds, Config};
 use game::{Engine, EngineError, MoveId, RoleId, State};
+use smallvec::smallvec;
 
 /// What a state offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,9 @@ pub(crate) struct Maker {
     options: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
     outlook: Outlook,
-    /// The base propositions of the state that was last asked about.
+    /// Whether the words of states are their facts.
+    plain: bool,
+    /// If not, those of the state that was last asked about.
     bits: State,
     /// Transitions made.
     pub steps: u64,
@@ -37,6 +40,7 @@ impl Maker {
     pub fn new(engine: Box<dyn Engine>) -> Maker {
         let roles = engine.roles().len();
         Maker {
+            plain: engine.is_plain(),
             engine,
             here: State::default(),
             there: State::default(),
@@ -84,15 +88,14 @@ impl Maker {
         self.engine.terminal(&self.here)
     }
 
-    /// The base propositions that hold in the state that it went to, bit by bit; none if the engine
-    /// cannot tell.
+    /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
     pub fn bits(&mut self) -> &[u64] {
-        bits(&*self.engine, &self.here, &mut self.bits)
+        bits(&*self.engine, self.plain, &self.here, &mut self.bits)
     }
 
     /// Those of another state.
-    pub fn bits_of(&mut self, state: &State) -> &[u64] {
-        bits(&*self.engine, state, &mut self.bits)
+    pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
+        bits(&*self.engine, self.plain, state, &mut self.bits)
     }
 
     /// The state that it went to.
@@ -103,7 +106,7 @@ impl Maker {
     /// A node for it.
     pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
         let roles = self.options.len();
-        let mut standings = vec![Standing::NEW; roles].into_boxed_slice();
+        let mut standings: ByRole<Standing> = smallvec![Standing::NEW; roles];
         let kind = match self.outlook {
             Outlook::Over | Outlook::Stuck => {
                 let missing = match self.outlook {
@@ -180,7 +183,10 @@ impl Maker {
     }
 }
 
-fn bits<'a>(engine: &dyn Engine, state: &State, bits: &'a mut State) -> &'a [u64] {
+fn bits<'a>(engine: &dyn Engine, plain: bool, state: &'a State, bits: &'a mut State) -> &'a [u64] {
+    if plain {
+        return state.words();
+    }
     if !engine.bits(state, bits) {
         bits.words_mut().clear();
     }

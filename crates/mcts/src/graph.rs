@@ -60,6 +60,7 @@ impl Graph {
         self.bytes
     }
 
+    #[inline]
     pub fn get(&self, node: NodeRef) -> Option<&Node> {
         let slot = self.slots.get(node.index as usize)?;
         slot.node
@@ -67,6 +68,7 @@ impl Graph {
             .filter(|_| slot.generation == node.generation)
     }
 
+    #[inline]
     pub fn get_mut(&mut self, node: NodeRef) -> Option<&mut Node> {
         let slot = self.slots.get_mut(node.index as usize)?;
         let same = slot.generation == node.generation;
@@ -190,7 +192,7 @@ mod tests {
 
     fn node(word: u64) -> Node {
         let state = State::from_words(vec![word]);
-        Node::new(state, Kind::End, vec![Standing::NEW].into())
+        Node::new(state, Kind::End, smallvec::smallvec![Standing::NEW])
     }
 
     #[test]

@@ -3,7 +3,11 @@
 use crate::Bounds;
 use crate::mixed::Mixed;
 use game::{MoveId, State};
+use smallvec::SmallVec;
 use std::num::NonZeroU32;
+
+/// One of something for each role: with two roles, as most games have, in the node itself.
+pub(crate) type ByRole<T> = SmallVec<[T; 2]>;
 
 /// A node, if it is still there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +35,7 @@ impl Standing {
     };
 
     /// The mean, as far as the bounds allow it; half way between them before anything came back.
+    #[inline]
     pub fn value(&self, updates: u32) -> f64 {
         let bounds = self.bounds;
         match updates {
@@ -39,6 +44,7 @@ impl Standing {
         }
     }
 
+    #[inline]
     pub fn variance(&self) -> f64 {
         let mean = f64::from(self.mean);
         (f64::from(self.square) - mean * mean).max(0.0)
@@ -81,6 +87,7 @@ impl Edge {
     };
 
     /// Copies what is known of the child for a role.
+    #[inline]
     pub fn note(&mut self, child: &Node, role: usize) {
         let standing = &child.standings[role];
         self.mean = standing.value(child.updates) as f32;
@@ -90,11 +97,13 @@ impl Edge {
     }
 
     /// Whether the child is proved to be something that is not noted yet.
+    #[inline]
     pub fn is_behind(&self, child: &Node, role: usize) -> bool {
         self.bounds != child.standings[role].bounds || self.solved != child.is_solved()
     }
 
     /// The same edge with a child, of which so much is noted.
+    #[inline]
     pub fn to(self, child: Option<NodeRef>, noted: Edge) -> Edge {
         Edge {
             child,
@@ -106,6 +115,7 @@ impl Edge {
     }
 
     /// A visit comes back, or is taken back.
+    #[inline]
     pub fn back(&mut self) {
         self.pending = self.pending.saturating_sub(1);
     }
@@ -123,36 +133,48 @@ pub(crate) enum Kind {
         moves: Box<[MoveId]>,
         edges: Box<[Edge]>,
         /// The moves of all roles; the chooser's is to be filled in.
-        joint: Box<[MoveId]>,
+        joint: ByRole<MoveId>,
     },
     /// Several do.
     Several(Box<Mixed>),
 }
 
 /// A state in which at least one role has a choice, or in which play ends.
+///
+/// What every visit looks at comes first: nodes lie all over the memory, and to wait for it is what takes
+/// most of the time.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Node {
-    pub state: State,
-    pub kind: Kind,
-    /// For each role.
-    pub standings: Box<[Standing]>,
     /// Times that the search came here, those included that have not gone back.
     pub visits: u32,
     /// Samples that went back.
     pub updates: u32,
-    /// Whether its children were looked at for ends of play.
-    pub looked: bool,
-    /// Decisions to the end on the way that was proved to be best, if it is solved.
-    pub depth: u16,
     /// The move of the match in which the search last came here.
     pub turn: u32,
+    /// Decisions to the end on the way that was proved to be best, if it is solved.
+    pub depth: u16,
+    /// Whether its children were looked at for ends of play.
+    pub looked: bool,
+    /// For each role.
+    pub standings: ByRole<Standing>,
+    pub kind: Kind,
+    pub state: State,
 }
 
 /// What a heap allocation costs beside its contents, about.
 const ALLOCATION: usize = 16;
 
+/// Bytes that something for each role takes beside the node.
+fn outside<T>(all: &ByRole<T>) -> usize {
+    match all.spilled() {
+        true => all.capacity() * size_of::<T>() + ALLOCATION,
+        false => 0,
+    }
+}
+
 impl Node {
-    pub fn new(state: State, kind: Kind, standings: Box<[Standing]>) -> Node {
+    pub fn new(state: State, kind: Kind, standings: ByRole<Standing>) -> Node {
         Node {
             state,
             kind,
@@ -184,16 +206,19 @@ impl Node {
         }
     }
 
+    #[inline]
     pub fn is_end(&self) -> bool {
         matches!(self.kind, Kind::End)
     }
 
     /// Whether one role chooses here.
+    #[inline]
     pub fn is_choice(&self) -> bool {
         matches!(self.kind, Kind::One { .. })
     }
 
     /// Whether the results of all roles are known.
+    #[inline]
     pub fn is_solved(&self) -> bool {
         self.standings.iter().all(|role| role.bounds.is_exact())
     }
@@ -211,24 +236,16 @@ impl Node {
     /// Bytes that the node takes, its entry in the table included.
     pub fn bytes(&self) -> usize {
         const ENTRY: usize = 2 * size_of::<(u64, u32)>();
-        let (kind, allocations) = match &self.kind {
-            Kind::End => (0, 2),
+        let kind = match &self.kind {
+            Kind::End => 0,
             Kind::One {
                 moves,
                 edges,
                 joint,
                 ..
-            } => (
-                size_of_val(&**moves) + size_of_val(&**edges) + size_of_val(&**joint),
-                5,
-            ),
-            Kind::Several(mixed) => (mixed.bytes(), 2),
+            } => size_of_val(&**moves) + size_of_val(&**edges) + outside(joint) + 2 * ALLOCATION,
+            Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
         };
-        size_of::<Node>()
-            + ENTRY
-            + size_of_val(self.state.words())
-            + size_of_val(&*self.standings)
-            + kind
-            + allocations * ALLOCATION
+        size_of::<Node>() + ENTRY + self.state.heap() + outside(&self.standings) + kind
     }
 }

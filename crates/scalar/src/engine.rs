@@ -485,6 +485,10 @@ impl Engine for ScalarEngine {
         Some(self.shared.logic.clone())
     }
 
+    fn is_plain(&self) -> bool {
+        true
+    }
+
     fn bits(&self, state: &State, bits: &mut State) -> bool {
         let places = self.shared.layout.places();
         let words = bits.words_mut();
