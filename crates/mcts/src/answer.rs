@@ -51,7 +51,9 @@ impl Candidate {
             mv,
             visits: edge.visits,
             value: value.or(kept).map(|value| 100.0 * value),
-            bounds: child.map_or(Bounds::OPEN, |child| child.standings[role].bounds),
+            bounds: child.map_or(edge.bounds, |child| {
+                edge.bounds.meet(child.standings[role].bounds)
+            }),
             chance: 0.0,
             depth: seen
                 .filter(|child| child.is_solved())

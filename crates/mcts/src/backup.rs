@@ -239,15 +239,40 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     }
     if node.is_solved() {
         node.depth = depth.saturating_add(1);
+    } else {
+        reopen(graph, at);
+    }
+}
+
+/// Where all moves are taken for solved but not all roles' results are known, because what was solved
+/// had to make room, its moves must be looked at again; or nothing would ever be found out.
+fn reopen(graph: &mut Graph, at: NodeRef) {
+    let Some(Kind::One { edges, .. }) = graph.get(at).map(|node| &node.kind) else {
+        return;
+    };
+    if !edges.iter().all(|edge| edge.solved) {
+        return;
+    }
+    let gone = |edge: &Edge| edge.child.is_none_or(|child| graph.get(child).is_none());
+    let gone: Vec<bool> = edges.iter().map(gone).collect();
+    if let Some(Kind::One { edges, .. }) = graph.get_mut(at).map(|node| &mut node.kind) {
+        for (edge, gone) in edges.iter_mut().zip(gone) {
+            edge.solved &= !gone;
+        }
     }
 }
 
 /// Bounds where one role chooses; how many decisions the best way takes.
+///
+/// What was proved of a child that had to make room since is still noted for the chooser.
 fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut [Bounds]) -> u16 {
     let of = |edge: &Edge| edge.child.and_then(|child| graph.get(child));
-    let bound = |edge: &Edge, role: usize| match of(edge) {
-        Some(child) => child.standings[role].bounds,
-        None => Bounds::OPEN,
+    let bound = |edge: &Edge, other: usize| {
+        let known = of(edge).map_or(Bounds::OPEN, |child| child.standings[other].bounds);
+        match other == role {
+            true => known.meet(edge.bounds),
+            false => known,
+        }
     };
     let all = || edges.iter().map(|edge| bound(edge, role));
     let low = all().map(|bounds| bounds.low).max().unwrap_or(0);

@@ -63,6 +63,10 @@ pub(crate) fn bounds(
                 break;
             }
         }
+        // What was proved before is true, even if its states had to make room.
+        for (found, arm) in found.iter_mut().zip(mixed.arms.iter().flatten()) {
+            *found = found.meet(arm.bounds);
+        }
         for role in 0..roles {
             let arms = &found[begins[role]..begins[role] + sizes[role] as usize];
             bounds[role] = bounds[role].meet(Bounds {

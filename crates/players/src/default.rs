@@ -4,7 +4,7 @@ use crate::grapher::Profile;
 use mcts::Config;
 
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
-const LEARNING: f64 = 10.0;
+const LEARNING: f64 = 4.0;
 
 /// The profile `default`: the strongest play that has been measured, with everything on.
 pub(crate) fn default() -> Profile {

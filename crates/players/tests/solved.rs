@@ -7,6 +7,11 @@ use prepare::{EngineChoice, Options, prepare};
 
 /// Searches the first state of a fixture, or of a rulesheet, for its first role.
 fn search(rules: &str, playouts: u64) -> Report {
+    search_within(rules, playouts, 1 << 30)
+}
+
+/// The same with so many bytes for its graph.
+fn search_within(rules: &str, playouts: u64, memory: usize) -> Report {
     let options = Options {
         engine: EngineChoice::Propnet,
         ..Options::default()
@@ -16,7 +21,6 @@ fn search(rules: &str, playouts: u64) -> Report {
         .engine;
     let plain = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
-    let memory = 1 << 30;
     let mut config = Config::default();
     // Whatever one of two roles gets in these games the other loses.
     config.sum = (engine.roles().len() == 2).then_some(100);
@@ -84,6 +88,13 @@ fn connect_four_on_small_boards_is_solved() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_some() {
         is_solved("5x4", &connect_four(5, 4), 50, 2_000_000);
     }
+}
+
+#[test]
+fn what_was_proved_is_not_lost_when_its_states_make_room() {
+    // A tenth of the states that it takes to solve the game.
+    let report = search_within(&fixture("connect_four_small"), 400_000, 2 << 20);
+    assert!(report.bytes <= 2 << 20 && report.solved, "{report:?}");
 }
 
 /// The fixture with another number of steps.
