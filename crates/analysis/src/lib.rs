@@ -96,6 +96,7 @@ pub mod numbers;
 pub mod pictures;
 pub mod play;
 pub mod profile;
+pub mod prospects;
 mod reads;
 mod sampling;
 pub mod structure;

@@ -285,10 +285,7 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
         }
         let found = match config.sum {
             // What one gets the other loses.
-            Some(sum) => Bounds {
-                low: (sum.saturating_sub(u16::from(own.high))).min(100) as u8,
-                high: (sum.saturating_sub(u16::from(own.low))).min(100) as u8,
-            },
+            Some(sum) => own.rest(sum),
             // Any move may be made that can be as good as the best one; and where the best is known,
             // one that is known to be.
             None => {

@@ -1,5 +1,7 @@
 //! What is proved of a result.
 
+use game::RoleId;
+
 /// The least and the greatest result, 0 to 100, that a role may still get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
@@ -35,6 +37,15 @@ impl Bounds {
         mean.min(high).max(low)
     }
 
+    /// What is left of a sum for the other one of two.
+    pub fn rest(self, sum: u16) -> Bounds {
+        let left = |own: u8| sum.saturating_sub(u16::from(own)).min(100) as u8;
+        Bounds {
+            low: left(self.high),
+            high: left(self.low),
+        }
+    }
+
     /// The narrower of both on each side.
     #[inline]
     pub fn meet(self, other: Bounds) -> Bounds {
@@ -43,6 +54,15 @@ impl Bounds {
             high: self.high.min(other.high),
         }
     }
+}
+
+/// What the facts of a state alone prove of the results that are still possible from there on.
+///
+/// Asked once for each node, so it should be quick.
+pub trait Prospects: Send + Sync {
+    /// Bounds of the result that a role gets, whatever is played from a state on. The state is given as
+    /// [`game::Engine::bits`] gives it.
+    fn bounds(&self, bits: &[u64], role: RoleId) -> Bounds;
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! From the root to where there is something to find out.
 
+use crate::Config;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
-use crate::{Bounds, Config};
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::{Rng, RngExt};
@@ -172,12 +172,16 @@ impl<R: Rng> Walk<'_, R> {
         let child = self.settle(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
-            // What is proved of it already is news to this parent.
-            let proved = |node: &Node| {
-                let mut roles = node.standings.iter();
-                roles.any(|role| role.bounds != Bounds::OPEN)
+            // What is proved of it already is news to this parent, unless it is proved of that too.
+            let bounds = |node: NodeRef| {
+                let node = self.graph.get(node);
+                node.map(|node| node.standings.iter().map(|role| role.bounds))
             };
-            if self.config.solve && self.graph.get(child).is_some_and(proved) {
+            let news = match (bounds(at), bounds(child)) {
+                (Some(own), Some(more)) => !own.eq(more),
+                _ => false,
+            };
+            if self.config.solve && news {
                 crate::backup::prove(self.graph, at, self.config);
             }
         }
@@ -200,9 +204,10 @@ impl<R: Rng> Walk<'_, R> {
             Some(Kind::One { role, .. }) => *role as usize,
             _ => 0,
         };
-        let mut noted = Edge::NEW;
+        let (mut noted, mut proved) = (Edge::NEW, 0);
         if let Some(child) = self.graph.get(child) {
             noted.note(child, role);
+            proved = child.proved();
         }
         match self.graph.get_mut(at).map(|node| &mut node.kind) {
             Some(Kind::One { edges, .. }) => {
@@ -212,7 +217,7 @@ impl<R: Rng> Walk<'_, R> {
             Some(Kind::Several(mixed)) => {
                 let before = mixed.edges.len();
                 if let Some(edge) = mixed.edge(chosen) {
-                    edge.child = Some(child);
+                    (edge.child, edge.proved) = (Some(child), proved);
                 }
                 let grown = (mixed.edges.len() - before) * EDGE;
                 self.graph.grown(grown);
@@ -255,7 +260,7 @@ impl<R: Rng> Walk<'_, R> {
                 continue;
             }
             joint[role] = mv;
-            if !self.maker.ends(&state, &joint)? {
+            if !self.maker.ends(&state, &joint, self.config)? {
                 if guess {
                     let after = self.evaluation.value(self.maker.bits(), role);
                     self.expect(at, choice, after - before);
@@ -300,7 +305,10 @@ impl<R: Rng> Walk<'_, R> {
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
         while let Some(node) = self.graph.get(at) {
-            if self.maker.ends(&state, &node.joint(&choices))? {
+            if self
+                .maker
+                .ends(&state, &node.joint(&choices), self.config)?
+            {
                 let Some(end) = self.settle(path)? else {
                     break;
                 };

@@ -2,9 +2,10 @@
 
 use crate::mixed::Mixed;
 use crate::node::{ByRole, Edge, Kind, Node, Standing};
-use crate::{Bounds, Config};
+use crate::{Bounds, Config, Prospects};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use smallvec::smallvec;
+use std::sync::Arc;
 
 /// What a state offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub(crate) struct Maker {
     plain: bool,
     /// If not, those of the state that was last asked about.
     bits: State,
+    /// What facts alone prove of results.
+    prospects: Option<Arc<dyn Prospects>>,
+    /// What that is in the state that was last asked about, for each role.
+    bounds: Vec<Bounds>,
     /// Transitions made.
     pub steps: u64,
 }
@@ -48,8 +53,15 @@ impl Maker {
             joint: Vec::with_capacity(roles),
             outlook: Outlook::Over,
             bits: State::default(),
+            prospects: None,
+            bounds: vec![Bounds::OPEN; roles],
             steps: 0,
         }
+    }
+
+    /// Uses what facts alone prove of results, from now on.
+    pub fn expect(&mut self, prospects: Arc<dyn Prospects>) {
+        self.prospects = Some(prospects);
     }
 
     pub fn engine(&mut self) -> &mut dyn Engine {
@@ -80,12 +92,50 @@ impl Maker {
         self.skip(config)
     }
 
-    /// Whether play ends with a joint move. If it does, [`Maker::node`] is that end.
-    pub fn ends(&mut self, state: &State, joint: &[MoveId]) -> Result<bool, EngineError> {
+    /// Whether play ends with a joint move, or nothing can change its results any more. If so,
+    /// [`Maker::node`] has them.
+    pub fn ends(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        config: &Config,
+    ) -> Result<bool, EngineError> {
         self.engine.next(state, joint, &mut self.here)?;
         self.steps += 1;
         self.outlook = Outlook::Over;
-        self.engine.terminal(&self.here)
+        if self.engine.terminal(&self.here)? {
+            return Ok(true);
+        }
+        if self.prospects.is_none() {
+            return Ok(false);
+        }
+        self.bound(config);
+        let certain = self.bounds.iter().all(|bounds| bounds.is_exact());
+        if certain {
+            self.look()?;
+            self.skip(config)?;
+        }
+        Ok(certain)
+    }
+
+    /// Finds out what is proved of the results by the facts that hold.
+    fn bound(&mut self, config: &Config) {
+        self.bounds.fill(Bounds::OPEN);
+        let Some(prospects) = self.prospects.clone().filter(|_| config.solve) else {
+            return;
+        };
+        // Their order is that of the network, whatever the engine's own is.
+        let bits = bits(&*self.engine, false, &self.here, &mut self.bits);
+        for (role, bounds) in self.bounds.iter_mut().enumerate() {
+            *bounds = prospects.bounds(bits, RoleId(role));
+        }
+        if let (Some(sum), &[one, two]) = (config.sum, &self.bounds[..]) {
+            self.bounds = vec![one.meet(two.rest(sum)), two.meet(one.rest(sum))];
+        }
+        // What contradicts itself comes from rules that give no result, or more than one.
+        if self.bounds.iter().any(|bounds| bounds.low > bounds.high) {
+            self.bounds.fill(Bounds::OPEN);
+        }
     }
 
     /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
@@ -106,6 +156,9 @@ impl Maker {
     /// A node for it.
     pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
         let roles = self.options.len();
+        if self.outlook != Outlook::Over {
+            self.bound(config);
+        }
         let mut standings: ByRole<Standing> = smallvec![Standing::NEW; roles];
         let kind = match self.outlook {
             Outlook::Over | Outlook::Stuck => {
@@ -115,7 +168,11 @@ impl Maker {
                 };
                 for (role, standing) in standings.iter_mut().enumerate() {
                     let goal = self.engine.goal(&self.here, RoleId(role))?;
-                    let goal = goal.unwrap_or(missing).min(100);
+                    let mut goal = goal.unwrap_or(missing).min(100);
+                    if self.outlook == Outlook::Stuck {
+                        let bounds = self.bounds[role];
+                        goal = goal.max(bounds.low).min(bounds.high);
+                    }
                     standing.mean = f32::from(goal) / 100.0;
                     standing.square = standing.mean * standing.mean;
                     standing.bounds = Bounds::exactly(goal);
@@ -123,6 +180,9 @@ impl Maker {
                 Kind::End
             }
             Outlook::Forced | Outlook::Choice => {
+                for (standing, &bounds) in standings.iter_mut().zip(&self.bounds) {
+                    standing.bounds = bounds;
+                }
                 let mut choosing = (0..roles).filter(|&role| self.options[role].len() > 1);
                 match (choosing.next(), choosing.next()) {
                     (Some(_), Some(_)) => Kind::Several(Box::new(Mixed::new(&self.options))),

@@ -3,7 +3,8 @@
 //! Nodes are states in which some role has a choice, and ends of play; forced moves are skipped.
 //! Equal states are one node whichever way they are reached, so that what is learnt one way counts
 //! the other way, too. Beside means and visits every node has for each role a lower and an upper
-//! bound of the result; bounds come from the ends of play, and where they meet, the node is solved
+//! bound of the result; bounds come from the ends of play, and from what facts alone prove of results ([`Prospects`], if there
+//! are any); where they meet, the node is solved
 //! and never searched again.
 //!
 //! # Why apart
@@ -46,6 +47,6 @@ mod several;
 #[cfg(test)]
 mod tests;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Prospects};
 pub use config::{Config, Limits};
 pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};

@@ -15,12 +15,13 @@ use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Learnt;
 use crate::node::{Kind, Node, NodeRef};
-use crate::{Config, Limits};
+use crate::{Config, Limits, Prospects};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, Start, State, Tally};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -169,6 +170,18 @@ impl Search {
             workers: makers.into_iter().zip(seed..).map(worker).collect(),
             config,
         }
+    }
+
+    /// The same search, which uses what the facts of a state alone prove of results. Does nothing where the
+    /// engine does not tell the facts, or nothing is to be proved.
+    pub fn with_prospects(mut self, prospects: &Arc<dyn Prospects>) -> Self {
+        for worker in &mut self.workers {
+            let initial = worker.maker.engine().initial();
+            if !worker.maker.bits_of(&initial).is_empty() {
+                worker.maker.expect(prospects.clone());
+            }
+        }
+        self
     }
 
     /// Says what another role is expected to do in the state that is searched next, in the place of

@@ -76,12 +76,8 @@ pub(crate) fn bounds(
         }
         if let (Some(sum), &mut [first, second]) = (config.sum, &mut *bounds) {
             // What one gets the other loses.
-            let rest = |other: Bounds| Bounds {
-                low: sum.saturating_sub(u16::from(other.high)).min(100) as u8,
-                high: sum.saturating_sub(u16::from(other.low)).min(100) as u8,
-            };
-            bounds[0] = first.meet(rest(second));
-            bounds[1] = second.meet(rest(first));
+            bounds[0] = first.meet(second.rest(sum));
+            bounds[1] = second.meet(first.rest(sum));
         }
         let mut fewer = false;
         for role in 0..roles {

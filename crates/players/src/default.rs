@@ -13,6 +13,7 @@ pub(crate) fn default() -> Profile {
         prepare: true,
         reuse: true,
         sum: true,
+        ranges: true,
         ponder: true,
         lanes: true,
         decisive: true,
@@ -78,6 +79,11 @@ pub const FEATURES: &[Feature] = &[
         name: "sum",
         what: "where it is proved that one role gets what the other loses, proofs make use of that",
         off: |profile| profile.sum = false,
+    },
+    Feature {
+        name: "ranges",
+        what: "results that are proved to be out of reach for good bound what is searched",
+        off: |profile| profile.ranges = false,
     },
     Feature {
         name: "solve",

@@ -23,6 +23,8 @@ pub(crate) struct Profile {
     pub reuse: bool,
     /// Whether it is proved, where that is possible, what the results of two roles add up to.
     pub sum: bool,
+    /// Whether it is proved, where that is possible, which results are out of reach for good.
+    pub ranges: bool,
     /// Whether the search goes on in the time of others, where it may.
     pub ponder: bool,
     /// Whether playouts are made side by side where that is possible.

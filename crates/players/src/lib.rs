@@ -36,10 +36,10 @@ mod habits;
 mod parts;
 mod player;
 mod preparation;
+mod proved;
 mod searcher;
 mod simple;
 mod spec;
-mod sum;
 #[cfg(test)]
 mod tests;
 

@@ -4,11 +4,12 @@ use crate::Setup;
 use crate::explain::explain;
 use crate::grapher::Profile;
 use crate::habits::Stage;
-use crate::sum::proved_sum;
+use crate::proved::Proved;
 use budget::Budget;
 use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, Start, State};
-use mcts::{Config, Report, Search};
+use mcts::{Config, Prospects, Report, Search};
 use prepare::{Effort, Settings, lanes_beside};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Transitions in a playout after which it is cut.
@@ -35,6 +36,7 @@ pub(crate) struct Prepared {
     setup: Setup,
     playouts: Box<dyn Playouts>,
     config: Config,
+    prospects: Option<Arc<dyn Prospects>>,
 }
 
 impl Prepared {
@@ -100,7 +102,7 @@ impl Prepared {
         let setup = &self.setup;
         let playouts = self.playouts.fork(setup.seed);
         let playouts = playouts.unwrap_or_else(|| plain(&*setup.engine, setup.seed));
-        Search::new(
+        let search = Search::new(
             setup.engine.fork(),
             playouts,
             setup.role,
@@ -108,16 +110,19 @@ impl Prepared {
             setup.threads,
             setup.memory,
             self.config.clone(),
-        )
+        );
+        match &self.prospects {
+            Some(prospects) => search.with_prospects(prospects),
+            None => search,
+        }
     }
 }
 
 /// Finds the best way to make playouts.
 pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
     let mut config = profile.config.clone();
-    if profile.sum {
-        config.sum = proved_sum(&setup, budget);
-    }
+    let proved = Proved::find(&setup, profile, budget);
+    config.sum = proved.sum;
     let mut playouts = plain(&*setup.engine, setup.seed);
     if profile.lanes
         && let Some(lanes) = lanes(&*setup.engine, &mut *playouts, setup.seed, profile, budget)
@@ -129,6 +134,7 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepa
         setup,
         playouts,
         config,
+        prospects: proved.prospects,
     }
 }
 
@@ -206,7 +212,6 @@ fn leaf(
 mod tests {
     use super::*;
     use budget::ManualClock;
-    use std::sync::Arc;
     use testkit::toys::Matrix;
 
     #[test]

@@ -216,6 +216,7 @@ impl Spec {
         // What depends on the clock would not repeat.
         profile.lanes &= !self.repeats();
         profile.sum &= !self.repeats();
+        profile.ranges &= !self.repeats();
         profile.factors &= !self.repeats();
         let limits = mcts::Limits { playouts, nodes };
         Box::new(Grapher::new(self.to_string(), profile, limits))

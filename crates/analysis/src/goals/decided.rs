@@ -6,12 +6,11 @@
 //! get. That total is not proved but observed.
 
 use super::formula::{Case, Count, Formula, Term};
-use super::{Condition, Goals, Writer};
+use super::{Changes, Condition, Goals, Writer};
 use crate::Evidence;
 use budget::Budget;
-use invariants::{Groups, Play, Prover};
+use invariants::{Groups, Play};
 use netlist::{GameLogic, Lit, copied};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Time for random play at most, and its steps of 64 games.
@@ -54,11 +53,9 @@ impl Decided {
             return None;
         }
         let mut search = Search {
-            logic,
-            prover: Prover::new(logic, groups),
+            changes: Changes::new(logic, groups),
             budget,
             seen: Seen::new(logic, goals, seed, budget),
-            becomes: BTreeMap::new(),
             observed: false,
         };
         let mut results = Vec::new();
@@ -148,11 +145,7 @@ impl Decided {
 
 /// The one count of facts that a result depends on, and where it is so.
 fn single((_, condition): &(u8, Option<Condition>)) -> Option<(&Count, &[Option<bool>])> {
-    let formula = &condition.as_ref()?.formula;
-    match &formula.counts[..] {
-        [count] if formula.is_of_facts() => Some((count, &formula.holds)),
-        _ => None,
-    }
+    condition.as_ref()?.single()
 }
 
 /// Any of the conditions, or nothing needed.
@@ -247,12 +240,9 @@ impl Seen {
 }
 
 struct Search<'a, 'l> {
-    logic: &'l GameLogic,
-    prover: Prover<'l>,
+    changes: Changes<'l>,
     budget: &'a Budget,
     seen: Seen,
-    /// For each list of cases, the cases that each may become.
-    becomes: BTreeMap<Vec<u32>, Vec<Vec<usize>>>,
     observed: bool,
 }
 
@@ -331,76 +321,7 @@ impl Search<'_, '_> {
         let rest = self.seen.rest.iter().find(|(other, _)| other == term);
         let never = rest.is_some_and(|&(_, seen)| !seen) && self.seen.finals >= FINALS;
         self.observed |= never;
-        let becomes = self.becomes(term, never)?;
-        let spans = becomes.iter().map(|cases| {
-            let weights = cases.iter().map(|&case| term.cases[case].1);
-            let (least, most) = (weights.clone().min(), weights.max());
-            (least.unwrap_or(i32::MIN / 4), most.unwrap_or(i32::MAX / 4))
-        });
-        Some(spans.collect())
-    }
-
-    /// For each case, those that it can become, itself among them. `never`: the first one, that none
-    /// of the others is so, is not.
-    fn becomes(&mut self, term: &Term, never: bool) -> Option<Vec<Vec<usize>>> {
-        let key: Vec<u32> = (term.cases.iter())
-            .map(|&(case, _)| match case {
-                Case::Fact(fact) => fact,
-                _ => u32::MAX,
-            })
-            .collect();
-        if let Some(known) = self.becomes.get(&key) {
-            return Some(known.clone());
-        }
-        let facts: Vec<Option<Lit>> = (key.iter())
-            .map(|&fact| self.logic.facts.get(fact as usize).copied())
-            .collect();
-        let all: Vec<Lit> = facts.iter().copied().flatten().collect();
-        let mut may: Vec<Vec<bool>> = Vec::new();
-        for (from, fact) in facts.iter().enumerate() {
-            let given: Vec<Lit> = match fact {
-                Some(fact) => vec![*fact],
-                None => all.iter().map(|&lit| !lit).collect(),
-            };
-            let mut row = Vec::new();
-            for (to, &fact) in key.iter().enumerate() {
-                self.budget.check().ok()?;
-                let skipped = never && (from == 0 || to == 0);
-                if from == to || skipped {
-                    row.push(from == to);
-                    continue;
-                }
-                let excluded = self.prover.under(&given, true, |prover| {
-                    match self.logic.next.get(fact as usize) {
-                        Some(&next) => prover.never(next),
-                        None => {
-                            // None follows unless this one stays.
-                            let stays =
-                                key.get(from).and_then(|&f| self.logic.next.get(f as usize));
-                            stays.is_some_and(|&stays| prover.never(!stays))
-                        }
-                    }
-                });
-                // Where it cannot be while play goes on, it stays what it is.
-                row.push(!excluded.unwrap_or(true));
-            }
-            may.push(row);
-        }
-        // What can be reached in several steps.
-        for via in 0..may.len() {
-            let further = may[via].clone();
-            for row in may.iter_mut().filter(|row| row[via]) {
-                for (own, more) in row.iter_mut().zip(&further) {
-                    *own |= more;
-                }
-            }
-        }
-        let becomes = may
-            .iter()
-            .map(|row| (0..row.len()).filter(|&to| row[to]).collect());
-        let becomes: Vec<Vec<usize>> = becomes.collect();
-        self.becomes.insert(key, becomes.clone());
-        Some(becomes)
+        self.changes.spans(term, never, self.budget)
     }
 }
 

@@ -10,6 +10,7 @@
 //!
 //! [`Goals::emulated`] writes the same goals as adders and comparisons.
 
+mod changes;
 mod circuit;
 mod decided;
 mod evaluate;
@@ -17,9 +18,11 @@ mod form;
 mod forms;
 mod formula;
 mod pieces;
+mod reach;
 mod table;
 
 use budget::{Budget, Exhausted};
+use changes::Changes;
 use circuit::Writer;
 use evaluate::Effort;
 use forms::Forms;
@@ -31,6 +34,7 @@ use table::Table;
 pub use decided::Decided;
 pub use form::Form;
 pub use formula::{Case, Count, Formula, Term};
+pub use reach::Reach;
 
 /// Where a formula equals what the rules say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +52,16 @@ pub struct Condition {
     pub formula: Formula,
     /// Where it is.
     pub scope: Scope,
+}
+
+impl Condition {
+    /// The one count of facts that it depends on, and where it is true.
+    fn single(&self) -> Option<(&Count, &[Option<bool>])> {
+        match &self.formula.counts[..] {
+            [count] if self.formula.is_of_facts() => Some((count, &self.formula.holds)),
+            _ => None,
+        }
+    }
 }
 
 /// How the search went.

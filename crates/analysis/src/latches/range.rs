@@ -132,6 +132,12 @@ impl Ranges {
         }
     }
 
+    /// Whether nothing is ever excluded.
+    pub fn is_open(&self) -> bool {
+        let mut tests = self.goals.iter().flatten();
+        tests.all(|(_, test)| *test == Test::Constant(false))
+    }
+
     /// Whether this result is excluded in this state and all that follow.
     pub fn is_excluded(&self, state: &[u64], role: usize, value: u8) -> bool {
         let goals = self.goals.get(role).into_iter().flatten();
