@@ -6,8 +6,13 @@
 use crate::goals::{Goals, Reach};
 use crate::latches::{Latches, Ranges};
 use budget::Budget;
-use invariants::{Groups, Prover};
+use invariants::{Groups, Play, Prover};
 use netlist::{GameLogic, Lit};
+use std::time::Duration;
+
+/// Time for random play at most, and its steps of 64 games.
+const TIME: Duration = Duration::from_millis(40);
+const STEPS: usize = 256;
 
 /// Bounds of the results in a state, for each role.
 #[derive(Debug, Clone)]
@@ -19,8 +24,8 @@ pub struct Prospects {
 }
 
 impl Prospects {
-    /// Finds out what can be told within the budget; `None` if nothing is ever excluded. The seed is that of random
-    /// play.
+    /// Finds out what can be told within the budget; `None` if nothing is excluded that was not from the
+    /// beginning, in any state that random play comes to. The seed is that of random play.
     pub fn find(
         logic: &GameLogic,
         groups: &Groups,
@@ -40,11 +45,57 @@ impl Prospects {
             values.dedup();
             (values, always(&mut prover, logic.terminal, goals))
         });
-        Some(Prospects {
+        let mut found = Prospects {
             ranges,
             reach,
             roles: roles.collect(),
-        })
+        };
+        let short = budget.clone().with_timeout(TIME);
+        found.narrows(logic, seed, &short).then_some(found)
+    }
+
+    /// Whether random play comes to a state with other bounds than those of the first one: else it is
+    /// hardly worth the time to ask. Also sees to it that no role is taken to have one result always that
+    /// has several at once, which comes to none.
+    fn narrows(&mut self, logic: &GameLogic, seed: u64, budget: &Budget) -> bool {
+        let mut play = Play::new(logic, seed);
+        let (mut first, mut narrows) = (None, false);
+        for _ in 0..STEPS {
+            if budget.check().is_err() {
+                break;
+            }
+            let going = !play.word(logic.terminal);
+            play.results();
+            for (role, goals) in self.roles.iter_mut().zip(&logic.goals) {
+                let twice = goals.iter().fold((0, 0), |(once, twice), &(_, lit)| {
+                    let word = play.word(lit) & !going;
+                    (once | word, twice | once & word)
+                });
+                role.1 &= twice.1 == 0;
+            }
+            if narrows {
+                play.step();
+                continue;
+            }
+            let mut states = vec![vec![0u64; logic.facts.len().div_ceil(64)]; 64];
+            for (fact, &lit) in logic.facts.iter().enumerate() {
+                let mut lanes = play.word(lit) & going;
+                while lanes != 0 {
+                    states[lanes.trailing_zeros() as usize][fact / 64] |= 1 << (fact % 64);
+                    lanes &= lanes - 1;
+                }
+            }
+            for (lane, state) in states.iter().enumerate() {
+                if going >> lane & 1 == 0 {
+                    continue;
+                }
+                let bounds = (0..self.roles.len()).map(|role| self.of(state, role));
+                let bounds: Vec<_> = bounds.collect();
+                narrows |= *first.get_or_insert_with(|| bounds.clone()) != bounds;
+            }
+            play.step();
+        }
+        narrows
     }
 
     /// The least and the greatest result that a role may still get from this state on, if it gets one; `None` if
@@ -60,7 +111,8 @@ impl Prospects {
         Some((*least, *most))
     }
 
-    /// Whether it is proved that the role has a result at every end of play.
+    /// Whether it is proved that the role has a result at every end of play. That it has no two at once is
+    /// only seen, as no rules of a game are like that.
     pub fn always(&self, role: usize) -> bool {
         self.roles.get(role).is_some_and(|role| role.1)
     }

@@ -81,5 +81,6 @@ mod tests {
             Bounds { low: 50, high: 75 }
         );
         assert!(Bounds::exactly(50).is_exact() && !bounds.is_exact());
+        assert_eq!(bounds.rest(90), Bounds { low: 15, high: 65 });
     }
 }
