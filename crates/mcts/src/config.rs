@@ -30,6 +30,10 @@ pub struct Config {
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
     pub learning: f64,
+    /// Whether the rest of the time goes to a second search, which knows nothing of proofs, where it is
+    /// proved that the role cannot win: among moves that are equally good against whoever makes no
+    /// mistake it looks for the one after which most can go wrong.
+    pub resist: bool,
     /// Playouts from each leaf.
     pub playouts: u32,
     /// Leaves that are collected before playouts are made from all of them.
@@ -62,6 +66,7 @@ impl Default for Config {
             equilibrium: true,
             mixing: 0.1,
             learning: 0.0,
+            resist: false,
             playouts: 1,
             batch: 1,
             early: None,
@@ -82,6 +87,16 @@ pub struct Limits {
     /// States passed, each time that one is, in the graph and in playouts. The batch that reaches
     /// the bound is finished.
     pub nodes: u64,
+}
+
+impl Limits {
+    /// What is left of them after so many playouts, and states passed.
+    pub(crate) fn less(self, playouts: u64, passed: u64) -> Limits {
+        Limits {
+            playouts: self.playouts.saturating_sub(playouts),
+            nodes: self.nodes.saturating_sub(passed),
+        }
+    }
 }
 
 impl Default for Limits {

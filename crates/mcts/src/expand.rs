@@ -106,16 +106,19 @@ impl Maker {
         if self.engine.terminal(&self.here)? {
             return Ok(true);
         }
-        if self.prospects.is_none() {
-            return Ok(false);
-        }
-        self.bound(config);
-        let certain = self.bounds.iter().all(|bounds| bounds.is_exact());
+        let certain = self.prospects.is_some() && self.is_certain(config);
         if certain {
             self.look()?;
             self.skip(config)?;
         }
         Ok(certain)
+    }
+
+    /// Whether nothing can change the results any more, by the facts that hold in the state that it went
+    /// to.
+    pub fn is_certain(&mut self, config: &Config) -> bool {
+        self.bound(config);
+        self.bounds.iter().all(|bounds| bounds.is_exact())
     }
 
     /// Finds out what is proved of the results by the facts that hold.

@@ -50,6 +50,11 @@ impl Graph {
         }
     }
 
+    /// An empty one in the bytes that this one does not take.
+    pub fn beside(&self) -> Graph {
+        Graph::new(self.memory.saturating_sub(self.bytes), self.share)
+    }
+
     /// Nodes in it.
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()

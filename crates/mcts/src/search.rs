@@ -6,6 +6,8 @@
 //! was tried: going through it takes most of the time in games with quick playouts, so that workers
 //! waited for each other, and two made no more playouts than one.
 
+mod resist;
+
 pub use crate::answer::{Candidate, Forecast};
 
 use crate::answer::{best, candidates, expected, is_settled, merge};
@@ -231,7 +233,15 @@ impl Search {
         let line = roots().map(|(graph, root)| expected(graph, root)).next();
         let solved = roots().any(|(graph, root)| graph.get(root).is_some_and(Node::is_solved));
         let place = best(&candidates, &mut self.workers[0].rng);
-        let candidate = place.map(|place| candidates[place]);
+        let mut candidate = place.map(|place| candidates[place]);
+        if let Some(found) = candidate.filter(|_| solved && self.config.resist) {
+            publish(found.mv);
+            let left = limits.less(counts.playouts, counts.passed);
+            if let Some((hardest, more)) = self.resist(state, found, &candidates, left, budget) {
+                candidate = Some(hardest);
+                counts.add(more);
+            }
+        }
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
         let graphs = || self.workers.iter().map(|worker| &worker.graph);
@@ -364,6 +374,15 @@ struct Counts {
     playouts: u64,
     passed: u64,
     failures: u64,
+}
+
+impl Counts {
+    /// The counts of another search besides.
+    fn add(&mut self, other: Counts) {
+        self.playouts += other.playouts;
+        self.passed += other.passed;
+        self.failures += other.failures;
+    }
 }
 
 /// What the workers of one search share.
