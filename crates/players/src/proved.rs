@@ -12,11 +12,13 @@ use prepare::logic_of;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The part of the start clock that may be spent on facts that exclude each other, and on each of the
-/// others.
-const SHARE: u32 = 16;
-/// The most time that is spent on each.
-const LONGEST: Duration = Duration::from_millis(2500);
+/// The part of the start clock that may be spent on the sum, half of that on facts that exclude each
+/// other, which the ranges need too.
+const OF_SUM: u32 = 8;
+/// The part of the rest that may be spent on the ranges.
+const OF_RANGES: u32 = 16;
+/// The most time that is spent on each of the two.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// What is proved of the results; nothing of many games.
 #[derive(Default)]
@@ -39,14 +41,15 @@ impl Proved {
         let Some(logic) = logic else {
             return Proved::default();
         };
-        let share = || budget.share(SHARE).with_timeout(LONGEST);
-        let groups = Groups::find(&logic, setup.seed, &share());
+        let share = |parts| budget.share(parts).with_timeout(LONGEST);
+        let short = share(OF_SUM);
+        let groups = Groups::find(&logic, setup.seed, &short.share(2));
         let sum = match of_sum {
-            true => Goals::proved_sum(&logic, &groups, setup.seed, &share()),
+            true => Goals::proved_sum(&logic, &groups, setup.seed, &short),
             false => None,
         };
         let prospects = match of_ranges {
-            true => Ranges::find(&logic, &groups, setup, profile, &share()),
+            true => Ranges::find(&logic, &groups, setup, profile, &share(OF_RANGES)),
             false => None,
         };
         Proved {
