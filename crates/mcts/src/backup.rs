@@ -10,33 +10,46 @@ use crate::{Bounds, Config};
 pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config: &Config) {
     for (place, &at) in path.nodes.iter().enumerate().rev() {
         let child = path.nodes.get(place + 1).copied();
-        if let Some(child) = child {
-            blend(graph, at, child, path.at(place), values);
-            if config.solve && has_news(graph, at, child, path.at(place)) {
-                prove(graph, at, config);
-            }
+        let choices = (place < path.begins.len()).then(|| path.at(place));
+        bring(graph, at, child, choices, values, config);
+        if let Some(choices) = choices.filter(|_| place == 0) {
+            regret(graph, at, choices, config);
         }
-        settle(graph, at, values);
-        let Some(node) = graph.get_mut(at) else {
-            continue;
-        };
-        if !node.is_end() {
-            node.updates += 1;
-            let part = 1.0 / node.updates as f32;
-            for (standing, &value) in node.standings.iter_mut().zip(&*values) {
-                let value = value as f32;
-                standing.mean += (value - standing.mean) * part;
-                standing.square += (value * value - standing.square) * part;
-            }
+    }
+}
+
+/// Brings a sample to a node from the child that choices made there led to. Where there was no room for a
+/// child, a choice was made all the same; in the last node of a path there was none.
+pub(crate) fn bring(
+    graph: &mut Graph,
+    at: NodeRef,
+    child: Option<NodeRef>,
+    choices: Option<&[u32]>,
+    values: &mut [f64],
+    config: &Config,
+) {
+    if let Some((child, choices)) = child.zip(choices) {
+        blend(graph, at, child, choices, values);
+        if config.solve && has_news(graph, at, child, choices) {
+            prove(graph, at, config);
         }
-        // Where there was no room for a child, a choice was made all the same.
-        if place < path.begins.len() {
-            note(graph, at, child, path.at(place));
-            learn(graph, at, path.at(place), values);
-            if place == 0 {
-                regret(graph, at, path.at(place), config);
-            }
+    }
+    settle(graph, at, values);
+    let Some(node) = graph.get_mut(at) else {
+        return;
+    };
+    if !node.is_end() {
+        node.updates += 1;
+        let part = 1.0 / node.updates as f32;
+        for (standing, &value) in node.standings.iter_mut().zip(&*values) {
+            let value = value as f32;
+            standing.mean += (value - standing.mean) * part;
+            standing.square += (value * value - standing.square) * part;
         }
+    }
+    if let Some(choices) = choices {
+        note(graph, at, child, choices);
+        learn(graph, at, choices, values);
     }
 }
 
@@ -183,7 +196,7 @@ fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64]) {
 }
 
 /// At the root, of more than two roles, they learn what other choices would have brought, too.
-fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
+pub(crate) fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     let Some(node) = graph.get_mut(at) else {
         return;
     };

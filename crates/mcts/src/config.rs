@@ -26,6 +26,9 @@ pub struct Config {
     pub equilibrium: bool,
     /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
     pub mixing: f64,
+    /// Joint moves of which the result is known that come back as soon as they are chosen, one after the
+    /// other, on a way through a node, at most. The next one is where that way goes on, whatever it is.
+    pub known: u32,
     /// Visits that a move counts for before it was tried, with what was learnt of states like that which
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
@@ -65,6 +68,7 @@ impl Default for Config {
             regret: true,
             equilibrium: true,
             mixing: 0.1,
+            known: 16,
             learning: 0.0,
             resist: false,
             playouts: 1,

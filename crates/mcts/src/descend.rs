@@ -1,6 +1,7 @@
 //! From the root to where there is something to find out.
 
 use crate::Config;
+use crate::backup::{bring, regret};
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::mixed::EDGE;
@@ -99,11 +100,19 @@ impl<R: Rng> Walk<'_, R> {
                     return Ok(Leaf::Known);
                 }
             }
-            path.begins.push(path.choices.len());
+            let begin = path.choices.len();
             self.choose(at, begins, &mut path.choices);
-            if let Some((role, mv)) = self.held.filter(|_| begins) {
-                self.hold(at, role, mv, &mut path.choices);
+            for _ in 0..self.config.known {
+                if !self.take_known(at, begins, &path.choices[begin..]) {
+                    break;
+                }
+                path.choices.truncate(begin);
+                if !begins && self.graph.get(at).is_some_and(Node::is_solved) {
+                    return Ok(Leaf::Known);
+                }
+                self.choose(at, begins, &mut path.choices);
             }
+            path.begins.push(begin);
             let chosen = &path.choices[path.begins[path.nodes.len() - 1]..];
             let Some(child) = self.child(at, chosen, &path.nodes)? else {
                 // No room: playouts go on without a node, from here.
@@ -121,15 +130,38 @@ impl<R: Rng> Walk<'_, R> {
         }
     }
 
-    /// Puts the move that a role has decided for in the place of what was chosen for it.
-    fn hold(&mut self, at: NodeRef, role: usize, mv: MoveId, choices: &mut [u32]) {
-        if let Some(Node {
-            kind: Kind::Several(mixed),
-            ..
-        }) = self.graph.get_mut(at)
-        {
-            mixed.hold(role, mv, choices);
+    /// If several roles chose a joint move of which the result is known, brings that back at once, so that
+    /// the next one can be chosen. `false` if not.
+    ///
+    /// What is known is weighed as if ways went there, which go where there is something to find out
+    /// instead. Nodes above learn of it all the same, because what comes back to them is blended with the
+    /// mean of this one.
+    fn take_known(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> bool {
+        let Some(Kind::Several(mixed)) = self.graph.get(at).map(|node| &node.kind) else {
+            return false;
+        };
+        let edge = mixed.number(choices);
+        let child = edge.and_then(|edge| mixed.edges.get(&edge)?.child);
+        let known = child.and_then(|child| self.graph.get(child));
+        let Some(known) = known.filter(|known| known.is_solved()) else {
+            return false;
+        };
+        let values = known.standings.iter();
+        let mut values: Vec<f64> = values.map(|role| role.value(known.updates)).collect();
+        if let Some(node) = self.graph.get_mut(at) {
+            node.visits += 1;
+            if let Kind::Several(mixed) = &mut node.kind
+                && let Some(edge) = mixed.edge(choices)
+            {
+                edge.visits += 1;
+            }
         }
+        let config = self.config;
+        bring(self.graph, at, child, Some(choices), &mut values, config);
+        if begins {
+            regret(self.graph, at, choices, config);
+        }
+        true
     }
 
     /// Where a choice leads.
@@ -337,6 +369,9 @@ impl<R: Rng> Walk<'_, R> {
             match begins && mixed.by_regret(config) {
                 true => mixed.mix(config, self.rng, choices),
                 false => mixed.choose(*visits, config, self.rng, choices),
+            }
+            if let Some((role, mv)) = self.held.filter(|_| begins) {
+                mixed.hold(role, mv, choices);
             }
             return;
         }

@@ -127,7 +127,7 @@ fn rock_paper_scissors_is_mixed_evenly() {
     };
     let game = Matrix::new(2, 3, 1, payoff);
     let mut search = search(game.clone(), 0);
-    let report = choose(&mut search, &game.initial(), 20_000);
+    let report = choose(&mut search, &game.initial(), 2_000);
     for candidate in &report.candidates {
         assert!((candidate.chance - 1.0 / 3.0).abs() < 0.02, "{report:?}");
     }

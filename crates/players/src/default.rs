@@ -131,4 +131,9 @@ pub const FEATURES: &[Feature] = &[
         what: "where roles choose at once, each tries a move at random now and then",
         off: |profile| profile.config.mixing = 0.0,
     },
+    Feature {
+        name: "known",
+        what: "where roles choose at once, joint moves of known results count without a way down",
+        off: |profile| profile.config.known = 0,
+    },
 ];

@@ -213,7 +213,8 @@ fn every_feature_is_tested_here() {
             "regret",
             "equilibrium",
             "habits",
-            "mixing"
+            "mixing",
+            "known"
         ]
     );
 }
@@ -384,6 +385,24 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
         told("default:playouts=300"),
         told("default:no-mixing,playouts=300")
     );
+}
+
+#[test]
+fn without_known_results_every_visit_takes_a_way_down() {
+    // Play ends with the first joint move, and only a mixture is right.
+    let game = Matrix::new(2, 2, 1, |played, role| {
+        let same = played[0] == played[1];
+        Some(if same == (role.0 == 0) { 100 } else { 0 })
+    });
+    let visits = |spec| {
+        let mut player = started(spec, &game, 0, 3);
+        let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
+        mv.expect("a move");
+        said(&*player, "visits")
+    };
+    let with = visits("default:no-prepare,playouts=300");
+    let without = visits("default:no-prepare,no-known,playouts=300");
+    assert!(without <= 300 && with > 5 * without, "{with}, {without}");
 }
 
 #[test]
