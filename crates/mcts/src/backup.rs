@@ -3,53 +3,57 @@
 use crate::descend::Path;
 use crate::graph::Graph;
 use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::others::Company;
 use crate::payoffs::worth;
 use crate::{Bounds, Config};
 
 /// Brings a sample, the result of each role from 0 to 1, back along a path.
-pub(crate) fn backup(graph: &mut Graph, path: &Path, values: &mut [f64], config: &Config) {
-    for (place, &at) in path.nodes.iter().enumerate().rev() {
-        let child = path.nodes.get(place + 1).copied();
-        let choices = (place < path.begins.len()).then(|| path.at(place));
-        bring(graph, at, child, choices, values, config);
-        if let Some(choices) = choices.filter(|_| place == 0) {
-            regret(graph, at, choices, config);
-        }
-    }
-}
-
-/// Brings a sample to a node from the child that choices made there led to. Where there was no room for a
-/// child, a choice was made all the same; in the last node of a path there was none.
-pub(crate) fn bring(
+pub(crate) fn backup(
     graph: &mut Graph,
-    at: NodeRef,
-    child: Option<NodeRef>,
-    choices: Option<&[u32]>,
+    path: &Path,
     values: &mut [f64],
     config: &Config,
+    company: &Company,
 ) {
-    if let Some((child, choices)) = child.zip(choices) {
-        blend(graph, at, child, choices, values);
-        if config.solve && has_news(graph, at, child, choices) {
-            prove(graph, at, config);
+    for (place, &at) in path.nodes.iter().enumerate().rev() {
+        let child = path.nodes.get(place + 1).copied();
+        if let Some(child) = child {
+            blend(graph, at, child, path.at(place), values);
+            if config.solve && has_news(graph, at, child, path.at(place)) {
+                prove(graph, at, config);
+            }
         }
-    }
-    settle(graph, at, values);
-    let Some(node) = graph.get_mut(at) else {
-        return;
-    };
-    if !node.is_end() {
-        node.updates += 1;
-        let part = 1.0 / node.updates as f32;
-        for (standing, &value) in node.standings.iter_mut().zip(&*values) {
-            let value = value as f32;
-            standing.mean += (value - standing.mean) * part;
-            standing.square += (value * value - standing.square) * part;
+        settle(graph, at, values);
+        // Where there was no room for a child, a choice was made all the same.
+        if place < path.begins.len() {
+            learn(graph, at, path.at(place), values, company);
         }
-    }
-    if let Some(choices) = choices {
-        note(graph, at, child, choices);
-        learn(graph, at, choices, values);
+        // What was known counts for those above as if as many ways had come back.
+        for known in path.known.iter().filter(|known| known.place == place) {
+            let part = 1.0 / f64::from(known.count + 1);
+            for (value, sum) in values.iter_mut().zip(&known.sums) {
+                *value = (*value + sum) * part;
+            }
+            settle(graph, at, values);
+        }
+        let Some(node) = graph.get_mut(at) else {
+            continue;
+        };
+        if !node.is_end() {
+            node.updates += 1;
+            let part = 1.0 / node.updates as f32;
+            for (standing, &value) in node.standings.iter_mut().zip(&*values) {
+                let value = value as f32;
+                standing.mean += (value - standing.mean) * part;
+                standing.square += (value * value - standing.square) * part;
+            }
+        }
+        if place < path.begins.len() {
+            note(graph, at, child, path.at(place));
+            if place == 0 {
+                regret(graph, at, path.at(place), config, company);
+            }
+        }
     }
 }
 
@@ -189,14 +193,20 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
 }
 
 /// Where several roles choose, they learn what their choices brought.
-fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64]) {
+fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], company: &Company) {
     if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
-        mixed.update(choices, values);
+        mixed.update(choices, values, company);
     }
 }
 
 /// At the root, of more than two roles, they learn what other choices would have brought, too.
-pub(crate) fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
+pub(crate) fn regret(
+    graph: &mut Graph,
+    at: NodeRef,
+    choices: &[u32],
+    config: &Config,
+    company: &Company,
+) {
     let Some(node) = graph.get_mut(at) else {
         return;
     };
@@ -209,8 +219,9 @@ pub(crate) fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &C
     if let Kind::Several(mixed) = &mut kind {
         let edges = std::mem::take(&mut mixed.edges);
         mixed.learn(choices, updates, |number, role| {
-            let child = edges.get(&number)?.child?;
-            worth(graph.get(child)?, role)
+            let child = graph.get(edges.get(&number)?.child?)?;
+            worth(child, role)?;
+            Some(company.value(role, |role| child.standings[role].value(child.updates)))
         });
         mixed.edges = edges;
     }

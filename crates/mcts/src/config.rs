@@ -1,5 +1,7 @@
 //! Every number that the search depends on.
 
+use crate::Others;
+
 /// The parameters of the search. Each switch is there to be measured.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -28,7 +30,10 @@ pub struct Config {
     pub mixing: f64,
     /// Joint moves of which the result is known that come back as soon as they are chosen, one after the
     /// other, on a way through a node, at most. The next one is where that way goes on, whatever it is.
+    /// So they are weighed as they would be, while ways go where there is something to find out.
     pub known: u32,
+    /// What other roles play for.
+    pub others: Others,
     /// Visits that a move counts for before it was tried, with what was learnt of states like that which
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
@@ -69,6 +74,7 @@ impl Default for Config {
             equilibrium: true,
             mixing: 0.1,
             known: 16,
+            others: Others::Themselves,
             learning: 0.0,
             resist: false,
             playouts: 1,

@@ -1,11 +1,12 @@
 //! From the root to where there is something to find out.
 
-use crate::Config;
-use crate::backup::{bring, regret};
+use crate::backup::regret;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::others::Company;
+use crate::{Bounds, Config};
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::{Rng, RngExt};
@@ -25,6 +26,19 @@ pub(crate) struct Path {
     pub choices: Vec<u32>,
     /// Where the choices of each node begin.
     pub begins: Vec<usize>,
+    /// What came back on the way, in the order of the places.
+    pub known: Vec<Known>,
+}
+
+/// What came back to a node before a way went on from it, because it was known.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    /// The place of the node on the path.
+    pub place: usize,
+    /// How many samples.
+    pub count: u32,
+    /// For each role the sum of its results, 0 to 1 each.
+    pub sums: Vec<f64>,
 }
 
 impl Path {
@@ -32,6 +46,30 @@ impl Path {
         self.nodes.clear();
         self.choices.clear();
         self.begins.clear();
+        self.known.clear();
+    }
+
+    /// How many samples came back to the node at a place, which is the last one so far.
+    fn known_here(&self, place: usize) -> u32 {
+        let last = self.known.last().filter(|known| known.place == place);
+        last.map_or(0, |known| known.count)
+    }
+
+    /// Notes one more.
+    fn take(&mut self, place: usize, values: &[f64]) {
+        match self.known.last_mut().filter(|known| known.place == place) {
+            Some(known) => {
+                known.count += 1;
+                for (sum, value) in known.sums.iter_mut().zip(values) {
+                    *sum += value;
+                }
+            }
+            None => self.known.push(Known {
+                place,
+                count: 1,
+                sums: values.to_vec(),
+            }),
+        }
     }
 
     /// The choices made in the node at a place of the path.
@@ -61,6 +99,10 @@ pub(crate) struct Walk<'w, R> {
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
+    /// What the other roles are taken to do.
+    pub company: &'w Company,
+    /// Whether one of them has played against the role that searches since that chose.
+    pub replied: bool,
     pub rng: &'w mut R,
 }
 
@@ -71,6 +113,7 @@ impl<R: Rng> Walk<'_, R> {
     /// If the engine failed. What was counted until then must be taken back.
     pub fn descend(&mut self, root: NodeRef, path: &mut Path) -> Result<Leaf, EngineError> {
         path.clear();
+        self.replied = false;
         let mut at = root;
         loop {
             path.nodes.push(at);
@@ -81,6 +124,10 @@ impl<R: Rng> Walk<'_, R> {
             node.visits += 1;
             node.turn = turn;
             let begins = path.nodes.len() == 1;
+            // While other ways from here have not come back, what they chose counts as lost, and what is
+            // known would be chosen in its place far too often.
+            let alone = node.visits <= node.updates + 1;
+            let known = if alone { self.config.known } else { 0 };
             // The root is never taken for known: a move has to be found.
             if node.is_end() || !begins && node.is_solved() {
                 return Ok(Leaf::Known);
@@ -100,12 +147,13 @@ impl<R: Rng> Walk<'_, R> {
                     return Ok(Leaf::Known);
                 }
             }
-            let begin = path.choices.len();
+            let (place, begin) = (path.begins.len(), path.choices.len());
             self.choose(at, begins, &mut path.choices);
-            for _ in 0..self.config.known {
-                if !self.take_known(at, begins, &path.choices[begin..]) {
+            while path.known_here(place) < known {
+                let Some(values) = self.take_known(at, begins, &path.choices[begin..]) else {
                     break;
-                }
+                };
+                path.take(place, &values);
                 path.choices.truncate(begin);
                 if !begins && self.graph.get(at).is_some_and(Node::is_solved) {
                     return Ok(Leaf::Known);
@@ -130,38 +178,36 @@ impl<R: Rng> Walk<'_, R> {
         }
     }
 
-    /// If several roles chose a joint move of which the result is known, brings that back at once, so that
-    /// the next one can be chosen. `false` if not.
-    ///
-    /// What is known is weighed as if ways went there, which go where there is something to find out
-    /// instead. Nodes above learn of it all the same, because what comes back to them is blended with the
-    /// mean of this one.
-    fn take_known(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> bool {
-        let Some(Kind::Several(mixed)) = self.graph.get(at).map(|node| &node.kind) else {
-            return false;
+    /// If several roles chose a joint move of which the result is known, notes that at once, so that the
+    /// next one can be chosen. `None` if they did not.
+    fn take_known(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> Option<Vec<f64>> {
+        let of = |graph: &Graph| -> Option<(Vec<f64>, u16)> {
+            let Kind::Several(mixed) = &graph.get(at)?.kind else {
+                return None;
+            };
+            let edge = mixed.edges.get(&mixed.number(choices)?)?;
+            let child = graph.get(edge.child?).filter(|child| child.is_solved())?;
+            let values = child.standings.iter();
+            let values = values.map(|role| role.value(child.updates)).collect();
+            Some((values, child.proved()))
         };
-        let edge = mixed.number(choices);
-        let child = edge.and_then(|edge| mixed.edges.get(&edge)?.child);
-        let known = child.and_then(|child| self.graph.get(child));
-        let Some(known) = known.filter(|known| known.is_solved()) else {
-            return false;
-        };
-        let values = known.standings.iter();
-        let mut values: Vec<f64> = values.map(|role| role.value(known.updates)).collect();
-        if let Some(node) = self.graph.get_mut(at) {
-            node.visits += 1;
-            if let Kind::Several(mixed) = &mut node.kind
-                && let Some(edge) = mixed.edge(choices)
-            {
+        let (values, proved) = of(self.graph)?;
+        let mut news = false;
+        if let Some(Kind::Several(mixed)) = self.graph.get_mut(at).map(|node| &mut node.kind) {
+            mixed.update(choices, &values, self.company);
+            if let Some(edge) = mixed.edge(choices) {
                 edge.visits += 1;
+                news = edge.proved != proved;
+                edge.proved = proved;
             }
         }
-        let config = self.config;
-        bring(self.graph, at, child, Some(choices), &mut values, config);
-        if begins {
-            regret(self.graph, at, choices, config);
+        if news && self.config.solve {
+            crate::backup::prove(self.graph, at, self.config);
         }
-        true
+        if begins {
+            regret(self.graph, at, choices, self.config, self.company);
+        }
+        Some(values)
     }
 
     /// Where a choice leads.
@@ -280,11 +326,15 @@ impl<R: Rng> Walk<'_, R> {
         let (role, moves, mut joint) = (*role as usize, moves.clone(), joint.clone());
         let state: State = node.state.clone();
         let guess = self.config.learning > 0.0;
+        let company = self.company;
+        let value = |evaluation: &Evaluation, bits: &[u64]| -> f32 {
+            company.value(role, |role| f64::from(evaluation.value(bits, role))) as f32
+        };
         let mut before = 0.0;
         if guess {
             let bits = self.maker.bits_of(&state);
             self.evaluation.near(bits);
-            before = self.evaluation.value(bits, role);
+            before = value(self.evaluation, bits);
         }
         let mut found = false;
         for (choice, &mv) in (0..).zip(&*moves) {
@@ -294,7 +344,7 @@ impl<R: Rng> Walk<'_, R> {
             joint[role] = mv;
             if !self.maker.ends(&state, &joint, self.config)? {
                 if guess {
-                    let after = self.evaluation.value(self.maker.bits(), role);
+                    let after = value(self.evaluation, self.maker.bits());
                     self.expect(at, choice, after - before);
                 }
                 continue;
@@ -366,20 +416,45 @@ impl<R: Rng> Walk<'_, R> {
             ..
         }) = self.graph.get_mut(at)
         {
+            self.replied &= mixed.arms[self.company.own].len() < 2;
             match begins && mixed.by_regret(config) {
                 true => mixed.mix(config, self.rng, choices),
-                false => mixed.choose(*visits, config, self.rng, choices),
+                false => mixed.choose(*visits, config, self.company, self.rng, choices),
             }
             if let Some((role, mv)) = self.held.filter(|_| begins) {
                 mixed.hold(role, mv, choices);
             }
             return;
         }
-        let choice = match self.graph.get(at) {
-            Some(node) => best(node, self.config, self.trust, self.rng),
-            None => 0,
-        };
+        let choice = self.alone(at);
         choices.push(choice as u32);
+    }
+
+    /// The move of a role that chooses alone, by its place.
+    fn alone(&mut self, at: NodeRef) -> usize {
+        let Some(node) = self.graph.get(at) else {
+            return 0;
+        };
+        let Kind::One { role, edges, .. } = &node.kind else {
+            return 0;
+        };
+        let (role, company) = (*role as usize, self.company);
+        self.replied &= role != company.own;
+        if company.errs(role, self.rng) {
+            return self.rng.random_range(0..edges.len());
+        }
+        let against = Some((&*self.graph, company.own));
+        if company.is_against(role) {
+            return best(node, self.config, self.trust, against, self.rng);
+        }
+        let own = best(node, self.config, self.trust, None, self.rng);
+        if self.replied || !company.may_reply(role) {
+            return own;
+        }
+        // What is expected of moves that were not tried is said of the role's own result.
+        let reply = best(node, self.config, 0.0, against, self.rng);
+        self.replied = reply != own;
+        reply
     }
 }
 
@@ -398,15 +473,34 @@ fn solved(graph: &Graph, at: NodeRef, choice: u32) -> bool {
 /// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
 /// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
 /// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
-fn best(node: &Node, config: &Config, trust: f32, rng: &mut impl Rng) -> usize {
+///
+/// A role that plays `against` another one goes by how little that gets in the children.
+fn best(
+    node: &Node,
+    config: &Config,
+    trust: f32,
+    against: Option<(&Graph, usize)>,
+    rng: &mut impl Rng,
+) -> usize {
     let Kind::One { role, edges, .. } = &node.kind else {
         return 0;
+    };
+    let value = |node: &Node| match against {
+        Some((_, other)) => 1.0 - node.standings[other].value(node.updates) as f32,
+        None => node.standings[*role as usize].value(node.updates) as f32,
+    };
+    let known = |edge: &Edge| match against {
+        Some((graph, other)) => match edge.child.and_then(|child| graph.get(child)) {
+            Some(child) => (value(child), child.standings[other].variance() as f32),
+            None => (Edge::NEW.mean, Edge::NEW.variance),
+        },
+        None => (edge.mean, edge.variance),
     };
     let floor = node.standings[*role as usize].bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
     let expected = if node.looked { trust } else { 0.0 };
-    let own = node.standings[*role as usize].value(node.updates) as f32;
+    let own = value(node);
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
         // Nothing is to be found out where the result is known, or cannot beat what is sure.
@@ -423,14 +517,15 @@ fn best(node: &Node, config: &Config, trust: f32, rng: &mut impl Rng) -> usize {
         if unvisited > 0 {
             continue;
         }
+        let (mean, variance) = known(edge);
         let bound = if settled {
-            edge.mean - 1e6
+            mean - 1e6
         } else {
             let back = edge.visits.saturating_sub(edge.pending) as f32;
             let ratio = log / visits;
-            let spread = (edge.variance + (2.0 * ratio).sqrt()).min(0.25);
+            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
             let prior = (own + edge.prior).clamp(0.0, 1.0);
-            let mean = (edge.mean * back + prior * expected) / visits;
+            let mean = (mean * back + prior * expected) / visits;
             mean + exploration * (ratio * spread).sqrt()
         };
         if bound > top {

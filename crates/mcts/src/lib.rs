@@ -27,7 +27,7 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
-//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
+//! (selection), `others` (what they are taken to do), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
 //! (threads).
 
 mod answer;
@@ -41,6 +41,7 @@ mod learn;
 mod matrix;
 mod mixed;
 mod node;
+mod others;
 mod payoffs;
 mod search;
 mod several;
@@ -49,4 +50,5 @@ mod tests;
 
 pub use bounds::{Bounds, Prospects};
 pub use config::{Config, Limits};
+pub use others::Others;
 pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};

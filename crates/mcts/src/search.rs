@@ -17,6 +17,7 @@ use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Learnt;
 use crate::node::{Kind, Node, NodeRef};
+use crate::others::Company;
 use crate::{Config, Limits, Prospects};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, Start, State, Tally};
@@ -125,6 +126,7 @@ pub struct Search {
     config: Config,
     role: RoleId,
     forecast: Option<Forecast>,
+    company: Company,
     workers: Vec<Worker>,
 }
 
@@ -169,6 +171,7 @@ impl Search {
         Search {
             role,
             forecast: None,
+            company: Company::new(role.0, roles, &config),
             workers: makers.into_iter().zip(seed..).map(worker).collect(),
             config,
         }
@@ -190,6 +193,35 @@ impl Search {
     /// what was said before.
     pub fn foresee(&mut self, forecast: Option<Forecast>) {
         self.forecast = forecast;
+    }
+
+    /// Says how often another role is taken to choose by reason from now on, 0 to 1; else it makes any of its
+    /// moves. At first all do always.
+    pub fn trust(&mut self, role: RoleId, reason: f64) {
+        self.company.trust(role.0, reason);
+    }
+
+    /// How often each move of a role was made by the search in `state`; none if that is not known, or the
+    /// role had no choice.
+    pub fn visits_of(&self, state: &State, role: RoleId) -> Vec<(MoveId, u32)> {
+        let graph = &self.workers[0].graph;
+        let node = graph.find(state).and_then(|node| graph.get(node));
+        match node.map(|node| &node.kind) {
+            Some(Kind::One {
+                role: chooser,
+                moves,
+                edges,
+                ..
+            }) if *chooser as usize == role.0 => {
+                let edges = moves.iter().zip(edges);
+                edges.map(|(&mv, edge)| (mv, edge.visits)).collect()
+            }
+            Some(Kind::Several(mixed)) if mixed.arms[role.0].len() > 1 => {
+                let arms = mixed.arms[role.0].iter();
+                arms.map(|arm| (arm.mv, arm.visits)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Searches for the best move in `state` until `budget` ends, `limits` are reached, or the
@@ -344,6 +376,7 @@ impl Search {
             began: budget.clock().now(),
             config: &self.config,
             role: self.role,
+            company: &self.company,
             done: AtomicBool::new(false),
             playouts: AtomicU64::new(0),
             passed: AtomicU64::new(0),
@@ -389,6 +422,7 @@ impl Counts {
 struct Shared<'a> {
     config: &'a Config,
     role: RoleId,
+    company: &'a Company,
     /// A role that has decided for a move at the root.
     held: Option<(usize, MoveId)>,
     /// When it began, by the clock of the budget.
@@ -501,6 +535,8 @@ impl Shared<'_> {
             evaluation: &mut worker.learnt.evaluation,
             config: self.config,
             held: self.held,
+            company: self.company,
+            replied: false,
             rng: &mut worker.rng,
         };
         let before = walk.maker.steps;
@@ -585,7 +621,8 @@ impl Shared<'_> {
                     }
                 }
             }
-            backup(graph, path, &mut worker.values, self.config);
+            let values = &mut worker.values;
+            backup(graph, path, values, self.config, self.company);
             if self.config.learning > 0.0 {
                 let (maker, values) = (&mut worker.maker, &mut worker.values);
                 worker.learnt.learn(maker, graph, path, *leaf, values);

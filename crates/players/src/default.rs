@@ -1,7 +1,7 @@
 //! The profile `default`, and what it can do without.
 
 use crate::grapher::Profile;
-use mcts::Config;
+use mcts::{Config, Others};
 
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
 const LEARNING: f64 = 4.0;
@@ -19,6 +19,7 @@ pub(crate) fn default() -> Profile {
         decisive: true,
         factors: true,
         habits: true,
+        reason: usize::MAX,
         per_leaf: 8,
         leaves: 32,
     }
@@ -135,5 +136,35 @@ pub const FEATURES: &[Feature] = &[
         name: "known",
         what: "where roles choose at once, joint moves of known results count without a way down",
         off: |profile| profile.config.known = 0,
+    },
+];
+
+/// Something that `default` can do, but does not.
+#[derive(Debug)]
+pub struct Extra {
+    /// Its name, which is the option that switches it on.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub what: &'static str,
+    /// Switches it on.
+    pub(crate) on: fn(&mut Profile),
+}
+
+/// What no match has spoken for so far.
+pub const EXTRAS: &[Extra] = &[
+    Extra {
+        name: "best-reply",
+        what: "one of the others plays against the role that searches, between two moves of that",
+        on: |profile| profile.config.others = Others::OneAgainst,
+    },
+    Extra {
+        name: "paranoid",
+        what: "all others play against the role that searches",
+        on: |profile| profile.config.others = Others::Against,
+    },
+    Extra {
+        name: "reason",
+        what: "whoever did not do what the search would have done is taken to make any move now and then",
+        on: |profile| profile.reason = 2,
     },
 ];

@@ -3,9 +3,10 @@
 use crate::habits::Habits;
 use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
+use crate::reason::Reason;
 use crate::{BestMove, Player, PlayerError, Setup, Work};
 use budget::Budget;
-use game::{MoveId, State};
+use game::{MoveId, RoleId, State};
 use mcts::{Config, Forecast, Limits, Search, SearchError};
 
 /// The part of the time for a move that may be spent on finding out what the other role did. That takes
@@ -35,6 +36,8 @@ pub(crate) struct Profile {
     pub factors: bool,
     /// Whether it is told what another role is going to do from what that did before.
     pub habits: bool,
+    /// The least number of roles with which it is told how far the others play like the search.
+    pub reason: usize,
     /// Playouts from each leaf, if they are made side by side.
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made from all of them, likewise.
@@ -53,6 +56,8 @@ pub(crate) struct Grapher {
     parts: ByParts,
     /// What the other role did, where two choose at once.
     habits: Habits,
+    /// How far the others play like the search.
+    reason: Reason,
     /// The state of the last choice and the move that was chosen.
     before: Option<(State, MoveId)>,
     /// What there is to say of the last choice, once there was one.
@@ -70,6 +75,7 @@ impl Grapher {
             search: None,
             parts: ByParts::Whole,
             habits: Habits::default(),
+            reason: Reason::default(),
             before: None,
             last: None,
             work: None,
@@ -78,18 +84,30 @@ impl Grapher {
 }
 
 impl Grapher {
-    /// Notes what the other role did since the last choice, if that is found out within the budget, and
-    /// tells what it is going to do.
+    /// Notes what the others did since the last choice, if that is found out within the budget, and tells
+    /// what another one is going to do.
     fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
         let before = self.before.take();
-        let of = self.of.as_mut().filter(|_| self.profile.habits)?;
+        let (of, search) = self.of.as_mut().zip(self.search.as_mut())?;
+        let roles = of.engine().roles().len();
+        let judges = roles >= self.profile.reason;
+        let stage = before.as_ref().and_then(|(before, _)| of.stage(before));
         if let Some((before, own)) = before
-            && let Some((stage, _)) = of.stage(&before)
-            && let Some(other) = of.reply(&before, own, state, budget)
+            && (judges || self.profile.habits && stage.is_some())
+            && let Some(joint) = of.joint(&before, own, state, budget)
         {
-            self.habits.note(stage, [own, other]);
+            for (role, &made) in (0..).map(RoleId).zip(&joint).filter(|_| judges) {
+                let visits = search.visits_of(&before, role);
+                self.reason.note(role, &visits, made);
+            }
+            if let Some((stage, other)) = stage {
+                self.habits.note(stage, [own, joint[other.0]]);
+            }
         }
-        let (stage, role) = of.stage(state)?;
+        for role in (0..roles).map(RoleId).filter(|_| judges) {
+            search.trust(role, self.reason.of(role));
+        }
+        let (stage, role) = of.stage(state).filter(|_| self.profile.habits)?;
         self.habits.forecast(role, &stage)
     }
 }
@@ -122,6 +140,7 @@ impl Player for Grapher {
         self.search = Some(search);
         self.of = Some(of);
         self.habits = Habits::default();
+        self.reason = Reason::default();
         self.before = None;
         self.last = None;
         Ok(())

@@ -16,7 +16,8 @@
 //!   Cancelling a search from outside was the alternative; it needs every engine to come back
 //!   promptly, which a reasoner in the middle of a hard state does not.
 //! * `baseline` is frozen, `default` is the best there is, and each of its [`FEATURES`] can be
-//!   switched off: what a change brings is a match between two specifications.
+//!   switched off: what a change brings is a match between two specifications. What has brought nothing
+//!   so far is one of its [`EXTRAS`], to be switched on.
 //!
 //! # Example
 //!
@@ -37,6 +38,7 @@ mod parts;
 mod player;
 mod preparation;
 mod proved;
+mod reason;
 mod searcher;
 mod simple;
 mod spec;
@@ -44,7 +46,7 @@ mod spec;
 mod tests;
 
 pub use best::BestMove;
-pub use default::{FEATURES, Feature};
+pub use default::{EXTRAS, Extra, FEATURES, Feature};
 pub use player::{Player, PlayerError, Setup, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};

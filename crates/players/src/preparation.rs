@@ -31,6 +31,9 @@ const PATIENCE: f64 = 4.0;
 /// learnt by one batch should have an effect on many others.
 const LONGEST: Duration = Duration::from_millis(50);
 
+/// Joint moves that are tried to find out what others made, at most.
+const MOST_JOINTS: usize = 1000;
+
 /// What it takes to begin a search.
 pub(crate) struct Prepared {
     setup: Setup,
@@ -72,25 +75,37 @@ impl Prepared {
         Some((Stage { own, other: theirs }, other))
     }
 
-    /// What the other role of two made, if only one move explains what a move of one's own led to.
-    /// `None`, too, if all its moves cannot be tried within the budget.
-    pub fn reply(
+    /// The joint move that led from one state to another with a move of one's own, if there is only one
+    /// that did. `None`, too, if there are too many to try, or they cannot be tried within the budget.
+    pub fn joint(
         &mut self,
         before: &State,
         own: MoveId,
         after: &State,
         budget: &Budget,
-    ) -> Option<MoveId> {
-        let (stage, other) = self.stage(before)?;
+    ) -> Option<Vec<MoveId>> {
         let engine = &mut self.setup.engine;
+        let mut joints = vec![Vec::new()];
+        for role in 0..engine.roles().len() {
+            let mut moves = vec![own];
+            if role != self.setup.role.0 {
+                engine.legal(before, RoleId(role), &mut moves).ok()?;
+            }
+            let longer = |joint: &Vec<MoveId>| {
+                let longer = |&mv| [&joint[..], &[mv]].concat();
+                moves.iter().map(longer).collect::<Vec<_>>()
+            };
+            joints = joints.iter().flat_map(longer).collect();
+            if joints.len() > MOST_JOINTS {
+                return None;
+            }
+        }
         let mut next = State::default();
         let mut found = None;
-        for mv in stage.other {
+        for joint in joints {
             budget.check().ok()?;
-            let mut joint = [own; 2];
-            joint[other.0] = mv;
             engine.next(before, &joint, &mut next).ok()?;
-            if next == *after && found.replace(mv).is_some() {
+            if next == *after && found.replace(joint).is_some() {
                 return None;
             }
         }
@@ -215,7 +230,7 @@ mod tests {
     use testkit::toys::Matrix;
 
     #[test]
-    fn what_the_other_role_made_is_told_from_what_follows_if_there_is_time() {
+    fn what_the_others_made_is_told_from_what_follows_if_there_is_time() {
         let game = Matrix::new(2, 3, 2, |_, _| Some(50));
         let setup = crate::tests::setup(&game, 0, 1);
         let profile = crate::default::default();
@@ -225,8 +240,8 @@ mod tests {
         let joint = [MoveId(1), MoveId(2)];
         let made = of.engine().next(&before, &joint, &mut after);
         made.expect("it plays");
-        let mut reply = |budget: &Budget| of.reply(&before, joint[0], &after, budget);
-        assert_eq!(reply(&budget), Some(joint[1]));
-        assert_eq!(reply(&budget.with_timeout(Duration::ZERO)), None);
+        let mut found = |budget: &Budget| of.joint(&before, joint[0], &after, budget);
+        assert_eq!(found(&budget), Some(joint.to_vec()));
+        assert_eq!(found(&budget.with_timeout(Duration::ZERO)), None);
     }
 }

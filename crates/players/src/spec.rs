@@ -1,7 +1,7 @@
 //! Players as people write them: `NAME` or `NAME:option,option,...`.
 
 use crate::baseline::baseline;
-use crate::default::{FEATURES, default};
+use crate::default::{EXTRAS, FEATURES, default};
 use crate::grapher::Grapher;
 use crate::searcher::Searcher;
 use crate::{Legal, PROFILES, Player, Random};
@@ -16,6 +16,7 @@ use std::str::FromStr;
 /// | `playouts=N` | `baseline`, `default` | no more than N playouts for each move, and for the start clock |
 /// | `nodes=N` | `baseline`, `default` | no more than N states passed, likewise; see [`mcts::Limits`] |
 /// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
+/// | `EXTRA` | `default` | plays with one of [`EXTRAS`] |
 /// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
 /// | `leaves=N` | `default` | N leaves before playouts are made from all of them, likewise |
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
@@ -43,6 +44,8 @@ pub struct Spec {
     profile: &'static str,
     /// Places in [`FEATURES`] of what is switched off.
     without: BTreeSet<usize>,
+    /// Places in [`EXTRAS`] of what is switched on.
+    with: BTreeSet<usize>,
     /// Values of [`NUMBERS`], by name.
     numbers: BTreeMap<&'static str, u64>,
 }
@@ -101,6 +104,7 @@ fn options(profile: &str) -> String {
                 .iter()
                 .map(|feature| format!("no-{}", feature.name)),
         );
+        all.extend(EXTRAS.iter().map(|extra| extra.name.to_string()));
     }
     if searches(profile) {
         let theirs = NUMBERS.iter().filter(|number| has(profile, number));
@@ -134,6 +138,7 @@ impl Spec {
         Ok(Spec {
             profile,
             without: BTreeSet::new(),
+            with: BTreeSet::new(),
             numbers: BTreeMap::new(),
         })
     }
@@ -160,9 +165,15 @@ impl Spec {
                 self.numbers.insert(name, number(name, value)?).is_none()
             }
             None if self.profile == "default" => {
-                let name = option.strip_prefix("no-").ok_or_else(|| unknown.clone())?;
-                let at = FEATURES.iter().position(|feature| feature.name == name);
-                self.without.insert(at.ok_or(unknown)?)
+                let extra = EXTRAS.iter().position(|extra| extra.name == option);
+                let feature = || {
+                    let name = option.strip_prefix("no-")?;
+                    FEATURES.iter().position(|feature| feature.name == name)
+                };
+                match extra {
+                    Some(extra) => self.with.insert(extra),
+                    None => self.without.insert(feature().ok_or(unknown)?),
+                }
             }
             None => return Err(unknown),
         };
@@ -203,6 +214,9 @@ impl Spec {
         for &feature in &self.without {
             (FEATURES[feature].off)(&mut profile);
         }
+        for &extra in &self.with {
+            (EXTRAS[extra].on)(&mut profile);
+        }
         let small = |name: &str| number(name).map(|number| number.min(u64::from(u32::MAX)) as u32);
         profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
@@ -239,6 +253,7 @@ impl Default for Spec {
         Spec {
             profile: "default",
             without: BTreeSet::new(),
+            with: BTreeSet::new(),
             numbers: BTreeMap::new(),
         }
     }
@@ -250,9 +265,10 @@ impl fmt::Display for Spec {
             .without
             .iter()
             .map(|&at| format!("no-{}", FEATURES[at].name));
+        let on = self.with.iter().map(|&at| EXTRAS[at].name.to_string());
         let numbers = self.numbers.iter();
         let numbers = numbers.map(|(name, number)| format!("{name}={number}"));
-        let options: Vec<String> = off.chain(numbers).collect();
+        let options: Vec<String> = off.chain(on).chain(numbers).collect();
         f.write_str(self.profile)?;
         match options.is_empty() {
             true => Ok(()),
@@ -284,9 +300,10 @@ mod tests {
 
     fn spec() -> impl Strategy<Value = Spec> {
         let features = proptest::collection::btree_set(0..FEATURES.len(), 0..=FEATURES.len());
+        let extras = proptest::collection::btree_set(0..EXTRAS.len(), 0..=EXTRAS.len());
         let numbers = proptest::collection::btree_map(0..NUMBERS.len(), 1u64.., 0..=NUMBERS.len());
-        let fields = (0..PROFILES.len(), features, numbers);
-        fields.prop_map(|(profile, without, numbers)| {
+        let fields = (0..PROFILES.len(), features, extras, numbers);
+        fields.prop_map(|(profile, without, with, numbers)| {
             let profile = PROFILES[profile];
             let numbers = numbers.into_iter().map(|(at, value)| (&NUMBERS[at], value));
             let theirs = numbers.filter(|(number, _)| has(profile, number));
@@ -294,6 +311,11 @@ mod tests {
                 profile,
                 without: if profile == "default" {
                     without
+                } else {
+                    BTreeSet::new()
+                },
+                with: if profile == "default" {
+                    with
                 } else {
                     BTreeSet::new()
                 },

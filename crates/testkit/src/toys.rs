@@ -123,7 +123,7 @@ impl Engine for TakeAway {
     }
 }
 
-/// Every role chooses at once, once or several times; a table says who gets what in the end.
+/// Every role chooses at once or in turn, once or several times; a table says who gets what in the end.
 ///
 /// The words of a state are the moves played so far. Moves are numbers below `moves`.
 #[derive(Debug, Clone)]
@@ -131,6 +131,7 @@ pub struct Matrix {
     roles: Vec<GroundTerm>,
     moves: u32,
     rounds: usize,
+    in_turn: bool,
     /// The goals for the moves played, of all rounds, role after role.
     payoff: fn(&[u64], RoleId) -> Option<u8>,
 }
@@ -147,8 +148,23 @@ impl Matrix {
             roles: names(roles),
             moves,
             rounds,
+            in_turn: false,
             payoff,
         }
+    }
+
+    /// The same, but the roles choose one after the other and see what was chosen. The others' only move
+    /// is 0.
+    pub fn in_turn(self) -> Self {
+        Matrix {
+            in_turn: true,
+            ..self
+        }
+    }
+
+    /// Whether a role chooses in a state.
+    fn chooses(&self, state: &State, role: usize) -> bool {
+        !self.in_turn || state.words().len() % self.roles.len() == role
     }
 }
 
@@ -171,12 +187,16 @@ impl Engine for Matrix {
 
     fn legal(
         &mut self,
-        _state: &State,
-        _role: RoleId,
+        state: &State,
+        role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError> {
+        let count = match self.chooses(state, role.0) {
+            true => self.moves,
+            false => 1,
+        };
         moves.clear();
-        moves.extend((0..self.moves).map(MoveId));
+        moves.extend((0..count).map(MoveId));
         Ok(())
     }
 
@@ -188,7 +208,9 @@ impl Engine for Matrix {
     ) -> Result<(), EngineError> {
         next.clone_from(state);
         let words = next.words_mut();
-        words.extend(joint.iter().map(|mv| u64::from(mv.0)));
+        let made = joint.iter().enumerate();
+        let made = made.filter(|(role, _)| self.chooses(state, *role));
+        words.extend(made.map(|(_, mv)| u64::from(mv.0)));
         Ok(())
     }
 
