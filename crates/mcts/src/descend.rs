@@ -1,12 +1,12 @@
 //! From the root to where there is something to find out.
 
+use crate::Config;
 use crate::backup::regret;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::others::Company;
-use crate::{Bounds, Config};
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::{Rng, RngExt};
