@@ -9,7 +9,7 @@ use prepare::EngineChoice;
 use serde::Deserialize;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a person may set, by flag or in the file.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Deserialize)]
@@ -45,6 +45,9 @@ pub struct Settings {
     /// Think on while the others do; false where they share the cores [default: true]
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub ponder: Option<bool>,
+    /// Keep plans of games in this folder, and play by those that are there
+    #[arg(long, value_name = "DIR")]
+    pub plans: Option<PathBuf>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     pub seed: Option<u64>,
@@ -80,6 +83,7 @@ impl Settings {
             margin_ms: self.margin_ms.or(below.margin_ms),
             margin_percent: self.margin_percent.or(below.margin_percent),
             ponder: self.ponder.or(below.ponder),
+            plans: self.plans.or(below.plans),
             seed: self.seed.or(below.seed),
             fold_case: self.fold_case.or(below.fold_case),
             log: self.log.or(below.log),
@@ -110,6 +114,8 @@ pub struct Config {
     pub margin_percent: u8,
     /// Whether it thinks on while the others do.
     pub ponder: bool,
+    /// Where plans of games are kept; `None` for nowhere.
+    pub plans: Option<PathBuf>,
     /// Seed of all random choices; `None` for one of the time of day.
     pub seed: Option<u64>,
     /// Whether names are read as lower case.
@@ -145,6 +151,7 @@ impl Config {
             margin_ms: settings.margin_ms.unwrap_or(1500),
             margin_percent: settings.margin_percent.unwrap_or(20),
             ponder: settings.ponder.unwrap_or(true),
+            plans: settings.plans,
             seed: settings.seed,
             fold_case: settings.fold_case.unwrap_or(false),
             log: settings.log.unwrap_or_else(|| "info".into()),
@@ -176,6 +183,10 @@ impl fmt::Display for Config {
             None => "# seed = 1".to_string(),
         };
         let text = |text: &str| toml::Value::String(text.into()).to_string();
+        let plans = match &self.plans {
+            Some(plans) => format!("plans = {}", text(&plans.to_string_lossy())),
+            None => "# plans = \"plans\"".to_string(),
+        };
         write!(
             f,
             "\
@@ -202,6 +213,9 @@ threads = {threads}
 memory-mib = {memory}
 # Seed of all random choices. Without one it is taken from the time of day.
 {seed}
+# Folder in which plans of games are kept: what was found out before a match about how to play the
+# game, for when it comes again under whatever names. Without it nothing is kept.
+{plans}
 
 # Time of every clock that is left unused, in milliseconds, for the network and for a machine
 # under load: the answer leaves this long before the clock ends. It never takes more than
@@ -243,6 +257,7 @@ mod tests {
     fn the_printed_file_says_the_same() {
         let settings = Settings {
             port: Some(1),
+            plans: Some("some/where".into()),
             name: Some("a\"b".into()),
             seed: Some(7),
             engine: Some("reasoner".into()),

@@ -11,6 +11,8 @@ mod logging;
 mod match_;
 mod pages;
 mod perf;
+mod plan;
+mod plans;
 mod replay;
 mod scramble;
 mod serve;
@@ -49,6 +51,8 @@ enum Command {
     Scramble(scramble::Args),
     /// Find out what kind of game it is: what can no longer change, what falls apart, who has more.
     Analyze(analyze::Args),
+    /// Prepare for a match, and say what was decided about the game and why.
+    Plan(plan::Args),
     /// Build the network of a game and show its figures, or draw it.
     Ground(ground::Args),
     /// Measure random play in the contract of the framework gdl-perf.
@@ -66,6 +70,7 @@ impl Command {
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Analyze(args) => analyze::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),
         }

@@ -1,5 +1,6 @@
 //! `rocinante match`: matches refereed by this process, watched at the terminal.
 
+use crate::plans;
 use crate::source;
 use crate::terminal::{Screen, Summary, complain};
 use crate::wall;
@@ -9,7 +10,7 @@ use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
-use players::Spec;
+use players::{Plans, Spec};
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -68,6 +69,9 @@ pub struct Args {
     /// Begin with the players moved on by that many roles
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     rotate: u64,
+    /// Keep plans of games in this folder, and play by those that are there
+    #[arg(long, value_name = "DIR")]
+    plans: Option<PathBuf>,
     /// Show only the result
     #[arg(short, long)]
     quiet: bool,
@@ -143,6 +147,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         game,
         bench,
         seed,
+        plans: plans::open(args.plans.as_deref())?,
     };
     let engine = &mut *table.game.engine;
     let mut screen = Screen::new(engine, &table.game.sheet, &budget, args.quiet);
@@ -179,6 +184,7 @@ struct Table<'a> {
     repeatable: bool,
     /// Seed of the first match.
     seed: u64,
+    plans: Option<Arc<dyn Plans>>,
     budget: Budget,
 }
 
@@ -204,6 +210,7 @@ impl Table<'_> {
                 engine: &*game.engine,
                 wire: &wire,
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
+                plans: self.plans.as_ref(),
                 budget: &self.budget,
             },
         );

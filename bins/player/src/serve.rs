@@ -1,7 +1,7 @@
 //! `rocinante serve`: the player as an HTTP service.
 
 use crate::config::{Config, Settings};
-use crate::logging;
+use crate::{logging, plans};
 use ::serve::{Margin, Options, RulesPreparer, Server, ServerLimits, Service};
 use anyhow::Context;
 use budget::{Stop, SystemClock};
@@ -56,8 +56,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         });
     }
     let address = SocketAddr::new(config.bind, config.port);
-    let server = Server::bind(address, Arc::new(service(&config)), ServerLimits::default())
-        .with_context(|| format!("cannot listen on {address}"))?;
+    let server = Server::bind(
+        address,
+        Arc::new(service(&config)?),
+        ServerLimits::default(),
+    )
+    .with_context(|| format!("cannot listen on {address}"))?;
     // Scripts read the address from the standard output; everything else is on the other stream.
     println!("listening on {}", server.address());
     info!(
@@ -72,15 +76,16 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The player that `config` describes.
-fn service(config: &Config) -> Service {
+fn service(config: &Config) -> anyhow::Result<Service> {
     let player = config.profile.clone();
+    let plans = plans::open(config.plans.as_deref())?;
     let seed = config.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |time| time.as_nanos() as u64)
     });
     let options = Options {
         name: config.name.clone(),
-        player: Arc::new(move || player.build()),
+        player: Arc::new(move || player.build_with(plans.clone())),
         threads: config.threads,
         memory: config.memory_mib << 20,
         margin: Margin {
@@ -96,9 +101,9 @@ fn service(config: &Config) -> Service {
             fold_case: config.fold_case,
         },
     };
-    Service::new(
+    Ok(Service::new(
         options,
         Arc::new(preparer),
         Arc::new(SystemClock::default()),
-    )
+    ))
 }

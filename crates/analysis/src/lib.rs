@@ -91,6 +91,7 @@ pub mod couplings;
 pub mod distances;
 mod evidence;
 pub mod factors;
+pub mod form;
 pub mod goals;
 pub mod latches;
 pub mod numbers;

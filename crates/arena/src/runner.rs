@@ -257,6 +257,7 @@ impl Arena {
             wire: &rules,
             mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
             grace: seconds(config.grace)?,
+            plans: None,
             budget: &budget,
         };
         let seats = || fixture.seats.iter().map(|&player| &self.seats[player]);

@@ -6,8 +6,9 @@ use crate::{
 use budget::Budget;
 use game::Engine;
 use gdl_scramble::Mapping;
-use players::{Spec, SpecError};
+use players::{Plans, Spec, SpecError};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a process may take until it listens.
@@ -106,6 +107,8 @@ pub struct Table<'a> {
     pub mapping: Option<&'a Mapping>,
     /// How late answers over HTTP may be.
     pub grace: Duration,
+    /// Where those in this process keep plans, if they do.
+    pub plans: Option<&'a Arc<dyn Plans>>,
     /// The budget of the match.
     pub budget: &'a Budget,
 }
@@ -120,7 +123,8 @@ impl Ready {
         match &self.0 {
             Kind::Here(spec, resources) => {
                 let engine = table.engine.fork();
-                Box::new(Local::new(spec.build(), engine, *resources, table.budget))
+                let player = spec.build_with(table.plans.cloned());
+                Box::new(Local::new(player, engine, *resources, table.budget))
             }
             Kind::Remote(address) => Box::new(remote(address.clone())),
             Kind::Process(name, process) => {

@@ -310,6 +310,34 @@ impl Search {
         Ok(self.run(None, limits, budget, &|_| ()).playouts)
     }
 
+    /// Searches like [`Search::ponder`], and tells what `state` is worth for the role, 0 to 100: the mean, or
+    /// the result if that is proved.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate `state`.
+    pub fn worth(
+        &mut self,
+        state: &State,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Result<f64, EngineError> {
+        self.ponder(state, limits, budget)?;
+        let role = self.role.0;
+        let roots = self.workers.iter().filter_map(Worker::root);
+        let nodes = roots.filter_map(|(graph, root)| graph.get(root));
+        // Threads had the same time.
+        let (mut sum, mut count) = (0.0, 0.0);
+        for node in nodes {
+            sum += node.standings[role].value(node.updates);
+            count += 1.0;
+        }
+        Ok(if count > 0.0 {
+            100.0 * sum / count
+        } else {
+            50.0
+        })
+    }
+
     /// Searches on after the role has decided for `own` in `state`, while it is not known yet what
     /// the others do there: whatever they may do, with this move of ours. Returns the number of
     /// playouts.

@@ -7,6 +7,7 @@ use budget::Budget;
 use factored::Parts;
 use game::{Engine, MoveId, RoleId, State};
 use mcts::{Limits, Search};
+use metagame::Log;
 use prepare::engine_of;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -70,7 +71,7 @@ impl Apart {
                 memory: setup.memory / 4 * 3 / count,
                 ..*setup
             };
-            let of = prepare(setup, profile, &share);
+            let of = prepare(setup, profile, &mut Log::new(&share), &share);
             searched.push(Part {
                 factor,
                 search: of.search(),

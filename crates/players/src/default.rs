@@ -20,6 +20,7 @@ pub(crate) fn default() -> Profile {
         factors: true,
         habits: true,
         reason: usize::MAX,
+        tune: None,
         per_leaf: 8,
         leaves: 32,
     }

@@ -5,13 +5,20 @@ use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
 use crate::reason::Reason;
 use crate::{BestMove, Player, PlayerError, Setup, Work};
+use analysis::form::form;
 use budget::Budget;
 use game::{MoveId, RoleId, State};
 use mcts::{Config, Forecast, Limits, Search, SearchError};
+use metagame::{Log, Plan, Plans, Settings, tune};
+use prepare::logic_of;
+use std::sync::Arc;
 
 /// The part of the time for a move that may be spent on finding out what the other role did. That takes
 /// a transition for each of its moves, and in a large game the reasoner may need milliseconds for one.
 const FORESEE: u32 = 16;
+
+/// The part of the start clock that may be spent on finding out which game it is.
+const RECOGNISE: u32 = 8;
 
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,10 +45,26 @@ pub(crate) struct Profile {
     pub habits: bool,
     /// The least number of roles with which it is told how far the others play like the search.
     pub reason: usize,
+    /// The percentage of the start clock in which settings race for what is played with, if they do.
+    pub tune: Option<u32>,
     /// Playouts from each leaf, if they are made side by side.
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made from all of them, likewise.
     pub leaves: u32,
+}
+
+impl Profile {
+    /// What of it can be tuned.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            exploration: self.config.exploration,
+            learning: self.config.learning,
+            look_ahead: self.config.look_ahead,
+            lanes: self.lanes,
+            per_leaf: self.per_leaf,
+            leaves: self.leaves,
+        }
+    }
 }
 
 /// Graph search by a profile.
@@ -50,8 +73,12 @@ pub(crate) struct Grapher {
     profile: Profile,
     /// For each choice and for the start clock, on top of the budget.
     limits: Limits,
+    /// Where plans are kept.
+    plans: Option<Arc<dyn Plans>>,
     of: Option<Prepared>,
     search: Option<Search>,
+    /// What was decided before play.
+    plan: Option<Plan>,
     /// What is known from the parts of the game.
     parts: ByParts,
     /// What the other role did, where two choose at once.
@@ -66,13 +93,20 @@ pub(crate) struct Grapher {
 }
 
 impl Grapher {
-    pub fn new(name: String, profile: Profile, limits: Limits) -> Self {
+    pub fn new(
+        name: String,
+        profile: Profile,
+        limits: Limits,
+        plans: Option<Arc<dyn Plans>>,
+    ) -> Self {
         Grapher {
             name,
             profile,
             limits,
+            plans,
             of: None,
             search: None,
+            plan: None,
             parts: ByParts::Whole,
             habits: Habits::default(),
             reason: Reason::default(),
@@ -84,6 +118,43 @@ impl Grapher {
 }
 
 impl Grapher {
+    /// What game it is, and the settings that a plan has for it, where plans are kept.
+    fn recognise(
+        &self,
+        setup: &Setup,
+        given: &Settings,
+        log: &mut Log,
+        budget: &Budget,
+    ) -> (Option<u64>, Option<Settings>) {
+        let Some(plans) = &self.plans else {
+            return (None, None);
+        };
+        let logic = logic_of(&*setup.engine);
+        let short = budget.share(RECOGNISE);
+        let form = logic.and_then(|logic| form(&logic, &short).ok().flatten());
+        let Some(form) = form else {
+            log.stage(
+                "recognise",
+                "nothing",
+                "it cannot be told in time which game it is",
+            );
+            return (None, None);
+        };
+        let plan = plans.find(form);
+        let (decided, why) = match &plan {
+            Some(plan) if plan.given == *given => (plan.settings.to_string(), "there is a plan"),
+            Some(_) => ("nothing".to_owned(), "the plan is one for other players"),
+            None => ("nothing".to_owned(), "there is no plan"),
+        };
+        log.stage(
+            "recognise",
+            decided,
+            format!("{why} for the game {form:016x}"),
+        );
+        let plan = plan.filter(|plan| plan.given == *given);
+        (Some(form), plan.map(|plan| plan.settings))
+    }
+
     /// Notes what the others did since the last choice, if that is found out within the budget, and tells
     /// what another one is going to do.
     fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
@@ -118,25 +189,68 @@ impl Player for Grapher {
     }
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
+        let mut log = Log::new(budget);
+        let seed = setup.seed;
         self.parts = match self.profile.factors {
             true => ByParts::find(&setup, &self.profile, self.limits, budget),
             false => ByParts::Whole,
         };
         let enough = self.parts.are_enough();
+        if self.profile.factors {
+            let (decided, why) = match enough {
+                true => ("the game is played by its parts", "it falls apart"),
+                false => (
+                    "the game is searched as a whole",
+                    "its parts do not tell how to play it",
+                ),
+            };
+            log.stage("parts", decided, why);
+        }
         let mut profile = self.profile.clone();
+        let given = profile.settings();
+        let (form, known) = match enough {
+            true => (None, None),
+            false => self.recognise(&setup, &given, &mut log, budget),
+        };
         // It is searched only where the parts say nothing.
-        profile.lanes &= !enough;
+        profile.lanes &= !enough && known.as_ref().is_none_or(|known| known.lanes);
         let memory = setup.memory / if enough { 4 } else { 1 };
         let setup = Setup { memory, ..setup };
-        let of = prepare(setup, &profile, budget);
+        let mut of = prepare(setup, &profile, &mut log, budget);
+        let mut tuned = false;
+        if let Some(known) = known {
+            of.play_with(known);
+        } else if let Some(percent) = profile.tune.filter(|_| !enough) {
+            let settings = of.settings().clone();
+            let (settings, raced) = tune(&settings, &mut of, percent, seed, budget, &mut log);
+            of.play_with(settings);
+            tuned = raced;
+        }
         let mut search = of.search();
         if self.profile.prepare {
             let initial = of.initial();
             if !self.parts.ponder(&initial, None, budget) {
                 // A failure here says nothing about the states to come.
-                let _ = search.ponder(&initial, self.limits, budget);
+                let made = search.ponder(&initial, self.limits, budget).unwrap_or(0);
+                let decided = format!("{made} playouts from the first position");
+                log.stage(
+                    "search",
+                    decided,
+                    "the rest of the clock is of use to the first moves",
+                );
             }
         }
+        let plan = Plan {
+            version: metagame::VERSION,
+            given,
+            settings: of.settings().clone(),
+            tuned,
+            stages: log.into_stages(),
+        };
+        if let (Some(plans), Some(form), true) = (&self.plans, form, tuned) {
+            plans.keep(form, &plan);
+        }
+        self.plan = Some(plan);
         self.search = Some(search);
         self.of = Some(of);
         self.habits = Habits::default();
@@ -213,6 +327,10 @@ impl Player for Grapher {
 
     fn work(&self) -> Option<Work> {
         self.work
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
     }
 
     fn explain(&self) -> Option<String> {

@@ -47,6 +47,7 @@ mod tests;
 
 pub use best::BestMove;
 pub use default::{EXTRAS, Extra, FEATURES, Feature};
+pub use metagame::{Plan, Plans};
 pub use player::{Player, PlayerError, Setup, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};

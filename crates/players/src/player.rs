@@ -3,6 +3,7 @@
 use crate::BestMove;
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
+use metagame::Plan;
 use std::time::Duration;
 
 /// What a player is given for one match.
@@ -86,6 +87,11 @@ pub trait Player: Send {
         None
     }
 
+    /// What was decided about the game since [`Player::start`], and why, if anything was.
+    fn plan(&self) -> Option<&Plan> {
+        None
+    }
+
     /// One line on why the last choice was made (visits, value, playouts), if there is something
     /// to say.
     fn explain(&self) -> Option<String> {
@@ -117,6 +123,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn work(&self) -> Option<Work> {
         (**self).work()
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        (**self).plan()
     }
 
     fn explain(&self) -> Option<String> {

@@ -8,6 +8,7 @@ use crate::proved::Proved;
 use budget::Budget;
 use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, Start, State};
 use mcts::{Config, Prospects, Report, Search};
+use metagame::{Log, Searches, Settings as Tuned};
 use prepare::{Effort, Settings, lanes_beside};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,9 @@ const TRIAL: Duration = Duration::from_millis(20);
 /// takes with one playout by itself.
 const PATIENCE: f64 = 4.0;
 
+/// A search in a race of settings has this part of the memory, one of so many.
+const TRIALS: usize = 64;
+
 /// The most time that playouts from all leaves of a batch may take. With a second for a move, what is
 /// learnt by one batch should have an effect on many others.
 const LONGEST: Duration = Duration::from_millis(50);
@@ -37,9 +41,14 @@ const MOST_JOINTS: usize = 1000;
 /// What it takes to begin a search.
 pub(crate) struct Prepared {
     setup: Setup,
-    playouts: Box<dyn Playouts>,
+    /// One playout at a time.
+    plain: Box<dyn Playouts>,
+    /// Playouts side by side, if they are worth it.
+    lanes: Option<Box<dyn Playouts>>,
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
+    /// What the search is played with.
+    settings: Tuned,
 }
 
 impl Prepared {
@@ -112,20 +121,44 @@ impl Prepared {
         found
     }
 
+    /// What searches are made with.
+    pub fn settings(&self) -> &Tuned {
+        &self.settings
+    }
+
+    /// Makes searches with these settings from now on, as far as there are such playouts.
+    pub fn play_with(&mut self, settings: Tuned) {
+        self.settings = settings;
+        self.settings.lanes &= self.lanes.is_some();
+    }
+
     /// A new search.
     pub fn search(&self) -> Search {
         let setup = &self.setup;
-        let playouts = self.playouts.fork(setup.seed);
-        let playouts = playouts.unwrap_or_else(|| plain(&*setup.engine, setup.seed));
-        let search = Search::new(
-            setup.engine.fork(),
-            playouts,
+        self.with(
+            &self.settings,
             setup.role,
             setup.seed,
             setup.threads,
             setup.memory,
-            self.config.clone(),
-        );
+        )
+    }
+
+    fn with(
+        &self,
+        settings: &Tuned,
+        role: RoleId,
+        seed: u64,
+        threads: usize,
+        memory: usize,
+    ) -> Search {
+        let engine = self.setup.engine.fork();
+        let lanes = self.lanes.as_ref().filter(|_| settings.lanes);
+        let playouts = lanes.unwrap_or(&self.plain).fork(seed);
+        let playouts = playouts.unwrap_or_else(|| plain(&*engine, seed));
+        let mut config = self.config.clone();
+        settings.apply(&mut config);
+        let search = Search::new(engine, playouts, role, seed, threads, memory, config);
         match &self.prospects {
             Some(prospects) => search.with_prospects(prospects),
             None => search,
@@ -133,23 +166,55 @@ impl Prepared {
     }
 }
 
+impl Searches for Prepared {
+    fn engine(&mut self) -> &mut dyn Engine {
+        &mut *self.setup.engine
+    }
+
+    fn search(&mut self, settings: &Tuned, role: RoleId, seed: u64) -> Search {
+        self.with(settings, role, seed, 1, self.setup.memory / TRIALS)
+    }
+}
+
 /// Finds the best way to make playouts.
-pub(crate) fn prepare(setup: Setup, profile: &Profile, budget: &Budget) -> Prepared {
+pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &Budget) -> Prepared {
     let mut config = profile.config.clone();
     let proved = Proved::find(&setup, profile, budget);
     config.sum = proved.sum;
-    let mut playouts = plain(&*setup.engine, setup.seed);
-    if profile.lanes
-        && let Some(lanes) = lanes(&*setup.engine, &mut *playouts, setup.seed, profile, budget)
-    {
-        playouts = lanes;
-        (config.playouts, config.batch) = (profile.per_leaf, profile.leaves);
+    if profile.sum {
+        match config.sum {
+            Some(sum) => log.stage("sum", format!("results add up to {sum}"), "it is proved"),
+            None => log.stage("sum", "nothing is known of it", "it is not proved in time"),
+        }
     }
+    if proved.prospects.is_some() {
+        log.stage(
+            "ranges",
+            "results that are out of reach bound what is searched",
+            "latches, or counts that cannot go back, are proved",
+        );
+    }
+    let mut plain = plain(&*setup.engine, setup.seed);
+    let lanes = match profile.lanes {
+        true => lanes(
+            &*setup.engine,
+            &mut *plain,
+            setup.seed,
+            profile,
+            log,
+            budget,
+        ),
+        false => None,
+    };
+    let mut settings = profile.settings();
+    settings.lanes = lanes.is_some();
     Prepared {
         setup,
-        playouts,
+        plain,
+        lanes,
         config,
         prospects: proved.prospects,
+        settings,
     }
 }
 
@@ -166,6 +231,7 @@ fn lanes(
     plain: &mut dyn Playouts,
     seed: u64,
     profile: &Profile,
+    log: &mut Log,
     budget: &Budget,
 ) -> Option<Box<dyn Playouts>> {
     let settings = Settings {
@@ -192,9 +258,24 @@ fn lanes(
             best = Some((beside, lanes));
         }
     }
-    let (beside, lanes) = best?;
+    let Some((beside, lanes)) = best else {
+        log.stage("playouts", "one at a time", "no others can be made");
+        return None;
+    };
     let batch = beside * f64::from(profile.leaves);
-    (beside <= PATIENCE * alone && batch <= LONGEST.as_secs_f64()).then_some(lanes)
+    let worth = beside <= PATIENCE * alone && batch <= LONGEST.as_secs_f64();
+    let decided = match worth {
+        true => "side by side",
+        false => "one at a time",
+    };
+    let [one, many] = [alone, beside].map(|seconds| seconds * 1e6);
+    let why = format!(
+        "a leaf takes {many:.1} µs with {} playouts side by side, {one:.1} µs with one by itself",
+        profile.per_leaf
+    );
+    let numbers = [("beside-us", many), ("alone-us", one)];
+    log.numbers("playouts", decided, why, numbers);
+    worth.then_some(lanes)
 }
 
 /// Seconds that playouts take from each of so many leaves.
@@ -235,7 +316,7 @@ mod tests {
         let setup = crate::tests::setup(&game, 0, 1);
         let profile = crate::default::default();
         let budget = Budget::unlimited(Arc::new(ManualClock::default()));
-        let mut of = prepare(setup, &profile, &budget);
+        let mut of = prepare(setup, &profile, &mut Log::new(&budget), &budget);
         let (before, mut after) = (of.initial(), State::default());
         let joint = [MoveId(1), MoveId(2)];
         let made = of.engine().next(&before, &joint, &mut after);

@@ -112,7 +112,7 @@ mod tests {
         let mut profile = crate::default::default();
         (profile.ranges, profile.lanes) = (ranges, false);
         let budget = Budget::system();
-        let of = prepare(setup, &profile, &budget);
+        let of = prepare(setup, &profile, &mut metagame::Log::new(&budget), &budget);
         let limits = Limits {
             playouts: 12_000,
             ..Limits::default()

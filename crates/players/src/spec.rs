@@ -4,10 +4,11 @@ use crate::baseline::baseline;
 use crate::default::{EXTRAS, FEATURES, default};
 use crate::grapher::Grapher;
 use crate::searcher::Searcher;
-use crate::{Legal, PROFILES, Player, Random};
+use crate::{Legal, PROFILES, Plans, Player, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Which player, and how it is to play: `baseline`, `default:no-reuse,nodes=2000`.
 ///
@@ -22,6 +23,7 @@ use std::str::FromStr;
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
+/// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
 /// equal players have equal names.
@@ -51,7 +53,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 7] = [
+const NUMBERS: [(&str, bool); 8] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -59,6 +61,7 @@ const NUMBERS: [(&str, bool); 7] = [
     ("nodes", false),
     ("per-leaf", true),
     ("playouts", false),
+    ("tune", true),
 ];
 
 /// What is wrong with a specification, and what there is instead.
@@ -200,6 +203,12 @@ impl Spec {
 
     /// The player, ready for [`Player::start`]. Its name is the specification.
     pub fn build(&self) -> Box<dyn Player> {
+        self.build_with(None)
+    }
+
+    /// The same, for which plans are kept from one match to the next. Play that is to repeat depends on
+    /// none.
+    pub fn build_with(&self, plans: Option<Arc<dyn Plans>>) -> Box<dyn Player> {
         let number = |name: &str| self.numbers.get(name).copied();
         let [playouts, nodes] = ["playouts", "nodes"].map(|name| number(name).unwrap_or(u64::MAX));
         let mut profile = match self.profile {
@@ -232,8 +241,10 @@ impl Spec {
         profile.sum &= !self.repeats();
         profile.ranges &= !self.repeats();
         profile.factors &= !self.repeats();
+        profile.tune = small("tune").filter(|_| !self.repeats());
         let limits = mcts::Limits { playouts, nodes };
-        Box::new(Grapher::new(self.to_string(), profile, limits))
+        let plans = plans.filter(|_| !self.repeats());
+        Box::new(Grapher::new(self.to_string(), profile, limits, plans))
     }
 }
 

@@ -84,7 +84,12 @@ impl Thinker<'_> {
         self.player = guarded(shared, "starting the player", || {
             let mut player = (self.options.player)();
             match player.start(setup, &budget) {
-                Ok(()) => Some(player),
+                Ok(()) => {
+                    for stage in player.plan().into_iter().flat_map(|plan| &plan.stages) {
+                        info!(id = %shared.id, "{stage}");
+                    }
+                    Some(player)
+                }
                 Err(error) => {
                     error!(id = %shared.id, "the player cannot play this: {error}");
                     None

@@ -83,12 +83,25 @@ const WALLS: &[Wall] = &[
         why: "search sees engines through `game` alone",
     },
     Wall {
+        who: Who::These(&["metagame"]),
+        from: From::These(&[
+            "reasoner",
+            "propnet",
+            "scalar",
+            "grounding",
+            "prepare",
+            "analysis",
+            "players",
+        ]),
+        why: "a plan is about searches, whoever plays and however playouts are made",
+    },
+    Wall {
         who: Who::These(&["factored"]),
         from: From::These(&["reasoner", "scalar", "prepare", "players"]),
         why: "the parts of a game are found on its logic, and ways are tried on any engine",
     },
     Wall {
-        who: Who::These(&["mcts", "uct", "players", "factored"]),
+        who: Who::These(&["mcts", "uct", "metagame", "players", "factored"]),
         from: From::These(&["protocol", "serve", "matches", "httparse"]),
         why: "whoever chooses moves knows nothing of HTTP",
     },

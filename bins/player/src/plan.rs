@@ -1,0 +1,63 @@
+//! `rocinante plan`: what a player decides about a game before the first move.
+
+use crate::{match_, plans, wall};
+use anyhow::Context;
+use budget::Budget;
+use game::RoleId;
+use players::{Setup, Spec};
+use prepare::EngineChoice;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What `rocinante plan` may be told.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The rulesheet
+    game: PathBuf,
+    /// Who plans
+    #[arg(short, long, value_name = "PLAYER", default_value_t = Spec::default())]
+    player: Spec,
+    /// Time to prepare, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
+    start_clock: Duration,
+    /// Keep the plan in this folder, or take the one that is there
+    #[arg(long, value_name = "DIR")]
+    plans: Option<PathBuf>,
+    /// Seed of all random choices [default: from the time of day]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Memory of the search, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    memory_mib: usize,
+    /// Write the plan as JSON
+    #[arg(long)]
+    json: bool,
+    /// Read all names as lower case
+    #[arg(long)]
+    fold_case: bool,
+}
+
+/// Prepares for a match and prints the plan.
+///
+/// # Errors
+/// If the game cannot be played, or the player makes no plans.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let budget = Budget::system();
+    let game = match_::load(&args.game, EngineChoice::Auto, args.fold_case, &budget)?;
+    let setup = Setup {
+        engine: game.engine,
+        role: RoleId(0),
+        seed: args.seed.unwrap_or_else(wall::seed),
+        threads: 1,
+        memory: args.memory_mib << 20,
+    };
+    let mut player = args.player.build_with(plans::open(args.plans.as_deref())?);
+    player.start(setup, &budget.with_timeout(args.start_clock))?;
+    let plan = player.plan().context("this player makes no plans")?;
+    match args.json {
+        true => println!("{}", serde_json::to_string_pretty(plan)?),
+        false => println!("{plan}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,54 @@
+//! `rocinante plan`, run as people run it.
+
+mod rig;
+
+use rig::run;
+use serde_json::Value;
+
+#[test]
+fn a_plan_says_what_was_decided_and_why() {
+    let arguments = ["plan", "--start-clock", "0.3", "tic_tac_toe.gdl"];
+    let output = run(&arguments, "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert!(
+        text.contains("parts (") && text.contains("exploration 0.70"),
+        "{text}"
+    );
+    let output = run(&[&arguments[..], &["--json"]].concat(), "");
+    let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(plan["version"], 1);
+    assert!(!plan["stages"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn whoever_does_not_search_has_no_plan() {
+    let output = run(&["plan", "--player", "random", "tic_tac_toe.gdl"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("makes no plans"), "{error}");
+}
+
+#[test]
+fn what_is_found_out_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let plan = |player: &str| {
+        let arguments = [
+            "plan",
+            "--player",
+            player,
+            "--start-clock",
+            "3",
+            "--plans",
+            folder,
+        ];
+        let output = run(&[&arguments[..], &["connect_four_small.gdl"]].concat(), "");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = plan("default:tune=60");
+    assert!(first.contains("there is no plan"), "{first}");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
+    let again = plan("default");
+    assert!(again.contains("there is a plan"), "{again}");
+}

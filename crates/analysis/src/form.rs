@@ -1,0 +1,394 @@
+//! What game it is, whatever its names are and in whatever order its rules stand.
+//!
+//! The logic is written anew with gates of any width, because which two inputs share a gate depends
+//! on the order of the rules, and all inputs of a gate do not. Then every vertex gets a number made of its
+//! kind and the numbers around it, a few times over (Weisfeiler and Leman, "The reduction of a graph to
+//! canonical form", 1968), and what all of them add up to is the game's. Numbers are equal for games
+//! that are the same up to names. Different games have different ones but for chance, and but for those
+//! that this refinement does not tell apart.
+
+use budget::{Budget, Exhausted};
+use netlist::{GameLogic, Gate, Lit, Source};
+use rustc_hash::FxHashMap;
+
+/// How often all vertices are looked at. Each time over tells them of what is one edge further away.
+const ROUNDS: usize = 12;
+/// Inputs of all gates together, for each gate of the netlist, beyond which nothing is told: where
+/// long gates share most of their inputs, writing them out takes much.
+const WIDE: usize = 64;
+/// Bytes that an input takes, about: each is there twice, and has a number.
+const BYTES: usize = 32;
+/// Gates between two looks at the budget.
+const STRIDE: usize = 1024;
+
+/// The number of a game; `None` where it cannot be told.
+///
+/// Roles are told apart by their order, moves and facts by nothing but what they are for.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn form(logic: &GameLogic, budget: &Budget) -> Result<Option<u64>, Exhausted> {
+    let mut wide = Wide::default();
+    if !wide.read(logic, budget)? {
+        return Ok(None);
+    }
+    wide.finish(logic);
+    Ok(Some(wide.number(budget)?))
+}
+
+/// A vertex, or its complement.
+type Signal = (u32, bool);
+
+/// The kinds of vertices. Those of roles, results and cycles have a number besides.
+mod kind {
+    pub const FALSE: u64 = 0;
+    pub const AND: u64 = 1;
+    pub const XOR: u64 = 2;
+    pub const FACT: u64 = 3;
+    pub const INITIAL: u64 = 4;
+    pub const NEXT: u64 = 5;
+    pub const TERMINAL: u64 = 6;
+    pub const FIX: u64 = 7;
+    pub const DOES: u64 = 1 << 32;
+    pub const LEGAL: u64 = 2 << 32;
+    pub const GOAL: u64 = 3 << 32;
+}
+
+/// Gates of any width.
+#[derive(Default)]
+struct Wide {
+    kinds: Vec<u64>,
+    inputs: Vec<Vec<Signal>>,
+    known: FxHashMap<(u64, Vec<Signal>), u32>,
+    /// What each node of the netlist became.
+    signals: Vec<Signal>,
+    /// Vertices that say something of an input: the input, and the vertex.
+    about: Vec<(u32, u32)>,
+    /// Inputs of all gates together.
+    size: usize,
+}
+
+/// If a gate reads more complements than this, it is not asked what they say of each other.
+const PAIRS: usize = 64;
+
+/// What "not all of these" says less where "not all of the others" holds.
+enum Less {
+    /// Nothing is left to say.
+    Nothing,
+    /// One of them does not matter.
+    Without(Signal),
+}
+
+/// What one says less by the other: of which all but one are among these, and that one, too, or its complement.
+fn less(these: &[Signal], others: &[Signal]) -> Option<Less> {
+    if others.len() > these.len() {
+        return None;
+    }
+    let among = |signal: &Signal| these.binary_search(signal).is_ok();
+    let mut rest = others.iter().filter(|signal| !among(signal));
+    match (rest.next(), rest.next()) {
+        (None, _) => Some(Less::Nothing),
+        (Some(&(one, negated)), None) if among(&(one, !negated)) => {
+            Some(Less::Without((one, !negated)))
+        }
+        _ => None,
+    }
+}
+
+fn sorted(mut signals: Vec<Signal>) -> Vec<Signal> {
+    signals.sort_unstable();
+    signals.dedup();
+    signals
+}
+
+const FALSE: Signal = (0, false);
+const TRUE: Signal = (0, true);
+
+impl Wide {
+    /// Takes the gates of a netlist over. Whether they were not too many.
+    fn read(&mut self, logic: &GameLogic, budget: &Budget) -> Result<bool, Exhausted> {
+        self.vertex(kind::FALSE, Vec::new());
+        let mut initial = vec![false; logic.facts.len()];
+        for &fact in &logic.words.initial {
+            initial[fact as usize] = true;
+        }
+        for (done, &gate) in logic.net.gates().iter().enumerate() {
+            if done % STRIDE == 0 {
+                budget.check()?;
+                budget.check_memory(self.size.saturating_mul(BYTES))?;
+                if self.size > WIDE * logic.net.len() {
+                    return Ok(false);
+                }
+            }
+            let signal = match gate {
+                Gate::False => FALSE,
+                Gate::Input(number) => {
+                    let kind = match logic.sources[number as usize] {
+                        Source::Fact(fact) if initial[fact as usize] => kind::INITIAL,
+                        Source::Fact(_) => kind::FACT,
+                        Source::Does { role, .. } => kind::DOES + u64::from(role),
+                        Source::Fix(_) => kind::FIX,
+                    };
+                    (self.vertex(kind, Vec::new()), false)
+                }
+                Gate::And(a, b) => self.and(vec![self.signal(a), self.signal(b)]),
+                Gate::Xor(a, b) => self.xor(self.signal(a), self.signal(b)),
+            };
+            self.signals.push(signal);
+        }
+        budget.check_memory(self.size.saturating_mul(BYTES))?;
+        Ok(true)
+    }
+
+    /// Adds what play asks for.
+    fn finish(&mut self, logic: &GameLogic) {
+        let mut root = |kind, lit: Lit, about: Option<Lit>| {
+            let vertex = self.vertex(kind, vec![self.signal(lit)]);
+            if let Some(input) = about {
+                self.about.push((self.signal(input).0, vertex));
+            }
+        };
+        for (&fact, &next) in logic.facts.iter().zip(&logic.next) {
+            root(kind::NEXT, next, Some(fact));
+        }
+        for (role, (moves, legal)) in (0u64..).zip(logic.does.iter().zip(&logic.legal)) {
+            for (&mv, &legal) in moves.iter().zip(legal) {
+                root(kind::LEGAL + role, legal, Some(mv));
+            }
+        }
+        for (role, goals) in (0u64..).zip(&logic.goals) {
+            for &(value, goal) in goals {
+                root(kind::GOAL + (role << 8) + u64::from(value), goal, None);
+            }
+        }
+        root(kind::TERMINAL, logic.terminal, None);
+        self.close(logic);
+    }
+
+    /// Joins cycles again where they were cut to be put in order: where that is does not matter.
+    fn close(&mut self, logic: &GameLogic) {
+        let mut values: FxHashMap<u32, Signal> = FxHashMap::default();
+        for fix in &logic.fixes {
+            let (input, negated) = self.signal(fix.input);
+            let (value, other) = self.signal(fix.value);
+            values.insert(input, (value, negated != other));
+        }
+        for signal in self.inputs.iter_mut().flatten() {
+            // One cut may lead to another.
+            for _ in 0..=values.len() {
+                let Some(&(value, negated)) = values.get(&signal.0) else {
+                    break;
+                };
+                *signal = (value, signal.1 != negated);
+            }
+        }
+    }
+
+    fn vertex(&mut self, kind: u64, inputs: Vec<Signal>) -> u32 {
+        self.size += inputs.len();
+        self.kinds.push(kind);
+        self.inputs.push(inputs);
+        (self.kinds.len() - 1) as u32
+    }
+
+    fn signal(&self, lit: Lit) -> Signal {
+        let (vertex, negated) = self.signals[lit.node()];
+        (vertex, negated != lit.is_negated())
+    }
+
+    /// The gate with these inputs, which may be there already.
+    fn shared(&mut self, kind: u64, inputs: Vec<Signal>) -> u32 {
+        if let Some(&known) = self.known.get(&(kind, inputs.clone())) {
+            return known;
+        }
+        let vertex = self.vertex(kind, inputs.clone());
+        self.known.insert((kind, inputs), vertex);
+        vertex
+    }
+
+    /// All of them. And-gates among them are taken in, and what one of them says of others is left
+    /// out, so that it does not matter which of them were joined first.
+    fn and(&mut self, mut open: Vec<Signal>) -> Signal {
+        let mut all: Vec<Signal> = Vec::new();
+        loop {
+            while let Some(signal) = open.pop() {
+                let inputs = &self.inputs[signal.0 as usize];
+                match (self.kinds[signal.0 as usize], signal.1) {
+                    _ if signal == TRUE => {}
+                    (kind::AND, false) => all.extend(inputs),
+                    // Not both, and not none; or not the one without the other.
+                    (kind::XOR, negated) if inputs.len() == 2 => {
+                        let (a, b) = (inputs[0].0, inputs[1].0);
+                        for turned in [false, true] {
+                            let pair = sorted(vec![(a, turned), (b, turned != negated)]);
+                            let gate = self.shared(kind::AND, pair);
+                            all.push((gate, true));
+                        }
+                    }
+                    _ => all.push(signal),
+                }
+            }
+            all = sorted(all);
+            let contradiction = all.windows(2).any(|pair| pair[0].0 == pair[1].0);
+            if contradiction || all.contains(&FALSE) {
+                return FALSE;
+            }
+            match self.simpler(&all) {
+                Some((at, by)) => {
+                    all.remove(at);
+                    open.push(by);
+                }
+                None => break,
+            }
+        }
+        match all[..] {
+            [] => TRUE,
+            [one] => one,
+            [a, b] if self.is_xor(a, b) => {
+                let pair = self.inputs[a.0 as usize].clone();
+                let gate = self.shared(kind::XOR, vec![(pair[0].0, false), (pair[1].0, false)]);
+                // Not both of what is not complemented: one is.
+                (gate, pair[0].1 != pair[1].1)
+            }
+            _ => (self.shared(kind::AND, all), false),
+        }
+    }
+
+    /// The and-gate whose complement a signal is.
+    fn not_all(&self, signal: Signal) -> Option<&[Signal]> {
+        let is_and = self.kinds[signal.0 as usize] == kind::AND;
+        (signal.1 && is_and).then(|| &self.inputs[signal.0 as usize][..])
+    }
+
+    /// Whether the two say: not both of a pair, and not both of the complements.
+    fn is_xor(&self, a: Signal, b: Signal) -> bool {
+        match (self.not_all(a), self.not_all(b)) {
+            (Some([a, b]), Some([c, d])) => a.0 == c.0 && b.0 == d.0 && a.1 != c.1 && b.1 != d.1,
+            _ => false,
+        }
+    }
+
+    /// One of the signals that says less, as the others hold, and what it says then.
+    fn simpler(&mut self, all: &[Signal]) -> Option<(usize, Signal)> {
+        let holds = |signal: &Signal| all.binary_search(signal).is_ok();
+        let few = all
+            .iter()
+            .filter(|&&signal| self.not_all(signal).is_some())
+            .count()
+            <= PAIRS;
+        for (at, &signal) in all.iter().enumerate() {
+            let Some(within) = self.not_all(signal) else {
+                continue;
+            };
+            if within
+                .iter()
+                .any(|&(input, negated)| holds(&(input, !negated)))
+            {
+                return Some((at, TRUE));
+            }
+            let mut left: Vec<Signal> = within.iter().copied().filter(|s| !holds(s)).collect();
+            if left.len() == within.len() {
+                let others = all.iter().filter(|other| few && **other != signal);
+                let others = others.filter_map(|&other| self.not_all(other));
+                match others.filter_map(|other| less(within, other)).next() {
+                    Some(Less::Nothing) => return Some((at, TRUE)),
+                    Some(Less::Without(input)) => left.retain(|signal| *signal != input),
+                    None => continue,
+                }
+            }
+            let (vertex, negated) = self.and(left);
+            return Some((at, (vertex, !negated)));
+        }
+        None
+    }
+
+    /// One but not both.
+    fn xor(&mut self, a: Signal, b: Signal) -> Signal {
+        let negated = a.1 != b.1;
+        let mut all: Vec<Signal> = Vec::new();
+        for (vertex, _) in [a, b] {
+            match self.kinds[vertex as usize] {
+                kind::XOR => all.extend(&self.inputs[vertex as usize]),
+                _ => all.push((vertex, false)),
+            }
+        }
+        all.sort_unstable();
+        // Twice is never.
+        let mut odd: Vec<Signal> = Vec::new();
+        for signal in all {
+            match odd.last() == Some(&signal) {
+                true => _ = odd.pop(),
+                false => odd.push(signal),
+            }
+        }
+        match odd[..] {
+            [] => (FALSE.0, negated),
+            [one] => (one.0, negated),
+            _ => (self.shared(kind::XOR, odd), negated),
+        }
+    }
+
+    /// What all vertices that play depends on add up to.
+    fn number(&self, budget: &Budget) -> Result<u64, Exhausted> {
+        let asked = self.asked();
+        let mut numbers: Vec<u64> = self.kinds.iter().map(|&kind| spread(kind)).collect();
+        for _ in 0..ROUNDS {
+            budget.check()?;
+            let mut sums = vec![0u64; numbers.len()];
+            let mut tell = |to: u32, of: u32, edge| {
+                let sum = &mut sums[to as usize];
+                *sum = sum.wrapping_add(seen(numbers[of as usize], edge));
+            };
+            for &vertex in &asked {
+                for &(input, negated) in &self.inputs[vertex as usize] {
+                    let negated = u32::from(negated);
+                    tell(vertex, input, 1 + negated);
+                    tell(input, vertex, 3 + negated);
+                }
+            }
+            for &(input, vertex) in &self.about {
+                tell(input, vertex, 5);
+                tell(vertex, input, 6);
+            }
+            for (number, sum) in numbers.iter_mut().zip(sums) {
+                *number = spread(*number ^ spread(sum));
+            }
+        }
+        let numbers = asked.iter().map(|&vertex| spread(numbers[vertex as usize]));
+        Ok(spread(numbers.fold(0, u64::wrapping_add)))
+    }
+
+    /// The vertices that play depends on.
+    fn asked(&self) -> Vec<u32> {
+        let mut asked = vec![false; self.kinds.len()];
+        let roots = (0..).zip(&self.kinds).filter(|(_, kind)| is_root(**kind));
+        let mut open: Vec<u32> = roots.map(|(vertex, _)| vertex).collect();
+        open.extend(self.about.iter().map(|about| about.0));
+        while let Some(vertex) = open.pop() {
+            if !std::mem::replace(&mut asked[vertex as usize], true) {
+                open.extend(self.inputs[vertex as usize].iter().map(|input| input.0));
+            }
+        }
+        let all = (0..).zip(asked);
+        all.filter(|&(_, asked)| asked)
+            .map(|(vertex, _)| vertex)
+            .collect()
+    }
+}
+
+fn is_root(kind: u64) -> bool {
+    matches!(kind, kind::NEXT | kind::TERMINAL) || kind >= kind::LEGAL
+}
+
+/// A number as it is seen along an edge of some kind.
+fn seen(number: u64, edge: u32) -> u64 {
+    spread(number.rotate_left(9 * edge))
+}
+
+/// A number that differs in half of its bits where the other differs in one.
+fn spread(mut number: u64) -> u64 {
+    number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}

@@ -1,0 +1,330 @@
+//! Settings race: which finds the better moves in the same time?
+//!
+//! A match of a few milliseconds a move gives one bit, and takes hundreds of searches for it. Here
+//! every search tells something: a game is played, and in each position all settings search for the
+//! same short time, each keeping its graph and what it has learnt from move to move as in a match. Where
+//! they agree nothing is learnt, and nothing more is spent. Where they do not, judges search on
+//! from each of the moves that were chosen, for longer: the first settings, and the same without what
+//! is learnt, so that it is not one of the parties alone that judges. What a move is worth less than the best of them
+//! is the loss of the settings that chose it. Losses are compared pair by pair over the same
+//! positions, so that what is common to all of them falls away; settings that are behind drop out
+//! ("racing": Maron and Moore, "Hoeffding races", 1994).
+
+use crate::Settings;
+use budget::Budget;
+use game::{Engine, MoveId, RoleId, State};
+use mcts::{Limits, Search};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::time::Duration;
+
+/// What makes searches of a game.
+pub trait Searches {
+    /// The engine of the game.
+    fn engine(&mut self) -> &mut dyn Engine;
+
+    /// A new search with these settings, on one thread, for a role.
+    fn search(&mut self, settings: &Settings, role: RoleId, seed: u64) -> Search;
+}
+
+/// How many times as long as the settings the judges together search each move in question.
+const JUDGE: u32 = 4;
+/// The shortest and the longest time in which settings choose a move.
+const TRIAL: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(60)];
+/// A trial is so long that about so many positions are raced over.
+const POSITIONS: u32 = 40;
+/// To judge the moves of a position takes that many times as long as one of the settings has, about.
+const JUDGED: u32 = 2 * JUDGE;
+/// One of so many moves is a random one, so that there are positions of all kinds.
+const RANDOM: u32 = 5;
+/// Settings drop out once they are behind by this many standard errors, after so many positions.
+const BEHIND: f64 = 1.0;
+const LEAST: usize = 10;
+/// Settings win if they are ahead by this many standard errors. Several are compared, each of which may be
+/// ahead by chance.
+const AHEAD: f64 = 2.5;
+
+/// How settings fared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// The settings.
+    pub settings: Settings,
+    /// By how much more their moves were worth than those of the first settings, in each position.
+    pub gains: Vec<f64>,
+    /// Whether they were in the race to the end.
+    pub running: bool,
+}
+
+impl Standing {
+    /// The mean gain, and its standard error.
+    pub fn gain(&self) -> (f64, f64) {
+        let count = self.gains.len().max(1) as f64;
+        let mean = self.gains.iter().sum::<f64>() / count;
+        let squares = self.gains.iter().map(|gain| (gain - mean).powi(2));
+        // One more, of the size that is common, so that few positions are never sure.
+        let variance = (squares.sum::<f64>() + 25.0) / count;
+        (mean, (variance / count).sqrt())
+    }
+}
+
+/// How a race went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Race {
+    /// The other settings, in their order.
+    pub standings: Vec<Standing>,
+    /// Positions in which all chose.
+    pub positions: usize,
+    /// Those in which they did not all choose the same.
+    pub disputed: usize,
+    /// How long each had for a move.
+    pub trial: Duration,
+}
+
+impl Race {
+    /// The settings that are better than the first beyond doubt, if there are some.
+    pub fn winner(&self) -> Option<&Standing> {
+        let ahead = |standing: &&Standing| {
+            let (mean, error) = standing.gain();
+            standing.gains.len() >= LEAST && mean > AHEAD * error
+        };
+        let sure = self.standings.iter().filter(ahead);
+        sure.max_by(|a, b| a.gain().0.total_cmp(&b.gain().0))
+    }
+}
+
+/// Why there was no race.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoRace {
+    /// Several roles choose at the same time, so that no move is best by itself.
+    AtOnce,
+    /// The game could not be played.
+    Failed,
+}
+
+/// What a race takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// How long settings search for a move.
+    pub trial: Duration,
+    /// And what ends that earlier. With such limits, a race that no clock ends repeats.
+    pub limits: Limits,
+    /// Positions after which it ends.
+    pub positions: usize,
+}
+
+impl Effort {
+    /// What makes good use of the time left for a race of so many settings beside the first.
+    pub fn within(budget: &Budget, others: usize) -> Effort {
+        let efforts = POSITIONS * (others as u32 + 1 + JUDGED);
+        let trial = budget.remaining().map_or(TRIAL[1], |left| left / efforts);
+        Effort {
+            trial: trial.clamp(TRIAL[0], TRIAL[1]),
+            limits: Limits::default(),
+            positions: usize::MAX,
+        }
+    }
+}
+
+/// Races settings against the first until the budget or the effort ends.
+///
+/// # Errors
+/// If the game is none to race over.
+pub fn race(
+    first: &Settings,
+    others: &[Settings],
+    searches: &mut dyn Searches,
+    effort: Effort,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Race, NoRace> {
+    let running = |settings: &Settings| Standing {
+        settings: settings.clone(),
+        gains: Vec::new(),
+        running: true,
+    };
+    let mut course = Course {
+        race: Race {
+            standings: others.iter().map(running).collect(),
+            positions: 0,
+            disputed: 0,
+            trial: effort.trial,
+        },
+        effort,
+        first,
+        searches,
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        budget,
+    };
+    while course.goes_on() {
+        let before = course.race.positions;
+        course.game()?;
+        if course.race.positions == before {
+            // There is nothing to choose.
+            break;
+        }
+    }
+    Ok(course.race)
+}
+
+struct Course<'a> {
+    race: Race,
+    effort: Effort,
+    first: &'a Settings,
+    searches: &'a mut dyn Searches,
+    rng: Xoshiro256PlusPlus,
+    budget: &'a Budget,
+}
+
+/// A position in which one role has a choice.
+struct Place<'a> {
+    state: &'a State,
+    /// The moves of all others.
+    joint: &'a [MoveId],
+    role: usize,
+}
+
+/// One search for each role.
+struct Team(Vec<Search>);
+
+impl Course<'_> {
+    fn goes_on(&self) -> bool {
+        self.budget.check().is_ok()
+            && self.race.positions < self.effort.positions
+            && self.race.standings.iter().any(|one| one.running)
+    }
+
+    fn team(&mut self, settings: &Settings) -> Team {
+        let roles = self.searches.engine().roles().len();
+        let seed = self.rng.random();
+        let search = |role| self.searches.search(settings, RoleId(role), seed);
+        Team((0..roles).map(search).collect())
+    }
+
+    /// Races over the positions of one game.
+    fn game(&mut self) -> Result<(), NoRace> {
+        let first = self.first.clone();
+        let mut judges = vec![self.team(&first)];
+        if first.learning > 0.0 {
+            // One that is not led astray by what the other one takes for granted.
+            judges.push(self.team(&Settings {
+                learning: 0.0,
+                ..first.clone()
+            }));
+        }
+        let mut teams = vec![(None, self.team(&first))];
+        for at in 0..self.race.standings.len() {
+            let settings = self.race.standings[at].settings.clone();
+            if self.race.standings[at].running {
+                teams.push((Some(at), self.team(&settings)));
+            }
+        }
+        let mut state = self.searches.engine().initial();
+        let failed = |_| NoRace::Failed;
+        while self.goes_on() {
+            let engine = self.searches.engine();
+            if engine.terminal(&state).map_err(failed)? {
+                break;
+            }
+            let (mut joint, mut chooser) = (Vec::new(), None);
+            for role in 0..engine.roles().len() {
+                let mut moves = Vec::new();
+                engine
+                    .legal(&state, RoleId(role), &mut moves)
+                    .map_err(failed)?;
+                joint.push(*moves.first().ok_or(NoRace::Failed)?);
+                if moves.len() > 1 && chooser.replace((role, moves)).is_some() {
+                    return Err(NoRace::AtOnce);
+                }
+            }
+            if let Some((role, moves)) = chooser {
+                let place = Place {
+                    state: &state,
+                    joint: &joint,
+                    role,
+                };
+                let best = self.position(&place, &mut judges, &mut teams);
+                joint[role] = match best.filter(|_| !self.rng.random_ratio(1, RANDOM)) {
+                    Some(best) => best,
+                    None => moves[self.rng.random_range(0..moves.len())],
+                };
+            }
+            let mut next = State::default();
+            let engine = self.searches.engine();
+            engine.next(&state, &joint, &mut next).map_err(failed)?;
+            state = next;
+            let standings = &self.race.standings;
+            teams.retain(|(at, _)| at.is_none_or(|at| standings[at].running));
+        }
+        Ok(())
+    }
+
+    /// All choose in a position, and what they chose is judged. The best move, if it is known.
+    fn position(
+        &mut self,
+        place: &Place<'_>,
+        judges: &mut [Team],
+        teams: &mut [(Option<usize>, Team)],
+    ) -> Option<MoveId> {
+        let mut chosen = vec![MoveId(0); teams.len()];
+        // Whoever comes first finds other things in the caches than who comes last.
+        let turn = self.race.positions;
+        for number in 0..teams.len() {
+            let at = (number + turn) % teams.len();
+            let trial = self.budget.clone().with_timeout(self.effort.trial);
+            let search = &mut teams[at].1.0[place.role];
+            let report = search.choose(place.state, self.effort.limits, &trial, &|_| ());
+            chosen[at] = report.ok()?.best;
+        }
+        self.budget.check().ok()?;
+        self.race.positions += 1;
+        let mut moves = chosen.clone();
+        moves.sort_unstable_by_key(|mv| mv.0);
+        moves.dedup();
+        if let [agreed] = moves[..] {
+            return Some(agreed);
+        }
+        let mut worths = Vec::new();
+        for mv in moves {
+            worths.push((mv, self.judge(place, mv, judges)?));
+        }
+        self.race.disputed += 1;
+        let worth = |mv| {
+            let known = worths.iter().find(|(known, _)| *known == mv);
+            known.map_or(0.0, |(_, worth)| *worth)
+        };
+        for ((at, _), &mv) in teams.iter().zip(&chosen) {
+            if let Some(at) = *at {
+                let standing = &mut self.race.standings[at];
+                standing.gains.push(worth(mv) - worth(chosen[0]));
+                let (mean, error) = standing.gain();
+                standing.running = standing.gains.len() < LEAST || mean > -BEHIND * error;
+            }
+        }
+        let best = worths.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|best| best.0)
+    }
+
+    /// What a move is worth, after a longer search; `None` if there is no time for it.
+    fn judge(&mut self, place: &Place<'_>, mv: MoveId, judges: &mut [Team]) -> Option<f64> {
+        let mut joint = place.joint.to_vec();
+        joint[place.role] = mv;
+        let mut next = State::default();
+        let engine = self.searches.engine();
+        engine.next(place.state, &joint, &mut next).ok()?;
+        let Effort { trial, limits, .. } = self.effort;
+        let count = judges.len() as u32;
+        let limits = Limits {
+            playouts: limits.playouts.saturating_mul(JUDGE.into()) / u64::from(count),
+            nodes: limits.nodes.saturating_mul(JUDGE.into()) / u64::from(count),
+        };
+        let mut sum = 0.0;
+        for judge in judges {
+            let long = self.budget.clone().with_timeout(trial * JUDGE / count);
+            let search = &mut judge.0[place.role];
+            sum += search.worth(&next, limits, &long).ok()?;
+        }
+        self.budget.check().ok()?;
+        Some(sum / f64::from(count))
+    }
+}

@@ -1,0 +1,126 @@
+//! What can be tuned.
+
+use mcts::Config;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a search plays a game, as far as that is decided for each game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The weight of exploration; see [`Config::exploration`].
+    pub exploration: f64,
+    /// Visits that what was learnt counts for; see [`Config::learning`].
+    pub learning: f64,
+    /// Whether moves are looked at for ends of play; see [`Config::look_ahead`].
+    pub look_ahead: bool,
+    /// Whether playouts are made side by side.
+    pub lanes: bool,
+    /// Playouts from each leaf, if they are.
+    pub per_leaf: u32,
+    /// Leaves that are collected before playouts are made, likewise.
+    pub leaves: u32,
+}
+
+impl Settings {
+    /// These settings as those of a search.
+    pub fn apply(&self, config: &mut Config) {
+        config.exploration = self.exploration;
+        config.learning = self.learning;
+        config.look_ahead = self.look_ahead;
+        (config.playouts, config.batch) = match self.lanes {
+            true => (self.per_leaf, self.leaves),
+            false => (1, 1),
+        };
+    }
+
+    /// Settings that differ from these in one thing each, those first that have mattered most in matches.
+    /// What is off stays off: somebody decided that. Where the playouts at hand are not made side by
+    /// side, `lanes` is off.
+    pub fn others(&self) -> Vec<Settings> {
+        let mut others = Vec::new();
+        let mut other = |change: &dyn Fn(&mut Settings)| {
+            let mut settings = self.clone();
+            change(&mut settings);
+            others.push(settings);
+        };
+        if self.lanes {
+            other(&|settings| settings.lanes = false);
+        }
+        if self.learning > 0.0 {
+            other(&|settings| settings.learning = 0.0);
+        }
+        other(&|settings| settings.exploration *= 0.6);
+        other(&|settings| settings.exploration /= 0.6);
+        if self.lanes && self.leaves >= 8 {
+            other(&|settings| {
+                settings.leaves /= 4;
+                settings.per_leaf = settings.per_leaf.saturating_mul(4);
+            });
+        }
+        if self.learning > 0.0 {
+            other(&|settings| settings.learning *= 3.0);
+        }
+        if self.look_ahead {
+            other(&|settings| settings.look_ahead = false);
+        }
+        others
+    }
+
+    /// Whether a search can be made with them. Those that were read may say anything.
+    pub fn make_sense(&self) -> bool {
+        let weights = [self.exploration, self.learning];
+        let finite = weights
+            .iter()
+            .all(|weight| weight.is_finite() && *weight >= 0.0);
+        finite && self.exploration > 0.0 && self.per_leaf > 0 && self.leaves > 0
+    }
+
+    /// In what these differ from others, in words.
+    pub fn unlike(&self, others: &Settings) -> String {
+        let mut words = Vec::new();
+        if self.lanes != others.lanes {
+            words.push(format!("lanes {}", on(self.lanes)));
+        }
+        if (self.per_leaf, self.leaves) != (others.per_leaf, others.leaves) {
+            words.push(format!("{} from each of {}", self.per_leaf, self.leaves));
+        }
+        if self.exploration != others.exploration {
+            words.push(format!("exploration {:.2}", self.exploration));
+        }
+        if self.learning != others.learning {
+            words.push(format!("learning {:.0}", self.learning));
+        }
+        if self.look_ahead != others.look_ahead {
+            words.push(format!("look-ahead {}", on(self.look_ahead)));
+        }
+        match words.is_empty() {
+            true => "the same".to_owned(),
+            false => words.join(", "),
+        }
+    }
+}
+
+fn on(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.lanes {
+            true => write!(
+                f,
+                "{} playouts from each of {} leaves",
+                self.per_leaf, self.leaves
+            )?,
+            false => write!(f, "one playout at a time")?,
+        }
+        write!(
+            f,
+            ", exploration {:.2}, learning {:.0}, look-ahead {}",
+            self.exploration,
+            self.learning,
+            on(self.look_ahead)
+        )
+    }
+}

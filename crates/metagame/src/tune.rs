@@ -1,0 +1,95 @@
+//! Which settings to play with, by racing them.
+
+use crate::race::{Effort, NoRace, Race, Searches, Standing, race};
+use crate::{Log, Settings};
+use budget::Budget;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// With less time than this nothing can be told apart.
+const LEAST: Duration = Duration::from_secs(1);
+/// Once some settings have won, others may win over them.
+const ROUNDS: u64 = 2;
+
+/// Settings that are better than those given, if that is beyond doubt, and those given else; found in so
+/// many `percent` of the time left. Whether there was a race at all is told, too.
+pub fn tune(
+    given: &Settings,
+    searches: &mut dyn Searches,
+    percent: u32,
+    seed: u64,
+    budget: &Budget,
+    log: &mut Log,
+) -> (Settings, bool) {
+    let Some(left) = budget.remaining() else {
+        log.stage("tune", "not at all", "no clock says how long");
+        return (given.clone(), false);
+    };
+    let time = left * percent.min(100) / 100;
+    if time < LEAST {
+        let why = format!("{:.1} s are too short to tell", time.as_secs_f64());
+        log.stage("tune", "not at all", why);
+        return (given.clone(), false);
+    }
+    let budget = budget.clone().with_timeout(time);
+    let mut settings = given.clone();
+    for round in 0..ROUNDS {
+        let mut others = settings.others();
+        others.retain(|other| other != given);
+        let part = budget.share((ROUNDS - round) as u32);
+        let effort = Effort::within(&part, others.len());
+        let seed = seed.wrapping_add(round);
+        let race = match race(&settings, &others, searches, effort, seed, &part) {
+            Ok(race) => race,
+            Err(why) => {
+                let why = match why {
+                    NoRace::AtOnce => "roles choose at once, and no move is best by itself",
+                    NoRace::Failed => "the game could not be played",
+                };
+                log.stage("tune", "not at all", why);
+                return (settings, false);
+            }
+        };
+        let winner = race.winner().map(|winner| winner.settings.clone());
+        let decided = match &winner {
+            Some(winner) => winner.unlike(&settings),
+            None => "nothing is changed".to_owned(),
+        };
+        let numbers = [
+            ("positions", race.positions as f64),
+            ("disputed", race.disputed as f64),
+            ("trial-ms", race.trial.as_secs_f64() * 1e3),
+        ];
+        log.numbers("tune", decided, told(&race, &settings), numbers);
+        match winner {
+            Some(winner) => settings = winner,
+            None => break,
+        }
+    }
+    (settings, true)
+}
+
+/// How all fared, in a line.
+fn told(race: &Race, first: &Settings) -> String {
+    let mut text = format!(
+        "{} positions, {} disputed, {:.0} ms a move; points won for each dispute",
+        race.positions,
+        race.disputed,
+        race.trial.as_secs_f64() * 1e3
+    );
+    let mut standings: Vec<&Standing> = race.standings.iter().collect();
+    standings.sort_by(|a, b| b.gain().0.total_cmp(&a.gain().0));
+    for (at, standing) in standings.into_iter().enumerate() {
+        let (mean, error) = standing.gain();
+        let mark = if at == 0 { ":" } else { "," };
+        // Writing to a text does not fail.
+        let _ = write!(
+            text,
+            "{mark} {} {mean:+.1} ±{error:.1} of {}{}",
+            standing.settings.unlike(first),
+            standing.gains.len(),
+            if standing.running { "" } else { " (out)" }
+        );
+    }
+    text
+}
