@@ -110,6 +110,7 @@ mod tests {
             learning: 10.0,
             look_ahead: true,
             lanes: true,
+            decisive: true,
             per_leaf: 8,
             leaves: 32,
         };

@@ -31,9 +31,9 @@ pub trait Searches {
 /// How many times as long as the settings the judges together search each move in question.
 const JUDGE: u32 = 4;
 /// The shortest and the longest time in which settings choose a move.
-const TRIAL: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(60)];
+const TRIAL: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(20)];
 /// A trial is so long that about so many positions are raced over.
-const POSITIONS: u32 = 40;
+const POSITIONS: u32 = 100;
 /// To judge the moves of a position takes that many times as long as one of the settings has, about.
 const JUDGED: u32 = 2 * JUDGE;
 /// One of so many moves is a random one, so that there are positions of all kinds.
@@ -41,9 +41,9 @@ const RANDOM: u32 = 5;
 /// Settings drop out once they are behind by this many standard errors, after so many positions.
 const BEHIND: f64 = 1.0;
 const LEAST: usize = 10;
-/// Settings win if they are ahead by this many standard errors. Several are compared, each of which may be
-/// ahead by chance.
-const AHEAD: f64 = 2.5;
+/// Settings win, and the race is over, once they are ahead by this many standard errors. Several are
+/// compared, and again and again, so that one of them may be ahead by chance.
+const AHEAD: f64 = 3.0;
 
 /// How settings fared.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,7 +126,7 @@ impl Effort {
     }
 }
 
-/// Races settings against the first until the budget or the effort ends.
+/// Races settings against the first until some have won, or the budget or the effort ends.
 ///
 /// # Errors
 /// If the game is none to race over.
@@ -192,6 +192,7 @@ impl Course<'_> {
         self.budget.check().is_ok()
             && self.race.positions < self.effort.positions
             && self.race.standings.iter().any(|one| one.running)
+            && self.race.winner().is_none()
     }
 
     fn team(&mut self, settings: &Settings) -> Team {

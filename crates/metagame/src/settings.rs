@@ -16,6 +16,8 @@ pub struct Settings {
     pub look_ahead: bool,
     /// Whether playouts are made side by side.
     pub lanes: bool,
+    /// Whether roles take a win that is one move away, in playouts side by side.
+    pub decisive: bool,
     /// Playouts from each leaf, if they are.
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made, likewise.
@@ -61,6 +63,9 @@ impl Settings {
         if self.learning > 0.0 {
             other(&|settings| settings.learning *= 3.0);
         }
+        if self.lanes && self.decisive {
+            other(&|settings| settings.decisive = false);
+        }
         if self.look_ahead {
             other(&|settings| settings.look_ahead = false);
         }
@@ -91,6 +96,9 @@ impl Settings {
         if self.learning != others.learning {
             words.push(format!("learning {:.0}", self.learning));
         }
+        if self.decisive != others.decisive {
+            words.push(format!("decisive {}", on(self.decisive)));
+        }
         if self.look_ahead != others.look_ahead {
             words.push(format!("look-ahead {}", on(self.look_ahead)));
         }
@@ -110,8 +118,10 @@ impl fmt::Display for Settings {
         match self.lanes {
             true => write!(
                 f,
-                "{} playouts from each of {} leaves",
-                self.per_leaf, self.leaves
+                "{} playouts from each of {} leaves, decisive {}",
+                self.per_leaf,
+                self.leaves,
+                on(self.decisive)
             )?,
             false => write!(f, "one playout at a time")?,
         }

@@ -31,6 +31,7 @@ fn settings() -> Settings {
         learning: 10.0,
         look_ahead: true,
         lanes: true,
+        decisive: true,
         per_leaf: 8,
         leaves: 32,
     }

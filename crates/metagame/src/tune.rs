@@ -9,7 +9,7 @@ use std::time::Duration;
 /// With less time than this nothing can be told apart.
 const LEAST: Duration = Duration::from_secs(1);
 /// Once some settings have won, others may win over them.
-const ROUNDS: u64 = 2;
+const ROUNDS: u64 = 3;
 
 /// Settings that are better than those given, if that is beyond doubt, and those given else; found in so
 /// many `percent` of the time left. Whether there was a race at all is told, too.
@@ -34,12 +34,14 @@ pub fn tune(
     let budget = budget.clone().with_timeout(time);
     let mut settings = given.clone();
     for round in 0..ROUNDS {
+        if round > 0 && budget.check().is_err() {
+            break;
+        }
         let mut others = settings.others();
         others.retain(|other| other != given);
-        let part = budget.share((ROUNDS - round) as u32);
-        let effort = Effort::within(&part, others.len());
+        let effort = Effort::within(&budget, others.len());
         let seed = seed.wrapping_add(round);
-        let race = match race(&settings, &others, searches, effort, seed, &part) {
+        let race = match race(&settings, &others, searches, effort, seed, &budget) {
             Ok(race) => race,
             Err(why) => {
                 let why = match why {

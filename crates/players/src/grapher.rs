@@ -61,6 +61,7 @@ impl Profile {
             learning: self.config.learning,
             look_ahead: self.config.look_ahead,
             lanes: self.lanes,
+            decisive: self.decisive,
             per_leaf: self.per_leaf,
             leaves: self.leaves,
         }
@@ -214,6 +215,7 @@ impl Player for Grapher {
         };
         // It is searched only where the parts say nothing.
         profile.lanes &= !enough && known.as_ref().is_none_or(|known| known.lanes);
+        profile.decisive &= known.as_ref().is_none_or(|known| known.decisive);
         let memory = setup.memory / if enough { 4 } else { 1 };
         let setup = Setup { memory, ..setup };
         let mut of = prepare(setup, &profile, &mut log, budget);
@@ -221,6 +223,7 @@ impl Player for Grapher {
         if let Some(known) = known {
             of.play_with(known);
         } else if let Some(percent) = profile.tune.filter(|_| !enough) {
+            of.compare_playouts(&profile, &mut log, budget);
             let settings = of.settings().clone();
             let (settings, raced) = tune(&settings, &mut of, percent, seed, budget, &mut log);
             of.play_with(settings);

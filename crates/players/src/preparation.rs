@@ -43,8 +43,9 @@ pub(crate) struct Prepared {
     setup: Setup,
     /// One playout at a time.
     plain: Box<dyn Playouts>,
-    /// Playouts side by side, if they are worth it.
-    lanes: Option<Box<dyn Playouts>>,
+    /// Playouts side by side, if they are worth it: without wins that are taken when they are one move
+    /// away, and with them. Only one of the two is needed for play.
+    lanes: [Option<Box<dyn Playouts>>; 2],
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
     /// What the search is played with.
@@ -129,7 +130,25 @@ impl Prepared {
     /// Makes searches with these settings from now on, as far as there are such playouts.
     pub fn play_with(&mut self, settings: Tuned) {
         self.settings = settings;
-        self.settings.lanes &= self.lanes.is_some();
+        self.settings.lanes &= self.lanes(&self.settings).is_some();
+    }
+
+    /// The playouts side by side that fit the settings best.
+    fn lanes(&self, settings: &Tuned) -> Option<&dyn Playouts> {
+        let [without, with] = &self.lanes;
+        let best = match settings.decisive {
+            true => with.as_ref().or(without.as_ref()),
+            false => without.as_ref().or(with.as_ref()),
+        };
+        best.map(|lanes| &**lanes)
+    }
+
+    /// Makes what it takes to compare playouts in which wins are taken with others, if they are taken.
+    pub fn compare_playouts(&mut self, profile: &Profile, log: &mut Log, budget: &Budget) {
+        if self.settings.lanes && self.settings.decisive {
+            let (engine, seed) = (&*self.setup.engine, self.setup.seed);
+            self.lanes[0] = lanes(engine, &mut *self.plain, seed, profile, false, log, budget);
+        }
     }
 
     /// A new search.
@@ -153,8 +172,8 @@ impl Prepared {
         memory: usize,
     ) -> Search {
         let engine = self.setup.engine.fork();
-        let lanes = self.lanes.as_ref().filter(|_| settings.lanes);
-        let playouts = lanes.unwrap_or(&self.plain).fork(seed);
+        let lanes = self.lanes(settings).filter(|_| settings.lanes);
+        let playouts = lanes.unwrap_or(&*self.plain).fork(seed);
         let playouts = playouts.unwrap_or_else(|| plain(&*engine, seed));
         let mut config = self.config.clone();
         settings.apply(&mut config);
@@ -201,6 +220,7 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
             &mut *plain,
             setup.seed,
             profile,
+            profile.decisive,
             log,
             budget,
         ),
@@ -211,7 +231,10 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
     Prepared {
         setup,
         plain,
-        lanes,
+        lanes: match profile.decisive {
+            true => [None, lanes],
+            false => [lanes, None],
+        },
         config,
         prospects: proved.prospects,
         settings,
@@ -231,13 +254,14 @@ fn lanes(
     plain: &mut dyn Playouts,
     seed: u64,
     profile: &Profile,
+    decisive: bool,
     log: &mut Log,
     budget: &Budget,
 ) -> Option<Box<dyn Playouts>> {
     let settings = Settings {
         seed,
         max_steps: MAX_STEPS,
-        decisive: profile.decisive,
+        decisive,
         ..Settings::default()
     };
     let initial = engine.initial();
@@ -270,8 +294,9 @@ fn lanes(
     };
     let [one, many] = [alone, beside].map(|seconds| seconds * 1e6);
     let why = format!(
-        "a leaf takes {many:.1} µs with {} playouts side by side, {one:.1} µs with one by itself",
-        profile.per_leaf
+        "a leaf takes {many:.1} µs with {} playouts side by side{}, {one:.1} µs with one by itself",
+        profile.per_leaf,
+        if decisive { ", wins taken" } else { "" }
     );
     let numbers = [("beside-us", many), ("alone-us", one)];
     log.numbers("playouts", decided, why, numbers);

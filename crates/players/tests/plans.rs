@@ -63,8 +63,9 @@ fn stage(plan: &Plan, name: &str) -> String {
 #[test]
 fn a_plan_is_used_when_the_game_comes_again_under_other_names() {
     let (rules, kept) = (rules(), Arc::new(Kept::default()));
-    let first = plan(&rules, "default", &kept);
-    assert!(first.settings.lanes && !first.tuned, "{first}");
+    // Whether lanes are worth it depends on the machine.
+    let first = plan(&rules, "default:no-lanes", &kept);
+    assert!(!first.tuned, "{first}");
     // What was not found out by playing is not worth keeping.
     assert!(kept.plans.lock().unwrap().is_empty());
     assert!(
@@ -74,7 +75,7 @@ fn a_plan_is_used_when_the_game_comes_again_under_other_names() {
 
     let form = kept.asked.lock().unwrap()[0];
     let mut found = first.clone();
-    found.settings.lanes = false;
+    found.settings.look_ahead = false;
     found.settings.exploration = 0.3;
     kept.keep(form, &found);
     let sheet = parse(&rules, &ParseOptions::default()).sheet;
@@ -85,7 +86,7 @@ fn a_plan_is_used_when_the_game_comes_again_under_other_names() {
     };
     let other = scramble(&sheet, &options).to_wire();
     for rules in [&rules, &other] {
-        let again = plan(rules, "default:tune=50", &kept);
+        let again = plan(rules, "default:no-lanes,tune=50", &kept);
         assert_eq!(again.settings, found.settings, "{again}");
         let said = stage(&again, "recognise");
         assert!(said.contains("exploration 0.30"), "{said}");
@@ -96,11 +97,11 @@ fn a_plan_is_used_when_the_game_comes_again_under_other_names() {
 #[test]
 fn plans_for_others_are_not_used() {
     let (rules, kept) = (rules(), Arc::new(Kept::default()));
-    let mut found = plan(&rules, "default", &kept);
+    let mut found = plan(&rules, "default:no-lanes", &kept);
     found.settings.exploration = 0.3;
     let form = kept.asked.lock().unwrap()[0];
     kept.keep(form, &found);
-    let other = plan(&rules, "default:no-learning", &kept);
+    let other = plan(&rules, "default:no-lanes,no-learning", &kept);
     assert_eq!(other.settings, other.given, "{other}");
     assert!(
         stage(&other, "recognise").contains("other players"),
