@@ -21,7 +21,8 @@ pub struct Args {
     /// Time to prepare, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
     start_clock: Duration,
-    /// Keep the plan in this folder, or take the one that is there
+    /// Keep what is found out in this folder, or take what is there: remove its file to find it out
+    /// again
     #[arg(long, value_name = "DIR")]
     plans: Option<PathBuf>,
     /// Seed of all random choices [default: from the time of day]

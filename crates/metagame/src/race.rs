@@ -5,10 +5,10 @@
 //! same short time, each keeping its graph and what it has learnt from move to move as in a match. Where
 //! they agree nothing is learnt, and nothing more is spent. Where they do not, judges search on
 //! from each of the moves that were chosen, for longer: the first settings, and the same without what
-//! is learnt, so that it is not one of the parties alone that judges. What a move is worth less than the best of them
-//! is the loss of the settings that chose it. Losses are compared pair by pair over the same
-//! positions, so that what is common to all of them falls away; settings that are behind drop out
-//! ("racing": Maron and Moore, "Hoeffding races", 1994).
+//! is learnt, so that it is not one of the parties alone that judges. By how much a move is worth more than
+//! that of the first settings is the gain of those that chose it: compared in the same position, what
+//! is common to all falls away. Settings that are behind drop out ("racing": Maron and Moore, "Hoeffding
+//! races", 1994).
 
 use crate::Settings;
 use budget::Budget;

@@ -25,7 +25,7 @@ pub fn tune(
         log.stage("tune", "not at all", "no clock says how long");
         return (given.clone(), false);
     };
-    let time = left * percent.min(100) / 100;
+    let time = left / 100 * percent.min(100);
     if time < LEAST {
         let why = format!("{:.1} s are too short to tell", time.as_secs_f64());
         log.stage("tune", "not at all", why);

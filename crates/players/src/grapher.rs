@@ -214,8 +214,12 @@ impl Player for Grapher {
             false => self.recognise(&setup, &given, &mut log, budget),
         };
         // It is searched only where the parts say nothing.
-        profile.lanes &= !enough && known.as_ref().is_none_or(|known| known.lanes);
-        profile.decisive &= known.as_ref().is_none_or(|known| known.decisive);
+        profile.lanes &= !enough;
+        if let Some(known) = &known {
+            profile.lanes &= known.lanes;
+            profile.decisive &= known.decisive;
+            (profile.per_leaf, profile.leaves) = (known.per_leaf, known.leaves);
+        }
         let memory = setup.memory / if enough { 4 } else { 1 };
         let setup = Setup { memory, ..setup };
         let mut of = prepare(setup, &profile, &mut log, budget);
