@@ -215,6 +215,10 @@ impl Course<'_> {
         }
         let mut teams = vec![(None, self.team(&first))];
         for at in 0..self.race.standings.len() {
+            // It takes long to begin searches of large games.
+            if self.budget.check().is_err() {
+                return Ok(());
+            }
             let settings = self.race.standings[at].settings.clone();
             if self.race.standings[at].running {
                 teams.push((Some(at), self.team(&settings)));
