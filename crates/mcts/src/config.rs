@@ -38,10 +38,10 @@ pub struct Config {
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
     pub learning: f64,
-    /// Whether the rest of the time goes to a second search, which knows nothing of proofs, where it is
-    /// proved that the role cannot win: among moves that are equally good against whoever makes no
-    /// mistake it looks for the one after which most can go wrong.
-    pub resist: bool,
+    /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
+    /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
+    /// one after which most can go wrong. 0 for none: no gain was measured.
+    pub resist: u64,
     /// Playouts from each leaf.
     pub playouts: u32,
     /// Leaves that are collected before playouts are made from all of them.
@@ -76,7 +76,7 @@ impl Default for Config {
             known: 16,
             others: Others::Themselves,
             learning: 0.0,
-            resist: false,
+            resist: 0,
             playouts: 1,
             batch: 1,
             early: None,

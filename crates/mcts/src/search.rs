@@ -266,7 +266,7 @@ impl Search {
         let solved = roots().any(|(graph, root)| graph.get(root).is_some_and(Node::is_solved));
         let place = best(&candidates, &mut self.workers[0].rng);
         let mut candidate = place.map(|place| candidates[place]);
-        if let Some(found) = candidate.filter(|_| solved && self.config.resist) {
+        if let Some(found) = candidate.filter(|_| solved && self.config.resist > 0) {
             publish(found.mv);
             let left = limits.less(counts.playouts, counts.passed);
             if let Some((hardest, more)) = self.resist(state, found, &candidates, left, budget) {

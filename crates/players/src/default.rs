@@ -26,11 +26,10 @@ pub(crate) fn default() -> Profile {
     }
 }
 
-/// The search with what it learns of states, which makes the best of what is lost.
+/// The search with what it learns of states.
 fn learning() -> Config {
     let mut config = Config::default();
     config.learning = LEARNING;
-    config.resist = true;
     config
 }
 
@@ -92,11 +91,6 @@ pub const FEATURES: &[Feature] = &[
         name: "solve",
         what: "proved bounds of results are kept, and what is solved is not searched again",
         off: |profile| profile.config.solve = false,
-    },
-    Feature {
-        name: "resist",
-        what: "where no win is left, the rest of the time goes to finding out what others err against",
-        off: |profile| profile.config.resist = false,
     },
     Feature {
         name: "transpositions",

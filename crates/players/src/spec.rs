@@ -53,7 +53,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 8] = [
+const NUMBERS: [(&str, bool); 9] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -61,6 +61,7 @@ const NUMBERS: [(&str, bool); 8] = [
     ("nodes", false),
     ("per-leaf", true),
     ("playouts", false),
+    ("resist", true),
     ("tune", true),
 ];
 
@@ -230,6 +231,7 @@ impl Spec {
         profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
         profile.config.early = small("early").map(|percent| f64::from(percent) / 100.0);
+        profile.config.resist = number("resist").unwrap_or(profile.config.resist);
         if let Some(visits) = small("learning") {
             profile.config.learning = f64::from(visits);
         }

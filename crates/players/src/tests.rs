@@ -206,7 +206,6 @@ fn every_feature_is_tested_here() {
             "sum",
             "ranges",
             "solve",
-            "resist",
             "transpositions",
             "look-ahead",
             "learning",

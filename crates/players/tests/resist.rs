@@ -39,7 +39,7 @@ fn choose(rules: &str, resist: bool, seed: u64) -> (Report, String) {
     let mut engine = prepared.expect("it plays").engine;
     let playouts = Box::new(ScalarPlayouts::new(engine.fork(), seed, 100));
     let mut config = Config::default();
-    (config.sum, config.resist) = (Some(100), resist);
+    (config.sum, config.resist) = (Some(100), if resist { 1 << 16 } else { 0 });
     let (role, memory) = (RoleId(0), 8 << 20);
     let mut search = Search::new(engine.fork(), playouts, role, seed, 1, memory, config);
     let limits = Limits {

@@ -14,9 +14,6 @@ use crate::{Config, Limits};
 use budget::Budget;
 use game::{EngineError, MoveId, State};
 
-/// Playouts at most: where there is so little to choose from, more tell nothing new.
-const MOST: u64 = 1 << 16;
-
 impl Worker {
     /// Begins a graph beside its own, in which only these moves can be made in a state. Returns its own,
     /// which is to be put back.
@@ -73,7 +70,7 @@ impl Search {
             .collect();
         let config = std::mem::replace(&mut self.config, plain);
         let limits = Limits {
-            playouts: limits.playouts.min(MOST),
+            playouts: limits.playouts.min(self.config.resist),
             ..limits
         };
         let counts = self.run(None, limits, budget, &|_| ());
