@@ -1,9 +1,9 @@
 //! What was found out goes back to the root.
 
-use crate::descend::Path;
 use crate::graph::Graph;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::others::Company;
+use crate::path::Path;
 use crate::payoffs::worth;
 use crate::{Bounds, Config};
 

@@ -7,6 +7,8 @@ use crate::graph::Graph;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::others::Company;
+use crate::path::{Leaf, Path};
+use crate::select::best;
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::{Rng, RngExt};
@@ -16,77 +18,6 @@ const FEW: u32 = 64;
 
 /// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
 const AGAIN: u32 = 64;
-
-/// A way through the graph.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Path {
-    pub nodes: Vec<NodeRef>,
-    /// The choices made in the nodes, one after the other: in one where a single role chooses the
-    /// place of its move, else those of all roles. None in the last node.
-    pub choices: Vec<u32>,
-    /// Where the choices of each node begin.
-    pub begins: Vec<usize>,
-    /// What came back on the way, in the order of the places.
-    pub known: Vec<Known>,
-}
-
-/// What came back to a node before a way went on from it, because it was known.
-#[derive(Debug, Clone)]
-pub(crate) struct Known {
-    /// The place of the node on the path.
-    pub place: usize,
-    /// How many samples.
-    pub count: u32,
-    /// For each role the sum of its results, 0 to 1 each.
-    pub sums: Vec<f64>,
-}
-
-impl Path {
-    fn clear(&mut self) {
-        self.nodes.clear();
-        self.choices.clear();
-        self.begins.clear();
-        self.known.clear();
-    }
-
-    /// How many samples came back to the node at a place, which is the last one so far.
-    fn known_here(&self, place: usize) -> u32 {
-        let last = self.known.last().filter(|known| known.place == place);
-        last.map_or(0, |known| known.count)
-    }
-
-    /// Notes one more.
-    fn take(&mut self, place: usize, values: &[f64]) {
-        match self.known.last_mut().filter(|known| known.place == place) {
-            Some(known) => {
-                known.count += 1;
-                for (sum, value) in known.sums.iter_mut().zip(values) {
-                    *sum += value;
-                }
-            }
-            None => self.known.push(Known {
-                place,
-                count: 1,
-                sums: values.to_vec(),
-            }),
-        }
-    }
-
-    /// The choices made in the node at a place of the path.
-    pub fn at(&self, place: usize) -> &[u32] {
-        let end = self.begins.get(place + 1);
-        &self.choices[self.begins[place]..end.copied().unwrap_or(self.choices.len())]
-    }
-}
-
-/// What is at the end of a way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Leaf {
-    /// What the last node says is all there is to know.
-    Known,
-    /// Playouts are to be made from the last node.
-    Open,
-}
 
 /// What it takes to walk.
 pub(crate) struct Walk<'w, R> {
@@ -464,73 +395,4 @@ fn solved(graph: &Graph, at: NodeRef, choice: u32) -> bool {
         Some(Kind::One { edges, .. }) => edges[choice as usize].solved,
         _ => false,
     }
-}
-
-/// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
-/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4). What has not come back
-/// counts as lost, so that the leaves of a batch are not all the same.
-///
-/// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
-/// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
-/// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
-///
-/// A role that plays `against` another one goes by how little that gets in the children.
-fn best(
-    node: &Node,
-    config: &Config,
-    trust: f32,
-    against: Option<(&Graph, usize)>,
-    rng: &mut impl Rng,
-) -> usize {
-    let Kind::One { role, edges, .. } = &node.kind else {
-        return 0;
-    };
-    let value = |node: &Node| match against {
-        Some((_, other)) => 1.0 - node.standings[other].value(node.updates) as f32,
-        None => node.standings[*role as usize].value(node.updates) as f32,
-    };
-    let known = |edge: &Edge| match against {
-        Some((graph, other)) => match edge.child.and_then(|child| graph.get(child)) {
-            Some(child) => (value(child), child.standings[other].variance() as f32),
-            None => (Edge::NEW.mean, Edge::NEW.variance),
-        },
-        None => (edge.mean, edge.variance),
-    };
-    let floor = node.standings[*role as usize].bounds.low;
-    let log = (node.visits.max(2) as f32).ln();
-    let exploration = config.exploration as f32;
-    let expected = if node.looked { trust } else { 0.0 };
-    let own = value(node);
-    let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
-    for (at, edge) in edges.iter().enumerate() {
-        // Nothing is to be found out where the result is known, or cannot beat what is sure.
-        let beaten = edge.bounds.high <= floor && floor > 0;
-        let settled = config.solve && (edge.solved || beaten);
-        let visits = edge.visits as f32 + expected;
-        if visits == 0.0 && !settled {
-            unvisited += 1;
-            if rng.random_range(0..unvisited) == 0 {
-                pick = at;
-            }
-            continue;
-        }
-        if unvisited > 0 {
-            continue;
-        }
-        let (mean, variance) = known(edge);
-        let bound = if settled {
-            mean - 1e6
-        } else {
-            let back = edge.visits.saturating_sub(edge.pending) as f32;
-            let ratio = log / visits;
-            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
-            let prior = (own + edge.prior).clamp(0.0, 1.0);
-            let mean = (mean * back + prior * expected) / visits;
-            mean + exploration * (ratio * spread).sqrt()
-        };
-        if bound > top {
-            (pick, top) = (at, bound);
-        }
-    }
-    pick
 }

@@ -6,9 +6,9 @@
 //! changes; how far that can be relied on is told by the nodes that are known well, and those before them.
 
 use crate::Config;
-use crate::descend::{Leaf, Path};
 use crate::expand::Maker;
 use crate::graph::Graph;
+use crate::path::{Leaf, Path};
 use heuristics::{Evaluation, Foretold};
 
 /// Samples after which a node is an example for the second time.

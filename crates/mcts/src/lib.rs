@@ -42,8 +42,10 @@ mod matrix;
 mod mixed;
 mod node;
 mod others;
+mod path;
 mod payoffs;
 mod search;
+mod select;
 mod several;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,74 @@
+//! Ways down the graph, and what is at their ends.
+
+use crate::node::NodeRef;
+
+/// A way through the graph.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Path {
+    pub nodes: Vec<NodeRef>,
+    /// The choices made in the nodes, one after the other: in one where a single role chooses the
+    /// place of its move, else those of all roles. None in the last node.
+    pub choices: Vec<u32>,
+    /// Where the choices of each node begin.
+    pub begins: Vec<usize>,
+    /// What came back on the way, in the order of the places.
+    pub known: Vec<Known>,
+}
+
+/// What came back to a node before a way went on from it, because it was known.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    /// The place of the node on the path.
+    pub place: usize,
+    /// How many samples.
+    pub count: u32,
+    /// For each role the sum of its results, 0 to 1 each.
+    pub sums: Vec<f64>,
+}
+
+impl Path {
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.choices.clear();
+        self.begins.clear();
+        self.known.clear();
+    }
+
+    /// How many samples came back to the node at a place, which is the last one so far.
+    pub fn known_here(&self, place: usize) -> u32 {
+        let last = self.known.last().filter(|known| known.place == place);
+        last.map_or(0, |known| known.count)
+    }
+
+    /// Notes one more.
+    pub fn take(&mut self, place: usize, values: &[f64]) {
+        match self.known.last_mut().filter(|known| known.place == place) {
+            Some(known) => {
+                known.count += 1;
+                for (sum, value) in known.sums.iter_mut().zip(values) {
+                    *sum += value;
+                }
+            }
+            None => self.known.push(Known {
+                place,
+                count: 1,
+                sums: values.to_vec(),
+            }),
+        }
+    }
+
+    /// The choices made in the node at a place of the path.
+    pub fn at(&self, place: usize) -> &[u32] {
+        let end = self.begins.get(place + 1);
+        &self.choices[self.begins[place]..end.copied().unwrap_or(self.choices.len())]
+    }
+}
+
+/// What is at the end of a way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// What the last node says is all there is to know.
+    Known,
+    /// Playouts are to be made from the last node.
+    Open,
+}

@@ -1,0 +1,246 @@
+//! What the threads of a search do, batch after batch: choose leaves, make playouts from all of them, and
+//! bring back what these came to.
+
+use super::Publish;
+use super::worker::Worker;
+use crate::answer::{best, candidates, is_settled};
+use crate::backup::{backup, undo};
+use crate::descend::Walk;
+use crate::node::NodeRef;
+use crate::others::Company;
+use crate::path::{Leaf, Path};
+use crate::{Config, Limits};
+use budget::Budget;
+use game::{MoveId, RoleId, Start};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What one search did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) playouts: u64,
+    pub(super) passed: u64,
+    pub(super) failures: u64,
+}
+
+impl Counts {
+    /// The counts of another search besides.
+    pub(super) fn add(&mut self, other: Counts) {
+        self.playouts += other.playouts;
+        self.passed += other.passed;
+        self.failures += other.failures;
+    }
+}
+
+/// What the workers of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) config: &'a Config,
+    pub(super) role: RoleId,
+    pub(super) company: &'a Company,
+    /// A role that has decided for a move at the root.
+    pub(super) held: Option<(usize, MoveId)>,
+    /// When it began, by the clock of the budget.
+    pub(super) began: Duration,
+    /// Whether there is nothing more to find out.
+    pub(super) done: AtomicBool,
+    pub(super) playouts: AtomicU64,
+    pub(super) passed: AtomicU64,
+    pub(super) failures: AtomicU64,
+    pub(super) limits: Limits,
+    pub(super) budget: &'a Budget,
+    pub(super) publish: Publish<'a>,
+}
+
+/// Batches of one worker between two publications, once there are that many.
+const PUBLISH_EVERY: u64 = 16;
+
+impl Shared<'_> {
+    /// What one worker does; only the one that leads publishes, and ends the search early.
+    pub(super) fn work(&self, worker: &mut Worker, leads: bool) {
+        let Some(root) = worker.root else {
+            return;
+        };
+        let known = worker.visits();
+        let mut batches = 0u64;
+        while self.budget.check().is_ok()
+            && !self.done.load(Ordering::Relaxed)
+            && self.passed.load(Ordering::Relaxed) < self.limits.nodes
+        {
+            let left = self.share();
+            if left == 0 {
+                break;
+            }
+            self.collect(worker, root, left);
+            if !self.play(worker) {
+                for (path, _) in &worker.ways {
+                    undo(&mut worker.graph, path);
+                }
+                break;
+            }
+            self.settle(worker);
+            batches += 1;
+            let solved = worker.graph.get(root).is_some_and(|root| {
+                let own = root.standings[self.role.0].bounds;
+                root.is_solved() || own.low == 100
+            });
+            let due = batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY);
+            if leads && (solved || due) {
+                self.publish(worker, root, known);
+            }
+            if solved {
+                self.done.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Tells of the best move of a worker, and stops if no other one can become it.
+    fn publish(&self, worker: &mut Worker, root: NodeRef, known: u32) {
+        let graph = &worker.graph;
+        let candidates = candidates(graph, root, self.role.0, self.config, None);
+        if let Some(best) = best(&candidates, &mut worker.rng) {
+            let early = self.config.early;
+            let early = early.filter(|_| self.limits == Limits::default());
+            let made = worker.visits().saturating_sub(known);
+            let to_come = early.map(|part| part * self.to_come(made));
+            if to_come.is_some_and(|to_come| is_settled(graph, root, &candidates, best, to_come)) {
+                self.done.store(true, Ordering::Relaxed);
+            }
+            (self.publish)(candidates[best].mv);
+        }
+    }
+
+    /// Visits of a root that are to be expected until the deadline after so many, if it goes on like
+    /// this.
+    fn to_come(&self, made: u32) -> f64 {
+        let spent = self.budget.clock().now().saturating_sub(self.began);
+        match self.budget.remaining() {
+            Some(left) if !spent.is_zero() => {
+                f64::from(made) * left.as_secs_f64() / spent.as_secs_f64()
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// How many leaves a worker may take now; they are counted as taken.
+    fn share(&self) -> u32 {
+        let batch = u64::from(self.config.batch.max(1));
+        let each = u64::from(self.config.playouts.max(1));
+        let before = self.playouts.fetch_add(batch * each, Ordering::Relaxed);
+        let left = self
+            .limits
+            .playouts
+            .saturating_sub(before)
+            .div_ceil(each)
+            .min(batch);
+        self.playouts
+            .fetch_sub((batch - left) * each, Ordering::Relaxed);
+        left as u32
+    }
+
+    /// Chooses leaves.
+    fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
+        worker
+            .ways
+            .resize_with(count as usize, || (Path::default(), Leaf::Known));
+        let mut walk = Walk {
+            graph: &mut worker.graph,
+            maker: &mut worker.maker,
+            trust: worker.learnt.trust(self.config),
+            evaluation: &mut worker.learnt.evaluation,
+            config: self.config,
+            held: self.held,
+            company: self.company,
+            replied: false,
+            rng: &mut worker.rng,
+        };
+        let before = walk.maker.steps;
+        let (mut passed, mut known) = (0, 0);
+        for (path, leaf) in &mut worker.ways {
+            *leaf = match walk.descend(root, path) {
+                Ok(leaf) => leaf,
+                // What cannot be evaluated tells nothing, but it was tried; or it would be tried
+                // for ever.
+                Err(_) => {
+                    self.failures.fetch_add(1, Ordering::Relaxed);
+                    Leaf::Known
+                }
+            };
+            passed += path.nodes.len() as u64;
+            known += u64::from(*leaf == Leaf::Known);
+        }
+        let steps = walk.maker.steps - before;
+        // Where nothing is played, a visit counts as one playout.
+        let each = u64::from(self.config.playouts.max(1));
+        self.playouts
+            .fetch_sub(known * (each - 1), Ordering::Relaxed);
+        worker.states.clear();
+        let open = worker.ways.iter().filter(|way| way.1 == Leaf::Open);
+        let last = open.filter_map(|way| worker.graph.get(*way.0.nodes.last()?));
+        worker.states.extend(last.map(|node| node.state.clone()));
+        self.passed.fetch_add(passed + steps, Ordering::Relaxed);
+    }
+
+    /// Makes playouts from the open leaves. `false` if the budget ended first.
+    fn play(&self, worker: &mut Worker) -> bool {
+        worker.tallies.clear();
+        if worker.states.is_empty() {
+            return true;
+        }
+        let playouts = u64::from(self.config.playouts.max(1));
+        let starts: Vec<Start<'_>> = worker
+            .states
+            .iter()
+            .map(|state| Start { state, playouts })
+            .collect();
+        let made = worker
+            .playouts
+            .run(&starts, &mut worker.tallies, self.budget);
+        if made.is_err() {
+            if self.budget.check().is_err() {
+                return false;
+            }
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+        let steps: u64 = worker.tallies.iter().map(|tally| tally.steps).sum();
+        self.passed.fetch_add(steps, Ordering::Relaxed);
+        true
+    }
+
+    /// Brings the samples back.
+    fn settle(&self, worker: &mut Worker) {
+        let graph = &mut worker.graph;
+        let mut tallies = worker.tallies.iter();
+        for (path, leaf) in &worker.ways {
+            match leaf {
+                Leaf::Known => {
+                    let last = path.nodes.last().and_then(|&last| graph.get(last));
+                    for (role, value) in worker.values.iter_mut().enumerate() {
+                        let known = last.map(|node| node.standings[role].value(node.updates));
+                        *value = known.unwrap_or(self.config.unknown);
+                    }
+                }
+                Leaf::Open => {
+                    let tally = tallies.next();
+                    for (role, value) in worker.values.iter_mut().enumerate() {
+                        *value = tally.map_or(self.config.unknown, |tally| {
+                            let cut = tally.cut as f64;
+                            let all = tally.finished as f64 + cut;
+                            let sum = tally.goals[role] as f64 / 100.0 + cut * self.config.unknown;
+                            if all > 0.0 {
+                                sum / all
+                            } else {
+                                self.config.unknown
+                            }
+                        });
+                    }
+                }
+            }
+            let values = &mut worker.values;
+            backup(graph, path, values, self.config, self.company);
+            if self.config.learning > 0.0 {
+                let (maker, values) = (&mut worker.maker, &mut worker.values);
+                worker.learnt.learn(maker, graph, path, *leaf, values);
+            }
+        }
+    }
+}

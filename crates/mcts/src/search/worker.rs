@@ -1,0 +1,85 @@
+//! What each thread searches with.
+
+use crate::Config;
+use crate::expand::Maker;
+use crate::graph::Graph;
+use crate::learn::Learnt;
+use crate::node::{Kind, NodeRef};
+use crate::path::{Leaf, Path};
+use game::{Engine, EngineError, Playouts, State, Tally};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// What one thread searches with.
+pub(super) struct Worker {
+    pub(super) graph: Graph,
+    pub(super) root: Option<NodeRef>,
+    pub(super) maker: Maker,
+    pub(super) learnt: Learnt,
+    pub(super) playouts: Box<dyn Playouts>,
+    pub(super) rng: Xoshiro256PlusPlus,
+    /// The ways of a batch, each with what is at its end.
+    pub(super) ways: Vec<(Path, Leaf)>,
+    /// The states of the open leaves, in order.
+    pub(super) states: Vec<State>,
+    pub(super) tallies: Vec<Tally>,
+    pub(super) values: Vec<f64>,
+}
+
+impl Worker {
+    pub(super) fn new(
+        engine: Box<dyn Engine>,
+        playouts: Box<dyn Playouts>,
+        seed: u64,
+        memory: usize,
+        config: &Config,
+    ) -> Worker {
+        let roles = engine.roles().len();
+        Worker {
+            graph: Graph::new(memory, config.transpositions),
+            root: None,
+            maker: Maker::new(engine),
+            learnt: Learnt::new(roles),
+            playouts,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            ways: Vec::new(),
+            states: Vec::new(),
+            tallies: Vec::new(),
+            values: vec![0.0; roles],
+        }
+    }
+
+    /// Its graph and where its root is.
+    pub(super) fn root(&self) -> Option<(&Graph, NodeRef)> {
+        self.root.map(|root| (&self.graph, root))
+    }
+
+    /// Visits of its root.
+    pub(super) fn visits(&self) -> u32 {
+        let root = self.root().and_then(|(graph, root)| graph.get(root));
+        root.map_or(0, |root| root.visits)
+    }
+
+    /// Makes a state the root, or with `skip` the first one from there with something to decide. `false` if
+    /// there is nothing to decide below it.
+    pub(super) fn plant(
+        &mut self,
+        state: &State,
+        skip: bool,
+        config: &Config,
+    ) -> Result<bool, EngineError> {
+        let (graph, maker) = (&mut self.graph, &mut self.maker);
+        graph.turn += 1;
+        maker.enter(state, skip, config)?;
+        self.root = match graph.find(maker.state()) {
+            Some(known) => Some(known),
+            None => graph.insert(maker.node(config)?, &[]),
+        };
+        let node = self.root.and_then(|root| graph.get(root));
+        Ok(node.is_some_and(|node| match &node.kind {
+            Kind::End => false,
+            Kind::One { moves, .. } => moves.len() > 1,
+            Kind::Several(_) => true,
+        }))
+    }
+}

@@ -1,0 +1,75 @@
+//! Which move to look at next, where one role chooses.
+
+use crate::Config;
+use crate::graph::Graph;
+use crate::node::{Edge, Kind, Node};
+use rand::{Rng, RngExt};
+
+/// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
+/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4). What has not come back
+/// counts as lost, so that the leaves of a batch are not all the same.
+///
+/// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
+/// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
+/// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
+///
+/// A role that plays `against` another one goes by how little that gets in the children.
+pub(crate) fn best(
+    node: &Node,
+    config: &Config,
+    trust: f32,
+    against: Option<(&Graph, usize)>,
+    rng: &mut impl Rng,
+) -> usize {
+    let Kind::One { role, edges, .. } = &node.kind else {
+        return 0;
+    };
+    let value = |node: &Node| match against {
+        Some((_, other)) => 1.0 - node.standings[other].value(node.updates) as f32,
+        None => node.standings[*role as usize].value(node.updates) as f32,
+    };
+    let known = |edge: &Edge| match against {
+        Some((graph, other)) => match edge.child.and_then(|child| graph.get(child)) {
+            Some(child) => (value(child), child.standings[other].variance() as f32),
+            None => (Edge::NEW.mean, Edge::NEW.variance),
+        },
+        None => (edge.mean, edge.variance),
+    };
+    let floor = node.standings[*role as usize].bounds.low;
+    let log = (node.visits.max(2) as f32).ln();
+    let exploration = config.exploration as f32;
+    let expected = if node.looked { trust } else { 0.0 };
+    let own = value(node);
+    let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
+    for (at, edge) in edges.iter().enumerate() {
+        // Nothing is to be found out where the result is known, or cannot beat what is sure.
+        let beaten = edge.bounds.high <= floor && floor > 0;
+        let settled = config.solve && (edge.solved || beaten);
+        let visits = edge.visits as f32 + expected;
+        if visits == 0.0 && !settled {
+            unvisited += 1;
+            if rng.random_range(0..unvisited) == 0 {
+                pick = at;
+            }
+            continue;
+        }
+        if unvisited > 0 {
+            continue;
+        }
+        let (mean, variance) = known(edge);
+        let bound = if settled {
+            mean - 1e6
+        } else {
+            let back = edge.visits.saturating_sub(edge.pending) as f32;
+            let ratio = log / visits;
+            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
+            let prior = (own + edge.prior).clamp(0.0, 1.0);
+            let mean = (mean * back + prior * expected) / visits;
+            mean + exploration * (ratio * spread).sqrt()
+        };
+        if bound > top {
+            (pick, top) = (at, bound);
+        }
+    }
+    pick
+}
