@@ -26,6 +26,9 @@ pub(super) struct Worker {
     pub(super) values: Vec<f64>,
 }
 
+/// The part of the memory that is lost between nodes of many sizes, which come and go.
+const GAPS: usize = 16;
+
 impl Worker {
     pub(super) fn new(
         engine: Box<dyn Engine>,
@@ -36,7 +39,7 @@ impl Worker {
     ) -> Worker {
         let roles = engine.roles().len();
         Worker {
-            graph: Graph::new(memory, config.transpositions),
+            graph: Graph::new(memory - memory / GAPS, config.transpositions),
             root: None,
             maker: Maker::new(engine),
             learnt: Learnt::new(roles),
