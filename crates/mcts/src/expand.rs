@@ -124,7 +124,7 @@ impl Maker {
     /// Finds out what is proved of the results by the facts that hold.
     fn bound(&mut self, config: &Config) {
         self.bounds.fill(Bounds::OPEN);
-        let Some(prospects) = self.prospects.clone().filter(|_| config.solve) else {
+        let Some(prospects) = self.prospects.as_ref().filter(|_| config.solve) else {
             return;
         };
         // Their order is that of the network, whatever the engine's own is.
@@ -132,8 +132,8 @@ impl Maker {
         for (role, bounds) in self.bounds.iter_mut().enumerate() {
             *bounds = prospects.bounds(bits, RoleId(role));
         }
-        if let (Some(sum), &[one, two]) = (config.sum, &self.bounds[..]) {
-            self.bounds = vec![one.meet(two.rest(sum)), two.meet(one.rest(sum))];
+        if let (Some(sum), [one, two]) = (config.sum, &mut self.bounds[..]) {
+            (*one, *two) = (one.meet(two.rest(sum)), two.meet(one.rest(sum)));
         }
         // What contradicts itself comes from rules that give no result, or more than one.
         if self.bounds.iter().any(|bounds| bounds.low > bounds.high) {
