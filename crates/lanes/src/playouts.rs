@@ -75,10 +75,10 @@ impl<const W: usize> LanePlayouts<W> {
         max_steps: u64,
         budget: &Budget,
     ) -> Self {
-        let after = logic.logics.iter().cycle().skip(1);
-        let machines: Vec<Machine<W>> = (logic.logics.iter().zip(after))
-            .map(|(logic, after)| {
-                let step = Step::with(logic, after, choices, policy, budget);
+        let machines: Vec<Machine<W>> = (0..logic.logics.len())
+            .map(|phase| {
+                let logics = [0, 1, 2].map(|ahead| logic.ahead(phase, ahead));
+                let step = Step::with(logics, choices, policy, budget);
                 Machine {
                     evaluator: compile(&step.code),
                     places: step.places,

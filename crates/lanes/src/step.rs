@@ -96,14 +96,13 @@ impl Step {
     /// `choices` tells how moves are chosen; every move is in exactly one of them.
     pub fn new(logic: &GameLogic, choices: &[Choice]) -> Step {
         let unlimited = Budget::unlimited(Arc::new(ManualClock::default()));
-        Step::with(logic, logic, choices, &Policy::default(), &unlimited)
+        Step::with([logic; 3], choices, &Policy::default(), &unlimited)
     }
 
-    /// The same with a policy. `after` is the logic of the states that follow; `budget` bounds the
-    /// time that the policy's signals take to write, which are left out if they do not fit.
+    /// The same with a policy. With the logic of the step come those of the two steps that follow; `budget`
+    /// bounds the time that the policy's signals take to write, which are left out if they do not fit.
     pub fn with(
-        logic: &GameLogic,
-        after: &GameLogic,
+        [logic, after, beyond]: [&GameLogic; 3],
         choices: &[Choice],
         policy: &Policy,
         budget: &Budget,
@@ -172,6 +171,7 @@ impl Step {
             import: &import,
             logic,
             after,
+            beyond,
             terminal,
             choices,
             early: fixes.map(|fix| fix.input.node()).collect(),

@@ -7,7 +7,7 @@ use common::walker::{LANES, Walker};
 use common::{Game, deviation};
 use game::{Engine, MoveId, RoleId, State};
 use lanes::{Applied, Avoid, Choice, Declined, Guided, Policy, Unwanted};
-use netlist::{Lit, Netlist, Phased, word};
+use netlist::{Lit, Netlist, Phased, Phases, word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -95,6 +95,29 @@ impl<'g> Here<'g> {
         wins
     }
 
+    /// The moves that are in the way of all wins which the role that chooses next would have if it chose in
+    /// this state; `turned` is the state with the turn passed on.
+    fn parries(&mut self, role: usize, turned: &State) -> Vec<Move> {
+        let mut turned = Here::new(self.game, turned);
+        let mut others = (0..turned.legal.len()).filter(|&other| other != role);
+        let Some(other) = others.find(|&other| turned.legal[other].len() > 1) else {
+            return Vec::new();
+        };
+        let threats = turned.wins(other);
+        let mut parries = self.legal[role].clone();
+        parries.retain(|&mv| {
+            let after = self.after_alone(role, mv).state;
+            let then = Here::new(self.game, &after).legal;
+            let name = self.game.oracle.move_term(RoleId(role), mv.1);
+            !threats.is_empty()
+                && threats.iter().all(|threat| {
+                    let same = self.game.oracle.move_term(RoleId(other), threat.1) == name;
+                    same || !then[other].contains(threat)
+                })
+        });
+        parries
+    }
+
     /// The moves that are not wanted.
     fn unwanted(&mut self, avoid: &Avoid) -> Vec<Move> {
         let mut unwanted = self.legal[avoid.role].clone();
@@ -120,12 +143,31 @@ impl<'g> Here<'g> {
     }
 
     /// What a policy should leave of each role's moves, given what of it there is.
-    fn left(&mut self, policy: &Policy, applied: &[Applied], seen: &mut Seen) -> Vec<Vec<Move>> {
+    fn left(
+        &mut self,
+        policy: &Policy,
+        turned: &State,
+        applied: &[Applied],
+        seen: &mut Seen,
+    ) -> Vec<Vec<Move>> {
         let mut left = self.legal.clone();
         let avoid = policy.avoid.iter().map(|avoid| (avoid.role, Some(avoid)));
+        let anti = policy.anti_decisive.iter().map(|&role| (role, None));
         let decisive = policy.decisive.iter().map(|&role| (role, None));
-        for ((role, avoid), applied) in avoid.chain(decisive).zip(applied) {
+        for ((role, avoid), applied) in avoid.chain(anti).chain(decisive).zip(applied) {
             assert_eq!(role, applied.role);
+            if applied.part == "anti-decisive" {
+                if applied.outcome.is_ok() && self.alone(role) {
+                    let parries = self.parries(role, turned);
+                    let mut good = left[role].clone();
+                    good.retain(|mv| parries.contains(mv));
+                    if !good.is_empty() {
+                        *seen.entry(applied.part).or_default() += 1;
+                        left[role] = good;
+                    }
+                }
+                continue;
+            }
             match applied.outcome {
                 Err(Declined::NoChoice) => assert_eq!(self.legal[role].len(), 1),
                 Ok(_) | Err(Declined::Never) if self.legal[role].len() > 1 => {
@@ -203,7 +245,7 @@ fn check(
         walker.phase = logic.phases.of(holds).expect("play has reached it");
         let applied = walker.machines[walker.phase].0.applied.clone();
         let mut here = Here::new(game, state);
-        let mut left = here.left(policy, &applied, seen);
+        let mut left = here.left(policy, &turned(&logic.phases, state), &applied, seen);
         for guided in &policy.guided {
             let row = &mut left[guided.role];
             let mut list = list.iter().map(|&mv| MoveId(mv));
@@ -251,6 +293,19 @@ fn check(
             assert!(far < FAR, "{name}: {far} {ends:?}");
         }
     }
+}
+
+/// The same state with the turn passed on.
+fn turned(phases: &Phases, state: &State) -> State {
+    let words = state.words();
+    let phase = phases.of(|fact| words[fact as usize / 64] >> (fact % 64) & 1 == 1);
+    let next = (phase.expect("play has reached it") + 1) % phases.period();
+    let mut words = words.to_vec();
+    for (&fact, &holds) in phases.facts.iter().zip(&phases.values[next]) {
+        let (word, bit) = (&mut words[fact as usize / 64], 1 << (fact % 64));
+        *word = if holds { *word | bit } else { *word & !bit };
+    }
+    State::from_words(words)
 }
 
 /// Roles that win if they can.
@@ -391,12 +446,23 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
         avoid: avoids(game, seed, false),
         ..Policy::default()
     };
+    let careful = Policy {
+        anti_decisive: (0..game.roles()).collect(),
+        ..decisive(game)
+    };
+    let heedful = Policy {
+        anti_decisive: (0..game.roles()).collect(),
+        avoid: avoids(game, seed, false),
+        ..Policy::default()
+    };
     let some_listed = Policy {
         guided: guided(true),
         ..decisive(game)
     };
     let half = &list[..list.len() / 2];
-    let cases: [(&Policy, &[u32]); 4] = [
+    let cases: [(&Policy, &[u32]); 6] = [
+        (&careful, &[]),
+        (&heedful, &[]),
         (&ahead, &[]),
         (&here, &[]),
         (&listed, &list),
@@ -421,8 +487,8 @@ fn policies_in_fixtures_choose_as_they_should() {
             check_all(&mut game, &form, 7, &states, &mut seen);
         }
     }
-    for part in ["decisive", "avoid", "neither", "listed"] {
-        assert!(seen[part] > 20, "{seen:?}");
+    for part in ["decisive", "anti-decisive", "avoid", "neither", "listed"] {
+        assert!(seen[part] > 10, "{seen:?}");
     }
 }
 
@@ -439,7 +505,7 @@ fn policies_in_random_games_choose_as_they_should() {
             }
         }
     }
-    for part in ["decisive", "avoid", "neither", "listed"] {
+    for part in ["decisive", "anti-decisive", "avoid", "neither", "listed"] {
         assert!(seen[part] > 100, "{seen:?}");
     }
 }

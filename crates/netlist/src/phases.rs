@@ -101,6 +101,11 @@ impl Phased {
         }
     }
 
+    /// The logic of the states so many steps after those of a phase.
+    pub fn ahead(&self, phase: usize, steps: usize) -> &GameLogic {
+        &self.logics[(phase + steps) % self.logics.len()]
+    }
+
     /// Optimises the logic of every phase, each within an equal part of the time. In a phase much
     /// more is known than of the game as a whole: who can only pass, and what that leaves alone.
     /// The report has for each phase what passes did.

@@ -17,6 +17,7 @@ pub(crate) fn default() -> Profile {
         ponder: true,
         lanes: true,
         decisive: true,
+        anti_decisive: true,
         factors: true,
         habits: true,
         reason: usize::MAX,
@@ -71,6 +72,11 @@ pub const FEATURES: &[Feature] = &[
         name: "decisive",
         what: "roles take a win that is one move away, in playouts side by side",
         off: |profile| profile.decisive = false,
+    },
+    Feature {
+        name: "anti-decisive",
+        what: "roles that take wins in playouts get in the way of wins of others, too",
+        off: |profile| profile.anti_decisive = false,
     },
     Feature {
         name: "factors",

@@ -39,6 +39,8 @@ pub(crate) struct Profile {
     pub lanes: bool,
     /// Whether roles take a win in playouts when they have one, if these are made side by side.
     pub decisive: bool,
+    /// Whether they get in the way of the wins of others, if they take their own.
+    pub anti_decisive: bool,
     /// Whether games that fall apart are looked at part by part.
     pub factors: bool,
     /// Whether it is told what another role is going to do from what that did before.

@@ -262,6 +262,7 @@ fn lanes(
         seed,
         max_steps: MAX_STEPS,
         decisive,
+        anti_decisive: decisive && profile.anti_decisive,
         ..Settings::default()
     };
     let initial = engine.initial();

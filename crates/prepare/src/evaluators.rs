@@ -18,6 +18,8 @@ pub struct Settings {
     pub emulate_goals: bool,
     /// In lanes, roles take a win that is one move away, where that can be told at little cost.
     pub decisive: bool,
+    /// In lanes, roles make moves that are in the way of a win that the next role would have, likewise.
+    pub anti_decisive: bool,
 }
 
 impl Default for Settings {
@@ -28,6 +30,7 @@ impl Default for Settings {
             max_steps: 1000,
             emulate_goals: true,
             decisive: false,
+            anti_decisive: false,
         }
     }
 }

@@ -184,6 +184,7 @@ fn write(
     let roles = phased.logics.first().map_or(0, GameLogic::roles);
     let policy = Policy {
         decisive: (0..roles).filter(|_| settings.decisive).collect(),
+        anti_decisive: (0..roles).filter(|_| settings.anti_decisive).collect(),
         ..Policy::default()
     };
     let native = |code: &Code| native(code, budget);

@@ -155,7 +155,12 @@ fn policies(logic: &GameLogic, role: usize) -> Vec<(&'static str, Policy, Option
     };
     let mut policies = vec![("uniform", uniform, None), ("decisive", decisive, None)];
     if logic.roles() > 1 {
+        let careful = Policy {
+            anti_decisive: all.decisive.clone(),
+            ..all.clone()
+        };
         policies.push(("all decisive", all, None));
+        policies.push(("and anti-d.", careful, None));
     }
     if let Some(avoid) = losing(logic, role) {
         let avoid = Policy {

@@ -55,12 +55,12 @@ impl Avoid {
         }
         let (unwanted, figures) = match &self.moves {
             Unwanted::When(moves) => {
-                draft.for_moves(row, |_, mv| netlist::moved(&now, moves[mv]))?
+                draft.for_moves(row, 1, |_, mv| netlist::moved(&now, moves[mv]))?
             }
             Unwanted::LeadingTo(lit) => {
                 let mut ahead = Ahead::new(draft, legal, self.role, &self.net, Some, vec![*lit])?;
                 let already = netlist::moved(&now, *lit);
-                draft.for_moves(row, |net, mv| {
+                draft.for_moves(row, 1, |net, mv| {
                     let then = ahead.after(net, mv)[0];
                     net.and(then, !already)
                 })?

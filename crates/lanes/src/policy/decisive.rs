@@ -41,7 +41,7 @@ pub(super) fn wins(
     };
     let roots = vec![after.terminal, won];
     let mut ahead = Ahead::new(draft, legal, role, &after.net, fact, roots)?;
-    draft.for_moves(&legal[role], |net, mv| {
+    draft.for_moves(&legal[role], 1, |net, mv| {
         let both = ahead.after(net, mv);
         net.and(both[0], both[1])
     })

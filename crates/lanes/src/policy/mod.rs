@@ -1,7 +1,7 @@
 //! How playouts choose their moves, when not uniformly among the legal ones.
 //!
 //! A policy is settled when the program of a [`crate::Step`] is written, because what it looks at
-//! becomes part of the circuit. There are three parts, which can be combined. None is on unless it is
+//! becomes part of the circuit. There are four parts, which can be combined. None is on unless it is
 //! asked for, and a program without any is the same to the last gate.
 //!
 //! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one for
@@ -9,6 +9,8 @@
 //!   step or less, so that a step takes up to half as long again; playouts become shorter by about
 //!   as much or more. Where a result is counted from the whole board or follows from chains, moves have
 //!   little in common to share, and the part is left out.
+//! - *Anti-decisive moves*: the same for the role that chooses next, as if it chose now, and which moves
+//!   are in its way. It costs another such set of signals.
 //! - *Avoided moves*: moves that the caller has a signal for, or moves that lead to what the caller
 //!   has a signal for, such as a goal that has become impossible. It costs two gates a move and what
 //!   the signals take.
@@ -20,6 +22,7 @@
 //! they cost and what they are worth; figures are in the README of this crate.
 
 mod ahead;
+mod anti_decisive;
 mod avoid;
 mod decisive;
 mod guided;
@@ -48,6 +51,10 @@ pub struct Policy {
     /// choose among such moves alone. (Decisive moves: Teytaud and Teytaud, "On the huge benefit of
     /// decisive moves in Monte-Carlo tree search algorithms", 2010.)
     pub decisive: Vec<usize>,
+    /// Roles that keep others from winning: where the role that chooses next would have a decisive move if
+    /// it chose now, they choose among the moves that are in the way of all of those, if there are any. Their
+    /// own decisive moves come first. (Anti-decisive moves: the same source.)
+    pub anti_decisive: Vec<usize>,
     /// Moves that are left alone where there are others.
     pub avoid: Vec<Avoid>,
     /// Roles that choose by lists of moves instead of uniformly.
@@ -57,7 +64,7 @@ pub struct Policy {
 /// What became of a part of a policy in one phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
-    /// Which part: `decisive` or `avoid`.
+    /// Which part: `decisive`, `anti-decisive` or `avoid`.
     pub part: &'static str,
     /// Whose choice it is about.
     pub role: usize,
@@ -86,6 +93,8 @@ pub enum Declined {
     OtherGame,
     /// Other roles choose at the same time, and what comes of a move depends on them.
     OthersChoose,
+    /// It cannot be told who chooses next.
+    NoTurns,
     /// What comes of a move depends on a recursive rule.
     Recursive,
     /// The signals are too large to be worth it.
@@ -101,6 +110,7 @@ impl fmt::Display for Declined {
             Declined::Never => "no move can be one of these",
             Declined::OtherGame => "its signals are of another game",
             Declined::OthersChoose => "others choose at the same time",
+            Declined::NoTurns => "it is not known who chooses next",
             Declined::Recursive => "a recursive rule is in the way",
             Declined::TooLarge => "it would be too large",
             Declined::Exhausted => "the budget ran out",
@@ -113,9 +123,10 @@ pub(crate) struct Draft<'a, 'n> {
     pub net: &'a mut Netlist,
     /// What the nodes of the logic are in `net`, on the assumption that play has not ended.
     pub import: &'a Import<'n>,
-    /// The logic of this phase, and of the next.
+    /// The logic of this phase, of the next, and of the one after that.
     pub logic: &'n GameLogic,
     pub after: &'n GameLogic,
+    pub beyond: &'n GameLogic,
     /// Whether play has ended, without that assumption.
     pub terminal: Lit,
     pub choices: &'a [Choice],
@@ -153,18 +164,19 @@ impl Draft<'_, '_> {
     }
 
     /// How many gates signals may have.
-    fn most(&self) -> usize {
-        (TIMES * self.logic.sizes().all).max(FLOOR)
+    fn most(&self, times: usize) -> usize {
+        times * (TIMES * self.logic.sizes().all).max(FLOOR)
     }
 
     /// Says for each move of a role when it is one that a policy looks for: `signal` tells, from
-    /// the move and when it is legal. Moves that are never legal are never asked about.
+    /// the move and when it is legal; they may have `times` as many gates as others. Moves that are never legal are never asked about.
     fn for_moves(
         &mut self,
         legal: &[Lit],
+        times: usize,
         mut signal: impl FnMut(&mut Netlist, usize) -> Lit,
     ) -> Result<(Vec<Lit>, Figures), Declined> {
-        let most = self.most();
+        let most = self.most(times);
         let before = self.net.len();
         let mut signals = Vec::with_capacity(legal.len());
         for (mv, &legal) in legal.iter().enumerate() {
@@ -202,6 +214,14 @@ impl Draft<'_, '_> {
             applied.push(Applied {
                 part: "avoid",
                 role: avoid.role,
+                outcome,
+            });
+        }
+        for &role in &policy.anti_decisive {
+            let outcome = anti_decisive::restrict(self, &legal, role, &mut left);
+            applied.push(Applied {
+                part: "anti-decisive",
+                role,
                 outcome,
             });
         }

@@ -32,9 +32,9 @@ impl Walker {
         policy: &Policy,
         seed: u64,
     ) -> Walker {
-        let after = logic.logics.iter().cycle().skip(1);
-        let machines = logic.logics.iter().zip(after).map(|(logic, after)| {
-            let step = Step::with(logic, after, choices, policy, &Budget::system());
+        let machines = (0..logic.logics.len()).map(|phase| {
+            let logics = [0, 1, 2].map(|ahead| logic.ahead(phase, ahead));
+            let step = Step::with(logics, choices, policy, &Budget::system());
             let interpreter = Interpreter::new(&step.code);
             (step, interpreter)
         });
