@@ -175,7 +175,7 @@ mod tests {
             let told = evaluation.learn(&state, &worth(&state));
             foretold.note(told, worth(&state)[0]);
         }
-        let part = foretold.part().expect("there were many");
+        let part = foretold.fit().expect("there were many").part;
         assert!(part > 0.9, "{part}");
     }
 

@@ -1,4 +1,4 @@
-//! How much of what came was foretold.
+//! How much of what came was foretold, and what to make of guesses.
 
 /// The part of a new guess in the means, once there are many, so that what is long past is forgotten.
 const FADING: f64 = 1e-3;
@@ -9,11 +9,24 @@ const FEW: u64 = 50;
 #[derive(Debug, Clone, Default)]
 pub struct Foretold {
     guesses: u64,
-    /// The mean square of the errors.
-    error: f64,
     /// The mean of what came, and its variance.
     mean: f64,
     variance: f64,
+    /// The same of the guesses, and how both vary together.
+    guess: f64,
+    spread: f64,
+    together: f64,
+}
+
+/// What to make of guesses: what comes is about `offset` and `slope` times the guess.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// What comes where the guess is 0.
+    pub offset: f64,
+    /// How much of a guess comes, 0 to 1.
+    pub slope: f64,
+    /// The part of the variance of what came that this accounts for, 0 to 1.
+    pub part: f64,
 }
 
 impl Foretold {
@@ -21,18 +34,29 @@ impl Foretold {
     pub fn note(&mut self, guess: f64, came: f64) {
         self.guesses += 1;
         let part = (1.0 / self.guesses as f64).max(FADING);
-        self.error += ((guess - came).powi(2) - self.error) * part;
-        let far = came - self.mean;
+        let (far, wide) = (came - self.mean, guess - self.guess);
         self.mean += far * part;
+        self.guess += wide * part;
         // Welford's update, with means that fade.
-        self.variance = (1.0 - part) * (self.variance + part * far * far);
+        let update = |old: f64, square: f64| (1.0 - part) * (old + part * square);
+        self.variance = update(self.variance, far * far);
+        self.spread = update(self.spread, wide * wide);
+        self.together = update(self.together, far * wide);
     }
 
-    /// The part of the variance of the last thousand or so that guesses accounted for: 1 if they were
-    /// right, less than 0 if it had been better to guess the mean. `None` while there are few.
-    pub fn part(&self) -> Option<f64> {
-        let known = self.guesses >= FEW && self.variance > 0.0;
-        known.then(|| 1.0 - self.error / self.variance)
+    /// What would have been best made of the last thousand or so guesses, by least squares. `None` while there
+    /// are few.
+    pub fn fit(&self) -> Option<Fit> {
+        let known = self.guesses >= FEW && self.variance > 0.0 && self.spread > 0.0;
+        known.then(|| {
+            let slope = (self.together / self.spread).clamp(0.0, 1.0);
+            let left = self.variance - slope * (2.0 * self.together - slope * self.spread);
+            Fit {
+                offset: self.mean - slope * self.guess,
+                slope,
+                part: (1.0 - left / self.variance).max(0.0),
+            }
+        })
     }
 }
 
@@ -40,33 +64,53 @@ impl Foretold {
 mod tests {
     use super::*;
 
-    /// The part that guesses account for, each made from what will come.
-    fn part(guess: impl Fn(f64) -> f64) -> f64 {
+    /// What is made of guesses, each made from what will come.
+    fn fit(guess: impl Fn(f64) -> f64) -> Option<Fit> {
         let mut foretold = Foretold::default();
         for turn in 0..2000 {
             let came = f64::from(turn * 7 % 11) / 10.0;
             foretold.note(guess(came), came);
         }
-        foretold.part().expect("there are many")
+        foretold.fit()
     }
 
     #[test]
     fn good_and_bad_guesses_are_told_apart() {
-        assert_eq!(part(|came| came), 1.0);
-        assert!(part(|_| 0.5).abs() < 0.02, "{}", part(|_| 0.5));
-        assert!(part(|came| 1.0 - came) < -2.0);
-        // Half way between the mean and the truth a quarter of the variance is left.
-        let half = part(|came| 0.25 + came / 2.0);
-        assert!((half - 0.75).abs() < 0.02, "{half}");
+        let close = |fit: Fit, [offset, slope, part]: [f64; 3]| {
+            let off = [fit.offset - offset, fit.slope - slope, fit.part - part];
+            assert!(off.iter().all(|off| off.abs() < 0.02), "{fit:?}");
+        };
+        close(fit(|came| came).expect("they vary"), [0.0, 1.0, 1.0]);
+        // Too much by as much each time, and by twice as much as it should be.
+        close(fit(|came| came + 0.3).expect("they vary"), [-0.3, 1.0, 1.0]);
+        close(fit(|came| 2.0 * came).expect("they vary"), [0.0, 0.5, 1.0]);
+        // The contrary tells nothing: then all that is known is the mean.
+        close(fit(|came| 1.0 - came).expect("they vary"), [0.5, 0.0, 0.0]);
+        assert_eq!(fit(|_| 0.5), None);
+    }
+
+    #[test]
+    fn a_guess_that_is_half_chance_is_believed_by_half() {
+        let mut foretold = Foretold::default();
+        for turn in 0..10_000 {
+            let came = f64::from(turn % 2);
+            let guess = came + f64::from(turn / 2 % 2) - 0.5;
+            foretold.note(guess, came);
+        }
+        let fit = foretold.fit().expect("there are many");
+        assert!(
+            (fit.slope - 0.5).abs() < 0.02 && (fit.part - 0.5).abs() < 0.02,
+            "{fit:?}"
+        );
     }
 
     #[test]
     fn of_few_guesses_nothing_is_said() {
         let mut foretold = Foretold::default();
-        assert_eq!(foretold.part(), None);
+        assert_eq!(foretold.fit(), None);
         for _ in 0..1000 {
             foretold.note(0.5, 0.5);
         }
-        assert_eq!(foretold.part(), None, "it never varied");
+        assert_eq!(foretold.fit(), None, "it never varied");
     }
 }

@@ -35,4 +35,4 @@ mod evaluation;
 mod foretold;
 
 pub use evaluation::{Evaluation, FACTS};
-pub use foretold::Foretold;
+pub use foretold::{Fit, Foretold};

@@ -4,6 +4,7 @@ use crate::Config;
 use crate::backup::regret;
 use crate::expand::Maker;
 use crate::graph::Graph;
+use crate::learn::Trust;
 use crate::mixed::EDGE;
 use crate::node::{Edge, Kind, Node, NodeRef};
 use crate::others::Company;
@@ -25,8 +26,8 @@ pub(crate) struct Walk<'w, R> {
     pub maker: &'w mut Maker,
     /// What was learnt of states.
     pub evaluation: &'w mut Evaluation,
-    /// Visits that what is expected of a move counts for.
-    pub trust: f32,
+    /// How far what is expected of moves can be relied on.
+    pub trust: Trust,
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
@@ -383,7 +384,7 @@ impl<R: Rng> Walk<'_, R> {
             return own;
         }
         // What is expected of moves that were not tried is said of the role's own result.
-        let reply = best(node, self.config, 0.0, against, self.rng);
+        let reply = best(node, self.config, Trust::NONE, against, self.rng);
         self.replied = reply != own;
         reply
     }

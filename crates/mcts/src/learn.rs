@@ -3,12 +3,15 @@
 //! Every leaf that playouts were made from is an example, and every node whose visits have doubled is one
 //! again: it is known better now. So what is learnt is what states in this part of the game come to
 //! if they are searched, not only what random play makes of them. What counts is what one move
-//! changes; how far that can be relied on is told by the nodes that are known well, and those before them.
+//! changes for the role that makes it, and what is to be made of that is told by the nodes that are known well,
+//! and those before them: it is good to move, so that all moves look better than they are; and of moves
+//! that are searched long the best ones are worth what the node before is worth, whatever was expected.
 
 use crate::Config;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::path::{Leaf, Path};
+use game::State;
 use heuristics::{Evaluation, Foretold};
 
 /// Samples after which a node is an example for the second time.
@@ -26,6 +29,26 @@ pub(crate) struct Learnt {
     pub foretold: Foretold,
 }
 
+/// How far what is expected of moves that were not tried can be relied on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trust {
+    /// Visits that it counts for.
+    pub visits: f32,
+    /// How much more than in the node the chooser can expect of any move, and the part of what is expected of
+    /// one that is to be added.
+    pub offset: f32,
+    pub slope: f32,
+}
+
+impl Trust {
+    /// Nothing is known of them.
+    pub const NONE: Trust = Trust {
+        visits: 0.0,
+        offset: 0.0,
+        slope: 0.0,
+    };
+}
+
 impl Learnt {
     pub fn new(roles: usize) -> Learnt {
         Learnt {
@@ -34,10 +57,13 @@ impl Learnt {
         }
     }
 
-    /// Visits that what is expected of a move counts for.
-    pub fn trust(&self, config: &Config) -> f32 {
-        let part = self.foretold.part().unwrap_or(0.0).max(0.0);
-        (config.learning * part / HALF) as f32
+    /// How far what is expected of moves can be relied on.
+    pub fn trust(&self, config: &Config) -> Trust {
+        self.foretold.fit().map_or(Trust::NONE, |fit| Trust {
+            visits: (config.learning * fit.part / HALF) as f32,
+            offset: fit.offset as f32,
+            slope: fit.slope as f32,
+        })
     }
 
     /// Learns from the nodes of a path, after a sample has come back. `values` is scratch space.
@@ -62,16 +88,21 @@ impl Learnt {
             for (value, standing) in values.iter_mut().zip(&node.standings) {
                 *value = standing.value(node.updates);
             }
-            let told = self.evaluation.learn(maker.bits_of(&node.state), values);
             let before = place.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
-            if let Some(before) = before.filter(|_| node.updates >= WELL) {
-                let bits = maker.bits_of(&before.state);
-                self.evaluation.near(bits);
-                let guess = told - f64::from(self.evaluation.value(bits, 0));
-                let came = values[0] - before.standings[0].value(before.updates);
+            if let Some(before) = before.filter(|_| node.updates >= WELL)
+                && let Some(role) = before.chooser()
+            {
+                let mut worth = |state: &State| {
+                    let bits = maker.bits_of(state);
+                    self.evaluation.near(bits);
+                    f64::from(self.evaluation.value(bits, role))
+                };
+                let guess = worth(&node.state) - worth(&before.state);
+                let came = values[role] - before.standings[role].value(before.updates);
                 self.foretold.note(guess, came);
             }
+            self.evaluation.learn(maker.bits_of(&node.state), values);
         }
     }
 }

@@ -225,6 +225,14 @@ impl Node {
         matches!(self.kind, Kind::One { .. })
     }
 
+    /// The role that chooses here, if it is one.
+    pub fn chooser(&self) -> Option<usize> {
+        match &self.kind {
+            Kind::One { role, .. } => Some(usize::from(*role)),
+            _ => None,
+        }
+    }
+
     /// Whether the results of all roles are known.
     #[inline]
     pub fn is_solved(&self) -> bool {

@@ -233,7 +233,7 @@ impl Search {
             failures: counts.failures,
             nodes: graphs().map(Graph::len).sum(),
             bytes: graphs().map(Graph::bytes).sum(),
-            foretold: self.workers[0].learnt.foretold.part(),
+            foretold: self.workers[0].learnt.foretold.fit().map(|fit| fit.part),
         })
     }
 

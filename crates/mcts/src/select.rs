@@ -2,6 +2,7 @@
 
 use crate::Config;
 use crate::graph::Graph;
+use crate::learn::Trust;
 use crate::node::{Edge, Kind, Node};
 use rand::{Rng, RngExt};
 
@@ -17,7 +18,7 @@ use rand::{Rng, RngExt};
 pub(crate) fn best(
     node: &Node,
     config: &Config,
-    trust: f32,
+    trust: Trust,
     against: Option<(&Graph, usize)>,
     rng: &mut impl Rng,
 ) -> usize {
@@ -38,8 +39,8 @@ pub(crate) fn best(
     let floor = node.standings[*role as usize].bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
-    let expected = if node.looked { trust } else { 0.0 };
-    let own = value(node);
+    let expected = if node.looked { trust.visits } else { 0.0 };
+    let own = value(node) + trust.offset;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
         // Nothing is to be found out where the result is known, or cannot beat what is sure.
@@ -63,7 +64,7 @@ pub(crate) fn best(
             let back = edge.visits.saturating_sub(edge.pending) as f32;
             let ratio = log / visits;
             let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
-            let prior = (own + edge.prior).clamp(0.0, 1.0);
+            let prior = (own + trust.slope * edge.prior).clamp(0.0, 1.0);
             let mean = (mean * back + prior * expected) / visits;
             mean + exploration * (ratio * spread).sqrt()
         };
