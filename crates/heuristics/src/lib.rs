@@ -2,7 +2,8 @@
 //!
 //! An [`Evaluation`] learns while a search goes on: every state of which something is found out is an
 //! example. It knows nothing of the rules, and nothing is prepared; what it tells of a state that was
-//! never seen is what states like it have come to. [`Foretold`] says how far that can be relied on.
+//! never seen is what states like it have come to. [`Foretold`] says what to make of that, and how
+//! far it can be relied on.
 //!
 //! # Why apart
 //! Whoever has states as bits and numbers to go with them can use it: searches, analyses, tools that

@@ -202,6 +202,7 @@ fn every_feature_is_tested_here() {
             "ponder",
             "lanes",
             "decisive",
+            "anti-decisive",
             "factors",
             "sum",
             "ranges",
