@@ -11,6 +11,9 @@ use std::collections::HashMap;
 /// The signals are those of two roles, so they may take that many times as many gates as those of one.
 const GATES: usize = 3;
 
+/// Winning moves of the other role at most: for each move all of them are looked at.
+const MOST: usize = 1000;
+
 /// Leaves of a role's legal moves those that are in the way of all wins that the role which chooses next
 /// would have if it chose now, where it would have some and there are such moves. What there is left
 /// otherwise stays.
@@ -37,6 +40,9 @@ pub(super) fn restrict(
     let known: Vec<usize> = (known.filter(|known| *known.1 != Lit::FALSE))
         .map(|known| known.0)
         .collect();
+    if known.len() > MOST {
+        return Err(Declined::TooLarge);
+    }
     let by_name: HashMap<_, usize> = known.iter().map(|&mv| (&names[mv], mv)).collect();
     let roots = known.iter().map(|&mv| next.legal[of][mv]).collect();
     let mut ahead = Ahead::new(draft, legal, role, &next.net, fact, roots)?;
