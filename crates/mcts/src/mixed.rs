@@ -15,6 +15,7 @@
 
 use crate::node::NodeRef;
 use crate::others::Company;
+use crate::select::width;
 use crate::{Bounds, Config};
 use game::MoveId;
 use rand::{Rng, RngExt};
@@ -294,11 +295,10 @@ fn confident(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> 
         if unvisited > 0 {
             continue;
         }
-        let ratio = log / arm.visits as f32;
         let variance = (arm.square - arm.mean * arm.mean).max(0.0);
-        let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
-        let back = arm.updates as f32 / arm.visits as f32;
-        let bound = arm.mean * back + config.exploration as f32 * (ratio * spread).sqrt();
+        let visits = arm.visits as f32;
+        let back = arm.updates as f32 / visits;
+        let bound = arm.mean * back + config.exploration as f32 * width(variance, log, visits);
         if bound > top {
             (pick, top) = (at, bound);
         }

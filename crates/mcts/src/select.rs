@@ -62,15 +62,22 @@ pub(crate) fn best(
             mean - 1e6
         } else {
             let back = edge.visits.saturating_sub(edge.pending) as f32;
-            let ratio = log / visits;
-            let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
             let prior = (own + trust.slope * edge.prior).clamp(0.0, 1.0);
             let mean = (mean * back + prior * expected) / visits;
-            mean + exploration * (ratio * spread).sqrt()
+            mean + exploration * width(variance, log, visits)
         };
         if bound > top {
             (pick, top) = (at, bound);
         }
     }
     pick
+}
+
+/// How far the mean of so many visits may be off by the bound of UCB1-tuned, given the logarithm of those of
+/// the node.
+#[inline]
+pub(crate) fn width(variance: f32, log: f32, visits: f32) -> f32 {
+    let ratio = log / visits;
+    let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
+    (ratio * spread).sqrt()
 }

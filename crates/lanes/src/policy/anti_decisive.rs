@@ -2,10 +2,10 @@
 
 use super::ahead::Ahead;
 use super::decisive::wins;
-use super::{Declined, Draft, Figures};
+use super::{Declined, Draft, Figures, fact_of, may_choose, prefer};
 use crate::import::Import;
 use crate::step::Choice;
-use netlist::{Gate, Lit, Netlist, Source};
+use netlist::{Gate, Lit, Netlist};
 use std::collections::HashMap;
 
 /// The signals are those of two roles, so they may take that many times as many gates as those of one.
@@ -31,10 +31,6 @@ pub(super) fn restrict(
     draft.chooses_alone(legal, role)?;
     let threats = threats(draft, role)?;
     let next = draft.after;
-    let fact = |input: usize| match next.sources[input] {
-        Source::Fact(fact) => Some(fact as usize),
-        _ => None,
-    };
     let (of, names) = (threats.role, &next.words.moves[threats.role]);
     let known = threats.wins.iter().enumerate();
     let known: Vec<usize> = (known.filter(|known| *known.1 != Lit::FALSE))
@@ -45,7 +41,14 @@ pub(super) fn restrict(
     }
     let by_name: HashMap<_, usize> = known.iter().map(|&mv| (&names[mv], mv)).collect();
     let roots = known.iter().map(|&mv| next.legal[of][mv]).collect();
-    let mut ahead = Ahead::new(draft, legal, role, &next.net, fact, roots)?;
+    let mut ahead = Ahead::new(
+        draft,
+        legal,
+        role,
+        &next.net,
+        |input| fact_of(next, input),
+        roots,
+    )?;
     let own = &draft.logic.words.moves[role];
     let wins: Vec<Lit> = known.iter().map(|&mv| threats.wins[mv]).collect();
     let any = any_of(draft.net, &wins);
@@ -66,11 +69,7 @@ pub(super) fn restrict(
     let net = &mut *draft.net;
     let good = left[role].iter().zip(&signals);
     let good: Vec<Lit> = good.map(|(&left, &signal)| net.and(left, signal)).collect();
-    let any = net.or_all(good.iter().copied());
-    for (left, &good) in left[role].iter_mut().zip(&good) {
-        let anyway = net.and(*left, !any);
-        *left = net.or(good, anyway);
-    }
+    prefer(net, &mut left[role], &good);
     Ok(figures)
 }
 
@@ -110,8 +109,8 @@ fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Threats, Declined> 
     let mut import = Import::new(&next.net);
     for (node, gate) in next.net.gates().iter().enumerate() {
         let Gate::Input(number) = *gate else { continue };
-        if let Source::Fact(fact) = next.sources[number as usize] {
-            let own = now.facts[fact as usize];
+        if let Some(fact) = fact_of(next, number as usize) {
+            let own = now.facts[fact];
             import.is(node, netlist::moved(draft.import.nodes(), own));
         }
     }
@@ -134,7 +133,7 @@ fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Threats, Declined> 
         early: Vec::new(),
         budget: draft.budget,
     };
-    let chooses = |other: &usize| *other != role && several(&legal[*other]);
+    let chooses = |other: &usize| *other != role && may_choose(&legal[*other]);
     let other = (0..legal.len()).find(chooses).ok_or(Declined::NoTurns)?;
     let (wins, _) = wins(&mut then, &legal, other)?;
     Ok(Threats {
@@ -142,9 +141,4 @@ fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Threats, Declined> 
         legal: legal[other].clone(),
         wins,
     })
-}
-
-/// Whether a role may have a choice.
-fn several(legal: &[Lit]) -> bool {
-    legal.iter().filter(|&&lit| lit != Lit::FALSE).count() > 1
 }

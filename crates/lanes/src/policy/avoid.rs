@@ -1,7 +1,7 @@
 //! Leaving moves alone that the caller does not want, where there are others.
 
 use super::ahead::Ahead;
-use super::{Declined, Draft, Figures};
+use super::{Declined, Draft, Figures, may_choose, prefer};
 use netlist::{Gate, Lit, Netlist};
 
 /// Moves that a role leaves alone where there are others.
@@ -39,7 +39,7 @@ impl Avoid {
         if !fits || self.net.inputs() != draft.logic.facts.len() {
             return Err(Declined::OtherGame);
         }
-        if row.iter().filter(|&&lit| lit != Lit::FALSE).count() < 2 {
+        if !may_choose(row) {
             return Err(Declined::NoChoice);
         }
         // The signals of now.
@@ -72,11 +72,7 @@ impl Avoid {
             .zip(&unwanted)
             .map(|(&left, &unwanted)| net.and(left, !unwanted))
             .collect();
-        let any = net.or_all(good.iter().copied());
-        for (left, &good) in left[self.role].iter_mut().zip(&good) {
-            let anyway = net.and(*left, !any);
-            *left = net.or(good, anyway);
-        }
+        prefer(net, &mut left[self.role], &good);
         Ok(figures)
     }
 }

@@ -1,8 +1,8 @@
 //! Taking a win that is one move away.
 
 use super::ahead::Ahead;
-use super::{Declined, Draft, Figures};
-use netlist::{Lit, Source};
+use super::{Declined, Draft, Figures, fact_of, prefer};
+use netlist::Lit;
 
 /// The result of a win.
 const WIN: u8 = 100;
@@ -16,12 +16,7 @@ pub(super) fn restrict(
     left: &mut [Vec<Lit>],
 ) -> Result<Figures, Declined> {
     let (wins, figures) = wins(draft, legal, role)?;
-    let net = &mut *draft.net;
-    let any = net.or_all(wins.iter().copied());
-    for (left, &win) in left[role].iter_mut().zip(&wins) {
-        let quiet = net.and(*left, !any);
-        *left = net.or(win, quiet);
-    }
+    prefer(draft.net, &mut left[role], &wins);
     Ok(figures)
 }
 
@@ -35,12 +30,15 @@ pub(super) fn wins(
     let goals = after.goals.get(role).ok_or(Declined::NoChoice)?;
     let won = goals.iter().find(|&&(value, _)| value == WIN);
     let &(_, won) = won.ok_or(Declined::Never)?;
-    let fact = |input: usize| match after.sources[input] {
-        Source::Fact(fact) => Some(fact as usize),
-        _ => None,
-    };
     let roots = vec![after.terminal, won];
-    let mut ahead = Ahead::new(draft, legal, role, &after.net, fact, roots)?;
+    let mut ahead = Ahead::new(
+        draft,
+        legal,
+        role,
+        &after.net,
+        |input| fact_of(after, input),
+        roots,
+    )?;
     draft.for_moves(&legal[role], 1, |net, mv| {
         let both = ahead.after(net, mv);
         net.and(both[0], both[1])

@@ -34,7 +34,7 @@ pub use guided::{Guide, Guided, GuidedPlaces};
 use crate::import::Import;
 use crate::step::Choice;
 use budget::Budget;
-use netlist::{GameLogic, Lit, Netlist};
+use netlist::{GameLogic, Lit, Netlist, Source};
 use std::fmt;
 
 /// A policy's signals may have that many times as many gates as the logic of the game, or this many
@@ -138,10 +138,7 @@ pub(crate) struct Draft<'a, 'n> {
 impl Draft<'_, '_> {
     /// That a role chooses, and wherever it does nobody else.
     fn chooses_alone(&self, legal: &[Vec<Lit>], role: usize) -> Result<(), Declined> {
-        let several = |role: usize| {
-            let possible = legal[role].iter().filter(|&&lit| lit != Lit::FALSE);
-            possible.count() > 1
-        };
+        let several = |role: usize| may_choose(&legal[role]);
         let together = |other: usize| {
             // At most one role of a choice has more than one legal move.
             let mut choices = self.choices.iter();
@@ -169,7 +166,8 @@ impl Draft<'_, '_> {
     }
 
     /// Says for each move of a role when it is one that a policy looks for: `signal` tells, from
-    /// the move and when it is legal; they may have `times` as many gates as others. Moves that are never legal are never asked about.
+    /// the move and when it is legal. Moves that are never legal are never asked about. The signals may have
+    /// `times` as many gates as those of a plain part.
     fn for_moves(
         &mut self,
         legal: &[Lit],
@@ -235,5 +233,27 @@ impl Draft<'_, '_> {
             });
         }
         (left, applied)
+    }
+}
+
+/// Whether a role may have more than one of its moves.
+fn may_choose(legal: &[Lit]) -> bool {
+    legal.iter().filter(|&&lit| lit != Lit::FALSE).count() > 1
+}
+
+/// Leaves only the good moves wherever there are any.
+fn prefer(net: &mut Netlist, left: &mut [Lit], good: &[Lit]) {
+    let any = net.or_all(good.iter().copied());
+    for (left, &good) in left.iter_mut().zip(good) {
+        let anyway = net.and(*left, !any);
+        *left = net.or(good, anyway);
+    }
+}
+
+/// Which fact an input of a logic is, if it is one.
+fn fact_of(logic: &GameLogic, input: usize) -> Option<usize> {
+    match logic.sources[input] {
+        Source::Fact(fact) => Some(fact as usize),
+        _ => None,
     }
 }
