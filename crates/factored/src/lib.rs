@@ -4,8 +4,8 @@
 //! as a whole: what takes the product of the positions of its parts there takes their sum here.
 //! [`plan`] solves puzzles: every part is explored by itself, what is seen of the parts is put
 //! together to what the whole comes to, and the ways through the parts are made into one, which is
-//! tried on the whole before it is believed. Where several roles play, and the turn says in which part
-//! ([`Parts::can_be_searched`]), each part is a game of its own ([`Parts::game`]) that any search can
+//! tried on the whole before it is believed. Where several roles play, and the turn or whoever moves says in
+//! which part ([`Parts::searched`]), each part is a game of its own ([`Parts::game`]) that any search can
 //! play; who searches them compares the moves of the parts with those of the whole.
 //!
 //! # Why apart

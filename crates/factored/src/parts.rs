@@ -6,10 +6,13 @@ use budget::Budget;
 use game::GroundTerm;
 use invariants::Groups;
 use netlist::{GameLogic, Lit};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The part of the time for what is known of facts that exclude each other.
 const GROUPS: u32 = 4;
+/// Half of the points.
+const HALF: u8 = 50;
 
 /// A game that falls apart.
 pub struct Parts {
@@ -33,27 +36,48 @@ impl Parts {
         matter.then_some(Parts { logic, factors })
     }
 
-    /// Whether each part can be searched as a game of its own: that is proved, several roles play, there are several
-    /// parts, every role has a say in each of them, and it depends on nothing but the turn where.
+    /// Whether each part can be searched as a game of its own, and how the parts share the turns: that is
+    /// proved, several roles play, there are several parts, and every role has a say in each of them.
+    /// [`Choice::One`] if the turn says in which part, [`Choice::Several`] if a role chooses the part in
+    /// which it moves.
     ///
     /// A part ends where it would end the whole. Which of the parts ends first is not seen in any of
-    /// them, so that play in each is as good as it can be there, not more.
-    pub fn can_be_searched(&self) -> bool {
-        let choices = &self.factors.choices;
+    /// them, so that play in each is as good as it can be there, not more. Where a role chooses the part, the end
+    /// of any of them must be that of the whole: otherwise, as with the heaps of nim, what one is worth
+    /// is not to be told without the others.
+    pub fn searched(&self) -> Option<Choice> {
+        let choice = *self.factors.choices.iter().max()?;
+        let combination = &self.factors.combination;
+        let ends = |factor| combination.is_enough(factor, combination.terminal);
         let shared = |factor: &Factor| factor.actions.iter().all(|actions| actions.len() > 1);
-        self.factors.evidence == Evidence::Proved
-            && choices.len() > 1
-            && choices.iter().all(|choice| *choice == Choice::One)
+        let can = self.factors.evidence == Evidence::Proved
+            && self.factors.choices.len() > 1
+            && match choice {
+                Choice::One => true,
+                Choice::Several => self.relevant().all(|(factor, _)| ends(factor)),
+                Choice::Each => false,
+            }
             && self.relevant().count() > 1
-            && self.relevant().all(|(_, factor)| shared(factor))
+            && self.relevant().all(|(_, factor)| shared(factor));
+        can.then_some(choice)
     }
 
     /// A factor as a game in which no role ever has more than one idle move: all of them do the same.
+    ///
+    /// Where roles choose the part in which they move, they do not pass in it while they can move there: who
+    /// compares parts asks what it is worth to pass once, and after that somebody answers. Such a part ends,
+    /// too, where nobody can move in it; if that is not an end with results, it is a draw.
     pub fn game(&self, factor: usize) -> GameLogic {
         let factor = &self.factors.factors[factor];
         let mut logic = factor.logic.clone();
+        let passes = self.searched() != Some(Choice::Several);
+        let mut moved = Lit::FALSE;
         for (row, actions) in logic.legal.iter_mut().zip(&factor.actions) {
-            let mut before = Lit::FALSE;
+            let own = row.iter().zip(actions).filter(|(_, action)| !action.idle);
+            let own = own.map(|(&legal, _)| legal).collect::<Vec<_>>();
+            let own = logic.net.or_all(own);
+            moved = logic.net.or(moved, own);
+            let mut before = if passes { Lit::FALSE } else { own };
             for (legal, action) in row.iter_mut().zip(actions) {
                 if action.idle {
                     let own = *legal;
@@ -61,6 +85,9 @@ impl Parts {
                     before = logic.net.or(before, own);
                 }
             }
+        }
+        if !passes {
+            end(&mut logic, !moved);
         }
         logic
     }
@@ -79,4 +106,37 @@ impl Parts {
         let all = self.factors.factors.iter().enumerate();
         all.filter(|factor| factor.1.relevant)
     }
+}
+
+/// Lets a game end wherever `stuck` holds, too: with half of the points for everybody where it would not have
+/// ended and nobody has more than another.
+fn end(logic: &mut GameLogic, stuck: Lit) {
+    let net = &mut logic.net;
+    let values: BTreeSet<u8> = logic.goals.iter().flatten().map(|goal| goal.0).collect();
+    let mut alike = Vec::new();
+    let mut none = Lit::TRUE;
+    for value in values {
+        let has = |goals: &Vec<(u8, Lit)>| {
+            let goal = goals.iter().find(|goal| goal.0 == value);
+            goal.map_or(Lit::FALSE, |goal| goal.1)
+        };
+        let all: Vec<Lit> = logic.goals.iter().map(has).collect();
+        let some = net.or_all(all.iter().copied());
+        none = net.and(none, !some);
+        alike.push(net.and_all(all));
+    }
+    alike.push(none);
+    let alike = net.or_all(alike);
+    let open = net.and(stuck, !logic.terminal);
+    let drawn = net.and(open, alike);
+    for goals in &mut logic.goals {
+        for (_, goal) in goals.iter_mut() {
+            *goal = net.and(*goal, !drawn);
+        }
+        match goals.iter_mut().find(|goal| goal.0 == HALF) {
+            Some((_, goal)) => *goal = net.or(*goal, drawn),
+            None => goals.push((HALF, drawn)),
+        }
+    }
+    logic.terminal = net.or(logic.terminal, stuck);
 }

@@ -100,6 +100,18 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// What each of so many searches may take of them.
+    pub fn each_of(self, searches: u64) -> Limits {
+        let searches = searches.max(1);
+        match self == Limits::default() {
+            true => self,
+            false => Limits {
+                playouts: (self.playouts / searches).max(1),
+                nodes: (self.nodes / searches).max(1),
+            },
+        }
+    }
+
     /// What is left of them after so many playouts, and states passed.
     pub(crate) fn less(self, playouts: u64, passed: u64) -> Limits {
         Limits {

@@ -2,18 +2,25 @@
 
 use crate::grapher::Profile;
 use crate::preparation::{Prepared, prepare};
+use crate::urgency::{Worth, urgency};
 use crate::{BestMove, Setup};
+use analysis::factors::Choice;
 use budget::Budget;
 use factored::Parts;
 use game::{Engine, MoveId, RoleId, State};
 use mcts::{Limits, Search};
 use metagame::Log;
 use prepare::engine_of;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// How long one part is searched before it is another one's turn, where no move is asked for.
 const SLICE: Duration = Duration::from_millis(50);
+/// Steps of random play that are looked at for roles that choose at the same time.
+const SEEN: usize = 500;
 
 /// A part of the game, and what searches it.
 struct Part {
@@ -30,9 +37,14 @@ struct Place {
     state: State,
     /// For each move of the part that is legal, one of the whole that comes to it.
     moves: HashMap<MoveId, MoveId>,
+    /// Whether the role can move there, and not only pass.
+    own: bool,
+    /// A move of the whole by which it passes there, if it does not have to move there.
+    pass: Option<MoveId>,
 }
 
-/// A game that falls apart into games, of which one at a time gives the role a choice.
+/// A game that falls apart into games, of which one at a time gives the role a choice, or in one of which
+/// it moves each turn.
 pub(crate) struct Apart {
     parts: Parts,
     role: RoleId,
@@ -41,6 +53,8 @@ pub(crate) struct Apart {
     /// For each move of the whole, its position in the vocabulary.
     numbers: HashMap<MoveId, usize>,
     searched: Vec<Part>,
+    /// Whether a role chooses the part in which it moves.
+    chooses: bool,
     limits: Limits,
 }
 
@@ -59,6 +73,10 @@ impl Apart {
         let words = parts.logic.words.moves[role.0].iter().enumerate();
         let numbers = words.filter_map(|(at, term)| Some((engine.find_move(role, term)?, at)));
         let numbers = numbers.collect();
+        let chooses = parts.searched()? == Choice::Several;
+        if chooses && !takes_turns(&mut *engine, setup.seed) {
+            return None;
+        }
         let mut searched = Vec::new();
         let count = parts.relevant().count();
         for (left, (factor, part)) in (1..=count as u32).rev().zip(parts.relevant()) {
@@ -85,6 +103,7 @@ impl Apart {
             engine,
             numbers,
             searched,
+            chooses,
             limits,
         })
     }
@@ -113,6 +132,7 @@ impl Apart {
             let factor = &self.parts.factors.factors[part.factor];
             let actions = &factor.actions[self.role.0];
             let (mut moves, mut idle) = (HashMap::new(), None);
+            let chooses = self.chooses;
             for &mv in &legal {
                 let number = *self.numbers.get(&mv)?;
                 let action = self.parts.factors.actions[self.role.0][number][part.factor] as usize;
@@ -125,21 +145,29 @@ impl Apart {
             engine.legal(&state, self.role, &mut own).ok()?;
             // Which of the idle moves it is does not matter.
             let rest: Vec<&MoveId> = own.iter().filter(|mv| !moves.contains_key(mv)).collect();
+            let chosen = !moves.is_empty();
             match (&rest[..], idle) {
                 ([], None) => {}
+                // It does not pass in the part while it can move there.
+                ([], Some(_)) if chooses && chosen => {}
                 ([one], Some(idle)) => _ = moves.insert(**one, idle),
                 _ => return None,
             }
             if own.len() != moves.len() {
                 return None;
             }
-            places.push(Place { state, moves });
+            places.push(Place {
+                state,
+                moves,
+                own: chosen,
+                pass: idle,
+            });
         }
         Some(places)
     }
 
-    /// Searches the part in which the role has a choice. `None` if there is no such part, or more than
-    /// one.
+    /// Searches the part in which the role has a choice, or each in which it can move. `None` if there is
+    /// no such part, or, where it does not choose the part, more than one.
     pub fn choose(
         &mut self,
         state: &State,
@@ -147,6 +175,9 @@ impl Apart {
         budget: &Budget,
     ) -> Option<(MoveId, Option<String>)> {
         let places = self.places(state)?;
+        if self.chooses {
+            return self.compare(state, &places, best, budget);
+        }
         let mut choices = (0..places.len()).filter(|&at| places[at].moves.len() > 1);
         let (at, None) = (choices.next()?, choices.next()) else {
             return None;
@@ -169,6 +200,94 @@ impl Apart {
         let why = part.of.explain(&report, Some(took));
         let why = why.map(|why| format!("part {} of {count}: {why}", at + 1));
         Some((mv, why))
+    }
+
+    /// Searches the best move of each part, and what it is worth to pass there. `None` if the role can
+    /// move in none.
+    fn compare(
+        &mut self,
+        state: &State,
+        places: &[Place],
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Option<(MoveId, Option<String>)> {
+        let open: Vec<usize> = (0..places.len()).filter(|&at| places[at].own).collect();
+        let searches = 2 * open.len() as u32;
+        let limits = self.limits.each_of(searches.into());
+        let mut most: Option<(f64, MoveId, String)> = None;
+        for (&at, left) in open.iter().zip((0..=searches).rev().step_by(2)) {
+            let place = &places[at];
+            let passed = match place.pass {
+                Some(pass) => Some(self.passed(state, pass, at)?),
+                None => None,
+            };
+            let part = &mut self.searched[at];
+            let quiet = |_| ();
+            let share = budget.share(left);
+            let report = part
+                .search
+                .choose(&place.state, limits, &share, &quiet)
+                .ok()?;
+            let mv = *place.moves.get(&report.best)?;
+            let known = report.candidate.and_then(|candidate| {
+                let value = candidate.value?;
+                Some(candidate.bounds.clamp(value / 100.0) * 100.0)
+            });
+            let moved = match known {
+                Some(known) => known,
+                // There is one move only.
+                None => {
+                    let share = budget.share(left);
+                    part.search.worth(&place.state, limits, &share).ok()?
+                }
+            };
+            let share = budget.share(left - 1);
+            let passed = match passed {
+                Some(passed) => Some(part.search.worth(&passed, limits, &share).ok()?),
+                None => None,
+            };
+            let won = report.candidate.is_some_and(|best| best.bounds.low == 100);
+            let urgency = match won {
+                true => f64::INFINITY,
+                false => urgency(Worth { moved, passed }),
+            };
+            if most.as_ref().is_none_or(|most| urgency > most.0) {
+                best.publish(mv);
+                let passed = passed.map_or(String::new(), |passed| {
+                    format!(" against {passed:.0} without a move there")
+                });
+                let why = part.of.explain(&report, None).unwrap_or_default();
+                let count = places.len();
+                let why = format!("part {} of {count}, {moved:.0}{passed}: {why}", at + 1);
+                most = Some((urgency, mv, why));
+            }
+            if won {
+                break;
+            }
+        }
+        most.map(|(_, mv, why)| (mv, Some(why)))
+    }
+
+    /// The state of a part after a move of the whole elsewhere.
+    fn passed(&mut self, state: &State, pass: MoveId, at: usize) -> Option<State> {
+        let mut joint = Vec::new();
+        for role in (0..self.engine.roles().len()).map(RoleId) {
+            let mut legal = Vec::new();
+            self.engine.legal(state, role, &mut legal).ok()?;
+            match legal[..] {
+                _ if role == self.role => joint.push(pass),
+                [only] => joint.push(only),
+                _ => return None,
+            }
+        }
+        let (mut next, mut bits) = (State::default(), State::default());
+        self.engine.next(state, &joint, &mut next).ok()?;
+        if !self.engine.bits(&next, &mut bits) {
+            return None;
+        }
+        let part = &mut self.searched[at];
+        let facts = self.parts.facts(part.factor, bits.words());
+        part.of.engine().state_of(&facts).ok()
     }
 
     /// Searches all parts in turn while there is time, after the role has made its move, if it has.
@@ -195,6 +314,32 @@ impl Apart {
     }
 }
 
+/// Whether no two roles were seen to have a choice at the same time in some random play.
+fn takes_turns(engine: &mut dyn Engine, seed: u64) -> bool {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut state = engine.initial();
+    for _ in 0..SEEN {
+        if !matches!(engine.terminal(&state), Ok(false)) {
+            state = engine.initial();
+        }
+        let (mut joint, mut choose) = (Vec::new(), 0);
+        for role in (0..engine.roles().len()).map(RoleId) {
+            let mut legal = Vec::new();
+            if engine.legal(&state, role, &mut legal).is_err() || legal.is_empty() {
+                return false;
+            }
+            choose += usize::from(legal.len() > 1);
+            joint.push(legal[rng.random_range(0..legal.len())]);
+        }
+        let mut next = State::default();
+        if choose > 1 || engine.next(&state, &joint, &mut next).is_err() {
+            return false;
+        }
+        state = next;
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,10 +347,14 @@ mod tests {
     use prepare::logic_of;
 
     /// In every state of some random play, the moves of the parts are those of the whole, and there is
-    /// a choice in one part at most.
+    /// a choice in one part at most where the turn says in which one.
     #[test]
     fn parts_come_to_the_same_as_the_whole() {
-        for name in ["connect_four_simultaneous", "two_colours"] {
+        for (name, chosen) in [
+            ("connect_four_simultaneous", false),
+            ("two_colours", false),
+            ("breakthrough_walls", true),
+        ] {
             let mut engine = scalar(name);
             let budget = Budget::system();
             let parts = || {
@@ -228,11 +377,25 @@ mod tests {
                 for (role, apart) in of_roles.iter_mut().enumerate() {
                     let places = apart.places(&state).expect("the parts are right");
                     let with = places.iter().filter(|place| place.moves.len() > 1).count();
-                    assert!(with <= 1, "{name}");
+                    assert!(chosen || with <= 1, "{name}");
                     choices += with;
                     let mut moves = Vec::new();
                     let role = RoleId(role);
                     engine.legal(&state, role, &mut moves).expect("it plays");
+                    for (at, place) in places.iter().enumerate().filter(|_| moves.len() > 1) {
+                        let own = place.moves.values().filter(|mv| moves.contains(mv));
+                        assert_eq!(own.count(), place.moves.len(), "{name}");
+                        if chosen {
+                            // It is the other one's turn after a pass, and what lies there is the same.
+                            let pass = place.pass.expect("there is a move elsewhere");
+                            let passed = apart.passed(&state, pass, at).expect("it can pass");
+                            assert_ne!(passed, place.state, "{name}");
+                            let mut legal = Vec::new();
+                            let part = apart.searched[at].of.engine();
+                            part.legal(&passed, role, &mut legal).expect("it plays");
+                            assert_eq!(legal.len(), 1, "{name}");
+                        }
+                    }
                     turn += 1;
                     joint.push(moves[(turn * turn % 7) as usize % moves.len()]);
                 }
@@ -242,5 +405,14 @@ mod tests {
             }
             assert!(choices > 10, "{name}: {choices}");
         }
+    }
+
+    /// What one heap is worth is not to be told without the others.
+    #[test]
+    fn nim_is_no_game_of_parts_that_end_it() {
+        let engine = scalar("nim");
+        let logic = logic_of(&*engine).expect("it has logic");
+        let parts = Parts::find(logic, 1, &Budget::system()).expect("it falls apart");
+        assert_eq!(parts.searched(), None);
     }
 }

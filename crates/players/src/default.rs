@@ -19,6 +19,7 @@ pub(crate) fn default() -> Profile {
         decisive: true,
         anti_decisive: true,
         factors: true,
+        passing: false,
         habits: true,
         reason: usize::MAX,
         tune: None,
@@ -162,6 +163,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "paranoid",
         what: "all others play against the role that searches",
         on: |profile| profile.config.others = Others::Against,
+    },
+    Extra {
+        name: "passing",
+        what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",
+        on: |profile| profile.passing = true,
     },
     Extra {
         name: "reason",

@@ -43,6 +43,8 @@ pub(crate) struct Profile {
     pub anti_decisive: bool,
     /// Whether games that fall apart are looked at part by part.
     pub factors: bool,
+    /// Whether that goes for games, too, in which a role chooses the part in which it moves.
+    pub passing: bool,
     /// Whether it is told what another role is going to do from what that did before.
     pub habits: bool,
     /// The least number of roles with which it is told how far the others play like the search.

@@ -44,6 +44,7 @@ mod simple;
 mod spec;
 #[cfg(test)]
 mod tests;
+mod urgency;
 
 pub use best::BestMove;
 pub use default::{EXTRAS, Extra, FEATURES, Feature};

@@ -3,6 +3,7 @@
 use crate::apart::Apart;
 use crate::grapher::Profile;
 use crate::{BestMove, Setup};
+use analysis::factors::Choice;
 use budget::Budget;
 use factored::{Parts, Plan};
 use game::{MoveId, State};
@@ -40,7 +41,8 @@ impl ByParts {
         let Some(parts) = Parts::find(logic, setup.seed, &short) else {
             return ByParts::Whole;
         };
-        if parts.can_be_searched() {
+        let searched = parts.searched();
+        if searched == Some(Choice::One) || searched.is_some() && profile.passing {
             let rest = budget.share(PREPARE);
             let apart = Apart::find(parts, setup, profile, limits, &rest);
             return apart.map_or(ByParts::Whole, |apart| ByParts::Apart(Box::new(apart)));
