@@ -47,14 +47,12 @@ impl Parts {
     /// is not to be told without the others.
     pub fn searched(&self) -> Option<Choice> {
         let choice = *self.factors.choices.iter().max()?;
-        let combination = &self.factors.combination;
-        let ends = |factor| combination.is_enough(factor, combination.terminal);
         let shared = |factor: &Factor| factor.actions.iter().all(|actions| actions.len() > 1);
         let can = self.factors.evidence == Evidence::Proved
             && self.factors.choices.len() > 1
             && match choice {
                 Choice::One => true,
-                Choice::Several => self.relevant().all(|(factor, _)| ends(factor)),
+                Choice::Several => self.relevant().all(|(_, factor)| factor.ends),
                 Choice::Each => false,
             }
             && self.relevant().count() > 1

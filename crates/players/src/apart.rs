@@ -406,13 +406,4 @@ mod tests {
             assert!(choices > 10, "{name}: {choices}");
         }
     }
-
-    /// What one heap is worth is not to be told without the others.
-    #[test]
-    fn nim_is_no_game_of_parts_that_end_it() {
-        let engine = scalar("nim");
-        let logic = logic_of(&*engine).expect("it has logic");
-        let parts = Parts::find(logic, 1, &Budget::system()).expect("it falls apart");
-        assert_eq!(parts.searched(), None);
-    }
 }

@@ -70,55 +70,42 @@ impl Combination {
         self.net.evaluate(&inputs)
     }
 
-    /// The signals of which all must hold for this one to hold.
-    fn conjuncts(&self, signal: Lit) -> Vec<Lit> {
-        let (mut leaves, mut stack) = (Vec::new(), vec![signal]);
-        while let Some(lit) = stack.pop() {
-            match self.net.gate(lit.node()) {
-                Gate::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
-                _ => leaves.push(lit),
-            }
-        }
-        leaves
-    }
-
-    /// The factors that a signal depends on, ascending.
-    fn factors(&self, signal: Lit) -> Vec<usize> {
-        let cone = self.net.cone([signal]);
-        let inputs = cone
-            .iter()
-            .zip(self.net.gates())
-            .filter_map(|(&marked, &gate)| match gate {
-                Gate::Input(number) if marked => Some(self.inputs[number as usize]),
-                _ => None,
-            });
-        let factors = inputs.filter_map(|input| match input {
-            Input::Output { factor, .. } => Some(factor),
-            Input::Control(_) => None,
-        });
-        let mut factors: Vec<usize> = factors.collect();
-        factors.sort_unstable();
-        factors.dedup();
-        factors
-    }
-
-    /// Whether a signal can hold because of what is seen of this factor alone, whatever the others are like.
-    pub fn is_enough(&self, factor: usize, signal: Lit) -> bool {
-        let mut cases = self.conjuncts(!signal).into_iter();
-        cases.any(|case| self.factors(case) == [factor])
-    }
-
     /// How a signal follows from what is seen of the factors.
     pub fn operator(&self, signal: Lit) -> Operator {
-        match self.factors(signal)[..] {
+        let leaves = |lit: Lit| {
+            let (mut leaves, mut stack) = (Vec::new(), vec![lit]);
+            while let Some(lit) = stack.pop() {
+                match self.net.gate(lit.node()) {
+                    Gate::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
+                    _ => leaves.push(lit),
+                }
+            }
+            leaves
+        };
+        let factors = |lit: Lit| {
+            let cone = self.net.cone([lit]);
+            let inputs =
+                cone.iter()
+                    .zip(self.net.gates())
+                    .filter_map(|(&marked, &gate)| match gate {
+                        Gate::Input(number) if marked => Some(self.inputs[number as usize]),
+                        _ => None,
+                    });
+            let factors = inputs.filter_map(|input| match input {
+                Input::Output { factor, .. } => Some(factor),
+                Input::Control(_) => None,
+            });
+            let mut factors: Vec<usize> = factors.collect();
+            factors.sort_unstable();
+            factors.dedup();
+            factors
+        };
+        match factors(signal)[..] {
             [] => return Operator::Fixed,
             [factor] => return Operator::Of(factor),
             _ => {}
         }
-        let apart = |lit: Lit| {
-            let mut leaves = self.conjuncts(lit).into_iter();
-            leaves.all(|leaf| self.factors(leaf).len() < 2)
-        };
+        let apart = |lit: Lit| leaves(lit).into_iter().all(|leaf| factors(leaf).len() < 2);
         if apart(!signal) {
             Operator::Any
         } else if apart(signal) {

@@ -70,6 +70,9 @@ pub struct Factor {
     pub facts: Vec<u32>,
     /// Whether goals or the end depend on it. If not, all it is good for is to pass the time.
     pub relevant: bool,
+    /// Whether the end depends on what holds in it while all other factors are as in the beginning: what
+    /// happens here can then end the game by itself.
+    pub ends: bool,
     /// For each role, its actions.
     pub actions: Vec<Vec<Action>>,
     /// The factor as a game. A move of it is an action, under the name of its first move. It is

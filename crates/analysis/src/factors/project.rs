@@ -133,6 +133,7 @@ pub(super) fn factor(
     Ok(Factor {
         facts: parts.facts,
         relevant: parts.relevant,
+        ends: false,
         actions: parts.actions,
         outputs,
         context,
@@ -207,16 +208,17 @@ pub(super) fn conclude(
                 own.iter().any(|&node| cone[node])
             };
             if has_say(net, plain) {
-                return Ok(plain);
+                return Ok((plain, true));
             }
             let other = combination.written(net, signal, &contrary);
-            Ok(if has_say(net, other) { other } else { plain })
+            let signal = if has_say(net, other) { other } else { plain };
+            Ok((signal, false))
         };
-        logic.terminal = conclude(&mut logic.net, combination.terminal)?;
+        (logic.terminal, factor.ends) = conclude(&mut logic.net, combination.terminal)?;
         logic.goals.clear();
         for row in &combination.goals {
             let row = row.iter();
-            let row = row.map(|&(value, lit)| Ok((value, conclude(&mut logic.net, lit)?)));
+            let row = row.map(|&(value, lit)| Ok((value, conclude(&mut logic.net, lit)?.0)));
             logic.goals.push(row.collect::<Result<_, Exhausted>>()?);
         }
     }
