@@ -1,8 +1,8 @@
 //! The parts of a game, each searched by itself.
 
 use crate::grapher::Profile;
+use crate::passing::takes_turns;
 use crate::preparation::{Prepared, prepare};
-use crate::urgency::{Worth, urgency};
 use crate::{BestMove, Setup};
 use analysis::factors::Choice;
 use budget::Budget;
@@ -11,51 +11,46 @@ use game::{Engine, MoveId, RoleId, State};
 use mcts::{Limits, Search};
 use metagame::Log;
 use prepare::engine_of;
-
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// How long one part is searched before it is another one's turn, where no move is asked for.
 const SLICE: Duration = Duration::from_millis(50);
-/// Steps of random play that are looked at for roles that choose at the same time.
-const SEEN: usize = 500;
 
 /// A part of the game, and what searches it.
-struct Part {
+pub(crate) struct Part {
     /// Which factor it is.
-    factor: usize,
-    of: Prepared,
-    search: Search,
+    pub factor: usize,
+    pub of: Prepared,
+    pub search: Search,
     /// For each action of the role, the move of the part's engine.
     moves: Vec<Option<MoveId>>,
 }
 
 /// A position of a part, with what can be done there.
-struct Place {
-    state: State,
+pub(crate) struct Place {
+    pub state: State,
     /// For each move of the part that is legal, one of the whole that comes to it.
-    moves: HashMap<MoveId, MoveId>,
+    pub moves: HashMap<MoveId, MoveId>,
     /// Whether the role can move there, and not only pass.
-    own: bool,
+    pub own: bool,
     /// A move of the whole by which it passes there, if it does not have to move there.
-    pass: Option<MoveId>,
+    pub pass: Option<MoveId>,
 }
 
 /// A game that falls apart into games, of which one at a time gives the role a choice, or in one of which
 /// it moves each turn.
 pub(crate) struct Apart {
-    parts: Parts,
-    role: RoleId,
+    pub parts: Parts,
+    pub role: RoleId,
     /// The whole.
-    engine: Box<dyn Engine>,
+    pub engine: Box<dyn Engine>,
     /// For each move of the whole, its position in the vocabulary.
     numbers: HashMap<MoveId, usize>,
-    searched: Vec<Part>,
+    pub searched: Vec<Part>,
     /// Whether a role chooses the part in which it moves.
     chooses: bool,
-    limits: Limits,
+    pub limits: Limits,
 }
 
 impl Apart {
@@ -124,6 +119,7 @@ impl Apart {
         }
         let mut legal = Vec::new();
         self.engine.legal(state, self.role, &mut legal).ok()?;
+        let chooses = self.chooses;
         let mut places = Vec::new();
         for part in &mut self.searched {
             let facts = self.parts.facts(part.factor, bits.words());
@@ -132,7 +128,6 @@ impl Apart {
             let factor = &self.parts.factors.factors[part.factor];
             let actions = &factor.actions[self.role.0];
             let (mut moves, mut idle) = (HashMap::new(), None);
-            let chooses = self.chooses;
             for &mv in &legal {
                 let number = *self.numbers.get(&mv)?;
                 let action = self.parts.factors.actions[self.role.0][number][part.factor] as usize;
@@ -202,94 +197,6 @@ impl Apart {
         Some((mv, why))
     }
 
-    /// Searches the best move of each part, and what it is worth to pass there. `None` if the role can
-    /// move in none.
-    fn compare(
-        &mut self,
-        state: &State,
-        places: &[Place],
-        best: &BestMove,
-        budget: &Budget,
-    ) -> Option<(MoveId, Option<String>)> {
-        let open: Vec<usize> = (0..places.len()).filter(|&at| places[at].own).collect();
-        let searches = 2 * open.len() as u32;
-        let limits = self.limits.each_of(searches.into());
-        let mut most: Option<(f64, MoveId, String)> = None;
-        for (&at, left) in open.iter().zip((0..=searches).rev().step_by(2)) {
-            let place = &places[at];
-            let passed = match place.pass {
-                Some(pass) => Some(self.passed(state, pass, at)?),
-                None => None,
-            };
-            let part = &mut self.searched[at];
-            let quiet = |_| ();
-            let share = budget.share(left);
-            let report = part
-                .search
-                .choose(&place.state, limits, &share, &quiet)
-                .ok()?;
-            let mv = *place.moves.get(&report.best)?;
-            let known = report.candidate.and_then(|candidate| {
-                let value = candidate.value?;
-                Some(candidate.bounds.clamp(value / 100.0) * 100.0)
-            });
-            let moved = match known {
-                Some(known) => known,
-                // There is one move only.
-                None => {
-                    let share = budget.share(left);
-                    part.search.worth(&place.state, limits, &share).ok()?
-                }
-            };
-            let share = budget.share(left - 1);
-            let passed = match passed {
-                Some(passed) => Some(part.search.worth(&passed, limits, &share).ok()?),
-                None => None,
-            };
-            let won = report.candidate.is_some_and(|best| best.bounds.low == 100);
-            let urgency = match won {
-                true => f64::INFINITY,
-                false => urgency(Worth { moved, passed }),
-            };
-            if most.as_ref().is_none_or(|most| urgency > most.0) {
-                best.publish(mv);
-                let passed = passed.map_or(String::new(), |passed| {
-                    format!(" against {passed:.0} without a move there")
-                });
-                let why = part.of.explain(&report, None).unwrap_or_default();
-                let count = places.len();
-                let why = format!("part {} of {count}, {moved:.0}{passed}: {why}", at + 1);
-                most = Some((urgency, mv, why));
-            }
-            if won {
-                break;
-            }
-        }
-        most.map(|(_, mv, why)| (mv, Some(why)))
-    }
-
-    /// The state of a part after a move of the whole elsewhere.
-    fn passed(&mut self, state: &State, pass: MoveId, at: usize) -> Option<State> {
-        let mut joint = Vec::new();
-        for role in (0..self.engine.roles().len()).map(RoleId) {
-            let mut legal = Vec::new();
-            self.engine.legal(state, role, &mut legal).ok()?;
-            match legal[..] {
-                _ if role == self.role => joint.push(pass),
-                [only] => joint.push(only),
-                _ => return None,
-            }
-        }
-        let (mut next, mut bits) = (State::default(), State::default());
-        self.engine.next(state, &joint, &mut next).ok()?;
-        if !self.engine.bits(&next, &mut bits) {
-            return None;
-        }
-        let part = &mut self.searched[at];
-        let facts = self.parts.facts(part.factor, bits.words());
-        part.of.engine().state_of(&facts).ok()
-    }
-
     /// Searches all parts in turn while there is time, after the role has made its move, if it has.
     pub fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
         let Some(places) = self.places(state) else {
@@ -312,32 +219,6 @@ impl Apart {
             }
         }
     }
-}
-
-/// Whether no two roles were seen to have a choice at the same time in some random play.
-fn takes_turns(engine: &mut dyn Engine, seed: u64) -> bool {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut state = engine.initial();
-    for _ in 0..SEEN {
-        if !matches!(engine.terminal(&state), Ok(false)) {
-            state = engine.initial();
-        }
-        let (mut joint, mut choose) = (Vec::new(), 0);
-        for role in (0..engine.roles().len()).map(RoleId) {
-            let mut legal = Vec::new();
-            if engine.legal(&state, role, &mut legal).is_err() || legal.is_empty() {
-                return false;
-            }
-            choose += usize::from(legal.len() > 1);
-            joint.push(legal[rng.random_range(0..legal.len())]);
-        }
-        let mut next = State::default();
-        if choose > 1 || engine.next(&state, &joint, &mut next).is_err() {
-            return false;
-        }
-        state = next;
-    }
-    true
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod explain;
 mod grapher;
 mod habits;
 mod parts;
+mod passing;
 mod player;
 mod preparation;
 mod proved;
