@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::mixed::draw;
-use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::node::{Edge, Kind, NodeRef};
 use crate::payoffs::equilibrium;
 use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
@@ -44,6 +44,7 @@ pub struct Candidate {
 impl Candidate {
     fn of(graph: &Graph, edge: &Edge, mv: MoveId, role: usize) -> Candidate {
         let child = edge.child.and_then(|child| graph.get(child));
+        let child = child.as_deref();
         let seen = child.filter(|child| child.updates > 0 || child.is_solved());
         let value = seen.map(|child| child.standings[role].value(child.updates));
         let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
@@ -110,31 +111,6 @@ pub(crate) fn candidates(
     }
 }
 
-/// Puts together what two searches found about the same moves.
-pub(crate) fn merge(mut some: Vec<Candidate>, more: Vec<Candidate>) -> Vec<Candidate> {
-    for own in &mut some {
-        let Some(other) = more.iter().find(|other| other.mv == own.mv) else {
-            continue;
-        };
-        let [one, two] = [&*own, other].map(|of| f64::from(of.visits.max(1)));
-        let mean = |own: f64, other: f64| (own * one + other * two) / (one + two);
-        let bounds = own.bounds.meet(other.bounds);
-        let value = match (own.value, other.value) {
-            (Some(own), Some(other)) => Some(mean(own, other)),
-            (own, other) => own.or(other),
-        };
-        own.chance = mean(own.chance, other.chance);
-        own.value = value.map(|value| 100.0 * bounds.clamp(value / 100.0));
-        own.depth = match (own.depth, other.depth) {
-            (Some(one), Some(two)) => Some(one.min(two)),
-            (one, two) => one.or(two),
-        };
-        own.visits = own.visits.saturating_add(other.visits);
-        own.bounds = bounds;
-    }
-    some
-}
-
 /// The move to make, by its place; `None` if nothing tells the moves apart.
 pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
@@ -187,7 +163,7 @@ pub(crate) fn is_settled(
     best: usize,
     to_come: f64,
 ) -> bool {
-    if !matches!(graph.get(root), Some(node) if matches!(node.kind, Kind::One { .. })) {
+    if !graph.get(root).is_some_and(|node| node.is_choice()) {
         return false;
     }
     let best = &candidates[best];
@@ -224,12 +200,10 @@ pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
     let mut line = Vec::new();
     let mut at = root;
     while line.len() < LONGEST {
-        let Some(Node {
-            kind: Kind::One {
-                role, moves, edges, ..
-            },
-            ..
-        }) = graph.get(at)
+        let Some(node) = graph.get(at) else { break };
+        let Kind::One {
+            role, moves, edges, ..
+        } = &node.kind
         else {
             break;
         };
@@ -244,47 +218,4 @@ pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
         }
     }
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn candidate(mv: u32, visits: u32, value: f64, bounds: Bounds) -> Candidate {
-        Candidate {
-            mv: MoveId(mv),
-            visits,
-            value: (visits > 0).then_some(value),
-            bounds,
-            chance: 0.0,
-            depth: None,
-        }
-    }
-
-    #[test]
-    fn what_two_searches_found_is_put_together() {
-        let loss = Bounds::exactly(0);
-        let some = vec![
-            candidate(7, 30, 60.0, Bounds::OPEN),
-            candidate(8, 10, 50.0, Bounds::OPEN),
-            candidate(9, 0, 0.0, Bounds::OPEN),
-        ];
-        let more = vec![
-            candidate(8, 30, 70.0, Bounds::OPEN),
-            candidate(7, 10, 0.0, loss),
-            candidate(9, 5, 20.0, Bounds::OPEN),
-        ];
-        let both = merge(some, more);
-        let told = |own: &Candidate| (own.mv.0, own.visits, own.value, own.bounds);
-        let told: Vec<_> = both.iter().map(told).collect();
-        assert_eq!(
-            told,
-            [
-                // What one has proved is true for both.
-                (7, 40, Some(0.0), loss),
-                (8, 40, Some(65.0), Bounds::OPEN),
-                (9, 5, Some(20.0), Bounds::OPEN),
-            ]
-        );
-    }
 }

@@ -1,11 +1,12 @@
 //! What was found out goes back to the root.
 
-use crate::graph::Graph;
-use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::graph::{Graph, Reading};
+use crate::node::{Edge, Kind, NodeRef};
 use crate::others::Company;
 use crate::path::Path;
 use crate::payoffs::worth;
 use crate::{Bounds, Config};
+use smallvec::SmallVec;
 
 /// Brings a sample, the result of each role from 0 to 1, back along a path.
 pub(crate) fn backup(
@@ -36,7 +37,7 @@ pub(crate) fn backup(
             }
             settle(graph, at, values);
         }
-        let Some(node) = graph.get_mut(at) else {
+        let Some(mut node) = graph.get_mut(at) else {
             continue;
         };
         if !node.is_end() {
@@ -48,6 +49,7 @@ pub(crate) fn backup(
                 standing.square += (value * value - standing.square) * part;
             }
         }
+        drop(node);
         if place < path.begins.len() {
             note(graph, at, child, path.at(place));
             if place == 0 {
@@ -87,7 +89,7 @@ fn settle(graph: &Graph, at: NodeRef, values: &mut [f64]) {
 /// Takes back the visits of a path that nothing came of.
 pub(crate) fn undo(graph: &mut Graph, path: &Path) {
     for (place, &at) in path.nodes.iter().enumerate() {
-        let Some(node) = graph.get_mut(at) else {
+        let Some(mut node) = graph.get_mut(at) else {
             continue;
         };
         node.visits = node.visits.saturating_sub(1);
@@ -149,7 +151,7 @@ fn has_news(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32]) -> bool
     };
     match &node.kind {
         Kind::One { role, edges, .. } => {
-            edges[choices[0] as usize].is_behind(child, *role as usize)
+            edges[choices[0] as usize].is_behind(&child, *role as usize)
         }
         Kind::Several(mixed) => {
             let number = mixed.number(choices);
@@ -162,18 +164,16 @@ fn has_news(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32]) -> bool
 
 /// The visit of an edge has come back: notes there what the chooser can expect of the child.
 fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32]) {
-    let role = match graph.get(at).map(|node| &node.kind) {
-        Some(Kind::One { role, .. }) => Some(*role as usize),
-        _ => None,
-    };
-    let known = child.and_then(|child| graph.get(child));
-    let proved = known.filter(|_| role.is_none()).map(Node::proved);
-    let noted = known.zip(role).map(|(child, role)| {
-        let mut noted = Edge::NEW;
-        noted.note(child, role);
-        noted
-    });
-    match graph.get_mut(at).map(|node| &mut node.kind) {
+    let role = graph.get(at).and_then(|node| node.chooser());
+    let (mut proved, mut noted) = (None, None);
+    if let Some(known) = child.and_then(|child| graph.get(child)) {
+        match role {
+            Some(role) => noted.insert(Edge::NEW).note(&known, role),
+            None => proved = Some(known.proved()),
+        }
+    }
+    let mut node = graph.get_mut(at);
+    match node.as_deref_mut().map(|node| &mut node.kind) {
         Some(Kind::One { edges, .. }) => {
             let edge = &mut edges[choices[0] as usize];
             edge.back();
@@ -194,7 +194,8 @@ fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32])
 
 /// Where several roles choose, they learn what their choices brought.
 fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], company: &Company) {
-    if let Some(Kind::Several(mixed)) = graph.get_mut(at).map(|node| &mut node.kind) {
+    let mut node = graph.get_mut(at);
+    if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
         mixed.update(choices, values, company);
     }
 }
@@ -207,26 +208,25 @@ pub(crate) fn regret(
     config: &Config,
     company: &Company,
 ) {
-    let Some(node) = graph.get_mut(at) else {
+    let Some(node) = graph.get(at) else {
         return;
     };
-    if !matches!(&node.kind, Kind::Several(mixed) if mixed.by_regret(config)) {
+    let Kind::Several(mixed) = &node.kind else {
+        return;
+    };
+    if !mixed.by_regret(config) {
         return;
     }
     let updates = node.updates;
-    // The regrets are taken out while the children are looked at.
-    let mut kind = std::mem::replace(&mut node.kind, Kind::End);
-    if let Kind::Several(mixed) = &mut kind {
-        let edges = std::mem::take(&mut mixed.edges);
-        mixed.learn(choices, updates, |number, role| {
-            let child = graph.get(edges.get(&number)?.child?)?;
-            worth(child, role)?;
-            Some(company.value(role, |role| child.standings[role].value(child.updates)))
-        });
-        mixed.edges = edges;
-    }
-    if let Some(node) = graph.get_mut(at) {
-        node.kind = kind;
+    let learnt = mixed.learn(choices, updates, |number, role| {
+        let child = graph.get(mixed.edges.get(&number)?.child?)?;
+        worth(&child, role)?;
+        Some(company.value(role, |role| child.standings[role].value(child.updates)))
+    });
+    drop(node);
+    let mut node = graph.get_mut(at);
+    if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
+        mixed.remember(learnt);
     }
 }
 
@@ -246,11 +246,12 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
         Kind::Several(mixed) => {
             found = crate::several::bounds(graph, mixed, config, &mut bounds);
             let children = mixed.edges.values().filter_map(|edge| edge.child);
-            let depths = children.filter_map(|child| graph.get(child));
-            depths.map(|child| child.depth).max().unwrap_or(0)
+            let depths = children.filter_map(|child| Some(graph.get(child)?.depth));
+            depths.max().unwrap_or(0)
         }
     };
-    let Some(node) = graph.get_mut(at) else {
+    drop(node);
+    let Some(mut node) = graph.get_mut(at) else {
         return;
     };
     if let (Kind::Several(mixed), Some(found)) = (&mut node.kind, found) {
@@ -263,7 +264,11 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     }
     if node.is_solved() {
         node.depth = depth.saturating_add(1);
-    } else {
+        return;
+    }
+    let all = matches!(&node.kind, Kind::One { edges, .. } if edges.iter().all(|edge| edge.solved));
+    drop(node);
+    if all {
         reopen(graph, at);
     }
 }
@@ -271,15 +276,14 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
 /// Where all moves are taken for solved but not all roles' results are known, because what was solved
 /// had to make room, its moves must be looked at again; or nothing would ever be found out.
 fn reopen(graph: &mut Graph, at: NodeRef) {
-    let Some(Kind::One { edges, .. }) = graph.get(at).map(|node| &node.kind) else {
-        return;
+    let children: Vec<Option<NodeRef>> = match graph.get(at).as_deref().map(|node| &node.kind) {
+        Some(Kind::One { edges, .. }) => edges.iter().map(|edge| edge.child).collect(),
+        _ => return,
     };
-    if !edges.iter().all(|edge| edge.solved) {
-        return;
-    }
-    let gone = |edge: &Edge| edge.child.is_none_or(|child| graph.get(child).is_none());
-    let gone: Vec<bool> = edges.iter().map(gone).collect();
-    if let Some(Kind::One { edges, .. }) = graph.get_mut(at).map(|node| &mut node.kind) {
+    let gone = |child: &Option<NodeRef>| child.is_none_or(|child| graph.get(child).is_none());
+    let gone: Vec<bool> = children.iter().map(gone).collect();
+    let mut node = graph.get_mut(at);
+    if let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
         for (edge, gone) in edges.iter_mut().zip(gone) {
             edge.solved &= !gone;
         }
@@ -290,15 +294,17 @@ fn reopen(graph: &mut Graph, at: NodeRef) {
 ///
 /// What was proved of a child that had to make room since is still noted for the chooser.
 fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut [Bounds]) -> u16 {
-    let of = |edge: &Edge| edge.child.and_then(|child| graph.get(child));
-    let bound = |edge: &Edge, other: usize| {
-        let known = of(edge).map_or(Bounds::OPEN, |child| child.standings[other].bounds);
+    let children = edges.iter().map(|edge| graph.get(edge.child?));
+    let children: SmallVec<[Option<Reading<'_>>; 64]> = children.collect();
+    let bound = |at: usize, other: usize| {
+        let child = children[at].as_ref();
+        let known = child.map_or(Bounds::OPEN, |child| child.standings[other].bounds);
         match other == role {
-            true => known.meet(edge.bounds),
+            true => known.meet(edges[at].bounds),
             false => known,
         }
     };
-    let all = || edges.iter().map(|edge| bound(edge, role));
+    let all = || (0..edges.len()).map(|at| bound(at, role));
     let low = all().map(|bounds| bounds.low).max().unwrap_or(0);
     let high = all().map(|bounds| bounds.high).max().unwrap_or(100);
     bounds[role] = bounds[role].meet(Bounds { low, high });
@@ -313,14 +319,14 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
             // Any move may be made that can be as good as the best one; and where the best is known,
             // one that is known to be.
             None => {
-                let possible = edges.iter().filter(|edge| {
-                    let bound = bound(edge, role);
+                let possible = (0..edges.len()).filter(|&at| {
+                    let bound = bound(at, role);
                     match own.is_exact() {
                         true => bound.low == own.low,
                         false => bound.high >= own.low,
                     }
                 });
-                let mut of_others = possible.map(|edge| bound(edge, other));
+                let mut of_others = possible.map(|at| bound(at, other));
                 let first = of_others.next().unwrap_or(Bounds::OPEN);
                 of_others.fold(first, |a, b| Bounds {
                     low: a.low.min(b.low),
@@ -331,7 +337,7 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
         *bounds = bounds.meet(found);
     }
     // The shortest way to win, the longest way to lose.
-    let best = edges.iter().filter_map(of);
+    let best = children.iter().flatten();
     let best =
         best.filter(|child| child.standings[role].bounds.low >= own.low && child.is_solved());
     let depths = best.map(|child| child.depth);

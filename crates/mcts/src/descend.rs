@@ -49,8 +49,8 @@ impl<R: Rng> Walk<'_, R> {
         let mut at = root;
         loop {
             path.nodes.push(at);
-            let turn = self.graph.turn;
-            let Some(node) = self.graph.get_mut(at) else {
+            let turn = self.graph.turn();
+            let Some(mut node) = self.graph.get_mut(at) else {
                 return Ok(Leaf::Known);
             };
             node.visits += 1;
@@ -72,10 +72,11 @@ impl<R: Rng> Walk<'_, R> {
             // More is known by and by of what its moves lead to.
             let doubled = node.visits >= AGAIN && node.visits.is_power_of_two();
             let again = learns && doubled && node.is_choice();
-            if (ahead || learns) && !node.looked || again {
+            let look = (ahead || learns) && !node.looked || again;
+            drop(node);
+            if look {
                 self.look(at, &path.nodes)?;
-                let solved = self.graph.get(at).is_some_and(Node::is_solved);
-                if solved && !begins {
+                if self.is_solved(at) && !begins {
                     return Ok(Leaf::Known);
                 }
             }
@@ -87,7 +88,7 @@ impl<R: Rng> Walk<'_, R> {
                 };
                 path.take(place, &values);
                 path.choices.truncate(begin);
-                if !begins && self.graph.get(at).is_some_and(Node::is_solved) {
+                if !begins && self.is_solved(at) {
                     return Ok(Leaf::Known);
                 }
                 self.choose(at, begins, &mut path.choices);
@@ -101,7 +102,7 @@ impl<R: Rng> Walk<'_, R> {
             if path.nodes.contains(&child) {
                 // Round and round. What the node says is worth as much as anything.
                 path.nodes.push(child);
-                if let Some(node) = self.graph.get_mut(child) {
+                if let Some(mut node) = self.graph.get_mut(child) {
                     node.visits += 1;
                 }
                 return Ok(Leaf::Known);
@@ -110,11 +111,16 @@ impl<R: Rng> Walk<'_, R> {
         }
     }
 
+    fn is_solved(&self, at: NodeRef) -> bool {
+        self.graph.get(at).is_some_and(|node| node.is_solved())
+    }
+
     /// If several roles chose a joint move of which the result is known, notes that at once, so that the
     /// next one can be chosen. `None` if they did not.
     fn take_known(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> Option<Vec<f64>> {
         let of = |graph: &Graph| -> Option<(Vec<f64>, u16)> {
-            let Kind::Several(mixed) = &graph.get(at)?.kind else {
+            let node = graph.get(at)?;
+            let Kind::Several(mixed) = &node.kind else {
                 return None;
             };
             let edge = mixed.edges.get(&mixed.number(choices)?)?;
@@ -125,7 +131,8 @@ impl<R: Rng> Walk<'_, R> {
         };
         let (values, proved) = of(self.graph)?;
         let mut news = false;
-        if let Some(Kind::Several(mixed)) = self.graph.get_mut(at).map(|node| &mut node.kind) {
+        let mut node = self.graph.get_mut(at);
+        if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
             mixed.update(choices, &values, self.company);
             if let Some(edge) = mixed.edge(choices) {
                 edge.visits += 1;
@@ -133,6 +140,7 @@ impl<R: Rng> Walk<'_, R> {
                 edge.proved = proved;
             }
         }
+        drop(node);
         if news && self.config.solve {
             crate::backup::prove(self.graph, at, self.config);
         }
@@ -150,7 +158,7 @@ impl<R: Rng> Walk<'_, R> {
         path: &[NodeRef],
     ) -> Result<Option<NodeRef>, EngineError> {
         let mut grown = 0;
-        let Some(node) = self.graph.get_mut(at) else {
+        let Some(mut node) = self.graph.get_mut(at) else {
             return Ok(None);
         };
         let known = match &mut node.kind {
@@ -170,7 +178,10 @@ impl<R: Rng> Walk<'_, R> {
                 known
             }
         };
-        self.graph.grown(grown);
+        drop(node);
+        if grown > 0 {
+            self.graph.grown(grown);
+        }
         if let Some(known) = known.filter(|&child| self.graph.get(child).is_some()) {
             return Ok(Some(known));
         }
@@ -178,17 +189,17 @@ impl<R: Rng> Walk<'_, R> {
             return Ok(None);
         };
         let (state, joint) = (node.state.clone(), node.joint(chosen));
+        drop(node);
         self.maker.follow(&state, &joint, self.config)?;
         let child = self.settle(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
             // What is proved of it already is news to this parent, unless it is proved of that too.
-            let bounds = |node: NodeRef| {
-                let node = self.graph.get(node);
-                node.map(|node| node.standings.iter().map(|role| role.bounds))
-            };
-            let news = match (bounds(at), bounds(child)) {
-                (Some(own), Some(more)) => !own.eq(more),
+            let news = match (self.graph.get(at), self.graph.get(child)) {
+                (Some(own), Some(more)) => {
+                    let mut pairs = own.standings.iter().zip(&more.standings);
+                    pairs.any(|(own, more)| own.bounds != more.bounds)
+                }
                 _ => false,
             };
             if self.config.solve && news {
@@ -210,16 +221,15 @@ impl<R: Rng> Walk<'_, R> {
     }
 
     fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
-        let role = match self.graph.get(at).map(|node| &node.kind) {
-            Some(Kind::One { role, .. }) => *role as usize,
-            _ => 0,
-        };
+        let role = self.graph.get(at).and_then(|node| node.chooser());
         let (mut noted, mut proved) = (Edge::NEW, 0);
         if let Some(child) = self.graph.get(child) {
-            noted.note(child, role);
+            noted.note(&child, role.unwrap_or(0));
             proved = child.proved();
         }
-        match self.graph.get_mut(at).map(|node| &mut node.kind) {
+        let mut grown = 0;
+        let mut node = self.graph.get_mut(at);
+        match node.as_deref_mut().map(|node| &mut node.kind) {
             Some(Kind::One { edges, .. }) => {
                 let edge = &mut edges[chosen[0] as usize];
                 *edge = edge.to(Some(child), noted);
@@ -229,34 +239,39 @@ impl<R: Rng> Walk<'_, R> {
                 if let Some(edge) = mixed.edge(chosen) {
                     (edge.child, edge.proved) = (Some(child), proved);
                 }
-                let grown = (mixed.edges.len() - before) * EDGE;
-                self.graph.grown(grown);
+                grown = (mixed.edges.len() - before) * EDGE;
             }
             _ => {}
+        }
+        drop(node);
+        if grown > 0 {
+            self.graph.grown(grown);
         }
     }
 
     /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
     /// the other states is noted, where one role chooses.
     fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
-        let Some(node) = self.graph.get_mut(at) else {
+        let Some(mut node) = self.graph.get_mut(at) else {
             return Ok(());
         };
         node.looked = true;
-        let (role, moves, joint) = match &node.kind {
-            Kind::End => return Ok(()),
-            Kind::One {
-                role, moves, joint, ..
-            } => (role, moves, joint),
-            Kind::Several(mixed) => {
-                return match mixed.joints() {
-                    Some(joints) if joints <= u128::from(FEW) => self.look_at_all(at, path),
-                    _ => Ok(()),
-                };
-            }
+        let Kind::One {
+            role,
+            moves,
+            edges,
+            joint,
+        } = &node.kind
+        else {
+            drop(node);
+            return self.look_at_all(at, path);
         };
-        let (role, moves, mut joint) = (*role as usize, moves.clone(), joint.clone());
+        let (role, mut joint) = (*role as usize, joint.clone());
+        // Each with whether its result is known already.
+        let moves = moves.iter().zip(edges);
+        let moves: Vec<(MoveId, bool)> = moves.map(|(&mv, edge)| (mv, edge.solved)).collect();
         let state: State = node.state.clone();
+        drop(node);
         let guess = self.config.learning > 0.0;
         let company = self.company;
         let value = |evaluation: &Evaluation, bits: &[u64]| -> f32 {
@@ -269,15 +284,16 @@ impl<R: Rng> Walk<'_, R> {
             before = value(self.evaluation, bits);
         }
         let mut found = false;
-        for (choice, &mv) in (0..).zip(&*moves) {
-            if solved(self.graph, at, choice) {
+        let mut expected = Vec::new();
+        for (choice, &(mv, solved)) in (0..).zip(&moves) {
+            if solved {
                 continue;
             }
             joint[role] = mv;
             if !self.maker.ends(&state, &joint, self.config)? {
                 if guess {
                     let after = value(self.evaluation, self.maker.bits());
-                    self.expect(at, choice, after - before);
+                    expected.push((choice as usize, after - before));
                 }
                 continue;
             }
@@ -286,43 +302,46 @@ impl<R: Rng> Walk<'_, R> {
             };
             found = true;
             self.link(at, &[choice], end);
-            let won = |node: &Node| node.standings[role].bounds.low == 100;
-            if self.graph.get(end).is_some_and(won) {
+            let end = self.graph.get(end);
+            if end.is_some_and(|end| end.standings[role].bounds.low == 100) {
                 break;
             }
         }
+        self.expect(at, &expected);
         if found && self.config.solve {
             crate::backup::prove(self.graph, at, self.config);
         }
         Ok(())
     }
 
-    /// Notes what is expected of a move.
-    fn expect(&mut self, at: NodeRef, choice: u32, prior: f32) {
-        if let Some(Kind::One { edges, .. }) = self.graph.get_mut(at).map(|node| &mut node.kind) {
-            edges[choice as usize].prior = prior;
+    /// Notes what is expected of moves.
+    fn expect(&mut self, at: NodeRef, priors: &[(usize, f32)]) {
+        let mut node = self.graph.get_mut(at);
+        if let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
+            for &(choice, prior) in priors {
+                edges[choice].prior = prior;
+            }
         }
     }
 
-    /// Looks for ends of play among all joint moves of a node where several roles choose.
+    /// Looks for ends of play among all joint moves of a node where several roles choose, if they are few.
     fn look_at_all(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
-        let Some(Node {
-            kind: Kind::Several(mixed),
-            state,
-            ..
-        }) = self.graph.get(at)
-        else {
+        let Some(node) = self.graph.get(at) else {
             return Ok(());
         };
+        let Kind::Several(mixed) = &node.kind else {
+            return Ok(());
+        };
+        if mixed.joints().is_none_or(|joints| joints > u128::from(FEW)) {
+            return Ok(());
+        }
         let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
-        let state = state.clone();
+        let state = node.state.clone();
+        drop(node);
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
-        while let Some(node) = self.graph.get(at) {
-            if self
-                .maker
-                .ends(&state, &node.joint(&choices), self.config)?
-            {
+        while let Some(joint) = self.graph.get(at).map(|node| node.joint(&choices)) {
+            if self.maker.ends(&state, &joint, self.config)? {
                 let Some(end) = self.settle(path)? else {
                     break;
                 };
@@ -342,11 +361,17 @@ impl<R: Rng> Walk<'_, R> {
     /// Chooses what to look at next in a node, with which the way `begins` or not.
     fn choose(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
         let config = self.config;
+        let choice = self.alone(at);
+        if let Some(choice) = choice {
+            choices.push(choice as u32);
+            return;
+        }
+        let mut node = self.graph.get_mut(at);
         if let Some(Node {
             kind: Kind::Several(mixed),
             visits,
             ..
-        }) = self.graph.get_mut(at)
+        }) = node.as_deref_mut()
         {
             self.replied &= mixed.arms[self.company.own].len() < 2;
             match begins && mixed.by_regret(config) {
@@ -356,44 +381,32 @@ impl<R: Rng> Walk<'_, R> {
             if let Some((role, mv)) = self.held.filter(|_| begins) {
                 mixed.hold(role, mv, choices);
             }
-            return;
         }
-        let choice = self.alone(at);
-        choices.push(choice as u32);
     }
 
     /// The move of a role that chooses alone, by its place.
-    fn alone(&mut self, at: NodeRef) -> usize {
-        let Some(node) = self.graph.get(at) else {
-            return 0;
-        };
+    fn alone(&mut self, at: NodeRef) -> Option<usize> {
+        let graph = &*self.graph;
+        let node = &*graph.get(at)?;
         let Kind::One { role, edges, .. } = &node.kind else {
-            return 0;
+            return None;
         };
         let (role, company) = (*role as usize, self.company);
         self.replied &= role != company.own;
         if company.errs(role, self.rng) {
-            return self.rng.random_range(0..edges.len());
+            return Some(self.rng.random_range(0..edges.len()));
         }
-        let against = Some((&*self.graph, company.own));
+        let against = Some((graph, company.own));
         if company.is_against(role) {
-            return best(node, self.config, self.trust, against, self.rng);
+            return Some(best(node, self.config, self.trust, against, self.rng));
         }
         let own = best(node, self.config, self.trust, None, self.rng);
         if self.replied || !company.may_reply(role) {
-            return own;
+            return Some(own);
         }
         // What is expected of moves that were not tried is said of the role's own result.
         let reply = best(node, self.config, Trust::NONE, against, self.rng);
         self.replied = reply != own;
-        reply
-    }
-}
-
-/// Whether the result of a move is known already.
-fn solved(graph: &Graph, at: NodeRef, choice: u32) -> bool {
-    match graph.get(at).map(|node| &node.kind) {
-        Some(Kind::One { edges, .. }) => edges[choice as usize].solved,
-        _ => false,
+        Some(reply)
     }
 }

@@ -1,34 +1,52 @@
-//! Where the nodes are: a fixed number of bytes, and a table from states to nodes.
+//! Where the nodes are: a fixed number of bytes, and a table from states to nodes, for all threads.
+//!
+//! Every node has a lock of its own. A thread that writes to one has nothing else locked, which the compiler
+//! sees to: [`Graph::get`] borrows the thread's way to the graph, [`Graph::get_mut`] needs it for itself.
+//! So whoever waits for a node waits for somebody who waits for nothing, and no two can wait for each other.
+
+mod slots;
+mod table;
+
+pub(crate) use slots::{Reading, Writing};
 
 use crate::node::{Node, NodeRef};
 use game::State;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use parking_lot::Mutex;
+use rustc_hash::FxBuildHasher;
+use slots::Slots;
 use std::hash::BuildHasher;
-use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, AtomicU32, Ordering};
+use table::Table;
 
-/// A place for a node.
-#[derive(Debug)]
-struct Slot {
-    node: Option<Node>,
-    generation: NonZeroU32,
-}
-
-/// All nodes.
+/// All nodes, as one thread gets at them.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
-    /// Hashes of states to slots. Of two states with the same hash, one is not in it.
-    table: FxHashMap<u64, u32>,
+    shared: Arc<Shared>,
+}
+
+/// What all threads have.
+#[derive(Debug)]
+struct Shared {
+    slots: Slots,
+    free: Mutex<Vec<u32>>,
+    table: Table,
     share: bool,
-    bytes: usize,
+    /// Below zero only for a moment, when a node goes before it is noted how much it grew.
+    bytes: AtomicIsize,
     memory: usize,
+    hand: Mutex<Hand>,
+    /// The move of the match.
+    turn: AtomicU32,
+}
+
+/// Which node is to go next.
+#[derive(Debug)]
+struct Hand {
     /// Where the last node was given away.
-    hand: usize,
+    at: usize,
     /// Nodes with no more visits than this may go.
     few: u32,
-    /// The move of the match.
-    pub turn: u32,
 }
 
 /// Slots looked at for one that may go, at most, before more visits are taken for few.
@@ -37,102 +55,122 @@ const LOOK: usize = 4096;
 impl Graph {
     /// Room for `memory` bytes; with `share`, equal states are one node.
     pub fn new(memory: usize, share: bool) -> Graph {
-        Graph {
-            slots: Vec::new(),
-            free: Vec::new(),
-            table: FxHashMap::default(),
+        let shared = Shared {
+            slots: Slots::new(memory / Node::LEAST),
+            free: Mutex::default(),
+            table: Table::new(),
             share,
-            bytes: 0,
+            bytes: AtomicIsize::new(0),
             memory,
-            hand: 0,
-            few: 1,
-            turn: 0,
+            hand: Mutex::new(Hand { at: 0, few: 1 }),
+            turn: AtomicU32::new(0),
+        };
+        Graph {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// The same nodes for another thread.
+    pub fn handle(&self) -> Graph {
+        Graph {
+            shared: self.shared.clone(),
         }
     }
 
     /// An empty one in the bytes that this one does not take.
     pub fn beside(&self) -> Graph {
-        Graph::new(self.memory.saturating_sub(self.bytes), self.share)
+        let left = self.shared.memory.saturating_sub(self.bytes());
+        Graph::new(left, self.shared.share)
     }
 
     /// Nodes in it.
     pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        let free = self.shared.free.lock().len();
+        self.shared.slots.len().saturating_sub(free)
     }
 
     /// Bytes that they take, about.
     pub fn bytes(&self) -> usize {
-        self.bytes
+        let bytes = self.shared.bytes.load(Ordering::Relaxed);
+        usize::try_from(bytes).unwrap_or(0)
     }
 
+    /// The move of the match.
     #[inline]
-    pub fn get(&self, node: NodeRef) -> Option<&Node> {
-        let slot = self.slots.get(node.index as usize)?;
-        slot.node
-            .as_ref()
-            .filter(|_| slot.generation == node.generation)
+    pub fn turn(&self) -> u32 {
+        self.shared.turn.load(Ordering::Relaxed)
     }
 
+    /// The next move of the match begins.
+    pub fn next_turn(&self) {
+        self.shared.turn.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A node to read, if it is still there. Any number of them may be read at a time.
     #[inline]
-    pub fn get_mut(&mut self, node: NodeRef) -> Option<&mut Node> {
-        let slot = self.slots.get_mut(node.index as usize)?;
-        let same = slot.generation == node.generation;
-        slot.node.as_mut().filter(|_| same)
+    pub fn get(&self, node: NodeRef) -> Option<Reading<'_>> {
+        self.shared.slots.read(node)
+    }
+
+    /// A node to write to, if it is still there.
+    #[inline]
+    pub fn get_mut(&mut self, node: NodeRef) -> Option<Writing<'_>> {
+        self.shared.slots.write(node)
     }
 
     /// The node of a state, if there is one.
     pub fn find(&self, state: &State) -> Option<NodeRef> {
-        let index = *self.table.get(&hash(state))?;
-        let slot = self.slots.get(index as usize)?;
-        let node = slot.node.as_ref()?;
-        (node.state == *state).then_some(NodeRef {
-            index,
-            generation: slot.generation,
-        })
+        let index = self.shared.table.find(hash(state))?;
+        let (name, node) = self.shared.slots.read_at(index)?;
+        (node.state == *state).then_some(name)
     }
 
-    /// Takes a node in. Others may have to go, but none of `keep`; `None` if there is no room.
+    /// Takes a node in, or finds the one that another thread has made of the same state in the meantime. Others
+    /// may have to go, but none of `keep`; `None` if there is no room.
     ///
     /// The caller has looked whether there is one of that state, if they are to be shared.
     pub fn insert(&mut self, node: Node, keep: &[NodeRef]) -> Option<NodeRef> {
         let bytes = node.bytes();
-        while self.bytes + bytes > self.memory {
+        while self.bytes() + bytes > self.shared.memory {
             if !self.give_way(keep) {
                 return None;
             }
         }
-        self.bytes += bytes;
         let hash = hash(&node.state);
-        let index = match self.free.pop() {
-            Some(index) => index,
-            None => {
-                let index = u32::try_from(self.slots.len()).ok()?;
-                self.slots.push(Slot {
-                    node: None,
-                    generation: NonZeroU32::MIN,
-                });
-                index
-            }
-        };
-        let slot = &mut self.slots[index as usize];
-        slot.node = Some(node);
-        if self.share {
-            self.table.entry(hash).or_insert(index);
+        let free = self.shared.free.lock().pop();
+        let index = free.or_else(|| self.shared.slots.take())?;
+        // Nobody finds it before it is in the table.
+        let name = self.shared.slots.put(index, node)?;
+        self.grown(bytes);
+        if !self.shared.share {
+            return Some(name);
         }
-        Some(NodeRef {
-            index,
-            generation: slot.generation,
-        })
+        let mut part = self.shared.table.part(hash);
+        let Some(&other) = part.get(&hash) else {
+            part.insert(hash, index);
+            return Some(name);
+        };
+        drop(part);
+        let other = self.shared.slots.read_at(other).filter(|(_, other)| {
+            let own = self.get(name);
+            own.is_some_and(|own| own.state == other.state)
+        });
+        let Some(other) = other.map(|(name, _)| name) else {
+            return Some(name);
+        };
+        self.remove(index);
+        Some(other)
     }
 
     /// Notes that a node takes more bytes than it did.
     pub fn grown(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
+        self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Whether the table finds nodes that were made on other ways.
     pub fn shares(&self) -> bool {
-        self.share
+        self.shared.share
     }
 
     /// Removes a node that is worth little: not seen since an earlier move of the match, or seldom
@@ -141,48 +179,52 @@ impl Graph {
     /// The hand goes round like that of a clock, so that each node has its turn; what is few grows
     /// while nothing is found and shrinks while much is.
     fn give_way(&mut self, keep: &[NodeRef]) -> bool {
+        let Some(index) = self.least(keep) else {
+            return false;
+        };
+        self.remove(index);
+        true
+    }
+
+    /// The place of the node that is to go next.
+    fn least(&self, keep: &[NodeRef]) -> Option<u32> {
+        let (slots, turn) = (&self.shared.slots, self.turn());
+        let mut hand = self.shared.hand.lock();
+        let len = slots.len();
         let mut looked = 0;
-        let limit = 2 * self.slots.len() + 2 * LOOK;
+        let limit = 2 * len + 2 * LOOK;
         for step in 0..limit {
-            if self.slots.is_empty() {
-                return false;
-            }
-            self.hand = (self.hand + 1) % self.slots.len();
-            let hand = self.hand;
-            let slot = &self.slots[hand];
-            let Some(node) = &slot.node else {
+            hand.at = (hand.at + 1).checked_rem(len)?;
+            let index = hand.at as u32;
+            let Some((_, node)) = slots.read_at(index) else {
                 continue;
             };
             looked += 1;
-            let old = node.turn < self.turn;
-            let last = step + self.slots.len() > limit;
-            let kept = keep.iter().any(|keep| keep.index as usize == hand);
-            if !kept && (old || node.visits <= self.few || last) {
-                self.remove(hand);
+            let old = node.turn < turn;
+            let last = step + len > limit;
+            let kept = keep.iter().any(|keep| keep.index == index);
+            if !kept && (old || node.visits <= hand.few || last) {
                 if looked < 8 {
-                    self.few = self.few.saturating_sub(self.few / 64).max(1);
+                    hand.few = hand.few.saturating_sub(hand.few / 64).max(1);
                 }
-                return true;
+                return Some(index);
             }
             if looked % LOOK == 0 {
-                self.few = self.few.saturating_add(self.few / 2 + 1);
+                hand.few = hand.few.saturating_add(hand.few / 2 + 1);
             }
         }
-        false
+        None
     }
 
-    fn remove(&mut self, index: usize) {
-        let slot = &mut self.slots[index];
-        let Some(node) = slot.node.take() else {
+    fn remove(&mut self, index: u32) {
+        let Some(node) = self.shared.slots.clear(index) else {
             return;
         };
-        slot.generation = slot.generation.checked_add(1).unwrap_or(NonZeroU32::MIN);
-        self.bytes -= node.bytes();
-        self.free.push(index as u32);
-        let hash = hash(&node.state);
-        if self.table.get(&hash) == Some(&(index as u32)) {
-            self.table.remove(&hash);
-        }
+        let bytes = isize::try_from(node.bytes()).unwrap_or(isize::MAX);
+        self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.shared.table.remove(hash(&node.state), index);
+        // Only now may somebody else have the place.
+        self.shared.free.lock().push(index);
     }
 }
 
@@ -234,10 +276,10 @@ mod tests {
         let mut graph = Graph::new(3 * size, true);
         let old = graph.insert(node(0), &[]).unwrap();
         graph.get_mut(old).unwrap().visits = 1000;
-        graph.turn = 1;
+        graph.next_turn();
         for word in 1..3 {
             let new = graph.insert(node(word), &[]).unwrap();
-            let new = graph.get_mut(new).unwrap();
+            let mut new = graph.get_mut(new).unwrap();
             (new.visits, new.turn) = (10, 1);
         }
         graph.insert(node(3), &[]).unwrap();

@@ -58,6 +58,9 @@ impl Joint {
     };
 }
 
+/// For each move of each role, how much it was regretted, and how much its chance counts.
+pub(crate) type Lesson = Vec<Vec<(f32, f32)>>;
+
 /// What is known of a state in which several roles choose.
 #[derive(Debug)]
 pub(crate) struct Mixed {
@@ -205,18 +208,23 @@ impl Mixed {
         }
     }
 
-    /// Notes the regrets of all roles after a joint move was made; `value` is what a role may expect
+    /// The regrets of all roles after a joint move was made; `value` is what a role may expect
     /// of another one, if anything is known of it. Later rounds count for more, and what was regretted
     /// less than nothing is forgotten, so that the noise of the beginning goes away ("regret
     /// matching+", as in `matrix`).
     pub fn learn(
-        &mut self,
+        &self,
         choices: &[u32],
         round: u32,
         value: impl Fn(u128, usize) -> Option<f64>,
-    ) {
+    ) -> Lesson {
+        let mut lesson: Lesson = self
+            .arms
+            .iter()
+            .map(|arms| vec![(0.0, 0.0); arms.len()])
+            .collect();
         let Some(made) = self.number(choices) else {
-            return;
+            return lesson;
         };
         let mut chances = Vec::new();
         // What one step of a role's choice adds to the number of the joint move.
@@ -227,18 +235,28 @@ impl Mixed {
                 self.chances(role, 0.0, &mut chances);
                 let own = u128::from(choices[role]);
                 if let Some(got) = value(made, role) {
-                    for (at, arm) in self.arms[role].iter_mut().enumerate() {
+                    for (at, (regret, _)) in lesson[role].iter_mut().enumerate() {
                         let other = made - own * unit + at as u128 * unit;
                         // Of what was never tried nothing is regretted.
                         let instead = value(other, role).unwrap_or(got);
-                        arm.regret = (arm.regret + (instead - got) as f32).max(0.0);
+                        *regret = (instead - got) as f32;
                     }
                 }
-                for (arm, chance) in self.arms[role].iter_mut().zip(&chances) {
-                    arm.weight += round as f32 * *chance as f32;
+                for ((_, weight), chance) in lesson[role].iter_mut().zip(&chances) {
+                    *weight = round as f32 * *chance as f32;
                 }
             }
             unit = unit.wrapping_mul(count as u128);
+        }
+        lesson
+    }
+
+    /// Takes a lesson to heart.
+    pub fn remember(&mut self, lesson: Lesson) {
+        let arms = self.arms.iter_mut().flatten();
+        for (arm, (regret, weight)) in arms.zip(lesson.into_iter().flatten()) {
+            arm.regret = (arm.regret + regret).max(0.0);
+            arm.weight += weight;
         }
     }
 

@@ -173,7 +173,13 @@ fn outside<T>(all: &ByRole<T>) -> usize {
     }
 }
 
+/// Bytes of an entry in the table.
+const ENTRY: usize = 2 * size_of::<(u64, u32)>();
+
 impl Node {
+    /// Bytes that any node takes.
+    pub const LEAST: usize = size_of::<Node>() + ENTRY;
+
     pub fn new(state: State, kind: Kind, standings: ByRole<Standing>) -> Node {
         Node {
             state,
@@ -251,7 +257,6 @@ impl Node {
 
     /// Bytes that the node takes, its entry in the table included.
     pub fn bytes(&self) -> usize {
-        const ENTRY: usize = 2 * size_of::<(u64, u32)>();
         let kind = match &self.kind {
             Kind::End => 0,
             Kind::One {
@@ -262,6 +267,6 @@ impl Node {
             } => size_of_val(&**moves) + size_of_val(&**edges) + outside(joint) + 2 * ALLOCATION,
             Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
         };
-        size_of::<Node>() + ENTRY + self.state.heap() + outside(&self.standings) + kind
+        Node::LEAST + self.state.heap() + outside(&self.standings) + kind
     }
 }

@@ -115,7 +115,7 @@ fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
             if edge.visits < SEEN && !child.is_solved() {
                 return None;
             }
-            row.push([worth(child, first)?, worth(child, second)?]);
+            row.push([worth(&child, first)?, worth(&child, second)?]);
         }
         rows.push(row);
     }

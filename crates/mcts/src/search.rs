@@ -1,10 +1,10 @@
-//! The search as players use it: workers, each with a graph of its own, kept from move to move.
+//! The search as players use it: workers that share a graph, which is kept from move to move.
 //!
-//! The only module that knows threads. Each searches for itself, with other random numbers, and in
-//! the end what they found about the moves at the root is put together ("root parallelisation":
-//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). One graph for all
-//! was tried: going through it takes most of the time in games with quick playouts, so that workers
-//! waited for each other, and two made no more playouts than one.
+//! The only module that knows threads. All go down one graph, whose nodes are locked one by one, and what one
+//! has chosen counts as lost for the others until it comes back ("tree parallelisation with local
+//! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). With
+//! a graph for each, of which only the moves at the root are put together, two threads made as many
+//! playouts and played no better than one.
 
 mod resist;
 mod work;
@@ -12,9 +12,9 @@ mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
 
-use crate::answer::{best, candidates, expected, merge};
+use crate::answer::{best, candidates, expected};
 use crate::graph::Graph;
-use crate::node::{Kind, Node};
+use crate::node::Kind;
 use crate::others::Company;
 use crate::{Config, Limits, Prospects};
 use budget::Budget;
@@ -72,6 +72,9 @@ pub struct Report {
     pub foretold: Option<f64>,
 }
 
+/// The part of the memory that is lost between nodes of many sizes, which come and go.
+const GAPS: usize = 16;
+
 /// A search for one role of one match.
 pub struct Search {
     config: Config,
@@ -82,7 +85,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that plays `role` with graphs of at most `memory` bytes together. `playouts` must know the
+    /// A search that plays `role` with a graph of at most `memory` bytes. `playouts` must know the
     /// states of `engine`. It has as many threads as `playouts` can be forked, up to `threads`. With
     /// one thread and a bound on playouts alone, everything it does repeats for the same `seed`.
     pub fn new(
@@ -106,10 +109,10 @@ impl Search {
             let engine = makers[0].0.fork();
             makers.push((engine, playouts));
         }
-        let memory = memory / makers.len();
+        let graph = Graph::new(memory - memory / GAPS, config.transpositions);
         let workers = makers.into_iter().zip(seed..);
         let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| {
-            Worker::new(engine, playouts, seed, memory, &config)
+            Worker::new(engine, playouts, seed, graph.handle())
         };
         let workers = workers.map(worker).collect();
         Search {
@@ -150,7 +153,7 @@ impl Search {
     pub fn visits_of(&self, state: &State, role: RoleId) -> Vec<(MoveId, u32)> {
         let graph = &self.workers[0].graph;
         let node = graph.find(state).and_then(|node| graph.get(node));
-        match node.map(|node| &node.kind) {
+        match node.as_deref().map(|node| &node.kind) {
             Some(Kind::One {
                 role: chooser,
                 moves,
@@ -196,18 +199,14 @@ impl Search {
         if planted {
             counts = self.run(None, limits, budget, publish);
         }
-        let roots = || {
-            self.workers
-                .iter()
-                .filter(|_| planted)
-                .filter_map(Worker::root)
-        };
-        let last = Some(self.forecast.as_ref());
-        let found =
-            roots().map(|(graph, root)| candidates(graph, root, role.0, &self.config, last));
-        let candidates = found.reduce(merge).unwrap_or_default();
-        let line = roots().map(|(graph, root)| expected(graph, root)).next();
-        let solved = roots().any(|(graph, root)| graph.get(root).is_some_and(Node::is_solved));
+        let (mut found, mut line, mut solved) = (Vec::new(), Vec::new(), false);
+        if let Some((graph, root)) = self.workers[0].root().filter(|_| planted) {
+            let last = Some(self.forecast.as_ref());
+            found = candidates(graph, root, role.0, &self.config, last);
+            line = expected(graph, root);
+            solved = graph.get(root).is_some_and(|root| root.is_solved());
+        }
+        let candidates = found;
         let place = best(&candidates, &mut self.workers[0].rng);
         let mut candidate = place.map(|place| candidates[place]);
         if let Some(found) = candidate.filter(|_| solved && self.config.resist > 0) {
@@ -220,19 +219,19 @@ impl Search {
         }
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
-        let graphs = || self.workers.iter().map(|worker| &worker.graph);
+        let graph = &self.workers[0].graph;
         Ok(Report {
             best,
             candidate,
-            expected: line.unwrap_or_default(),
+            expected: line,
             solved,
             candidates,
             known,
             playouts: counts.playouts,
             passed: counts.passed,
             failures: counts.failures,
-            nodes: graphs().map(Graph::len).sum(),
-            bytes: graphs().map(Graph::bytes).sum(),
+            nodes: graph.len(),
+            bytes: graph.bytes(),
             foretold: self.workers[0].learnt.foretold.fit().map(|fit| fit.part),
         })
     }
@@ -266,20 +265,11 @@ impl Search {
         budget: &Budget,
     ) -> Result<f64, EngineError> {
         self.ponder(state, limits, budget)?;
-        let role = self.role.0;
-        let roots = self.workers.iter().filter_map(Worker::root);
-        let nodes = roots.filter_map(|(graph, root)| graph.get(root));
-        // Threads had the same time.
-        let (mut sum, mut count) = (0.0, 0.0);
-        for node in nodes {
-            sum += node.standings[role].value(node.updates);
-            count += 1.0;
-        }
-        Ok(if count > 0.0 {
-            100.0 * sum / count
-        } else {
-            50.0
-        })
+        let root = self.workers[0].root();
+        let root = root.and_then(|(graph, root)| graph.get(root));
+        Ok(root.map_or(50.0, |root| {
+            100.0 * root.standings[self.role.0].value(root.updates)
+        }))
     }
 
     /// Searches on after the role has decided for `own` in `state`, while it is not known yet what
@@ -319,19 +309,26 @@ impl Search {
         Ok(self.run(held, limits, budget, &|_| ()).playouts)
     }
 
-    /// Visits of the root, in all graphs.
+    /// Visits of the root.
     fn visits(&self) -> u32 {
-        self.workers.iter().map(Worker::visits).sum()
+        self.workers[0].visits()
     }
 
     /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
     /// there is nothing to decide below it.
     fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
-        let mut choice = true;
-        for worker in &mut self.workers {
-            choice &= worker.plant(state, skip, &self.config)?;
-        }
+        let choice = self.workers[0].plant(state, skip, &self.config)?;
+        self.gather();
         Ok(choice)
+    }
+
+    /// Has all workers search where the first one does.
+    fn gather(&mut self) {
+        if let Some((first, others)) = self.workers.split_first_mut() {
+            for worker in others {
+                (worker.graph, worker.root) = (first.graph.handle(), first.root);
+            }
+        }
     }
 
     /// All workers, until the budget or the limits are used up; with `held`, a role and its move,

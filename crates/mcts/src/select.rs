@@ -31,7 +31,7 @@ pub(crate) fn best(
     };
     let known = |edge: &Edge| match against {
         Some((graph, other)) => match edge.child.and_then(|child| graph.get(child)) {
-            Some(child) => (value(child), child.standings[other].variance() as f32),
+            Some(child) => (value(&child), child.standings[other].variance() as f32),
             None => (Edge::NEW.mean, Edge::NEW.variance),
         },
         None => (edge.mean, edge.variance),

@@ -8,7 +8,6 @@
 
 use crate::graph::Graph;
 use crate::mixed::Mixed;
-use crate::node::Node;
 use crate::{Bounds, Config};
 
 /// Joint moves that are looked at, at most.
@@ -46,7 +45,7 @@ pub(crate) fn bounds(
                 let edge = mixed.edges.get(&number);
                 known.push(edge.and_then(|edge| graph.get(edge.child?)));
             }
-            let child: Option<&Node> = known.get(number as usize).copied().flatten();
+            let child = known.get(number as usize).and_then(Option::as_deref);
             let place = |role: usize| begins[role] + choices[role] as usize;
             // Others' moves that are left out tell nothing of a move.
             let out = (0..roles).filter(|&role| !open[place(role)]).count();

@@ -7,9 +7,9 @@
 //! there. What it finds out is thrown away.
 
 use super::{Counts, Search, Worker};
-use crate::answer::{Candidate, candidates, merge};
+use crate::answer::{Candidate, candidates};
 use crate::graph::Graph;
-use crate::node::{Node, NodeRef};
+use crate::node::NodeRef;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{EngineError, MoveId, State};
@@ -51,7 +51,7 @@ impl Search {
         }
         let first = &mut self.workers[0];
         let root = first.root().and_then(|(graph, root)| graph.get(root));
-        if !root.is_some_and(Node::is_choice) {
+        if !root.is_some_and(|root| root.is_choice()) {
             return None;
         }
         first.maker.enter(state, false, &self.config).ok()?;
@@ -64,25 +64,21 @@ impl Search {
             early: None,
             ..self.config.clone()
         };
-        let workers = self.workers.iter_mut();
-        let kept: Vec<_> = workers
-            .map(|worker| worker.branch(state, &moves, &plain).ok())
-            .collect();
+        let (graph, root) = first.branch(state, &moves, &plain).ok()?;
+        self.gather();
         let config = std::mem::replace(&mut self.config, plain);
         let limits = Limits {
             playouts: limits.playouts.min(self.config.resist),
             ..limits
         };
         let counts = self.run(None, limits, budget, &|_| ());
-        let roots = self.workers.iter().filter_map(Worker::root);
-        let tried = roots.map(|(graph, at)| candidates(graph, at, self.role.0, &self.config, None));
-        let tried = tried.reduce(merge).unwrap_or_default();
+        let tried = self.workers[0].root();
+        let tried = tried.map_or(Vec::new(), |(graph, at)| {
+            candidates(graph, at, self.role.0, &self.config, None)
+        });
         self.config = config;
-        for (worker, kept) in self.workers.iter_mut().zip(kept) {
-            if let Some((graph, root)) = kept {
-                (worker.graph, worker.root) = (graph, root);
-            }
-        }
+        (self.workers[0].graph, self.workers[0].root) = (graph, root);
+        self.gather();
         let tried = tried.into_iter().filter(|own| own.visits > 0);
         let hardest = tried.max_by_key(|own| own.visits)?.mv;
         let hardest = equal().find(|own| own.mv == hardest)?;

@@ -153,6 +153,7 @@ impl Shared<'_> {
             replied: false,
             rng: &mut worker.rng,
         };
+        worker.states.clear();
         let before = walk.maker.steps;
         let (mut passed, mut known) = (0, 0);
         for (path, leaf) in &mut worker.ways {
@@ -166,6 +167,14 @@ impl Shared<'_> {
                 }
             };
             passed += path.nodes.len() as u64;
+            if *leaf == Leaf::Open {
+                let last = path.nodes.last().and_then(|&last| walk.graph.get(last));
+                match last {
+                    Some(last) => worker.states.push(last.state.clone()),
+                    // It had to make room for others.
+                    None => *leaf = Leaf::Known,
+                }
+            }
             known += u64::from(*leaf == Leaf::Known);
         }
         let steps = walk.maker.steps - before;
@@ -173,10 +182,6 @@ impl Shared<'_> {
         let each = u64::from(self.config.playouts.max(1));
         self.playouts
             .fetch_sub(known * (each - 1), Ordering::Relaxed);
-        worker.states.clear();
-        let open = worker.ways.iter().filter(|way| way.1 == Leaf::Open);
-        let last = open.filter_map(|way| worker.graph.get(*way.0.nodes.last()?));
-        worker.states.extend(last.map(|node| node.state.clone()));
         self.passed.fetch_add(passed + steps, Ordering::Relaxed);
     }
 
@@ -215,7 +220,9 @@ impl Shared<'_> {
                 Leaf::Known => {
                     let last = path.nodes.last().and_then(|&last| graph.get(last));
                     for (role, value) in worker.values.iter_mut().enumerate() {
-                        let known = last.map(|node| node.standings[role].value(node.updates));
+                        let known = last
+                            .as_ref()
+                            .map(|node| node.standings[role].value(node.updates));
                         *value = known.unwrap_or(self.config.unknown);
                     }
                 }

@@ -26,20 +26,16 @@ pub(super) struct Worker {
     pub(super) values: Vec<f64>,
 }
 
-/// The part of the memory that is lost between nodes of many sizes, which come and go.
-const GAPS: usize = 16;
-
 impl Worker {
     pub(super) fn new(
         engine: Box<dyn Engine>,
         playouts: Box<dyn Playouts>,
         seed: u64,
-        memory: usize,
-        config: &Config,
+        graph: Graph,
     ) -> Worker {
         let roles = engine.roles().len();
         Worker {
-            graph: Graph::new(memory - memory / GAPS, config.transpositions),
+            graph,
             root: None,
             maker: Maker::new(engine),
             learnt: Learnt::new(roles),
@@ -72,7 +68,7 @@ impl Worker {
         config: &Config,
     ) -> Result<bool, EngineError> {
         let (graph, maker) = (&mut self.graph, &mut self.maker);
-        graph.turn += 1;
+        graph.next_turn();
         maker.enter(state, skip, config)?;
         self.root = match graph.find(maker.state()) {
             Some(known) => Some(known),

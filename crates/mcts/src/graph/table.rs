@@ -1,0 +1,41 @@
+//! From states to the places of their nodes.
+
+use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::FxHashMap;
+
+/// Parts of the table, each behind a lock of its own: threads seldom meet in one.
+const PARTS: usize = 64;
+
+/// Hashes of states, each with the place of a node. Of two states with the same hash, one is not in it.
+#[derive(Debug)]
+pub(super) struct Table {
+    parts: Box<[Mutex<FxHashMap<u64, u32>>]>,
+}
+
+impl Table {
+    pub fn new() -> Table {
+        Table {
+            parts: (0..PARTS).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The part that a hash belongs to. Whoever has it may go on to lock a node, not the other way round.
+    #[inline]
+    pub fn part(&self, hash: u64) -> MutexGuard<'_, FxHashMap<u64, u32>> {
+        self.parts[(hash >> 32) as usize % PARTS].lock()
+    }
+
+    /// The place that is noted for a hash.
+    #[inline]
+    pub fn find(&self, hash: u64) -> Option<u32> {
+        self.part(hash).get(&hash).copied()
+    }
+
+    /// Forgets a place.
+    pub fn remove(&self, hash: u64, index: u32) {
+        let mut part = self.part(hash);
+        if part.get(&hash) == Some(&index) {
+            part.remove(&hash);
+        }
+    }
+}
