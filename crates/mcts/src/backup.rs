@@ -1,7 +1,7 @@
 //! What was found out goes back to the root.
 
 use crate::graph::{Graph, Reading};
-use crate::node::{Edge, Kind, NodeRef};
+use crate::node::{Edge, Kind, Node, NodeRef, Seen};
 use crate::others::Company;
 use crate::path::Path;
 use crate::payoffs::worth;
@@ -9,25 +9,56 @@ use crate::{Bounds, Config};
 use smallvec::SmallVec;
 
 /// Brings a sample, the result of each role from 0 to 1, back along a path.
+///
+/// What goes on in one node is done while it is locked, once; what is known of the one below is brought
+/// along.
 pub(crate) fn backup(
     graph: &mut Graph,
-    path: &Path,
+    path: &mut Path,
     values: &mut [f64],
     config: &Config,
     company: &Company,
 ) {
+    let mut updates = std::mem::take(&mut path.updates);
+    updates.clear();
+    updates.resize(path.nodes.len(), 0);
+    // The node below, if it is still there, and what is known of it.
+    let mut below = None;
+    let mut seen = Seen::default();
     for (place, &at) in path.nodes.iter().enumerate().rev() {
-        let child = path.nodes.get(place + 1).copied();
-        if let Some(child) = child {
-            blend(graph, at, child, path.at(place), values);
-            if config.solve && has_news(graph, at, child, path.at(place)) {
+        let child = below.take();
+        let Some(mut node) = graph.get_mut(at) else {
+            continue;
+        };
+        // Where there was no room for a child, a choice was made all the same.
+        let choices = (place < path.begins.len()).then(|| path.at(place));
+        if let (Some(_), Some(choices)) = (child, choices) {
+            blend(&node, &seen, choices, values);
+            if config.solve && has_news(&node, &seen, choices) {
+                drop(node);
                 prove(graph, at, config);
+                let Some(again) = graph.get_mut(at) else {
+                    continue;
+                };
+                node = again;
             }
         }
-        settle(graph, at, values);
-        // Where there was no room for a child, a choice was made all the same.
-        if place < path.begins.len() {
-            learn(graph, at, path.at(place), values, company);
+        if let Some(sure) = rather(&node, values) {
+            drop(node);
+            if let Some(sure) = graph.get(sure) {
+                for (value, standing) in values.iter_mut().zip(&sure.standings) {
+                    *value = standing.value(sure.updates);
+                }
+            }
+            let Some(again) = graph.get_mut(at) else {
+                continue;
+            };
+            node = again;
+        }
+        clamp(&node, values);
+        if let (Some(choices), Kind::Several(mixed)) = (choices, &mut node.kind) {
+            // They learn what their choices brought.
+            mixed.update(choices, values, company);
         }
         // What was known counts for those above as if as many ways had come back.
         for known in path.known.iter().filter(|known| known.place == place) {
@@ -35,11 +66,8 @@ pub(crate) fn backup(
             for (value, sum) in values.iter_mut().zip(&known.sums) {
                 *value = (*value + sum) * part;
             }
-            settle(graph, at, values);
+            clamp(&node, values);
         }
-        let Some(mut node) = graph.get_mut(at) else {
-            continue;
-        };
         if !node.is_end() {
             node.updates += 1;
             let part = 1.0 / node.updates as f32;
@@ -48,39 +76,41 @@ pub(crate) fn backup(
                 standing.mean += (value - standing.mean) * part;
                 standing.square += (value * value - standing.square) * part;
             }
+            updates[place] = node.updates;
         }
+        if let Some(choices) = choices {
+            note(&mut node, child, &seen, choices);
+        }
+        below = Some(at);
+        seen.see(&node);
         drop(node);
-        if place < path.begins.len() {
-            note(graph, at, child, path.at(place));
-            if place == 0 {
-                regret(graph, at, path.at(place), config, company);
-            }
+        if let Some(choices) = choices.filter(|_| place == 0) {
+            regret(graph, at, choices, config, company);
         }
     }
+    path.updates = updates;
 }
 
-/// Makes a sample agree with what is proved of a node. Where the chooser is sure of more than the
-/// sample says, it would rather have that, and all roles get what goes with it: moves of which the
-/// result is known are not visited any more.
-fn settle(graph: &Graph, at: NodeRef, values: &mut [f64]) {
-    let Some(node) = graph.get(at) else {
-        return;
+/// Where the chooser is sure of more than the sample says, it would rather have that, and all roles get
+/// what goes with it: the child is told that is known to bring it, because moves of which the result is
+/// known are not visited any more.
+fn rather(node: &Node, values: &[f64]) -> Option<NodeRef> {
+    let Kind::One { role, edges, .. } = &node.kind else {
+        return None;
     };
-    if let Kind::One { role, edges, .. } = &node.kind {
-        let role = *role as usize;
-        let low = node.standings[role].bounds.low;
-        if values[role] * 100.0 < f64::from(low) {
-            let sure = edges
-                .iter()
-                .find(|edge| edge.solved && edge.bounds.low == low);
-            let sure = sure.and_then(|edge| graph.get(edge.child?));
-            if let Some(sure) = sure {
-                for (value, standing) in values.iter_mut().zip(&sure.standings) {
-                    *value = standing.value(sure.updates);
-                }
-            }
-        }
+    let role = *role as usize;
+    let low = node.standings[role].bounds.low;
+    if values[role] * 100.0 >= f64::from(low) {
+        return None;
     }
+    let mut edges = edges.iter();
+    edges
+        .find(|edge| edge.solved && edge.bounds.low == low)?
+        .child
+}
+
+/// Makes a sample agree with what is proved of a node.
+fn clamp(node: &Node, values: &mut [f64]) {
     for (standing, value) in node.standings.iter().zip(values) {
         *value = standing.bounds.clamp(*value);
     }
@@ -106,8 +136,7 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
                 });
             }
             Kind::Several(mixed) => {
-                let number = mixed.number(choices);
-                if let Some(edge) = number.and_then(|number| mixed.edges.get_mut(&number)) {
+                if let Some(edge) = mixed.known_edge_mut(choices) {
                     edge.visits = edge.visits.saturating_sub(1);
                 }
                 for (arms, &choice) in mixed.arms.iter_mut().zip(choices) {
@@ -121,17 +150,10 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
 }
 
 /// Of a child that was mostly reached on other ways, the sample of this one is only a part.
-fn blend(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32], values: &mut [f64]) {
-    let (Some(node), Some(child)) = (graph.get(at), graph.get(child)) else {
-        return;
-    };
+fn blend(node: &Node, child: &Seen, choices: &[u32], values: &mut [f64]) {
     let visits = match &node.kind {
         Kind::One { edges, .. } => edges.get(choices[0] as usize).map(|edge| edge.visits),
-        Kind::Several(mixed) => {
-            let number = mixed.number(choices);
-            let edge = number.and_then(|number| mixed.edges.get(&number));
-            edge.map(|edge| edge.visits)
-        }
+        Kind::Several(mixed) => mixed.known_edge(choices).map(|edge| edge.visits),
         Kind::End => None,
     };
     let all = f64::from(child.updates);
@@ -145,58 +167,37 @@ fn blend(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32], values: &m
 }
 
 /// Whether more is proved of a child than its parent has noted.
-fn has_news(graph: &Graph, at: NodeRef, child: NodeRef, choices: &[u32]) -> bool {
-    let (Some(node), Some(child)) = (graph.get(at), graph.get(child)) else {
-        return false;
-    };
+fn has_news(node: &Node, child: &Seen, choices: &[u32]) -> bool {
     match &node.kind {
         Kind::One { role, edges, .. } => {
-            edges[choices[0] as usize].is_behind(&child, *role as usize)
+            edges[choices[0] as usize].is_behind(child, *role as usize)
         }
         Kind::Several(mixed) => {
-            let number = mixed.number(choices);
-            let edge = number.and_then(|number| mixed.edges.get(&number));
+            let edge = mixed.known_edge(choices);
             edge.is_some_and(|edge| edge.proved != child.proved())
         }
         Kind::End => false,
     }
 }
 
-/// The visit of an edge has come back: notes there what the chooser can expect of the child.
-fn note(graph: &mut Graph, at: NodeRef, child: Option<NodeRef>, choices: &[u32]) {
-    let role = graph.get(at).and_then(|node| node.chooser());
-    let (mut proved, mut noted) = (None, None);
-    if let Some(known) = child.and_then(|child| graph.get(child)) {
-        match role {
-            Some(role) => noted.insert(Edge::NEW).note(&known, role),
-            None => proved = Some(known.proved()),
-        }
-    }
-    let mut node = graph.get_mut(at);
-    match node.as_deref_mut().map(|node| &mut node.kind) {
-        Some(Kind::One { edges, .. }) => {
+/// The visit of an edge has come back: notes there what the chooser can expect of the child, if that is
+/// still there.
+fn note(node: &mut Node, child: Option<NodeRef>, seen: &Seen, choices: &[u32]) {
+    match &mut node.kind {
+        Kind::One { role, edges, .. } => {
             let edge = &mut edges[choices[0] as usize];
             edge.back();
-            if let Some(noted) = noted {
-                *edge = edge.to(child, noted);
+            if child.is_some() {
+                edge.child = child;
+                edge.note(seen, *role as usize);
             }
         }
-        Some(Kind::Several(mixed)) => {
-            let number = mixed.number(choices);
-            let edge = number.and_then(|number| mixed.edges.get_mut(&number));
-            if let Some((edge, proved)) = edge.zip(proved) {
-                edge.proved = proved;
+        Kind::Several(mixed) => {
+            if let Some(edge) = mixed.known_edge_mut(choices).filter(|_| child.is_some()) {
+                edge.proved = seen.proved();
             }
         }
-        _ => {}
-    }
-}
-
-/// Where several roles choose, they learn what their choices brought.
-fn learn(graph: &mut Graph, at: NodeRef, choices: &[u32], values: &[f64], company: &Company) {
-    let mut node = graph.get_mut(at);
-    if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
-        mixed.update(choices, values, company);
+        Kind::End => {}
     }
 }
 

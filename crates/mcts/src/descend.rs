@@ -6,7 +6,7 @@ use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Trust;
 use crate::mixed::EDGE;
-use crate::node::{Edge, Kind, Node, NodeRef};
+use crate::node::{Kind, Node, NodeRef, Seen};
 use crate::others::Company;
 use crate::path::{Leaf, Path};
 use crate::select::best;
@@ -19,6 +19,21 @@ const FEW: u32 = 64;
 
 /// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
 const AGAIN: u32 = 64;
+
+/// What a visit of a node comes to.
+enum Visit {
+    /// The way ends here.
+    Stop(Leaf),
+    /// What its moves lead to is to be looked at; then one is to be chosen.
+    Look { known: u32 },
+    /// A choice was made.
+    Took {
+        choice: usize,
+        child: Option<NodeRef>,
+    },
+    /// One is to be made. So many joint moves of which the result is known may come back before.
+    Choose { known: u32 },
+}
 
 /// What it takes to walk.
 pub(crate) struct Walk<'w, R> {
@@ -49,55 +64,36 @@ impl<R: Rng> Walk<'_, R> {
         let mut at = root;
         loop {
             path.nodes.push(at);
-            let turn = self.graph.turn();
-            let Some(mut node) = self.graph.get_mut(at) else {
-                return Ok(Leaf::Known);
-            };
-            node.visits += 1;
-            node.turn = turn;
             let begins = path.nodes.len() == 1;
-            // While other ways from here have not come back, what they chose counts as lost, and what is
-            // known would be chosen in its place far too often.
-            let alone = node.visits <= node.updates + 1;
-            let known = if alone { self.config.known } else { 0 };
-            // The root is never taken for known: a move has to be found.
-            if node.is_end() || !begins && node.is_solved() {
-                return Ok(Leaf::Known);
-            }
-            if node.visits == 1 && !begins {
-                return Ok(Leaf::Open);
-            }
-            let learns = self.config.learning > 0.0;
-            let ahead = self.config.look_ahead && self.config.solve;
-            // More is known by and by of what its moves lead to.
-            let doubled = node.visits >= AGAIN && node.visits.is_power_of_two();
-            let again = learns && doubled && node.is_choice();
-            let look = (ahead || learns) && !node.looked || again;
-            drop(node);
-            if look {
+            let visit = self.visit(at, begins);
+            if let Visit::Look { .. } = visit {
                 self.look(at, &path.nodes)?;
                 if self.is_solved(at) && !begins {
                     return Ok(Leaf::Known);
                 }
             }
-            let (place, begin) = (path.begins.len(), path.choices.len());
-            self.choose(at, begins, &mut path.choices);
-            while path.known_here(place) < known {
-                let Some(values) = self.take_known(at, begins, &path.choices[begin..]) else {
-                    break;
-                };
-                path.take(place, &values);
-                path.choices.truncate(begin);
-                if !begins && self.is_solved(at) {
-                    return Ok(Leaf::Known);
+            let begin = path.choices.len();
+            let next = match visit {
+                Visit::Stop(leaf) => return Ok(leaf),
+                Visit::Took { choice, child } => {
+                    path.choices.push(choice as u32);
+                    child
                 }
-                self.choose(at, begins, &mut path.choices);
-            }
+                Visit::Choose { known } | Visit::Look { known } => {
+                    if !self.choose_open(at, begins, known, path) {
+                        return Ok(Leaf::Known);
+                    }
+                    self.take(at, &path.choices[begin..])
+                }
+            };
             path.begins.push(begin);
-            let chosen = &path.choices[path.begins[path.nodes.len() - 1]..];
-            let Some(child) = self.child(at, chosen, &path.nodes)? else {
-                // No room: playouts go on without a node, from here.
-                return Ok(Leaf::Open);
+            let child = match next.filter(|&child| self.graph.has(child)) {
+                Some(child) => child,
+                None => match self.make(at, &path.choices[begin..], &path.nodes)? {
+                    Some(child) => child,
+                    // No room: playouts go on without a node, from here.
+                    None => return Ok(Leaf::Open),
+                },
             };
             if path.nodes.contains(&child) {
                 // Round and round. What the node says is worth as much as anything.
@@ -109,6 +105,67 @@ impl<R: Rng> Walk<'_, R> {
             }
             at = child;
         }
+    }
+
+    /// Counts a visit of a node, and finds out what is to be done there. Where that takes no look at any
+    /// other node, the choice is made at once: to lock a node is what costs.
+    fn visit(&mut self, at: NodeRef, begins: bool) -> Visit {
+        let (turn, config) = (self.graph.turn(), self.config);
+        let Some(mut node) = self.graph.get_mut(at) else {
+            return Visit::Stop(Leaf::Known);
+        };
+        node.visits += 1;
+        node.turn = turn;
+        // The root is never taken for known: a move has to be found.
+        if node.is_end() || !begins && node.is_solved() {
+            return Visit::Stop(Leaf::Known);
+        }
+        if node.visits == 1 && !begins {
+            return Visit::Stop(Leaf::Open);
+        }
+        let learns = config.learning > 0.0;
+        let ahead = config.look_ahead && config.solve;
+        // More is known by and by of what its moves lead to.
+        let doubled = node.visits >= AGAIN && node.visits.is_power_of_two();
+        let again = learns && doubled && node.is_choice();
+        // While other ways from here have not come back, what they chose counts as lost, and what is
+        // known would be chosen in its place far too often.
+        let alone = node.visits <= node.updates + 1;
+        let known = if alone { config.known } else { 0 };
+        if (ahead || learns) && !node.looked || again {
+            return Visit::Look { known };
+        }
+        if !self.company.is_plain() || !node.is_choice() {
+            return Visit::Choose { known };
+        }
+        let choice = match node.chooser() {
+            Some(role) if self.company.errs(role, self.rng) => any(&node, self.rng),
+            _ => best(&node, config, self.trust, None, self.rng),
+        };
+        let child = match &mut node.kind {
+            Kind::One { edges, .. } => edges[choice].take(),
+            _ => None,
+        };
+        Visit::Took { choice, child }
+    }
+
+    /// Chooses what to look at next in a node. Joint moves of which the result is known come back at once,
+    /// up to so many. `false` if the node is solved by them.
+    fn choose_open(&mut self, at: NodeRef, begins: bool, known: u32, path: &mut Path) -> bool {
+        let (place, begin) = (path.begins.len(), path.choices.len());
+        self.choose(at, begins, &mut path.choices);
+        while path.known_here(place) < known {
+            let Some(values) = self.take_known(at, begins, &path.choices[begin..]) else {
+                break;
+            };
+            path.take(place, &values);
+            path.choices.truncate(begin);
+            if !begins && self.is_solved(at) {
+                return false;
+            }
+            self.choose(at, begins, &mut path.choices);
+        }
+        true
     }
 
     fn is_solved(&self, at: NodeRef) -> bool {
@@ -150,41 +207,35 @@ impl<R: Rng> Walk<'_, R> {
         Some(values)
     }
 
-    /// Where a choice leads.
-    fn child(
+    /// Counts a choice. Where it leads, if that was seen before.
+    fn take(&mut self, at: NodeRef, chosen: &[u32]) -> Option<NodeRef> {
+        let mut node = self.graph.get_mut(at)?;
+        let (mut child, mut grown) = (None, 0);
+        match &mut node.kind {
+            Kind::End => {}
+            Kind::One { edges, .. } => child = edges[chosen[0] as usize].take(),
+            Kind::Several(mixed) => {
+                let before = mixed.edges.len();
+                if let Some(edge) = mixed.edge(chosen) {
+                    edge.visits += 1;
+                    child = edge.child;
+                }
+                grown = (mixed.edges.len() - before) * EDGE;
+            }
+        }
+        drop(node);
+        self.graph.grown(grown);
+        child
+    }
+
+    /// Makes the node that a choice leads to, unless there is one of the same state. `None` if there is no
+    /// room.
+    fn make(
         &mut self,
         at: NodeRef,
         chosen: &[u32],
         path: &[NodeRef],
     ) -> Result<Option<NodeRef>, EngineError> {
-        let mut grown = 0;
-        let Some(mut node) = self.graph.get_mut(at) else {
-            return Ok(None);
-        };
-        let known = match &mut node.kind {
-            Kind::End => None,
-            Kind::One { edges, .. } => edges.get_mut(chosen[0] as usize).and_then(|edge| {
-                edge.visits += 1;
-                edge.pending += 1;
-                edge.child
-            }),
-            Kind::Several(mixed) => {
-                let before = mixed.edges.len();
-                let known = mixed.edge(chosen).and_then(|edge| {
-                    edge.visits += 1;
-                    edge.child
-                });
-                grown = (mixed.edges.len() - before) * EDGE;
-                known
-            }
-        };
-        drop(node);
-        if grown > 0 {
-            self.graph.grown(grown);
-        }
-        if let Some(known) = known.filter(|&child| self.graph.get(child).is_some()) {
-            return Ok(Some(known));
-        }
         let Some(node) = self.graph.get(at) else {
             return Ok(None);
         };
@@ -221,32 +272,30 @@ impl<R: Rng> Walk<'_, R> {
     }
 
     fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
-        let role = self.graph.get(at).and_then(|node| node.chooser());
-        let (mut noted, mut proved) = (Edge::NEW, 0);
-        if let Some(child) = self.graph.get(child) {
-            noted.note(&child, role.unwrap_or(0));
-            proved = child.proved();
+        let mut seen = Seen::default();
+        match self.graph.get(child) {
+            Some(child) => seen.see(&child),
+            None => return,
         }
         let mut grown = 0;
         let mut node = self.graph.get_mut(at);
         match node.as_deref_mut().map(|node| &mut node.kind) {
-            Some(Kind::One { edges, .. }) => {
+            Some(Kind::One { role, edges, .. }) => {
                 let edge = &mut edges[chosen[0] as usize];
-                *edge = edge.to(Some(child), noted);
+                edge.child = Some(child);
+                edge.note(&seen, *role as usize);
             }
             Some(Kind::Several(mixed)) => {
                 let before = mixed.edges.len();
                 if let Some(edge) = mixed.edge(chosen) {
-                    (edge.child, edge.proved) = (Some(child), proved);
+                    (edge.child, edge.proved) = (Some(child), seen.proved());
                 }
                 grown = (mixed.edges.len() - before) * EDGE;
             }
             _ => {}
         }
         drop(node);
-        if grown > 0 {
-            self.graph.grown(grown);
-        }
+        self.graph.grown(grown);
     }
 
     /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
@@ -388,13 +437,13 @@ impl<R: Rng> Walk<'_, R> {
     fn alone(&mut self, at: NodeRef) -> Option<usize> {
         let graph = &*self.graph;
         let node = &*graph.get(at)?;
-        let Kind::One { role, edges, .. } = &node.kind else {
+        let Kind::One { role, .. } = &node.kind else {
             return None;
         };
         let (role, company) = (*role as usize, self.company);
         self.replied &= role != company.own;
         if company.errs(role, self.rng) {
-            return Some(self.rng.random_range(0..edges.len()));
+            return Some(any(node, self.rng));
         }
         let against = Some((graph, company.own));
         if company.is_against(role) {
@@ -408,5 +457,13 @@ impl<R: Rng> Walk<'_, R> {
         let reply = best(node, self.config, Trust::NONE, against, self.rng);
         self.replied = reply != own;
         Some(reply)
+    }
+}
+
+/// Any move, by its place, where one role chooses.
+fn any(node: &Node, rng: &mut impl Rng) -> usize {
+    match &node.kind {
+        Kind::One { edges, .. } => rng.random_range(0..edges.len()),
+        _ => 0,
     }
 }

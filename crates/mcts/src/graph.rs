@@ -56,7 +56,7 @@ impl Graph {
     /// Room for `memory` bytes; with `share`, equal states are one node.
     pub fn new(memory: usize, share: bool) -> Graph {
         let shared = Shared {
-            slots: Slots::new(memory / Node::LEAST),
+            slots: Slots::new(memory / (Node::LEAST + Slots::BESIDE)),
             free: Mutex::default(),
             table: Table::new(),
             share,
@@ -106,6 +106,12 @@ impl Graph {
         self.shared.turn.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Whether a node is still there. It may go at any time.
+    #[inline]
+    pub fn has(&self, node: NodeRef) -> bool {
+        self.shared.slots.has(node)
+    }
+
     /// A node to read, if it is still there. Any number of them may be read at a time.
     #[inline]
     pub fn get(&self, node: NodeRef) -> Option<Reading<'_>> {
@@ -130,7 +136,7 @@ impl Graph {
     ///
     /// The caller has looked whether there is one of that state, if they are to be shared.
     pub fn insert(&mut self, node: Node, keep: &[NodeRef]) -> Option<NodeRef> {
-        let bytes = node.bytes();
+        let bytes = bytes_of(&node);
         while self.bytes() + bytes > self.shared.memory {
             if !self.give_way(keep) {
                 return None;
@@ -164,6 +170,9 @@ impl Graph {
 
     /// Notes that a node takes more bytes than it did.
     pub fn grown(&mut self, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
         self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -220,12 +229,17 @@ impl Graph {
         let Some(node) = self.shared.slots.clear(index) else {
             return;
         };
-        let bytes = isize::try_from(node.bytes()).unwrap_or(isize::MAX);
+        let bytes = isize::try_from(bytes_of(&node)).unwrap_or(isize::MAX);
         self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
         self.shared.table.remove(hash(&node.state), index);
         // Only now may somebody else have the place.
         self.shared.free.lock().push(index);
     }
+}
+
+/// Bytes that a node takes, with its place.
+fn bytes_of(node: &Node) -> usize {
+    node.bytes() + Slots::BESIDE
 }
 
 fn hash(state: &State) -> u64 {
@@ -254,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_full_graph_gives_seldom_visited_nodes_away_and_keeps_to_its_memory() {
-        let size = node(0).bytes();
+        let size = bytes_of(&node(0));
         let mut graph = Graph::new(100 * size, true);
         let root = graph.insert(node(0), &[]).unwrap();
         let often = graph.insert(node(1), &[]).unwrap();
@@ -272,7 +286,7 @@ mod tests {
 
     #[test]
     fn nodes_of_earlier_moves_go_first() {
-        let size = node(0).bytes();
+        let size = bytes_of(&node(0));
         let mut graph = Graph::new(3 * size, true);
         let old = graph.insert(node(0), &[]).unwrap();
         graph.get_mut(old).unwrap().visits = 1000;

@@ -76,21 +76,21 @@ impl Learnt {
         values: &mut [f64],
     ) {
         let last = path.nodes.len().saturating_sub(1);
-        for (place, &at) in path.nodes.iter().enumerate() {
-            let Some(node) = graph.get(at) else {
-                continue;
-            };
-            let first = leaf == Leaf::Open && place == last && node.updates == 1;
-            let again = node.updates >= AGAIN && node.updates.is_power_of_two();
-            if !node.is_choice() || !first && !again {
+        for (place, (&at, &updates)) in path.nodes.iter().zip(&path.updates).enumerate() {
+            let first = leaf == Leaf::Open && place == last && updates == 1;
+            let again = updates >= AGAIN && updates.is_power_of_two();
+            if !first && !again {
                 continue;
             }
+            let Some(node) = graph.get(at).filter(|node| node.is_choice()) else {
+                continue;
+            };
             for (value, standing) in values.iter_mut().zip(&node.standings) {
                 *value = standing.value(node.updates);
             }
             let before = place.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
-            if let Some(before) = before.filter(|_| node.updates >= WELL)
+            if let Some(before) = before.filter(|_| updates >= WELL)
                 && let Some(role) = before.chooser()
             {
                 let mut worth = |state: &State| {

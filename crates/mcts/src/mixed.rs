@@ -117,6 +117,17 @@ impl Mixed {
         Some(self.edges.entry(number).or_insert(Joint::NEW))
     }
 
+    /// What a joint move leads to, if it was ever made.
+    pub fn known_edge(&self, choices: &[u32]) -> Option<&Joint> {
+        self.edges.get(&self.number(choices)?)
+    }
+
+    /// The same, to change it.
+    pub fn known_edge_mut(&mut self, choices: &[u32]) -> Option<&mut Joint> {
+        let number = self.number(choices)?;
+        self.edges.get_mut(&number)
+    }
+
     /// How many joint moves there are; `None` if more than can be told.
     pub fn joints(&self) -> Option<u128> {
         let mut sizes = self.arms.iter().map(|arms| arms.len() as u128);

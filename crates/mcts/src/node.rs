@@ -51,6 +51,45 @@ impl Standing {
     }
 }
 
+/// What is known of the results in a node, to be told elsewhere.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub updates: u32,
+    pub standings: ByRole<Standing>,
+}
+
+impl Seen {
+    /// What is known of this one, in the place of another one.
+    #[inline]
+    pub fn see(&mut self, node: &Node) {
+        self.updates = node.updates;
+        self.standings.clone_from(&node.standings);
+    }
+
+    /// Whether the results of all roles are known.
+    #[inline]
+    pub fn is_solved(&self) -> bool {
+        is_solved(&self.standings)
+    }
+
+    /// How much is proved of the results of all roles: it only grows.
+    pub fn proved(&self) -> u16 {
+        proved(&self.standings)
+    }
+}
+
+fn is_solved(standings: &[Standing]) -> bool {
+    standings.iter().all(|role| role.bounds.is_exact())
+}
+
+fn proved(standings: &[Standing]) -> u16 {
+    standings.iter().fold(0, |sum, role| {
+        let bounds = role.bounds;
+        let own = u16::from(bounds.low) + 100 - u16::from(bounds.high.min(100));
+        sum.saturating_add(own)
+    })
+}
+
 /// What a move, or a joint move, leads to.
 ///
 /// What the chooser may expect of the child is copied here whenever a sample comes by, so that moves
@@ -88,7 +127,7 @@ impl Edge {
 
     /// Copies what is known of the child for a role.
     #[inline]
-    pub fn note(&mut self, child: &Node, role: usize) {
+    pub fn note(&mut self, child: &Seen, role: usize) {
         let standing = &child.standings[role];
         self.mean = standing.value(child.updates) as f32;
         self.variance = standing.variance() as f32;
@@ -98,20 +137,16 @@ impl Edge {
 
     /// Whether the child is proved to be something that is not noted yet.
     #[inline]
-    pub fn is_behind(&self, child: &Node, role: usize) -> bool {
+    pub fn is_behind(&self, child: &Seen, role: usize) -> bool {
         self.bounds != child.standings[role].bounds || self.solved != child.is_solved()
     }
 
-    /// The same edge with a child, of which so much is noted.
+    /// Counts a visit. Where it leads, if that was seen before.
     #[inline]
-    pub fn to(self, child: Option<NodeRef>, noted: Edge) -> Edge {
-        Edge {
-            child,
-            visits: self.visits,
-            pending: self.pending,
-            prior: self.prior,
-            ..noted
-        }
+    pub fn take(&mut self) -> Option<NodeRef> {
+        self.visits += 1;
+        self.pending += 1;
+        self.child
     }
 
     /// A visit comes back, or is taken back.
@@ -242,17 +277,12 @@ impl Node {
     /// Whether the results of all roles are known.
     #[inline]
     pub fn is_solved(&self) -> bool {
-        self.standings.iter().all(|role| role.bounds.is_exact())
+        is_solved(&self.standings)
     }
 
     /// How much is proved of the results of all roles: it only grows.
     pub fn proved(&self) -> u16 {
-        let roles = self.standings.iter();
-        roles.fold(0, |sum, role| {
-            let bounds = role.bounds;
-            let own = u16::from(bounds.low) + 100 - u16::from(bounds.high.min(100));
-            sum.saturating_add(own)
-        })
+        proved(&self.standings)
     }
 
     /// Bytes that the node takes, its entry in the table included.

@@ -76,6 +76,11 @@ impl Company {
         reason < 1.0 && rng.random::<f64>() >= reason
     }
 
+    /// Whether all roles play for themselves.
+    pub fn is_plain(&self) -> bool {
+        self.others == Others::Themselves
+    }
+
     /// How often a role makes any of its moves, where all do so with the chance `mixing`.
     pub fn mixing(&self, role: usize, mixing: f64) -> f64 {
         mixing.max(1.0 - self.reason[role])

@@ -11,6 +11,8 @@ pub(crate) struct Path {
     pub choices: Vec<u32>,
     /// Where the choices of each node begin.
     pub begins: Vec<usize>,
+    /// For each node the samples that came back to it, with the one of this way; 0 if it did not.
+    pub updates: Vec<u32>,
     /// What came back on the way, in the order of the places.
     pub known: Vec<Known>,
 }
@@ -31,6 +33,7 @@ impl Path {
         self.nodes.clear();
         self.choices.clear();
         self.begins.clear();
+        self.updates.clear();
         self.known.clear();
     }
 

@@ -14,16 +14,29 @@ pub(crate) type Reading<'a> = MappedRwLockReadGuard<'a, Node>;
 pub(crate) type Writing<'a> = MappedRwLockWriteGuard<'a, Node>;
 
 /// A place for a node.
+///
+/// The lock and what every visit looks at first are in one line of the cache, and two nodes never share
+/// one: threads would wait for each other's lines.
 #[derive(Debug)]
+#[repr(C, align(64))]
 struct Slot {
-    node: Option<Node>,
-    generation: NonZeroU32,
+    /// Changes only while the node is locked for writing. Never zero.
+    generation: AtomicU32,
+    node: RwLock<Option<Node>>,
+}
+
+impl Slot {
+    #[inline]
+    fn generation(&self) -> NonZeroU32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        NonZeroU32::new(generation).unwrap_or(NonZeroU32::MIN)
+    }
 }
 
 /// Slots of a block.
 const BLOCK: usize = 512;
 
-type Block = Box<[RwLock<Slot>]>;
+type Block = Box<[Slot]>;
 
 /// All places, block after block.
 #[derive(Debug)]
@@ -34,6 +47,9 @@ pub(super) struct Slots {
 }
 
 impl Slots {
+    /// Bytes that a slot takes beside the node in it.
+    pub const BESIDE: usize = size_of::<Slot>() - size_of::<Node>();
+
     /// As many as there can ever be.
     pub fn new(most: usize) -> Slots {
         let most = most.min(u32::MAX as usize - BLOCK);
@@ -56,11 +72,9 @@ impl Slots {
         let order = Ordering::Relaxed;
         let index = self.taken.fetch_update(order, order, next).ok()?;
         self.blocks[index as usize / BLOCK].get_or_init(|| {
-            let slot = |_| {
-                RwLock::new(Slot {
-                    node: None,
-                    generation: NonZeroU32::MIN,
-                })
+            let slot = |_| Slot {
+                generation: AtomicU32::new(1),
+                node: RwLock::new(None),
             };
             (0..BLOCK).map(slot).collect()
         });
@@ -68,9 +82,16 @@ impl Slots {
     }
 
     #[inline]
-    fn at(&self, index: u32) -> Option<&RwLock<Slot>> {
+    fn at(&self, index: u32) -> Option<&Slot> {
         let index = index as usize;
         Some(&self.blocks.get(index / BLOCK)?.get()?[index % BLOCK])
+    }
+
+    /// Whether a node is still there. It may go at any time.
+    #[inline]
+    pub fn has(&self, node: NodeRef) -> bool {
+        let slot = self.at(node.index);
+        slot.is_some_and(|slot| slot.generation() == node.generation)
     }
 
     /// A node, if it is still there.
@@ -79,45 +100,49 @@ impl Slots {
     /// back behind those who read already.
     #[inline]
     pub fn read(&self, node: NodeRef) -> Option<Reading<'_>> {
-        let slot = self.at(node.index)?.read_recursive();
-        if slot.generation != node.generation {
+        let slot = self.at(node.index)?;
+        let own = slot.node.read_recursive();
+        if slot.generation() != node.generation {
             return None;
         }
-        RwLockReadGuard::try_map(slot, |slot| slot.node.as_ref()).ok()
+        RwLockReadGuard::try_map(own, Option::as_ref).ok()
     }
 
     /// A node to write to, if it is still there. Nothing else may be locked by the same thread.
     #[inline]
     pub fn write(&self, node: NodeRef) -> Option<Writing<'_>> {
-        let slot = self.at(node.index)?.write();
-        if slot.generation != node.generation {
+        let slot = self.at(node.index)?;
+        let own = slot.node.write();
+        if slot.generation() != node.generation {
             return None;
         }
-        RwLockWriteGuard::try_map(slot, |slot| slot.node.as_mut()).ok()
+        RwLockWriteGuard::try_map(own, Option::as_mut).ok()
     }
 
     /// The node in a place, with its name.
     #[inline]
     pub fn read_at(&self, index: u32) -> Option<(NodeRef, Reading<'_>)> {
-        let slot = self.at(index)?.read_recursive();
-        let generation = slot.generation;
-        let node = RwLockReadGuard::try_map(slot, |slot| slot.node.as_ref()).ok()?;
+        let slot = self.at(index)?;
+        let node = RwLockReadGuard::try_map(slot.node.read_recursive(), Option::as_ref).ok()?;
+        let generation = slot.generation();
         Some((NodeRef { index, generation }, node))
     }
 
     /// Puts a node in a place that was taken and is empty.
     pub fn put(&self, index: u32, node: Node) -> Option<NodeRef> {
-        let mut slot = self.at(index)?.write();
-        slot.node = Some(node);
-        let generation = slot.generation;
+        let slot = self.at(index)?;
+        *slot.node.write() = Some(node);
+        let generation = slot.generation();
         Some(NodeRef { index, generation })
     }
 
     /// Empties a place. Whoever refers to the node that was there does not find it any more.
     pub fn clear(&self, index: u32) -> Option<Node> {
-        let mut slot = self.at(index)?.write();
-        let node = slot.node.take()?;
-        slot.generation = slot.generation.checked_add(1).unwrap_or(NonZeroU32::MIN);
+        let slot = self.at(index)?;
+        let mut own = slot.node.write();
+        let node = own.take()?;
+        let next = slot.generation().checked_add(1).unwrap_or(NonZeroU32::MIN);
+        slot.generation.store(next.get(), Ordering::Relaxed);
         Some(node)
     }
 }

@@ -215,7 +215,7 @@ impl Shared<'_> {
     fn settle(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter();
-        for (path, leaf) in &worker.ways {
+        for (path, leaf) in &mut worker.ways {
             match leaf {
                 Leaf::Known => {
                     let last = path.nodes.last().and_then(|&last| graph.get(last));
