@@ -25,6 +25,7 @@ pub(crate) fn default() -> Profile {
         tune: None,
         per_leaf: 8,
         leaves: 32,
+        threads: None,
     }
 }
 

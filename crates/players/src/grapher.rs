@@ -55,6 +55,8 @@ pub(crate) struct Profile {
     pub per_leaf: u32,
     /// Leaves that are collected before playouts are made from all of them, likewise.
     pub leaves: u32,
+    /// Threads, if not as many as it is given.
+    pub threads: Option<usize>,
 }
 
 impl Profile {
@@ -194,6 +196,10 @@ impl Player for Grapher {
     }
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
+        let setup = Setup {
+            threads: self.profile.threads.unwrap_or(setup.threads),
+            ..setup
+        };
         let mut log = Log::new(budget);
         let seed = setup.seed;
         self.parts = match self.profile.factors {

@@ -23,6 +23,7 @@ use std::sync::Arc;
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
+/// | `threads=N` | `default` | searches with N threads, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
@@ -53,7 +54,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 9] = [
+const NUMBERS: [(&str, bool); 10] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -62,8 +63,12 @@ const NUMBERS: [(&str, bool); 9] = [
     ("per-leaf", true),
     ("playouts", false),
     ("resist", true),
+    ("threads", true),
     ("tune", true),
 ];
+
+/// More threads than that are not asked for by anybody who means it.
+const THREADS: u64 = 256;
 
 /// What is wrong with a specification, and what there is instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -198,8 +203,17 @@ impl Spec {
     /// Whether it plays the same on every run, whatever time there is: with one thread, on one
     /// engine (which of them is fastest is not the same on every run), with enough time.
     pub fn repeats(&self) -> bool {
+        let alone = self
+            .numbers
+            .get("threads")
+            .is_none_or(|&threads| threads == 1);
+        !searches(self.profile) || self.is_bounded() && alone
+    }
+
+    /// Whether it is told where to end, whatever time there is.
+    fn is_bounded(&self) -> bool {
         let bounds = ["playouts", "nodes"];
-        !searches(self.profile) || bounds.iter().any(|name| self.numbers.contains_key(name))
+        bounds.iter().any(|name| self.numbers.contains_key(name))
     }
 
     /// The player, ready for [`Player::start`]. Its name is the specification.
@@ -238,14 +252,16 @@ impl Spec {
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }
+        profile.threads = number("threads").map(|threads| threads.min(THREADS) as usize);
         // What depends on the clock would not repeat.
-        profile.lanes &= !self.repeats();
-        profile.sum &= !self.repeats();
-        profile.ranges &= !self.repeats();
-        profile.factors &= !self.repeats();
-        profile.tune = small("tune").filter(|_| !self.repeats());
+        let free = !self.is_bounded();
+        profile.lanes &= free;
+        profile.sum &= free;
+        profile.ranges &= free;
+        profile.factors &= free;
+        profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
-        let plans = plans.filter(|_| !self.repeats());
+        let plans = plans.filter(|_| free);
         Box::new(Grapher::new(self.to_string(), profile, limits, plans))
     }
 }
@@ -403,6 +419,8 @@ mod tests {
             ("default:no-reuse", false),
             ("default:nodes=9", true),
             ("baseline:playouts=9", true),
+            ("default:nodes=9,threads=1", true),
+            ("default:nodes=9,threads=2", false),
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().repeats(), repeats, "{text}");
         }
