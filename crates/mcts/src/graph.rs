@@ -145,27 +145,25 @@ impl Graph {
         let hash = hash(&node.state);
         let free = self.shared.free.lock().pop();
         let index = free.or_else(|| self.shared.slots.take())?;
-        // Nobody finds it before it is in the table.
-        let name = self.shared.slots.put(index, node)?;
-        self.grown(bytes);
-        if !self.shared.share {
-            return Some(name);
+        // It is in the table before it is in its place: what is in a place may be given away at any time.
+        while self.shared.share
+            && let Some(other) = self.shared.table.note(hash, index)
+        {
+            let Some((other, theirs)) = self.shared.slots.read_at(other) else {
+                // It comes or goes just now.
+                std::thread::yield_now();
+                continue;
+            };
+            if theirs.state == node.state {
+                self.shared.free.lock().push(index);
+                return Some(other);
+            }
+            if self::hash(&theirs.state) == hash {
+                break;
+            }
         }
-        let mut part = self.shared.table.part(hash);
-        let Some(&other) = part.get(&hash) else {
-            part.insert(hash, index);
-            return Some(name);
-        };
-        drop(part);
-        let other = self.shared.slots.read_at(other).filter(|(_, other)| {
-            let own = self.get(name);
-            own.is_some_and(|own| own.state == other.state)
-        });
-        let Some(other) = other.map(|(name, _)| name) else {
-            return Some(name);
-        };
-        self.remove(index);
-        Some(other)
+        self.grown(bytes);
+        self.shared.slots.put(index, node)
     }
 
     /// Notes that a node takes more bytes than it did.
@@ -282,6 +280,33 @@ mod tests {
         assert!(graph.get(often).is_some(), "{graph:?}");
         assert_eq!(graph.find(&State::from_words(vec![2])), None);
         assert_eq!(graph.len(), 100);
+    }
+
+    #[test]
+    fn threads_find_each_others_nodes_and_keep_to_the_memory() {
+        let size = bytes_of(&node(0));
+        let graph = Graph::new(200 * size, true);
+        let walk = |seed: u64| {
+            let mut graph = graph.handle();
+            let mut word = seed;
+            for _ in 0..20_000 {
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let wanted = (word >> 40) % 1000;
+                let state = State::from_words(vec![wanted]);
+                let found = graph.find(&state);
+                let name = found.or_else(|| graph.insert(node(wanted), &[]));
+                if let Some(mut node) = name.and_then(|name| graph.get_mut(name)) {
+                    node.visits += 1;
+                    assert_eq!(node.state, state);
+                }
+                // Others may have taken some in at the same time.
+                assert!(graph.bytes() <= 204 * size);
+            }
+        };
+        std::thread::scope(|scope| (1..=4).for_each(|seed| drop(scope.spawn(move || walk(seed)))));
+        assert_eq!(graph.bytes(), graph.len() * size);
+        let found = (0..1000).filter(|&word| graph.find(&State::from_words(vec![word])).is_some());
+        assert_eq!(found.count(), graph.len(), "each is in it once");
     }
 
     #[test]

@@ -114,7 +114,8 @@ impl Search {
         let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| {
             Worker::new(engine, playouts, seed, graph.handle())
         };
-        let workers = workers.map(worker).collect();
+        let workers: Vec<Worker> = workers.map(worker).collect();
+        let config = config.shared_by(workers.len());
         Search {
             role,
             forecast: None,

@@ -10,13 +10,18 @@ use testkit::toys::{Matrix, TakeAway};
 const MEMORY: usize = 64 << 20;
 
 fn search_with(engine: impl Engine + 'static, role: usize, config: Config) -> Search {
+    search_by(1, engine, role, config)
+}
+
+/// A search of so many threads.
+fn search_by(threads: usize, engine: impl Engine + 'static, role: usize, config: Config) -> Search {
     let playouts = ScalarPlayouts::new(engine.fork(), 3, 1000);
     Search::new(
         Box::new(engine),
         Box::new(playouts),
         RoleId(role),
         7,
-        1,
+        threads,
         MEMORY,
         config,
     )
@@ -158,6 +163,64 @@ fn the_same_seed_gives_the_same_search() {
     let reports = [0; 2].map(|_| choose(&mut search(game.clone(), 0), &game.initial(), 500));
     assert_eq!(reports[0], reports[1]);
     assert_eq!(reports[0].playouts, 500);
+}
+
+#[test]
+fn threads_prove_the_same_together() {
+    let game = TakeAway::new(2, 60, 3);
+    for tokens in [40, 41, 59, 60] {
+        let config = Config {
+            sum: Some(100),
+            ..Config::default()
+        };
+        let mut search = search_by(4, game.clone(), 0, config);
+        let state = game.state(tokens, RoleId(0));
+        let report = choose(&mut search, &state, 1_000_000);
+        let won = if tokens % 4 == 0 { 0 } else { 100 };
+        let known = report.candidate.map(|candidate| candidate.bounds);
+        assert_eq!(known, Some(Bounds::exactly(won)), "{tokens} tokens");
+    }
+}
+
+#[test]
+fn every_visit_of_every_thread_counts_once() {
+    let game = TakeAway::new(2, 400, 5);
+    let mut search = search_by(
+        4,
+        game.clone(),
+        0,
+        Config {
+            solve: false,
+            ..Config::default()
+        },
+    );
+    let report = choose(&mut search, &game.initial(), 5000);
+    let visits: u32 = report.candidates.iter().map(|own| own.visits).sum();
+    assert_eq!(u64::from(visits), report.playouts);
+    assert_eq!(report.failures, 0);
+    // The next search goes on with it.
+    let again = choose(&mut search, &game.initial(), 1000);
+    assert_eq!(u64::from(again.known), report.playouts);
+}
+
+#[test]
+fn threads_keep_to_a_small_memory_too() {
+    let game = TakeAway::new(2, 10_000, 9);
+    let playouts = ScalarPlayouts::new(game.fork(), 3, 20);
+    let memory = 100_000;
+    let mut search = Search::new(
+        game.fork(),
+        Box::new(playouts),
+        RoleId(0),
+        7,
+        3,
+        memory,
+        Config::default(),
+    );
+    let report = choose(&mut search, &game.initial(), 20_000);
+    assert!(report.bytes <= memory, "{}", report.bytes);
+    assert!(report.nodes > 20);
+    assert!(report.playouts >= 20_000, "{}", report.playouts);
 }
 
 #[test]

@@ -131,7 +131,9 @@ impl Slots {
     /// Puts a node in a place that was taken and is empty.
     pub fn put(&self, index: u32, node: Node) -> Option<NodeRef> {
         let slot = self.at(index)?;
-        *slot.node.write() = Some(node);
+        let mut own = slot.node.write();
+        *own = Some(node);
+        // Once it is not locked any more, it may be given away.
         let generation = slot.generation();
         Some(NodeRef { index, generation })
     }

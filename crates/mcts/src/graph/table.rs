@@ -19,9 +19,9 @@ impl Table {
         }
     }
 
-    /// The part that a hash belongs to. Whoever has it may go on to lock a node, not the other way round.
+    /// The part that a hash belongs to. Nothing else is locked by whoever has it.
     #[inline]
-    pub fn part(&self, hash: u64) -> MutexGuard<'_, FxHashMap<u64, u32>> {
+    fn part(&self, hash: u64) -> MutexGuard<'_, FxHashMap<u64, u32>> {
         self.parts[(hash >> 32) as usize % PARTS].lock()
     }
 
@@ -29,6 +29,16 @@ impl Table {
     #[inline]
     pub fn find(&self, hash: u64) -> Option<u32> {
         self.part(hash).get(&hash).copied()
+    }
+
+    /// Notes a place for a hash, unless there is one already, which is told.
+    pub fn note(&self, hash: u64, index: u32) -> Option<u32> {
+        let mut part = self.part(hash);
+        let known = part.get(&hash).copied();
+        if known.is_none() {
+            part.insert(hash, index);
+        }
+        known
     }
 
     /// Forgets a place.
