@@ -42,11 +42,9 @@ pub struct Config {
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
     /// one after which most can go wrong. 0 for none: no gain was measured.
     pub resist: u64,
-    /// Playouts from each leaf. Threads that have fewer leaves make as many more from each, so that they make as many
-    /// side by side as one would.
+    /// Playouts from each leaf.
     pub playouts: u32,
-    /// Leaves that are collected before playouts are made from all of them; threads share them, because what is on
-    /// its way counts as lost for all.
+    /// Leaves that each thread collects before playouts are made from all of them.
     pub batch: u32,
     /// A search ends before its deadline once the most visited move has more visits than the next one
     /// by so many times of those to come, as fast as they come; 1 if it could not be overtaken, `None`
@@ -86,17 +84,6 @@ impl Default for Config {
             missing_goal: 0,
             unknown: 0.5,
         }
-    }
-}
-
-impl Config {
-    /// The part of each of so many threads.
-    pub(crate) fn shared_by(mut self, threads: usize) -> Config {
-        let threads = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
-        let all = self.batch.max(1);
-        self.batch = all.div_ceil(threads);
-        self.playouts = self.playouts.saturating_mul(all / self.batch);
-        self
     }
 }
 
@@ -141,28 +128,5 @@ impl Default for Limits {
             playouts: u64::MAX,
             nodes: u64::MAX,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_share_the_leaves_and_make_as_many_playouts_as_one() {
-        let shared = |batch, playouts, threads| {
-            let config = Config {
-                batch,
-                playouts,
-                ..Config::default()
-            };
-            let config = config.shared_by(threads);
-            (config.batch, config.playouts)
-        };
-        assert_eq!(shared(32, 8, 1), (32, 8));
-        assert_eq!(shared(32, 8, 2), (16, 16));
-        assert_eq!(shared(32, 8, 3), (11, 16));
-        assert_eq!(shared(1, 1, 2), (1, 1));
-        assert_eq!(shared(32, 8, 100), (1, 256));
     }
 }

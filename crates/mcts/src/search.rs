@@ -2,9 +2,9 @@
 //!
 //! The only module that knows threads. All go down one graph, whose nodes are locked one by one, and what one
 //! has chosen counts as lost for the others until it comes back ("tree parallelisation with local
-//! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). With
-//! a graph for each, of which only the moves at the root are put together, two threads made as many
-//! playouts and played no better than one.
+//! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
+//! Graphs of their own, of which only the moves at the root were put together, brought more playouts and no
+//! strength.
 
 mod resist;
 mod work;
@@ -115,7 +115,6 @@ impl Search {
             Worker::new(engine, playouts, seed, graph.handle())
         };
         let workers: Vec<Worker> = workers.map(worker).collect();
-        let config = config.shared_by(workers.len());
         Search {
             role,
             forecast: None,
