@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
-/// | `threads=N` | `default` | searches with N threads, whatever it is given |
+/// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
 ///
 /// A specification reads as it is printed, and is printed with its options in one order, so that
