@@ -10,6 +10,7 @@ mod table;
 pub(crate) use slots::{Reading, Writing};
 
 use crate::node::{Node, NodeRef};
+use crossbeam_utils::CachePadded;
 use game::State;
 use parking_lot::Mutex;
 use rustc_hash::FxBuildHasher;
@@ -26,18 +27,21 @@ pub(crate) struct Graph {
 }
 
 /// What all threads have.
+///
+/// Most of it is read with every node and hardly ever written. What is written all the time has lines of the
+/// cache for itself, or every write would take the rest away from the other threads.
 #[derive(Debug)]
 struct Shared {
     slots: Slots,
-    free: Mutex<Vec<u32>>,
     table: Table,
     share: bool,
-    /// Below zero only for a moment, when a node goes before it is noted how much it grew.
-    bytes: AtomicIsize,
     memory: usize,
-    hand: Mutex<Hand>,
     /// The move of the match.
     turn: AtomicU32,
+    free: CachePadded<Mutex<Vec<u32>>>,
+    /// Below zero only for a moment, when a node goes before it is noted how much it grew.
+    bytes: CachePadded<AtomicIsize>,
+    hand: CachePadded<Mutex<Hand>>,
 }
 
 /// Which node is to go next.
@@ -57,13 +61,13 @@ impl Graph {
     pub fn new(memory: usize, share: bool) -> Graph {
         let shared = Shared {
             slots: Slots::new(memory / (Node::LEAST + Slots::BESIDE)),
-            free: Mutex::default(),
             table: Table::new(),
             share,
-            bytes: AtomicIsize::new(0),
             memory,
-            hand: Mutex::new(Hand { at: 0, few: 1 }),
             turn: AtomicU32::new(0),
+            free: CachePadded::default(),
+            bytes: CachePadded::default(),
+            hand: CachePadded::new(Mutex::new(Hand { at: 0, few: 1 })),
         };
         Graph {
             shared: Arc::new(shared),

@@ -1,6 +1,7 @@
 //! Places for nodes, which stay where they are while others are added.
 
 use crate::node::{Node, NodeRef};
+use crossbeam_utils::CachePadded;
 use parking_lot::{
     MappedRwLockReadGuard, MappedRwLockWriteGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
@@ -43,7 +44,7 @@ type Block = Box<[Slot]>;
 pub(super) struct Slots {
     blocks: Box<[OnceLock<Block>]>,
     /// How many were taken so far.
-    taken: AtomicU32,
+    taken: CachePadded<AtomicU32>,
 }
 
 impl Slots {
@@ -56,7 +57,7 @@ impl Slots {
         let blocks = (0..=most / BLOCK).map(|_| OnceLock::new());
         Slots {
             blocks: blocks.collect(),
-            taken: AtomicU32::new(0),
+            taken: CachePadded::default(),
         }
     }
 

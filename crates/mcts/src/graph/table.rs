@@ -1,5 +1,6 @@
 //! From states to the places of their nodes.
 
+use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 
@@ -9,13 +10,13 @@ const PARTS: usize = 64;
 /// Hashes of states, each with the place of a node. Of two states with the same hash, one is not in it.
 #[derive(Debug)]
 pub(super) struct Table {
-    parts: Box<[Mutex<FxHashMap<u64, u32>>]>,
+    parts: Box<[CachePadded<Mutex<FxHashMap<u64, u32>>>]>,
 }
 
 impl Table {
     pub fn new() -> Table {
         Table {
-            parts: (0..PARTS).map(|_| Mutex::default()).collect(),
+            parts: (0..PARTS).map(|_| CachePadded::default()).collect(),
         }
     }
 

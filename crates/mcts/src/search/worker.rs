@@ -10,7 +10,8 @@ use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// What one thread searches with.
+/// What one thread searches with. No two share a line of the cache.
+#[repr(align(128))]
 pub(super) struct Worker {
     pub(super) graph: Graph,
     pub(super) root: Option<NodeRef>,
