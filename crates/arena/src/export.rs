@@ -134,6 +134,7 @@ impl Results {
                 "score": { "mean": row.score.mean, "low": row.score.low, "high": row.score.high },
                 "goals": [row.goals.0, row.goals.1],
                 "moves": row.steps,
+                "firstRole": row.first_role,
             })
         });
         let verdict = self.verdict().map(|verdict| {

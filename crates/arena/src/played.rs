@@ -50,6 +50,14 @@ impl Played {
         });
         (count > 0).then(|| sum / f64::from(count))
     }
+
+    /// The score of the first role against the second, if there are two.
+    pub(crate) fn first(&self) -> Option<f64> {
+        match self.goals.as_deref()? {
+            &[first, second] => Some(score(first.into(), second.into())),
+            _ => None,
+        }
+    }
 }
 
 /// 1 for who has more, 0 for who has less, a half for as much.

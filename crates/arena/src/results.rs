@@ -53,6 +53,9 @@ pub struct Row {
     pub score: Interval,
     /// Mean number of joint moves.
     pub steps: f64,
+    /// The mean score of the game's first role, whoever played it; `None` for games that are not for two, and
+    /// over all games. Near 0 or 1, the game hardly lets players differ: the role decides.
+    pub first_role: Option<f64>,
 }
 
 /// How a player behaved.
@@ -80,6 +83,8 @@ struct Meeting {
     unit: usize,
     goals: (f64, f64),
     steps: f64,
+    /// The score of the first role, where there are two.
+    first: Option<f64>,
 }
 
 impl Results {
@@ -179,6 +184,7 @@ impl Results {
                         unit,
                         goals: (a, b),
                         steps: steps as f64,
+                        first: played.first(),
                     });
                 }
             } else if played.fixture.seats.len() == 1 {
@@ -193,6 +199,7 @@ impl Results {
                         unit,
                         goals: (a, b),
                         steps: (first + second) as f64 / 2.0,
+                        first: None,
                     });
                 }
             }
@@ -224,7 +231,9 @@ impl Results {
             goals: (0.0, 0.0),
             score: rating::mean(&scores),
             steps: 0.0,
+            first_role: None,
         };
+        let mut first = 0.0;
         for meeting in of(meetings, game) {
             let (a, b) = meeting.goals;
             row.matches += 1;
@@ -234,8 +243,13 @@ impl Results {
             row.goals.0 += a;
             row.goals.1 += b;
             row.steps += meeting.steps;
+            first += meeting.first.unwrap_or(0.0);
         }
         let count = row.matches.max(1) as f64;
+        let for_two = |meeting: &Meeting| meeting.first.is_some();
+        if game.is_some() && row.matches > 0 && of(meetings, game).all(for_two) {
+            row.first_role = Some(first / count);
+        }
         row.goals = (row.goals.0 / count, row.goals.1 / count);
         row.steps /= count;
         row

@@ -32,7 +32,7 @@ impl Results {
                 writeln!(out, "\n{} against {}", self.players[a], self.players[b])?;
                 writeln!(
                     out,
-                    "{:<game$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6} {:>6} {:>6}",
+                    "{:<game$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6} {:>6} {:>6} {:>6}",
                     "game",
                     "matches",
                     "won",
@@ -42,7 +42,8 @@ impl Results {
                     "95 %",
                     "goal",
                     "other",
-                    "moves"
+                    "moves",
+                    "role 1"
                 )?;
                 last = Some(row.pair);
             }
@@ -99,7 +100,7 @@ impl Results {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         writeln!(
             out,
-            "{:<wide$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6.1} {:>6.1} {:>6.1}",
+            "{:<wide$} {:>7} {:>5} {:>5} {:>5}  {:>7}  {:<16} {:>6.1} {:>6.1} {:>6.1} {:>6}",
             row.game.map_or("all games", |game| &self.games[game]),
             row.matches,
             row.won,
@@ -110,6 +111,10 @@ impl Results {
             row.goals.0,
             row.goals.1,
             row.steps,
+            row.first_role.map_or_else(
+                || "-".to_string(),
+                |first| format!("{:.0} %", 100.0 * first)
+            ),
         )?;
         if row.game.is_none() {
             writeln!(out, "{:<wide$} Elo {}", "", self.elo(row.pair))?;

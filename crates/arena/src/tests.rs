@@ -162,6 +162,18 @@ fn tables_say_what_the_records_say() {
             let score = (wanted.0 as f64 + wanted.1 as f64 / 2.0) / matches as f64;
             assert!((row.score.mean - score).abs() < 1e-9, "{row:?}");
         }
+        let of_two = ["tic_tac_toe", "nim", "bidding_tic_tac_toe"];
+        let game = row
+            .game
+            .filter(|&game| of_two.contains(&&*results.games[game]));
+        assert_eq!(row.first_role.is_some(), game.is_some());
+        if let (Some(game), Some(first)) = (game, row.first_role) {
+            let played = results.played.iter();
+            let played = played.filter(|p| (p.fixture.pair, p.fixture.game) == (row.pair, game));
+            let goals = played.filter_map(|played| played.goals.as_deref());
+            let points = goals.map(|goals| 1.0 + f64::from(goals[0].cmp(&goals[1]) as i8));
+            assert!((first - points.sum::<f64>() / 2.0 / matches as f64).abs() < 1e-9);
+        }
         let games: Vec<usize> = match row.game {
             Some(game) => vec![game],
             None => (0..results.games.len()).collect(),
@@ -171,6 +183,7 @@ fn tables_say_what_the_records_say() {
             over,
             Row {
                 game: None,
+                first_role: None,
                 ..row.clone()
             }
         );
