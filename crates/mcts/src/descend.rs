@@ -122,6 +122,15 @@ impl<R: Rng> Walk<'_, R> {
         if node.visits == 1 && !begins {
             return Visit::Stop(Leaf::Open);
         }
+        let grown = node.open();
+        if grown > 0 {
+            drop(node);
+            self.graph.grown(grown);
+            node = match self.graph.get_mut(at) {
+                Some(node) => node,
+                None => return Visit::Stop(Leaf::Known),
+            };
+        }
         let learns = config.learning > 0.0;
         let ahead = config.look_ahead && config.solve;
         // More is known by and by of what its moves lead to.

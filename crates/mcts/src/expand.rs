@@ -1,7 +1,7 @@
 //! From states to nodes.
 
 use crate::mixed::Mixed;
-use crate::node::{ByRole, Edge, Kind, Node, Standing};
+use crate::node::{ByRole, Kind, Node, Standing};
 use crate::{Bounds, Config, Prospects};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use smallvec::smallvec;
@@ -195,7 +195,7 @@ impl Maker {
                         let joint = self.options.iter().map(|moves| moves[0]);
                         Kind::One {
                             role: role as u16,
-                            edges: vec![Edge::NEW; moves.len()].into(),
+                            edges: Box::default(),
                             moves,
                             joint: joint.collect(),
                         }

@@ -166,6 +166,7 @@ pub(crate) enum Kind {
         role: u16,
         /// Its moves, in the order of the edges.
         moves: Box<[MoveId]>,
+        /// None until one of the moves is to be chosen: most nodes are visited once.
         edges: Box<[Edge]>,
         /// The moves of all roles; the chooser's is to be filled in.
         joint: ByRole<MoveId>,
@@ -247,6 +248,17 @@ impl Node {
         }
     }
 
+    /// Makes edges for the moves, where one role chooses and there are none yet. Bytes that the node takes more.
+    pub fn open(&mut self) -> usize {
+        match &mut self.kind {
+            Kind::One { moves, edges, .. } if edges.is_empty() => {
+                *edges = vec![Edge::NEW; moves.len()].into();
+                size_of_val(&**edges) + ALLOCATION
+            }
+            _ => 0,
+        }
+    }
+
     /// Leaves only these moves to the chooser, where one role chooses.
     pub fn keep(&mut self, wanted: &[MoveId]) {
         if let Kind::One { moves, edges, .. } = &mut self.kind {
@@ -294,7 +306,13 @@ impl Node {
                 edges,
                 joint,
                 ..
-            } => size_of_val(&**moves) + size_of_val(&**edges) + outside(joint) + 2 * ALLOCATION,
+            } => {
+                let edges = match edges.is_empty() {
+                    true => 0,
+                    false => size_of_val(&**edges) + ALLOCATION,
+                };
+                size_of_val(&**moves) + ALLOCATION + edges + outside(joint)
+            }
             Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
         };
         Node::LEAST + self.state.heap() + outside(&self.standings) + kind

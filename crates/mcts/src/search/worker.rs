@@ -75,6 +75,10 @@ impl Worker {
             Some(known) => Some(known),
             None => graph.insert(maker.node(config)?, &[]),
         };
+        // Whoever asks what is known of its moves finds them, whether it was visited or not.
+        let root = self.root.and_then(|root| graph.get_mut(root));
+        let grown = root.map_or(0, |mut root| root.open());
+        graph.grown(grown);
         let node = self.root.and_then(|root| graph.get(root));
         Ok(node.is_some_and(|node| match &node.kind {
             Kind::End => false,
