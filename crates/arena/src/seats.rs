@@ -15,15 +15,15 @@ impl Seat {
     /// What the configuration says that it is.
     pub fn of(entry: &Entry) -> Result<Self, ArenaError> {
         let entrant = entry.is.parse();
+        let entrant: Entrant = entrant
+            .map_err(|why: String| ArenaError::Invalid(format!("player {}: {why}", entry.name)))?;
         Ok(Seat {
             name: entry.name.clone(),
-            entrant: entrant.map_err(|why: String| {
-                ArenaError::Invalid(format!("player {}: {why}", entry.name))
-            })?,
             resources: Resources {
-                threads: entry.threads,
+                threads: entrant.threads(entry.threads),
                 memory: entry.memory_mib << 20,
             },
+            entrant,
         })
     }
 
@@ -118,5 +118,28 @@ impl Participant for Named {
 
     fn abort(&mut self) {
         self.participant.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Or all its threads would be pinned to fewer cores than that.
+    #[test]
+    fn a_player_that_says_how_many_threads_it_has_gets_as_many_cores() {
+        let cores = |is: &str, threads| {
+            let entry = Entry {
+                name: "one".to_string(),
+                is: is.to_string(),
+                threads,
+                memory_mib: 16,
+            };
+            Seat::of(&entry).expect("a seat").threads()
+        };
+        assert_eq!(cores("default:threads=3", 1), 3);
+        assert_eq!(cores("default:threads=1", 2), 1);
+        assert_eq!(cores("default", 2), 2);
+        assert_eq!(cores("baseline", 1), 1);
     }
 }

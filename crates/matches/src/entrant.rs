@@ -61,6 +61,15 @@ impl Entrant {
         matches!(self, Entrant::Here(spec) if here(spec))
     }
 
+    /// With how many threads it searches if it is given so many: players of this program may say so
+    /// themselves.
+    pub fn threads(&self, given: usize) -> usize {
+        match self {
+            Entrant::Here(spec) | Entrant::Process(spec) => spec.threads().unwrap_or(given),
+            _ => given,
+        }
+    }
+
     /// Makes it ready to be seated, at one match after the other; starts its process, if it is one.
     /// `seed` is for such a process of this program; players in this one are seeded by each match.
     ///

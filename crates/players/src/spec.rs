@@ -203,11 +203,14 @@ impl Spec {
     /// Whether it plays the same on every run, whatever time there is: with one thread, on one
     /// engine (which of them is fastest is not the same on every run), with enough time.
     pub fn repeats(&self) -> bool {
-        let alone = self
-            .numbers
-            .get("threads")
-            .is_none_or(|&threads| threads == 1);
+        let alone = self.threads().is_none_or(|threads| threads == 1);
         !searches(self.profile) || self.is_bounded() && alone
+    }
+
+    /// With how many threads it searches, whatever it is given; `None` if it is as many as that.
+    pub fn threads(&self) -> Option<usize> {
+        let threads = self.numbers.get("threads");
+        threads.map(|&threads| threads.min(THREADS) as usize)
     }
 
     /// Whether it is told where to end, whatever time there is.
@@ -252,7 +255,7 @@ impl Spec {
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }
-        profile.threads = number("threads").map(|threads| threads.min(THREADS) as usize);
+        profile.threads = self.threads();
         // What depends on the clock would not repeat.
         let free = !self.is_bounded();
         profile.lanes &= free;
@@ -425,5 +428,8 @@ mod tests {
             assert_eq!(text.parse::<Spec>().unwrap().repeats(), repeats, "{text}");
         }
         assert_eq!(Spec::default().to_string(), "default");
+        assert_eq!(Spec::default().threads(), None);
+        let many: Spec = "default:threads=1000".parse().unwrap();
+        assert_eq!(many.threads(), Some(256));
     }
 }
