@@ -7,10 +7,12 @@ use rustc_hash::FxHashMap;
 /// Parts of the table, each behind a lock of its own: threads seldom meet in one.
 const PARTS: usize = 64;
 
+type Part = Mutex<FxHashMap<u64, u32>>;
+
 /// Hashes of states, each with the place of a node. Of two states with the same hash, one is not in it.
 #[derive(Debug)]
 pub(super) struct Table {
-    parts: Box<[CachePadded<Mutex<FxHashMap<u64, u32>>>]>,
+    parts: Box<[CachePadded<Part>]>,
 }
 
 impl Table {
