@@ -3,8 +3,8 @@
 //! The only module that knows threads. All go down one graph, whose nodes are locked one by one, and what one
 //! has chosen counts as lost for the others until it comes back ("tree parallelisation with local
 //! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
-//! Graphs of their own, of which only the moves at the root were put together, brought more playouts and no
-//! strength.
+//! Graphs of their own, of which only the moves at the root were put together, brought more playouts; that
+//! they played better than one was not shown.
 
 mod resist;
 mod work;
