@@ -145,8 +145,9 @@ pub trait Engine: Send {
     /// A second engine for another thread. Both know the same states and moves by the same values.
     fn fork(&self) -> Box<dyn Engine>;
 
-    /// What the engine was made from, for those who can make more of it than an engine: analyses,
-    /// or playouts in bulk. They know what type to look for. `None` if there is nothing of the kind.
+    /// What the engine was made from, or was told of that says the same, for those who can make more of it
+    /// than an engine: analyses, or playouts in bulk. They know what type to look for. `None` if there is
+    /// nothing of the kind.
     fn basis(&self) -> Option<Basis> {
         None
     }

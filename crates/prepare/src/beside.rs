@@ -8,7 +8,7 @@ use game::{Engine, EngineError, Playouts, Start, State, Tally};
 use netlist::GameLogic;
 use std::sync::Arc;
 
-/// The logic that an engine was made from, if it was made from logic.
+/// The logic that an engine was made from or told of, if there is any.
 pub fn logic_of(engine: &dyn Engine) -> Option<Arc<GameLogic>> {
     engine.basis()?.downcast().ok()
 }
@@ -23,7 +23,7 @@ pub enum Effort {
 }
 
 /// Playouts in lanes that start from states of `engine`, with what was done to make them. `None` if
-/// the engine was not made from logic that lanes can be made of.
+/// the engine knows of no logic that lanes can be made of.
 pub fn lanes_beside(
     engine: &dyn Engine,
     effort: Effort,
@@ -101,22 +101,32 @@ impl Playouts for Beside {
 mod tests {
     use super::*;
     use crate::{EngineChoice, Options, prepare};
+    use propnet::PropnetEngine;
 
     #[test]
-    fn lanes_play_from_the_states_of_an_engine() {
+    fn lanes_play_from_the_states_of_all_engines_on_a_network() {
         let fixtures = testkit::fixtures();
         let path = fixtures
             .iter()
             .find(|path| path.ends_with("connect_four.gdl"));
         let text = std::fs::read_to_string(path.expect("a fixture")).expect("it can be read");
-        let (budget, settings) = (Budget::system(), Settings::default());
+        let budget = Budget::system();
         let options = Options {
             engine: EngineChoice::Scalar,
             ..Options::default()
         };
-        let mut engine = prepare(&text, &options, &budget)
-            .expect("it is well formed")
-            .engine;
+        let made = prepare(&text, &options, &budget).expect("it is well formed");
+        let network = made.network.expect("it has one");
+        let propnet = PropnetEngine::new(&network, &budget).expect("it is well formed");
+        assert!(logic_of(&propnet).is_none(), "it was not told of any");
+        let logic = made.engine.basis().expect("there is logic");
+        lanes_play_from_states_of(&mut propnet.with_basis(logic), &budget);
+        let mut scalar = made.engine;
+        lanes_play_from_states_of(&mut *scalar, &budget);
+    }
+
+    fn lanes_play_from_states_of(engine: &mut dyn Engine, budget: &Budget) {
+        let settings = Settings::default();
         // Five plies on, so that the state is not the initial one.
         let (mut state, mut next) = (engine.initial(), State::default());
         for _ in 0..5 {
@@ -137,14 +147,14 @@ mod tests {
         let mut plain = game::ScalarPlayouts::new(engine.fork(), 1, 1000);
         let mut expected = Vec::new();
         plain
-            .run(&[start], &mut expected, &budget)
+            .run(&[start], &mut expected, budget)
             .expect("it plays");
         for effort in [Effort::AtOnce, Effort::Thorough] {
             let (mut lanes, _) =
-                lanes_beside(&*engine, effort, &settings, &budget).expect("there is logic");
+                lanes_beside(engine, effort, &settings, budget).expect("there is logic");
             let mut tallies = Vec::new();
             lanes
-                .run(&[start, start], &mut tallies, &budget)
+                .run(&[start, start], &mut tallies, budget)
                 .expect("it plays");
             for tally in &tallies {
                 assert_eq!((tally.finished, tally.cut), (20_000, 0));
@@ -154,7 +164,7 @@ mod tests {
             }
             // Forks play from the same states.
             let mut fork = lanes.fork(7).expect("lanes can be forked");
-            assert!(fork.run(&[start], &mut tallies, &budget).is_ok());
+            assert!(fork.run(&[start], &mut tallies, budget).is_ok());
         }
     }
 }

@@ -54,11 +54,18 @@ pub(crate) fn on_network(
             }
         }
     };
-    let propnet = PropnetEngine::new(&network, budget).map(|engine| Box::new(engine) as Box<_>);
+    let propnet = PropnetEngine::new(&network, budget);
     report.stage("propnet", format!("{facts} facts"));
     let engine = match (propnet, scalar) {
-        (Ok(propnet), Some(scalar)) => faster(scalar, propnet, budget, report),
-        (Ok(engine), None) | (Err(_), Some(engine)) => engine,
+        (Ok(mut propnet), Some(scalar)) => {
+            // Whichever is faster: playouts side by side, parts and proofs are made from the logic.
+            if let Some(logic) = scalar.basis() {
+                propnet = propnet.with_basis(logic);
+            }
+            faster(scalar, Box::new(propnet), budget, report)
+        }
+        (Ok(engine), None) => Box::new(engine),
+        (Err(_), Some(engine)) => engine,
         (Err(error), None) => return Err(error.into()),
     };
     Ok((engine, network))
