@@ -24,7 +24,7 @@ pub(crate) fn default() -> Profile {
         reason: usize::MAX,
         tune: None,
         per_leaf: 8,
-        leaves: 32,
+        leaves: 64,
         threads: None,
     }
 }
@@ -72,7 +72,7 @@ pub const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "decisive",
-        what: "roles take a win that is one move away, in playouts side by side",
+        what: "roles take a win that is one move away, in playouts side by side, unless that is dear and changes little",
         off: |profile| profile.decisive = false,
     },
     Feature {

@@ -29,6 +29,7 @@
 
 mod apart;
 mod baseline;
+mod beside;
 mod best;
 mod default;
 mod explain;

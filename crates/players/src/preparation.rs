@@ -1,39 +1,25 @@
 //! What is done with a game before the first move.
 
 use crate::Setup;
+use crate::beside::beside;
 use crate::explain::explain;
 use crate::grapher::Profile;
 use crate::habits::Stage;
 use crate::proved::Proved;
 use budget::Budget;
-use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, Start, State};
+use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, State};
 use mcts::{Config, Prospects, Report, Search};
 use metagame::{Log, Searches, Settings as Tuned};
-use prepare::{Effort, Settings, lanes_beside};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Transitions in a playout after which it is cut.
 ///
 /// A well-formed game ends by itself, so this only guards against those that do not.
-const MAX_STEPS: usize = 5_000;
-
-/// The part of what is left of the start clock that each kind of playouts may take to be made.
-const SHARE: u32 = 3;
-
-/// The most time that measuring a kind of playouts takes.
-const TRIAL: Duration = Duration::from_millis(20);
-
-/// Playouts side by side are worth it if a leaf takes no longer than that many times as long as it
-/// takes with one playout by itself.
-const PATIENCE: f64 = 4.0;
+pub(crate) const MAX_STEPS: usize = 5_000;
 
 /// A search in a race of settings has this part of the memory, one of so many.
 const TRIALS: usize = 64;
-
-/// The most time that playouts from all leaves of a batch may take. With a second for a move, what is
-/// learnt by one batch should have an effect on many others.
-const LONGEST: Duration = Duration::from_millis(50);
 
 /// Joint moves that are tried to find out what others made, at most.
 const MOST_JOINTS: usize = 1000;
@@ -46,6 +32,8 @@ pub(crate) struct Prepared {
     /// Playouts side by side, if they are worth it: without wins that are taken when they are one move
     /// away, and with them. Only one of the two is needed for play.
     lanes: [Option<Box<dyn Playouts>>; 2],
+    /// The most leaves whose playouts are made within the time that a batch may take.
+    leaves: u32,
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
     /// What the search is played with.
@@ -130,7 +118,10 @@ impl Prepared {
     /// Makes searches with these settings from now on, as far as there are such playouts.
     pub fn play_with(&mut self, settings: Tuned) {
         self.settings = settings;
+        self.settings.leaves = self.settings.leaves.min(self.leaves);
         self.settings.lanes &= self.lanes(&self.settings).is_some();
+        // What was planned before may be too dear now.
+        self.settings.decisive &= !self.settings.lanes || self.lanes[1].is_some();
     }
 
     /// The playouts side by side that fit the settings best.
@@ -147,7 +138,11 @@ impl Prepared {
     pub fn compare_playouts(&mut self, profile: &Profile, log: &mut Log, budget: &Budget) {
         if self.settings.lanes && self.settings.decisive {
             let (engine, seed) = (&*self.setup.engine, self.setup.seed);
-            self.lanes[0] = lanes(engine, &mut *self.plain, seed, profile, false, log, budget);
+            let made = beside(engine, &mut *self.plain, seed, profile, false, log, budget);
+            if let Some(made) = made {
+                self.leaves = self.leaves.min(made.leaves);
+                self.lanes[0] = Some(made.playouts);
+            }
         }
     }
 
@@ -214,27 +209,23 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
         );
     }
     let mut plain = plain(&*setup.engine, setup.seed);
-    let lanes = match profile.lanes {
-        true => lanes(
-            &*setup.engine,
-            &mut *plain,
-            setup.seed,
-            profile,
-            profile.decisive,
-            log,
-            budget,
-        ),
-        false => None,
-    };
     let mut settings = profile.settings();
-    settings.lanes = lanes.is_some();
+    settings.lanes = false;
+    let mut lanes = [None, None];
+    if profile.lanes {
+        let (engine, seed) = (&*setup.engine, setup.seed);
+        let decisive = profile.decisive;
+        if let Some(made) = beside(engine, &mut *plain, seed, profile, decisive, log, budget) {
+            (settings.lanes, settings.decisive) = (true, made.decisive);
+            settings.leaves = made.leaves;
+            lanes[usize::from(made.decisive)] = Some(made.playouts);
+        }
+    }
     Prepared {
         setup,
         plain,
-        lanes: match profile.decisive {
-            true => [None, lanes],
-            false => [lanes, None],
-        },
+        leaves: settings.leaves,
+        lanes,
         config,
         prospects: proved.prospects,
         settings,
@@ -243,91 +234,6 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
 
 fn plain(engine: &dyn Engine, seed: u64) -> Box<dyn Playouts> {
     Box::new(ScalarPlayouts::new(engine.fork(), seed, MAX_STEPS))
-}
-
-/// Playouts side by side, if there are any and they are worth it.
-///
-/// They are made at once first: where proofs take most of the time that there is, none is left to write
-/// good programs with what they found.
-fn lanes(
-    engine: &dyn Engine,
-    plain: &mut dyn Playouts,
-    seed: u64,
-    profile: &Profile,
-    decisive: bool,
-    log: &mut Log,
-    budget: &Budget,
-) -> Option<Box<dyn Playouts>> {
-    let settings = Settings {
-        seed,
-        max_steps: MAX_STEPS,
-        decisive,
-        anti_decisive: decisive && profile.anti_decisive,
-        ..Settings::default()
-    };
-    let initial = engine.initial();
-    let alone = leaf(plain, &initial, 1, 1, budget)?;
-    plain.reseed(seed);
-    let mut best: Option<(f64, Box<dyn Playouts>)> = None;
-    for effort in [Effort::AtOnce, Effort::Thorough] {
-        let share = budget.share(SHARE);
-        let Some((mut lanes, _)) = lanes_beside(engine, effort, &settings, &share) else {
-            continue;
-        };
-        let (leaves, per_leaf) = (profile.leaves, profile.per_leaf);
-        let Some(beside) = leaf(&mut *lanes, &initial, leaves, per_leaf, budget) else {
-            continue;
-        };
-        lanes.reseed(seed);
-        if best.as_ref().is_none_or(|best| beside < best.0) {
-            best = Some((beside, lanes));
-        }
-    }
-    let Some((beside, lanes)) = best else {
-        log.stage("playouts", "one at a time", "no others can be made");
-        return None;
-    };
-    let batch = beside * f64::from(profile.leaves);
-    let worth = beside <= PATIENCE * alone && batch <= LONGEST.as_secs_f64();
-    let decided = match worth {
-        true => "side by side",
-        false => "one at a time",
-    };
-    let [one, many] = [alone, beside].map(|seconds| seconds * 1e6);
-    let why = format!(
-        "a leaf takes {many:.1} µs with {} playouts side by side{}, {one:.1} µs with one by itself",
-        profile.per_leaf,
-        if decisive { ", wins taken" } else { "" }
-    );
-    let numbers = [("beside-us", many), ("alone-us", one)];
-    log.numbers("playouts", decided, why, numbers);
-    worth.then_some(lanes)
-}
-
-/// Seconds that playouts take from each of so many leaves.
-fn leaf(
-    playouts: &mut dyn Playouts,
-    state: &State,
-    leaves: u32,
-    per_leaf: u32,
-    budget: &Budget,
-) -> Option<f64> {
-    let clock = budget.clock().clone();
-    let start = Start {
-        state,
-        playouts: u64::from(per_leaf),
-    };
-    let starts = vec![start; leaves as usize];
-    let mut tallies = Vec::new();
-    let (begin, mut calls) = (clock.now(), 0u32);
-    loop {
-        playouts.run(&starts, &mut tallies, budget).ok()?;
-        calls += 1;
-        let spent = clock.now().saturating_sub(begin);
-        if spent >= TRIAL || calls == 1000 {
-            return Some(spent.as_secs_f64() / f64::from(calls) / f64::from(leaves));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -19,10 +19,11 @@ use std::sync::Arc;
 /// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
 /// | `EXTRA` | `default` | plays with one of [`EXTRAS`] |
 /// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
-/// | `leaves=N` | `default` | N leaves before playouts are made from all of them, likewise |
+/// | `leaves=N` | `default` | at most N leaves before playouts are made from all of them, likewise |
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
+/// | `resist=N` | `default` | where it is proved that no win is left, N playouts more choose among moves that are equally good the one after which others go wrong most often |
 /// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
 ///

@@ -1,0 +1,298 @@
+//! Playouts side by side: how they are made, and whether they are worth it.
+
+use crate::grapher::Profile;
+use crate::preparation::MAX_STEPS;
+use budget::Budget;
+use game::{Engine, Playouts, Start, State};
+use metagame::Log;
+use prepare::{Effort, Settings, lanes_beside};
+use std::time::Duration;
+
+/// The part of what is left of the start clock that each kind of playouts may take to be made.
+const SHARE: u32 = 3;
+
+/// The most time that measuring a kind of playouts takes.
+const TRIAL: Duration = Duration::from_millis(20);
+
+/// Where it hardly matters that wins are taken in playouts, these may take that many times as long by it.
+const DEAR: f64 = 2.0;
+
+/// It hardly matters if the length of playouts changes by no more than this part: there are no wins one move away
+/// before the end.
+const HARDLY: f64 = 0.05;
+
+/// Playouts side by side are worth it if a leaf takes no longer than that many times as long as it
+/// takes with one playout by itself.
+const PATIENCE: f64 = 4.0;
+
+/// The most time that playouts from all leaves of a batch may take. With a second for a move, what is
+/// learnt by one batch should have an effect on many others. Where it takes longer, leaves are fewer.
+const LONGEST: Duration = Duration::from_millis(50);
+
+/// The same where a leaf takes less time than with one playout by itself, which would bring back no more leaves
+/// in that time.
+const LONGEST_IF_FASTER: Duration = Duration::from_millis(100);
+
+/// The most time that measuring waits for one batch.
+const WAIT: Duration = Duration::from_millis(400);
+
+/// With half the leaves a batch must take less than that part of the time, or nothing is gained by it: a few lanes
+/// take as long as all.
+const SHORTER: f64 = 0.8;
+
+/// Playouts side by side that are worth it.
+pub(crate) struct Beside {
+    pub playouts: Box<dyn Playouts>,
+    /// Leaves of a batch, no more than the profile says.
+    pub leaves: u32,
+    /// Whether roles take a win that is one move away.
+    pub decisive: bool,
+}
+
+/// A kind of playouts.
+struct Kind {
+    playouts: Box<dyn Playouts>,
+    takes: Measured,
+    decisive: bool,
+}
+
+/// What playouts from one of many leaves take.
+#[derive(Debug, Clone, Copy)]
+struct Measured {
+    /// Seconds.
+    each: f64,
+    /// Moves of a playout.
+    length: f64,
+}
+
+/// Playouts side by side, if there are any and they are worth it. Wins are taken in them if that is wanted
+/// and not too dear.
+pub(crate) fn beside(
+    engine: &dyn Engine,
+    plain: &mut dyn Playouts,
+    seed: u64,
+    profile: &Profile,
+    decisive: bool,
+    log: &mut Log,
+    budget: &Budget,
+) -> Option<Beside> {
+    let making = Making {
+        engine,
+        initial: engine.initial(),
+        seed,
+        profile,
+        budget,
+    };
+    let alone = leaf(plain, &making.initial, 1, 1, budget)?.each;
+    plain.reseed(seed);
+    let Some(mut best) = making.best(decisive, log) else {
+        log.stage("playouts", "one at a time", "no others can be made");
+        return None;
+    };
+    let longest = match best.takes.each <= alone {
+        true => LONGEST_IF_FASTER,
+        false => LONGEST,
+    };
+    let longest = longest.as_secs_f64();
+    let (leaves, each) = fitting(profile.leaves, best.takes.each, longest, |leaves| {
+        Some(making.measure(&mut *best.playouts, leaves)?.each)
+    });
+    best.playouts.reseed(seed);
+    let worth = each <= PATIENCE * alone && each * f64::from(leaves) <= longest;
+    let decided = match worth {
+        true => "side by side",
+        false => "one at a time",
+    };
+    let [one, many] = [alone, each].map(|seconds| seconds * 1e6);
+    let why = format!(
+        "each of {leaves} leaves takes {many:.1} µs with {} playouts side by side{}, {one:.1} µs with one by itself",
+        profile.per_leaf,
+        if best.decisive { ", wins taken" } else { "" }
+    );
+    let numbers = [("beside-us", many), ("alone-us", one)];
+    log.numbers("playouts", decided, why, numbers);
+    worth.then_some(Beside {
+        playouts: best.playouts,
+        leaves,
+        decisive: best.decisive,
+    })
+}
+
+/// What playouts are made from.
+struct Making<'a> {
+    engine: &'a dyn Engine,
+    initial: State,
+    seed: u64,
+    profile: &'a Profile,
+    budget: &'a Budget,
+}
+
+impl Making<'_> {
+    /// The fastest of the kinds that are wanted.
+    ///
+    /// They are made at once first: where proofs take most of the time that there is, none is left to write
+    /// good programs with what they found.
+    fn best(&self, decisive: bool, log: &mut Log) -> Option<Kind> {
+        let mut best = self.kind(false, false, Effort::AtOnce);
+        if decisive {
+            best = self.taking(best, log);
+        }
+        let decisive = best.as_ref().map_or(decisive, |best| best.decisive);
+        let anti = decisive && self.profile.anti_decisive;
+        match (best, self.kind(decisive, anti, Effort::Thorough)) {
+            (Some(best), Some(better)) if better.takes.each >= best.takes.each => Some(best),
+            (best, better) => better.or(best),
+        }
+    }
+
+    /// Playouts in which wins are taken, or those `without` where that is dear and changes little.
+    fn taking(&self, without: Option<Kind>, log: &mut Log) -> Option<Kind> {
+        let taking = self.kind(true, self.profile.anti_decisive, Effort::AtOnce);
+        let Some(without) = without else {
+            return taking;
+        };
+        let Some(taking) = taking else {
+            log.stage("wins", "none are taken in playouts", "that takes too long");
+            return Some(without);
+        };
+        let dear = is_dear(without.takes, taking.takes)
+            && is_alike(without.takes, self.unprevented(&taking));
+        if !dear {
+            return Some(taking);
+        }
+        let times = taking.takes.each / without.takes.each;
+        let why = format!("they change little, and playouts would take {times:.1} times as long");
+        log.stage("wins", "none are taken in playouts", why);
+        Some(without)
+    }
+
+    /// What playouts take in which wins are taken and nobody prevents them, or what these take if no others can be
+    /// made: with wins that are prevented playouts may be as long as without wins that are taken.
+    fn unprevented(&self, taking: &Kind) -> Measured {
+        let others = self.profile.anti_decisive;
+        let alone = others.then(|| self.kind(true, false, Effort::AtOnce));
+        alone.flatten().map_or(taking.takes, |alone| alone.takes)
+    }
+
+    fn kind(&self, decisive: bool, anti_decisive: bool, effort: Effort) -> Option<Kind> {
+        self.budget.check().ok()?;
+        let settings = Settings {
+            seed: self.seed,
+            max_steps: MAX_STEPS,
+            decisive,
+            anti_decisive,
+            ..Settings::default()
+        };
+        let share = self.budget.share(SHARE);
+        let (mut playouts, _) = lanes_beside(self.engine, effort, &settings, &share)?;
+        let takes = self.measure(&mut *playouts, self.profile.leaves)?;
+        Some(Kind {
+            playouts,
+            takes,
+            decisive,
+        })
+    }
+
+    fn measure(&self, playouts: &mut dyn Playouts, leaves: u32) -> Option<Measured> {
+        let budget = self.budget.clone().with_timeout(WAIT);
+        leaf(
+            playouts,
+            &self.initial,
+            leaves,
+            self.profile.per_leaf,
+            &budget,
+        )
+    }
+}
+
+/// Whether it takes long to take wins in playouts.
+fn is_dear(without: Measured, taking: Measured) -> bool {
+    taking.each > DEAR * without.each
+}
+
+/// Whether playouts in which wins are taken are about as long as others.
+fn is_alike(without: Measured, taking: Measured) -> bool {
+    (taking.length / without.length - 1.0).abs() <= HARDLY
+}
+
+/// How many leaves make a batch that takes no longer than so many seconds, at most so many, of which each takes
+/// so many; and what each takes then, by what is measured, as far as anything can be.
+fn fitting(
+    mut leaves: u32,
+    mut each: f64,
+    longest: f64,
+    mut measure: impl FnMut(u32) -> Option<f64>,
+) -> (u32, f64) {
+    while leaves > 1 && each * f64::from(leaves) > longest {
+        let fewer = leaves / 2;
+        // A batch must become shorter.
+        let less = SHORTER * each * f64::from(leaves) / f64::from(fewer);
+        let Some(measured) = measure(fewer).filter(|&measured| measured < less) else {
+            break;
+        };
+        (leaves, each) = (fewer, measured);
+    }
+    (leaves, each)
+}
+
+/// What playouts from each of so many leaves take.
+fn leaf(
+    playouts: &mut dyn Playouts,
+    state: &State,
+    leaves: u32,
+    per_leaf: u32,
+    budget: &Budget,
+) -> Option<Measured> {
+    let clock = budget.clock().clone();
+    let start = Start {
+        state,
+        playouts: u64::from(per_leaf),
+    };
+    let starts = vec![start; leaves as usize];
+    let mut tallies = Vec::new();
+    let (begin, mut calls, mut steps) = (clock.now(), 0u32, 0);
+    loop {
+        playouts.run(&starts, &mut tallies, budget).ok()?;
+        calls += 1;
+        steps += tallies.iter().map(|tally| tally.steps).sum::<u64>();
+        let spent = clock.now().saturating_sub(begin);
+        if spent >= TRIAL || calls == 1000 {
+            let made = f64::from(calls) * f64::from(leaves);
+            return Some(Measured {
+                each: spent.as_secs_f64() / made,
+                length: steps as f64 / (made * f64::from(per_leaf)),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_are_so_few_that_a_batch_does_not_take_too_long() {
+        let each = |seconds: f64| move |_: u32| Some(seconds);
+        assert_eq!(fitting(64, 5e-4, 0.05, each(5e-4)), (64, 5e-4));
+        assert_eq!(fitting(64, 2e-3, 0.05, each(2e-3)), (16, 2e-3));
+        // Half a batch may take more than half as long.
+        let batch = |leaves: u32| Some(0.02 / f64::from(leaves) + 5e-4);
+        assert_eq!(fitting(64, 0.052 / 64.0, 0.05, batch).0, 32);
+        // It may take as long as all of it.
+        let batch = |leaves: u32| Some(0.1 / f64::from(leaves));
+        assert_eq!(fitting(64, 0.1 / 64.0, 0.05, batch), (64, 0.1 / 64.0));
+        // One leaf may be too many, and time may end before anything fits.
+        assert_eq!(fitting(64, 1.0, 0.05, each(1.0)), (1, 1.0));
+        assert_eq!(fitting(64, 1.0, 0.05, |_| None), (64, 1.0));
+    }
+
+    #[test]
+    fn what_it_costs_to_take_wins_and_what_it_changes() {
+        let takes = |each, length| Measured { each, length };
+        assert!(is_dear(takes(1.0, 70.0), takes(3.8, 71.0)));
+        assert!(!is_dear(takes(1.0, 70.0), takes(1.2, 71.0)));
+        assert!(is_alike(takes(1.0, 70.0), takes(3.8, 71.0)));
+        assert!(!is_alike(takes(1.0, 29.0), takes(3.8, 18.0)));
+        assert!(!is_alike(takes(1.0, 28.0), takes(3.8, 33.0)));
+    }
+}
