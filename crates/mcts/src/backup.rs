@@ -3,92 +3,101 @@
 use crate::graph::{Graph, Reading};
 use crate::node::{Edge, Kind, Node, NodeRef, Seen};
 use crate::others::Company;
-use crate::path::Path;
+use crate::path::{Path, Sample, Way};
 use crate::payoffs::worth;
 use crate::{Bounds, Config};
 use smallvec::SmallVec;
 
-/// Brings a sample, the result of each role from 0 to 1, back along a path.
+/// Brings the samples of all ways, the result of each role from 0 to 1, back to where they began.
 ///
-/// What goes on in one node is done while it is locked, once; what is known of the one below is brought
-/// along.
-pub(crate) fn backup(
-    graph: &mut Graph,
-    path: &mut Path,
-    values: &mut [f64],
-    config: &Config,
-    company: &Company,
-) {
-    let mut updates = std::mem::take(&mut path.updates);
-    updates.clear();
-    updates.resize(path.nodes.len(), 0);
-    // The node below, if it is still there, and what is known of it.
-    let mut below = None;
-    let mut seen = Seen::default();
-    for (place, &at) in path.nodes.iter().enumerate().rev() {
-        let child = below.take();
-        let Some(mut node) = graph.get_mut(at) else {
-            continue;
-        };
-        // Where there was no room for a child, a choice was made all the same.
-        let choices = (place < path.begins.len()).then(|| path.at(place));
-        if let (Some(_), Some(choices)) = (child, choices) {
-            blend(&node, &seen, choices, values);
-            if config.solve && has_news(&node, &seen, choices) {
-                drop(node);
-                prove(graph, at, config);
-                let Some(again) = graph.get_mut(at) else {
-                    continue;
-                };
-                node = again;
+/// From the bottom up, one depth after the other: so all that comes back to a node at one depth, the root above all,
+/// does so while the processor has it at hand, and other threads seldom take it in between.
+pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config, company: &Company) {
+    for Way { path, sample, .. } in &mut *ways {
+        path.updates.clear();
+        path.updates.resize(path.nodes.len(), 0);
+        sample.from = None;
+    }
+    let depths = ways.iter().map(|way| way.path.nodes.len());
+    for place in (0..depths.max().unwrap_or(0)).rev() {
+        for way in &mut *ways {
+            if place < way.path.nodes.len() {
+                back(graph, way, place, config, company);
             }
         }
-        if let Some(sure) = rather(&node, values) {
+    }
+}
+
+/// Brings a sample from the node below to the one at a place of its path.
+///
+/// What goes on in a node is done while it is locked, once; what is known of the one below is brought along.
+fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company: &Company) {
+    let Way { path, sample, .. } = way;
+    let Sample { values, from, seen } = sample;
+    let at = path.nodes[place];
+    let child = from.take();
+    let Some(mut node) = graph.get_mut(at) else {
+        return;
+    };
+    // Where there was no room for a child, a choice was made all the same.
+    let choices = (place < path.begins.len()).then(|| path.at(place));
+    if let (Some(_), Some(choices)) = (child, choices) {
+        blend(&node, seen, choices, values);
+        if config.solve && has_news(&node, seen, choices) {
             drop(node);
-            if let Some(sure) = graph.get(sure) {
-                for (value, standing) in values.iter_mut().zip(&sure.standings) {
-                    *value = standing.value(sure.updates);
-                }
-            }
+            prove(graph, at, config);
             let Some(again) = graph.get_mut(at) else {
-                continue;
+                return;
             };
             node = again;
         }
-        clamp(&node, values);
-        if let (Some(choices), Kind::Several(mixed)) = (choices, &mut node.kind) {
-            // They learn what their choices brought.
-            mixed.update(choices, values, company);
-        }
-        // What was known counts for those above as if as many ways had come back.
-        for known in path.known.iter().filter(|known| known.place == place) {
-            let part = 1.0 / f64::from(known.count + 1);
-            for (value, sum) in values.iter_mut().zip(&known.sums) {
-                *value = (*value + sum) * part;
-            }
-            clamp(&node, values);
-        }
-        if !node.is_end() {
-            node.updates += 1;
-            let part = 1.0 / node.updates as f32;
-            for (standing, &value) in node.standings.iter_mut().zip(&*values) {
-                let value = value as f32;
-                standing.mean += (value - standing.mean) * part;
-                standing.square += (value * value - standing.square) * part;
-            }
-            updates[place] = node.updates;
-        }
-        if let Some(choices) = choices {
-            note(&mut node, child, &seen, choices);
-        }
-        below = Some(at);
-        seen.see(&node);
+    }
+    if let Some(sure) = rather(&node, values) {
         drop(node);
-        if let Some(choices) = choices.filter(|_| place == 0) {
-            regret(graph, at, choices, config, company);
+        if let Some(sure) = graph.get(sure) {
+            for (value, standing) in values.iter_mut().zip(&sure.standings) {
+                *value = standing.value(sure.updates);
+            }
+        }
+        let Some(again) = graph.get_mut(at) else {
+            return;
+        };
+        node = again;
+    }
+    clamp(&node, values);
+    if let (Some(choices), Kind::Several(mixed)) = (choices, &mut node.kind) {
+        // They learn what their choices brought.
+        mixed.update(choices, values, company);
+    }
+    // What was known counts for those above as if as many ways had come back.
+    for known in path.known.iter().filter(|known| known.place == place) {
+        let part = 1.0 / f64::from(known.count + 1);
+        for (value, sum) in values.iter_mut().zip(&known.sums) {
+            *value = (*value + sum) * part;
+        }
+        clamp(&node, values);
+    }
+    let mut updates = 0;
+    if !node.is_end() {
+        node.updates += 1;
+        updates = node.updates;
+        let part = 1.0 / updates as f32;
+        for (standing, &value) in node.standings.iter_mut().zip(&*values) {
+            let value = value as f32;
+            standing.mean += (value - standing.mean) * part;
+            standing.square += (value * value - standing.square) * part;
         }
     }
-    path.updates = updates;
+    if let Some(choices) = choices {
+        note(&mut node, child, seen, choices);
+    }
+    *from = Some(at);
+    seen.see(&node);
+    drop(node);
+    if let Some(choices) = choices.filter(|_| place == 0) {
+        regret(graph, at, choices, config, company);
+    }
+    path.updates[place] = updates;
 }
 
 /// Where the chooser is sure of more than the sample says, it would rather have that, and all roles get

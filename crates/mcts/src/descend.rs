@@ -1,20 +1,21 @@
 //! From the root to where there is something to find out.
 
+mod choose;
 mod look;
 
 use crate::Config;
-use crate::backup::regret;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Trust;
 use crate::mixed::EDGE;
-use crate::node::{Kind, Node, NodeRef, Seen};
+use crate::node::{Kind, NodeRef, Seen};
 use crate::others::Company;
-use crate::path::{Leaf, Path};
+use crate::path::{Leaf, Path, Way};
 use crate::select::best;
+use choose::any;
 use game::{EngineError, MoveId};
 use heuristics::Evaluation;
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 /// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
 const AGAIN: u32 = 64;
@@ -34,6 +35,12 @@ enum Visit {
     Choose { known: u32 },
 }
 
+/// What a step of a way comes to.
+enum Step {
+    On(NodeRef),
+    End(Leaf),
+}
+
 /// What it takes to walk.
 pub(crate) struct Walk<'w, R> {
     pub graph: &'w mut Graph,
@@ -47,63 +54,105 @@ pub(crate) struct Walk<'w, R> {
     pub held: Option<(usize, MoveId)>,
     /// What the other roles are taken to do.
     pub company: &'w Company,
-    /// Whether one of them has played against the role that searches since that chose.
+    /// Whether one of them has played against the role that searches since that chose, on the way whose step is
+    /// made.
     pub replied: bool,
     pub rng: &'w mut R,
 }
 
 impl<R: Rng> Walk<'_, R> {
-    /// Goes down from `root`; every node on the way, and every edge, counts a visit.
+    /// Goes down from `root` on all of these ways, a step of each in turn; every node on a way, and every edge,
+    /// counts a visit. How many the engine failed on, which tell nothing.
+    ///
+    /// Nodes lie all over the memory: that of one way is on its way to the processor while others make their
+    /// steps.
+    pub fn descend(&mut self, root: NodeRef, ways: &mut [Way]) -> u64 {
+        ways.iter_mut().for_each(|way| way.begin(root));
+        let (mut going, mut failures) = (ways.len(), 0);
+        while going > 0 {
+            for place in 0..ways.len() {
+                let soon = &ways[(place + 1) % ways.len()];
+                // The root is at hand.
+                if let Some(next) = soon.next.filter(|_| !soon.path.nodes.is_empty()) {
+                    self.graph.fetch_edges(next);
+                }
+                let way = &mut ways[place];
+                let Some(at) = way.next else {
+                    continue;
+                };
+                self.replied = way.replied;
+                let step = self.step(at, &mut way.path).unwrap_or_else(|_| {
+                    // What cannot be evaluated was tried all the same; or it would be tried for ever.
+                    failures += 1;
+                    Step::End(Leaf::Known)
+                });
+                way.replied = self.replied;
+                way.next = match step {
+                    Step::On(next) => {
+                        self.graph.fetch(next);
+                        Some(next)
+                    }
+                    Step::End(leaf) => {
+                        way.end(leaf, self.graph);
+                        going -= 1;
+                        None
+                    }
+                };
+            }
+        }
+        failures
+    }
+
+    /// From one node of a way to the next one.
     ///
     /// # Errors
-    /// If the engine failed. What was counted until then must be taken back.
-    pub fn descend(&mut self, root: NodeRef, path: &mut Path) -> Result<Leaf, EngineError> {
-        path.clear();
-        self.replied = false;
-        let mut at = root;
-        loop {
-            path.nodes.push(at);
-            let begins = path.nodes.len() == 1;
-            let visit = self.visit(at, begins);
-            if let Visit::Look { .. } = visit {
-                self.look(at, &path.nodes)?;
-                if self.is_solved(at) && !begins {
-                    return Ok(Leaf::Known);
-                }
-            }
-            let begin = path.choices.len();
-            let next = match visit {
-                Visit::Stop(leaf) => return Ok(leaf),
-                Visit::Took { choice, child } => {
-                    path.choices.push(choice as u32);
-                    child
-                }
-                Visit::Choose { known } | Visit::Look { known } => {
-                    if !self.choose_open(at, begins, known, path) {
-                        return Ok(Leaf::Known);
-                    }
-                    self.take(at, &path.choices[begin..])
-                }
-            };
-            path.begins.push(begin);
-            let child = match next.filter(|&child| self.graph.has(child)) {
-                Some(child) => child,
-                None => match self.make(at, &path.choices[begin..], &path.nodes)? {
-                    Some(child) => child,
-                    // No room: playouts go on without a node, from here.
-                    None => return Ok(Leaf::Open),
-                },
-            };
-            if path.nodes.contains(&child) {
-                // Round and round. What the node says is worth as much as anything.
-                path.nodes.push(child);
-                if let Some(mut node) = self.graph.get_mut(child) {
-                    node.visits += 1;
-                }
-                return Ok(Leaf::Known);
-            }
-            at = child;
+    /// If the engine failed.
+    fn step(&mut self, at: NodeRef, path: &mut Path) -> Result<Step, EngineError> {
+        let begins = path.nodes.is_empty();
+        if !begins && !self.graph.has(at) {
+            // It had to make room since the last step: playouts go on without it.
+            return Ok(Step::End(Leaf::Open));
         }
+        path.nodes.push(at);
+        let visit = self.visit(at, begins);
+        if let Visit::Look { .. } = visit {
+            self.look(at, &path.nodes)?;
+            if self.is_solved(at) && !begins {
+                return Ok(Step::End(Leaf::Known));
+            }
+        }
+        let begin = path.choices.len();
+        let next = match visit {
+            Visit::Stop(leaf) => return Ok(Step::End(leaf)),
+            Visit::Took { choice, child } => {
+                path.choices.push(choice as u32);
+                child
+            }
+            Visit::Choose { known } | Visit::Look { known } => {
+                if !self.choose_open(at, begins, known, path) {
+                    return Ok(Step::End(Leaf::Known));
+                }
+                self.take(at, &path.choices[begin..])
+            }
+        };
+        path.begins.push(begin);
+        let child = match next.filter(|&child| self.graph.has(child)) {
+            Some(child) => child,
+            None => match self.make(at, &path.choices[begin..], &path.nodes)? {
+                Some(child) => child,
+                // No room: playouts go on without a node, from here.
+                None => return Ok(Step::End(Leaf::Open)),
+            },
+        };
+        if path.nodes.contains(&child) {
+            // Round and round. What the node says is worth as much as anything.
+            path.nodes.push(child);
+            if let Some(mut node) = self.graph.get_mut(child) {
+                node.visits += 1;
+            }
+            return Ok(Step::End(Leaf::Known));
+        }
+        Ok(Step::On(child))
     }
 
     /// Counts a visit of a node, and finds out what is to be done there. Where that takes no look at any
@@ -157,62 +206,8 @@ impl<R: Rng> Walk<'_, R> {
         Visit::Took { choice, child }
     }
 
-    /// Chooses what to look at next in a node. Joint moves of which the result is known come back at once,
-    /// up to so many. `false` if the node is solved by them.
-    fn choose_open(&mut self, at: NodeRef, begins: bool, known: u32, path: &mut Path) -> bool {
-        let (place, begin) = (path.begins.len(), path.choices.len());
-        self.choose(at, begins, &mut path.choices);
-        while path.known_here(place) < known {
-            let Some(values) = self.take_known(at, begins, &path.choices[begin..]) else {
-                break;
-            };
-            path.take(place, &values);
-            path.choices.truncate(begin);
-            if !begins && self.is_solved(at) {
-                return false;
-            }
-            self.choose(at, begins, &mut path.choices);
-        }
-        true
-    }
-
     fn is_solved(&self, at: NodeRef) -> bool {
         self.graph.get(at).is_some_and(|node| node.is_solved())
-    }
-
-    /// If several roles chose a joint move of which the result is known, notes that at once, so that the
-    /// next one can be chosen. `None` if they did not.
-    fn take_known(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> Option<Vec<f64>> {
-        let of = |graph: &Graph| -> Option<(Vec<f64>, u16)> {
-            let node = graph.get(at)?;
-            let Kind::Several(mixed) = &node.kind else {
-                return None;
-            };
-            let edge = mixed.edges.get(&mixed.number(choices)?)?;
-            let child = graph.get(edge.child?).filter(|child| child.is_solved())?;
-            let values = child.standings.iter();
-            let values = values.map(|role| role.value(child.updates)).collect();
-            Some((values, child.proved()))
-        };
-        let (values, proved) = of(self.graph)?;
-        let mut news = false;
-        let mut node = self.graph.get_mut(at);
-        if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
-            mixed.update(choices, &values, self.company);
-            if let Some(edge) = mixed.edge(choices) {
-                edge.visits += 1;
-                news = edge.proved != proved;
-                edge.proved = proved;
-            }
-        }
-        drop(node);
-        if news && self.config.solve {
-            crate::backup::prove(self.graph, at, self.config);
-        }
-        if begins {
-            regret(self.graph, at, choices, self.config, self.company);
-        }
-        Some(values)
     }
 
     /// Counts a choice. Where it leads, if that was seen before.
@@ -304,65 +299,5 @@ impl<R: Rng> Walk<'_, R> {
         }
         drop(node);
         self.graph.grown(grown);
-    }
-
-    /// Chooses what to look at next in a node, with which the way `begins` or not.
-    fn choose(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
-        let config = self.config;
-        let choice = self.alone(at);
-        if let Some(choice) = choice {
-            choices.push(choice as u32);
-            return;
-        }
-        let mut node = self.graph.get_mut(at);
-        if let Some(Node {
-            kind: Kind::Several(mixed),
-            visits,
-            ..
-        }) = node.as_deref_mut()
-        {
-            self.replied &= mixed.arms[self.company.own].len() < 2;
-            match begins && mixed.by_regret(config) {
-                true => mixed.mix(config, self.rng, choices),
-                false => mixed.choose(*visits, config, self.company, self.rng, choices),
-            }
-            if let Some((role, mv)) = self.held.filter(|_| begins) {
-                mixed.hold(role, mv, choices);
-            }
-        }
-    }
-
-    /// The move of a role that chooses alone, by its place.
-    fn alone(&mut self, at: NodeRef) -> Option<usize> {
-        let graph = &*self.graph;
-        let node = &*graph.get(at)?;
-        let Kind::One { role, .. } = &node.kind else {
-            return None;
-        };
-        let (role, company) = (*role as usize, self.company);
-        self.replied &= role != company.own;
-        if company.errs(role, self.rng) {
-            return Some(any(node, self.rng));
-        }
-        let against = Some((graph, company.own));
-        if company.is_against(role) {
-            return Some(best(node, self.config, self.trust, against, self.rng));
-        }
-        let own = best(node, self.config, self.trust, None, self.rng);
-        if self.replied || !company.may_reply(role) {
-            return Some(own);
-        }
-        // What is expected of moves that were not tried is said of the role's own result.
-        let reply = best(node, self.config, Trust::NONE, against, self.rng);
-        self.replied = reply != own;
-        Some(reply)
-    }
-}
-
-/// Any move, by its place, where one role chooses.
-fn any(node: &Node, rng: &mut impl Rng) -> usize {
-    match &node.kind {
-        Kind::One { edges, .. } => rng.random_range(0..edges.len()),
-        _ => 0,
     }
 }

@@ -128,6 +128,18 @@ impl Graph {
         self.shared.slots.write(node)
     }
 
+    /// Says that a node will be wanted soon.
+    #[inline]
+    pub fn fetch(&self, node: NodeRef) {
+        self.shared.slots.fetch(node);
+    }
+
+    /// Says that the edges of a node will be wanted soon, which should be here already.
+    #[inline]
+    pub fn fetch_edges(&self, node: NodeRef) {
+        self.shared.slots.fetch_edges(node);
+    }
+
     /// The node of a state, if there is one.
     pub fn find(&self, state: &State) -> Option<NodeRef> {
         let index = self.shared.table.find(hash(state))?;

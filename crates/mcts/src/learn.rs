@@ -66,7 +66,7 @@ impl Learnt {
         })
     }
 
-    /// Learns from the nodes of a path, after a sample has come back. `values` is scratch space.
+    /// Learns from the nodes of a path, after the samples of its batch have come back. `values` is scratch space.
     pub fn learn(
         &mut self,
         maker: &mut Maker,

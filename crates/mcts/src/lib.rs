@@ -24,11 +24,13 @@
 //!   learns of them when it is next visited: no lists of parents are kept.
 //! - A fixed number of bytes. References to nodes carry a generation, so that a node can be given
 //!   away at any time; whoever still refers to it sees that and makes it anew.
+//! - Ways of a batch are gone side by side and go back depth by depth: what takes time is to wait for nodes, which
+//!   lie all over the memory, and for other threads that have them.
 //! - One graph for all threads, with a lock in each node. A thread that writes to a node has no other one
 //!   locked: to write takes the thread's handle of the graph for itself, so the compiler sees to it.
 //!
 //! # Reading order
-//! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `descend`
+//! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `path`, `descend`
 //! (selection), `others` (what they are taken to do), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
 //! (threads).
 

@@ -1,6 +1,8 @@
 //! Ways down the graph, and what is at their ends.
 
-use crate::node::NodeRef;
+use crate::graph::Graph;
+use crate::node::{NodeRef, Seen};
+use game::State;
 
 /// A way through the graph.
 #[derive(Debug, Default, Clone)]
@@ -74,4 +76,61 @@ pub(crate) enum Leaf {
     Known,
     /// Playouts are to be made from the last node.
     Open,
+}
+
+/// A way that is gone, step by step.
+#[derive(Debug)]
+pub(crate) struct Way {
+    pub path: Path,
+    /// Where it goes on; `None` once it has ended.
+    pub next: Option<NodeRef>,
+    /// What is at its end, once it has ended.
+    pub leaf: Leaf,
+    /// The state that playouts are to be made from: its node may have to make room for others.
+    pub state: State,
+    /// Whether another role has played against the one that searches since that chose.
+    pub replied: bool,
+    /// What came of it.
+    pub sample: Sample,
+}
+
+/// What came of a way, as it goes back.
+#[derive(Debug, Default)]
+pub(crate) struct Sample {
+    /// The result of each role, 0 to 1.
+    pub values: Vec<f64>,
+    /// The node that it comes from, if it is still there, and what is known of it.
+    pub from: Option<NodeRef>,
+    pub seen: Seen,
+}
+
+impl Way {
+    pub fn new() -> Way {
+        Way {
+            path: Path::default(),
+            next: None,
+            leaf: Leaf::Known,
+            state: State::default(),
+            replied: false,
+            sample: Sample::default(),
+        }
+    }
+
+    /// Begins anew.
+    pub fn begin(&mut self, root: NodeRef) {
+        self.path.clear();
+        self.next = Some(root);
+        self.replied = false;
+    }
+    /// Ends with what is there.
+    pub fn end(&mut self, leaf: Leaf, graph: &Graph) {
+        let last = self.path.nodes.last().and_then(|&last| graph.get(last));
+        self.leaf = match last.filter(|_| leaf == Leaf::Open) {
+            Some(last) => {
+                self.state.clone_from(&last.state);
+                Leaf::Open
+            }
+            None => Leaf::Known,
+        };
+    }
 }

@@ -128,8 +128,8 @@ impl Search {
     /// engine does not tell the facts, or nothing is to be proved.
     pub fn with_prospects(mut self, prospects: &Arc<dyn Prospects>) -> Self {
         for worker in &mut self.workers {
-            let initial = worker.maker.engine().initial();
-            if !worker.maker.bits_of(&initial).is_empty() {
+            let engine = worker.maker.engine();
+            if engine.bits(&engine.initial(), &mut State::default()) {
                 worker.maker.expect(prospects.clone());
             }
         }

@@ -1,5 +1,7 @@
 //! Whole searches on games whose right moves are known.
 
+mod batches;
+
 use crate::{Bounds, Config, Limits, Others, Report, Search, SearchError};
 use budget::{Budget, ManualClock};
 use game::{Engine, MoveId, RoleId, ScalarPlayouts, State};
@@ -43,16 +45,34 @@ fn choose(search: &mut Search, state: &State, playouts: u64) -> Report {
 
 #[test]
 fn take_away_is_solved_from_every_position() {
+    all_take_away(Config::default(), 3000);
+}
+
+#[test]
+fn batches_prove_the_same() {
+    all_take_away(batches(), 100_000);
+}
+
+/// The search in batches.
+fn batches() -> Config {
+    Config {
+        batch: 64,
+        playouts: 8,
+        ..Config::default()
+    }
+}
+
+fn all_take_away(config: Config, playouts: u64) {
     let game = TakeAway::new(2, 21, 3);
     for tokens in 2..=21 {
         for turn in 0..2 {
             let state = game.state(tokens, RoleId(turn));
             let config = Config {
                 sum: Some(100),
-                ..Config::default()
+                ..config.clone()
             };
             let mut search = search_with(game.clone(), turn, config);
-            let report = choose(&mut search, &state, 3000);
+            let report = choose(&mut search, &state, playouts);
             assert!(report.solved, "{tokens} tokens: {report:?}");
             let known = report.candidate.map(|candidate| candidate.bounds);
             let won = tokens % 4 != 0;
@@ -160,9 +180,12 @@ fn a_dilemma_has_one_answer() {
 #[test]
 fn the_same_seed_gives_the_same_search() {
     let game = TakeAway::new(2, 200, 5);
-    let reports = [0; 2].map(|_| choose(&mut search(game.clone(), 0), &game.initial(), 500));
-    assert_eq!(reports[0], reports[1]);
-    assert_eq!(reports[0].playouts, 500);
+    for config in [Config::default(), batches()] {
+        let search = || search_with(game.clone(), 0, config.clone());
+        let reports = [0; 2].map(|_| choose(&mut search(), &game.initial(), 800));
+        assert_eq!(reports[0], reports[1]);
+        assert_eq!(reports[0].playouts, 800);
+    }
 }
 
 #[test]
@@ -185,22 +208,24 @@ fn threads_prove_the_same_together() {
 #[test]
 fn every_visit_of_every_thread_counts_once() {
     let game = TakeAway::new(2, 400, 5);
-    let mut search = search_by(
-        4,
-        game.clone(),
-        0,
-        Config {
+    for (threads, config, each) in [
+        (4, Config::default(), 1),
+        (1, batches(), 8),
+        (4, batches(), 8),
+    ] {
+        let config = Config {
             solve: false,
-            ..Config::default()
-        },
-    );
-    let report = choose(&mut search, &game.initial(), 5000);
-    let visits: u32 = report.candidates.iter().map(|own| own.visits).sum();
-    assert_eq!(u64::from(visits), report.playouts);
-    assert_eq!(report.failures, 0);
-    // The next search goes on with it.
-    let again = choose(&mut search, &game.initial(), 1000);
-    assert_eq!(u64::from(again.known), report.playouts);
+            ..config
+        };
+        let mut search = search_by(threads, game.clone(), 0, config);
+        let report = choose(&mut search, &game.initial(), 5000);
+        let visits: u32 = report.candidates.iter().map(|own| own.visits).sum();
+        assert_eq!(u64::from(visits) * each, report.playouts);
+        assert_eq!(report.failures, 0);
+        // The next search goes on with it.
+        let again = choose(&mut search, &game.initial(), 1000);
+        assert_eq!(u64::from(again.known) * each, report.playouts);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Places for nodes, which stay where they are while others are added.
 
-use crate::node::{Node, NodeRef};
+use crate::node::{Kind, Node, NodeRef};
 use crossbeam_utils::CachePadded;
 use parking_lot::{
     MappedRwLockReadGuard, MappedRwLockWriteGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -120,6 +120,30 @@ impl Slots {
         RwLockWriteGuard::try_map(own, Option::as_mut).ok()
     }
 
+    /// Says that a node will be wanted soon.
+    #[inline]
+    pub fn fetch(&self, node: NodeRef) {
+        if let Some(slot) = self.at(node.index) {
+            fetch(slot, size_of::<Slot>());
+        }
+    }
+
+    /// Says that the edges of a node will be wanted soon, which should be here already.
+    #[inline]
+    pub fn fetch_edges(&self, node: NodeRef) {
+        let slot = self
+            .at(node.index)
+            .and_then(|slot| slot.node.try_read_recursive());
+        if let Some(Some(Node {
+            kind: Kind::One { edges, .. },
+            ..
+        })) = slot.as_deref()
+            && let Some(first) = edges.first()
+        {
+            fetch(first, size_of_val(&**edges));
+        }
+    }
+
     /// The node in a place, with its name.
     #[inline]
     pub fn read_at(&self, index: u32) -> Option<(NodeRef, Reading<'_>)> {
@@ -147,5 +171,71 @@ impl Slots {
         let next = slot.generation().checked_add(1).unwrap_or(NonZeroU32::MIN);
         slot.generation.store(next.get(), Ordering::Relaxed);
         Some(node)
+    }
+}
+
+/// Has the processor bring what lies from here on into the nearest cache, so many bytes, up to [`LINES`]. It is
+/// not waited for.
+#[inline]
+fn fetch<T>(from: &T, bytes: usize) {
+    let from = std::ptr::from_ref(from).cast::<i8>();
+    for line in 0..bytes.div_ceil(LINE).min(LINES) {
+        hint(from.wrapping_add(line * LINE));
+    }
+}
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+/// Lines that are brought at once, at most: what follows the processor expects by itself.
+const LINES: usize = 8;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[expect(unsafe_code, reason = "there is no safe way to say it")]
+#[inline]
+fn hint(at: *const i8) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: A hint reads nothing and may name any address. Every processor of this kind has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
+}
+
+/// Elsewhere it is done without.
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[inline]
+fn hint(_at: *const i8) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::Standing;
+    use game::State;
+
+    /// What is fetched is no concern of anybody: nodes that are gone, that are being written to, and places
+    /// that nobody has.
+    #[test]
+    fn anything_may_be_fetched() {
+        let slots = Slots::new(2);
+        let kind = Kind::One {
+            role: 0,
+            moves: Box::default(),
+            edges: vec![crate::node::Edge::NEW; 100].into(),
+            joint: smallvec::smallvec![],
+        };
+        let state = State::from_words(vec![1]);
+        let node = Node::new(state, kind, smallvec::smallvec![Standing::NEW]);
+        let index = slots.take().unwrap();
+        let name = slots.put(index, node).unwrap();
+        let all = |name| (slots.fetch(name), slots.fetch_edges(name));
+        all(name);
+        let written = slots.write(name).unwrap();
+        all(name);
+        drop(written);
+        assert_eq!(slots.read(name).unwrap().state, State::from_words(vec![1]));
+        slots.clear(index).unwrap();
+        all(name);
+        all(NodeRef {
+            index: u32::MAX,
+            ..name
+        });
     }
 }

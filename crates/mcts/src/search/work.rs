@@ -8,10 +8,10 @@ use crate::backup::{backup, undo};
 use crate::descend::Walk;
 use crate::node::NodeRef;
 use crate::others::Company;
-use crate::path::{Leaf, Path};
+use crate::path::{Leaf, Way};
 use crate::{Config, Limits};
 use budget::Budget;
-use game::{MoveId, RoleId, Start};
+use game::{MoveId, RoleId, Start, Tally};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -54,6 +54,10 @@ pub(super) struct Shared<'a> {
 /// Batches of one worker between two publications, once there are that many.
 const PUBLISH_EVERY: u64 = 16;
 
+/// Ways that are gone at once: enough that the memory has time to bring their nodes, and so few that these stay in
+/// the nearest cache.
+const TOGETHER: usize = 16;
+
 impl Shared<'_> {
     /// What one worker does; only the one that leads publishes, and ends the search early.
     pub(super) fn work(&self, worker: &mut Worker, leads: bool) {
@@ -72,8 +76,8 @@ impl Shared<'_> {
             }
             self.collect(worker, root, left);
             if !self.play(worker) {
-                for (path, _) in &worker.ways {
-                    undo(&mut worker.graph, path);
+                for way in &worker.ways {
+                    undo(&mut worker.graph, &way.path);
                 }
                 break;
             }
@@ -139,9 +143,7 @@ impl Shared<'_> {
 
     /// Chooses leaves.
     fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
-        worker
-            .ways
-            .resize_with(count as usize, || (Path::default(), Leaf::Known));
+        worker.ways.resize_with(count as usize, Way::new);
         let mut walk = Walk {
             graph: &mut worker.graph,
             maker: &mut worker.maker,
@@ -153,30 +155,16 @@ impl Shared<'_> {
             replied: false,
             rng: &mut worker.rng,
         };
-        worker.states.clear();
         let before = walk.maker.steps;
-        let (mut passed, mut known) = (0, 0);
-        for (path, leaf) in &mut worker.ways {
-            *leaf = match walk.descend(root, path) {
-                Ok(leaf) => leaf,
-                // What cannot be evaluated tells nothing, but it was tried; or it would be tried
-                // for ever.
-                Err(_) => {
-                    self.failures.fetch_add(1, Ordering::Relaxed);
-                    Leaf::Known
-                }
-            };
+        let (mut failures, mut passed, mut known) = (0, 0, 0);
+        for ways in worker.ways.chunks_mut(TOGETHER) {
+            failures += walk.descend(root, ways);
+        }
+        for Way { path, leaf, .. } in &worker.ways {
             passed += path.nodes.len() as u64;
-            if *leaf == Leaf::Open {
-                let last = path.nodes.last().and_then(|&last| walk.graph.get(last));
-                match last {
-                    Some(last) => worker.states.push(last.state.clone()),
-                    // It had to make room for others.
-                    None => *leaf = Leaf::Known,
-                }
-            }
             known += u64::from(*leaf == Leaf::Known);
         }
+        self.failures.fetch_add(failures, Ordering::Relaxed);
         let steps = walk.maker.steps - before;
         // Where nothing is played, a visit counts as one playout.
         let each = u64::from(self.config.playouts.max(1));
@@ -188,15 +176,13 @@ impl Shared<'_> {
     /// Makes playouts from the open leaves. `false` if the budget ended first.
     fn play(&self, worker: &mut Worker) -> bool {
         worker.tallies.clear();
-        if worker.states.is_empty() {
+        let playouts = u64::from(self.config.playouts.max(1));
+        let open = worker.ways.iter().filter(|way| way.leaf == Leaf::Open);
+        let starts = open.map(|Way { state, .. }| Start { state, playouts });
+        let starts: Vec<Start<'_>> = starts.collect();
+        if starts.is_empty() {
             return true;
         }
-        let playouts = u64::from(self.config.playouts.max(1));
-        let starts: Vec<Start<'_>> = worker
-            .states
-            .iter()
-            .map(|state| Start { state, playouts })
-            .collect();
         let made = worker
             .playouts
             .run(&starts, &mut worker.tallies, self.budget);
@@ -215,39 +201,56 @@ impl Shared<'_> {
     fn settle(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter();
-        for (path, leaf) in &mut worker.ways {
+        for Way {
+            path, leaf, sample, ..
+        } in &mut worker.ways
+        {
+            sample.values.clear();
             match leaf {
                 Leaf::Known => {
-                    let last = path.nodes.last().and_then(|&last| graph.get(last));
-                    for (role, value) in worker.values.iter_mut().enumerate() {
-                        let known = last
-                            .as_ref()
-                            .map(|node| node.standings[role].value(node.updates));
-                        *value = known.unwrap_or(self.config.unknown);
+                    let last = path.nodes.last();
+                    if let Some(last) = last.and_then(|&last| graph.get(last)) {
+                        let values = last.standings.iter();
+                        sample
+                            .values
+                            .extend(values.map(|role| role.value(last.updates)));
+                        continue;
                     }
+                    // It had to make room for others, and nothing came of the way.
+                    undo(graph, path);
+                    path.clear();
                 }
                 Leaf::Open => {
                     let tally = tallies.next();
-                    for (role, value) in worker.values.iter_mut().enumerate() {
-                        *value = tally.map_or(self.config.unknown, |tally| {
-                            let cut = tally.cut as f64;
-                            let all = tally.finished as f64 + cut;
-                            let sum = tally.goals[role] as f64 / 100.0 + cut * self.config.unknown;
-                            if all > 0.0 {
-                                sum / all
-                            } else {
-                                self.config.unknown
-                            }
-                        });
-                    }
+                    let values = (0..worker.roles).map(|role| {
+                        tally.map_or(self.config.unknown, |tally| self.mean(tally, role))
+                    });
+                    sample.values.extend(values);
                 }
             }
-            let values = &mut worker.values;
-            backup(graph, path, values, self.config, self.company);
-            if self.config.learning > 0.0 {
-                let (maker, values) = (&mut worker.maker, &mut worker.values);
-                worker.learnt.learn(maker, graph, path, *leaf, values);
+        }
+        backup(graph, &mut worker.ways, self.config, self.company);
+        if self.config.learning > 0.0 {
+            for Way {
+                path, leaf, sample, ..
+            } in &mut worker.ways
+            {
+                worker
+                    .learnt
+                    .learn(&mut worker.maker, graph, path, *leaf, &mut sample.values);
             }
+        }
+    }
+
+    /// The mean result of a role in playouts, 0 to 1.
+    fn mean(&self, tally: &Tally, role: usize) -> f64 {
+        let cut = tally.cut as f64;
+        let all = tally.finished as f64 + cut;
+        let sum = tally.goals[role] as f64 / 100.0 + cut * self.config.unknown;
+        if all > 0.0 {
+            sum / all
+        } else {
+            self.config.unknown
         }
     }
 }

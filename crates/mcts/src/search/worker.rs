@@ -5,7 +5,7 @@ use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Learnt;
 use crate::node::{Kind, NodeRef};
-use crate::path::{Leaf, Path};
+use crate::path::Way;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -19,12 +19,11 @@ pub(super) struct Worker {
     pub(super) learnt: Learnt,
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
-    /// The ways of a batch, each with what is at its end.
-    pub(super) ways: Vec<(Path, Leaf)>,
-    /// The states of the open leaves, in order.
-    pub(super) states: Vec<State>,
+    /// The ways of a batch.
+    pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
-    pub(super) values: Vec<f64>,
+    /// How many roles there are.
+    pub(super) roles: usize,
 }
 
 impl Worker {
@@ -43,9 +42,8 @@ impl Worker {
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             ways: Vec::new(),
-            states: Vec::new(),
             tallies: Vec::new(),
-            values: vec![0.0; roles],
+            roles,
         }
     }
 

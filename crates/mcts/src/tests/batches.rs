@@ -1,0 +1,83 @@
+//! Batches that are cut, and batches in a small memory.
+
+use super::{MEMORY, batches, choose};
+use crate::{Config, Limits, Search};
+use budget::{Budget, ManualClock};
+use game::{Engine, EngineError, Playouts, RoleId, ScalarPlayouts, Start, Tally};
+use std::sync::Arc;
+use std::time::Duration;
+use testkit::toys::{Matrix, TakeAway};
+
+/// Playouts whose time is over after some batches.
+struct Ending {
+    playouts: ScalarPlayouts,
+    batches: u32,
+    clock: Arc<ManualClock>,
+}
+
+impl Playouts for Ending {
+    fn name(&self) -> &'static str {
+        "ending"
+    }
+
+    fn width(&self) -> usize {
+        self.playouts.width()
+    }
+
+    fn run(
+        &mut self,
+        starts: &[Start<'_>],
+        tallies: &mut Vec<Tally>,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        if self.batches == 0 {
+            self.clock.advance(Duration::from_secs(1));
+        }
+        self.batches = self.batches.saturating_sub(1);
+        self.playouts.run(starts, tallies, budget)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.playouts.reseed(seed);
+    }
+}
+
+#[test]
+fn a_batch_that_is_cut_leaves_nothing_behind() {
+    let game = TakeAway::new(2, 400, 5);
+    let clock = Arc::new(ManualClock::default());
+    let playouts = Ending {
+        playouts: ScalarPlayouts::new(game.fork(), 3, 1000),
+        batches: 5,
+        clock: clock.clone(),
+    };
+    let (own, role) = (game.fork(), RoleId(0));
+    let mut search = Search::new(own, Box::new(playouts), role, 7, 1, MEMORY, batches());
+    let budget = Budget::unlimited(clock).with_timeout(Duration::from_millis(500));
+    let state = game.initial();
+    let report = search.choose(&state, Limits::default(), &budget, &|_| ());
+    let candidates = report.unwrap().candidates;
+    let visits: u32 = candidates.iter().map(|own| own.visits).sum();
+    assert_eq!(visits, 5 * 64);
+}
+
+#[test]
+fn in_a_small_memory_samples_are_samples() {
+    // Whoever plays what, everything is worth 90: so is every mean.
+    let game = Matrix::new(1, 5, 9, |_, _| Some(90));
+    for memory in [20_000, 50_000, 200_000] {
+        let playouts = ScalarPlayouts::new(game.fork(), 3, 20);
+        let config = Config {
+            solve: false,
+            transpositions: false,
+            ..batches()
+        };
+        let (own, role) = (game.fork(), RoleId(0));
+        let mut search = Search::new(own, Box::new(playouts), role, 7, 1, memory, config);
+        let report = choose(&mut search, &game.initial(), 100_000);
+        assert!(report.bytes <= memory, "{}", report.bytes);
+        for value in report.candidates.iter().filter_map(|own| own.value) {
+            assert!((value - 90.0).abs() < 0.1, "{memory} bytes: {report:?}");
+        }
+    }
+}
