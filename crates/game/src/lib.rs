@@ -16,7 +16,7 @@ mod state;
 pub use gdl_parse::GroundTerm;
 pub use pace::Pace;
 pub use playout::{Playout, playout};
-pub use playouts::{Playouts, ScalarPlayouts, Start, Tally};
+pub use playouts::{Ends, Playouts, ScalarPlayouts, Start, Tally};
 pub use state::{State, Words};
 
 use budget::Exhausted;

@@ -49,6 +49,13 @@ pub(crate) struct Track {
 }
 
 impl Track {
+    /// The last state of the last playout.
+    pub fn last(&self) -> &State {
+        &self.here
+    }
+}
+
+impl Track {
     /// As [`playout`] does; returns the steps and whether a terminal state was reached. Every few
     /// steps, `check` may break it off.
     pub fn playout(

@@ -29,6 +29,18 @@ pub struct Tally {
     pub goals: Vec<u64>,
     /// For each role, the sum of the squares of the same.
     pub squares: Vec<u64>,
+    /// What held in the terminal states, if that is watched.
+    pub ends: Ends,
+}
+
+/// What held in the terminal states of playouts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ends {
+    /// For each fact, as many as fit into the words of a state, in how many of them it held. Empty if they are not
+    /// watched, or none was reached.
+    pub counts: Vec<u32>,
+    /// For each role, one after the other, and each fact, the sum of its results in those.
+    pub goals: Vec<u32>,
 }
 
 impl Tally {
@@ -39,6 +51,17 @@ impl Tally {
             squares: vec![0; roles],
             ..Tally::default()
         }
+    }
+
+    /// Empties it, for this many roles.
+    pub fn clear(&mut self, roles: usize) {
+        (self.finished, self.cut, self.steps) = (0, 0, 0);
+        for sums in [&mut self.goals, &mut self.squares] {
+            sums.clear();
+            sums.resize(roles, 0);
+        }
+        self.ends.counts.clear();
+        self.ends.goals.clear();
     }
 
     /// The mean result of a role; `None` before a playout has finished.
@@ -57,6 +80,37 @@ impl Tally {
         for (sum, more) in self.squares.iter_mut().zip(&other.squares) {
             *sum += more;
         }
+        self.ends.add(&other.ends);
+    }
+}
+
+impl Ends {
+    /// Counts a terminal state: which facts held in it, bit by bit, of so many, and the results of the roles.
+    pub fn count(&mut self, bits: impl IntoIterator<Item = u64>, facts: usize, goals: &[u8]) {
+        self.counts.resize(facts, 0);
+        self.goals.resize(facts * goals.len(), 0);
+        for (word, mut bits) in bits.into_iter().enumerate() {
+            while bits != 0 {
+                let fact = 64 * word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.counts[fact] += 1;
+                for (role, &goal) in goals.iter().enumerate() {
+                    self.goals[role * facts + fact] += u32::from(goal);
+                }
+            }
+        }
+    }
+
+    /// Adds what another one counted.
+    pub fn add(&mut self, other: &Ends) {
+        let add = |own: &mut Vec<u32>, others: &[u32]| {
+            own.resize(own.len().max(others.len()), 0);
+            for (own, other) in own.iter_mut().zip(others) {
+                *own += other;
+            }
+        };
+        add(&mut self.counts, &other.counts);
+        add(&mut self.goals, &other.goals);
     }
 }
 
@@ -87,6 +141,13 @@ pub trait Playouts: Send {
     /// Begins the random numbers anew.
     fn reseed(&mut self, seed: u64);
 
+    /// Whether tallies are to tell what held in the terminal states, from now on. `false` if they cannot; facts
+    /// are in the order of [`Engine::bits`].
+    fn watch(&mut self, ends: bool) -> bool {
+        let _ = ends;
+        false
+    }
+
     /// A second evaluator of the same game for another thread, with random numbers of its own;
     /// `None` if there can be no other.
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
@@ -101,6 +162,11 @@ pub struct ScalarPlayouts {
     rng: Xoshiro256PlusPlus,
     max_steps: usize,
     track: Track,
+    /// Whether tallies tell what held in the terminal states.
+    watches: bool,
+    /// The facts of one, and the results.
+    bits: State,
+    goals: Vec<u8>,
 }
 
 impl ScalarPlayouts {
@@ -111,6 +177,9 @@ impl ScalarPlayouts {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             max_steps,
             track: Track::default(),
+            watches: false,
+            bits: State::default(),
+            goals: Vec::new(),
         }
     }
 }
@@ -153,6 +222,14 @@ impl Playouts for ScalarPlayouts {
                     tally.goals[role] += goal;
                     tally.squares[role] += goal * goal;
                 }
+                if self.watches && self.engine.bits(self.track.last(), &mut self.bits) {
+                    let goals = self.track.goals.iter();
+                    self.goals.clear();
+                    self.goals.extend(goals.map(|goal| goal.unwrap_or(0)));
+                    let bits = self.bits.words().iter().copied();
+                    let facts = 64 * self.bits.words().len();
+                    tally.ends.count(bits, facts, &self.goals);
+                }
             }
         }
         Ok(())
@@ -160,6 +237,12 @@ impl Playouts for ScalarPlayouts {
 
     fn reseed(&mut self, seed: u64) {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    fn watch(&mut self, ends: bool) -> bool {
+        self.watches = ends;
+        let initial = self.engine.initial();
+        self.engine.bits(&initial, &mut self.bits)
     }
 
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {

@@ -57,6 +57,7 @@
 
 mod ages;
 pub mod choice;
+mod ends;
 mod expand;
 mod import;
 mod mend;

@@ -1,6 +1,7 @@
 //! Playing lanes to the end, and filling them again.
 
 use crate::ages::Ages;
+use crate::ends::LastStates;
 use crate::policy::{Applied, Guide, Lists, Policy};
 use crate::random::RandomPlanes;
 use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
@@ -47,6 +48,8 @@ pub struct LanePlayouts<const W: usize> {
     more: SplitMix64,
     /// What guided roles go by, for each machine.
     lists: Vec<Vec<Lists>>,
+    /// The last states of playouts, if tallies are to tell what held in them.
+    ends: Option<LastStates<W>>,
 }
 
 impl<const W: usize> LanePlayouts<W> {
@@ -120,6 +123,7 @@ impl<const W: usize> LanePlayouts<W> {
             begin: vec![Plane::FALSE; facts],
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
+            ends: None,
             shared,
         }
     }
@@ -229,6 +233,7 @@ impl<const W: usize> LanePlayouts<W> {
                 blend(here, &next[..facts], &self.begin, &fresh);
             }
         }
+        jobs.count_ends();
         Ok(())
     }
 }
@@ -261,6 +266,7 @@ struct Jobs<'a, const W: usize> {
     start_of: Vec<usize>,
     born: Vec<u64>,
     tallies: &'a mut [Tally],
+    ends: Option<&'a mut LastStates<W>>,
 }
 
 impl<'a, const W: usize> Jobs<'a, W> {
@@ -269,6 +275,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
         starts: &'a [Start<'a>],
         which: Vec<usize>,
         tallies: &'a mut [Tally],
+        ends: Option<&'a mut LastStates<W>>,
     ) -> Self {
         let mut jobs = Jobs {
             phase,
@@ -279,13 +286,22 @@ impl<'a, const W: usize> Jobs<'a, W> {
             start_of: vec![usize::MAX; Plane::<W>::LANES],
             born: vec![0; Plane::<W>::LANES],
             tallies,
+            ends,
         };
         jobs.settle();
         jobs
     }
 
+    /// Whether all lanes are of one start, and it does not matter which is which.
     fn single(&self) -> bool {
-        self.which.len() == 1
+        self.which.len() == 1 && self.ends.is_none()
+    }
+
+    /// Counts the last states that are kept.
+    fn count_ends(&mut self) {
+        if let Some(ends) = &mut self.ends {
+            ends.count(&self.start_of, self.tallies);
+        }
     }
 
     /// Goes on to the next start that has playouts left.
@@ -326,6 +342,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
             self.left = 0;
             return fresh;
         }
+        self.count_ends();
         let mut fresh = Plane::<W>::FALSE;
         let mut changed = Plane::<W>::FALSE;
         for lane in vacant.lanes() {
@@ -382,6 +399,9 @@ impl<'a, const W: usize> Jobs<'a, W> {
             }
             return;
         }
+        if let Some(ends) = &mut self.ends {
+            ends.keep(&memory[..places.facts], terminal);
+        }
         for lane in terminal.lanes() {
             let tally = &mut self.tallies[self.start_of[lane]];
             tally.finished += 1;
@@ -391,6 +411,9 @@ impl<'a, const W: usize> Jobs<'a, W> {
                 if let Some(&(value, _)) = reached {
                     tally.goals[role] += u64::from(value);
                     tally.squares[role] += u64::from(value).pow(2);
+                }
+                if let Some(ends) = &mut self.ends {
+                    ends.goals(lane)[role] = reached.map_or(0, |&(value, _)| value);
                 }
             }
         }
@@ -417,8 +440,10 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
         tallies: &mut Vec<Tally>,
         budget: &Budget,
     ) -> Result<(), EngineError> {
-        tallies.clear();
-        tallies.resize_with(starts.len(), || Tally::new(self.shared.roles));
+        tallies.resize_with(starts.len(), Tally::default);
+        for tally in &mut *tallies {
+            tally.clear(self.shared.roles);
+        }
         let mut by_phase = vec![Vec::new(); self.shared.machines.len()];
         for (i, start) in starts.iter().enumerate() {
             let phase = self.phase(start.state).ok_or_else(|| {
@@ -428,18 +453,28 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
                 by_phase[phase].push(i);
             }
         }
+        let mut ends = self.ends.take();
+        // Of a run that was broken off.
+        ends.iter_mut().for_each(LastStates::forget);
+        let mut played = Ok(());
         for (phase, which) in by_phase.into_iter().enumerate() {
-            if !which.is_empty() {
-                let mut jobs = Jobs::<W>::new(phase, starts, which, tallies);
-                self.play(&mut jobs, budget)?;
+            if !which.is_empty() && played.is_ok() {
+                let mut jobs = Jobs::<W>::new(phase, starts, which, tallies, ends.as_mut());
+                played = self.play(&mut jobs, budget);
             }
         }
-        Ok(())
+        self.ends = ends;
+        played
     }
 
     fn reseed(&mut self, seed: u64) {
         self.random = RandomPlanes::new(seed);
         self.more = SplitMix64::seed_from_u64(!seed);
+    }
+
+    fn watch(&mut self, ends: bool) -> bool {
+        self.ends = ends.then(|| LastStates::new(self.begin.len(), self.shared.roles));
+        true
     }
 
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {

@@ -6,9 +6,9 @@ mod common;
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::{Budget, Clock, Exhausted};
 use common::Game;
-use game::{Engine, EngineError, GroundTerm, Playouts, Start, State, Tally, playout};
+use game::{Ends, Engine, EngineError, GroundTerm, Playouts, RoleId, Start, State, Tally, playout};
 use lanes::{Choice, LanePlayouts};
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -165,11 +165,33 @@ fn certain(game: &mut Game, left: u64, worth: u64) -> State {
     game.engine.state_of(&facts).expect("a state of the game")
 }
 
+/// What so many playouts tell of their last state.
+fn ends(game: &mut Game, worth: u64, count: u64) -> Ends {
+    let mut ends = Ends::default();
+    let last = certain(game, 0, worth);
+    for _ in 0..count {
+        let words = last.words();
+        let goals = [worth as u8, 100 - worth as u8];
+        ends.count(words.iter().copied(), 64 * words.len(), &goals);
+    }
+    ends
+}
+
 #[test]
 fn every_start_has_its_own_tally() {
+    tallies_of_starts(false);
+}
+
+#[test]
+fn every_start_has_its_own_ends() {
+    tallies_of_starts(true);
+}
+
+fn tallies_of_starts(watch: bool) {
     let mut game = Game::new("certain", CERTAIN);
     let mut playouts = lanes(&game, 3, 100);
     assert_eq!(playouts.phases(), 2);
+    assert!(playouts.watch(watch));
     // Starts of both phases, at the end, getting stuck, without playouts, twice the same; first
     // more playouts than lanes and starts, then more starts than lanes.
     let cases: Vec<(u64, u64, u64)> = [0, 70, 30, 10, 30, 0, 100, 70]
@@ -196,6 +218,7 @@ fn every_start_has_its_own_tally() {
         assert_eq!(tallies.len(), cases.len());
         for (&(worth, left, count), tally) in cases.iter().zip(&tallies) {
             let stuck = worth == 30 && left >= 5;
+            let watched = if watch && !stuck { count } else { 0 };
             let expected = Tally {
                 finished: if stuck { 0 } else { count },
                 cut: if stuck { count } else { 0 },
@@ -206,10 +229,92 @@ fn every_start_has_its_own_tally() {
                 squares: [worth, 100 - worth]
                     .map(|goal| if stuck { 0 } else { count * goal * goal })
                     .into(),
+                ends: ends(&mut game, worth, watched),
             };
             assert_eq!(*tally, expected, "{worth} {left} {count}");
         }
     }
+}
+
+#[test]
+fn what_was_broken_off_does_not_count_later() {
+    let mut game = Game::new("certain", CERTAIN);
+    let (soon, late) = (certain(&mut game, 1, 70), certain(&mut game, 13, 10));
+    let mut playouts = lanes(&game, 6, u64::MAX);
+    playouts.watch(true);
+    let starts = [(&soon, 60), (&late, 60)].map(|(state, playouts)| Start { state, playouts });
+    let ever = certain(&mut game, 13, 50);
+    let starts = [
+        starts[0],
+        starts[1],
+        Start {
+            state: &ever,
+            playouts: 1,
+        },
+    ];
+    let budget = Budget::unlimited(Arc::new(Hasty::default())).with_timeout(Duration::from_secs(3));
+    let mut tallies = Vec::new();
+    assert!(playouts.run(&starts, &mut tallies, &budget).is_err());
+    let tallies = run(&mut playouts, &[(&soon, 40), (&late, 50)]);
+    assert_eq!(tallies[0].ends, ends(&mut game, 70, 40));
+    assert_eq!(tallies[1].ends, ends(&mut game, 10, 50));
+}
+
+#[test]
+fn ends_are_those_of_playouts_one_by_one() {
+    for name in ["tic_tac_toe", "connect_four", "reversi"] {
+        let mut game = Game::fixture(name);
+        let state = game.states(3, 12).pop().expect("some states");
+        let mut playouts = lanes(&game, 2, 2000);
+        assert!(playouts.watch(true));
+        let ends = run(&mut playouts, &[(&state, 2000)]).remove(0).ends;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut expected = Ends::default();
+        let count = 2000;
+        for _ in 0..count {
+            let (last, goals) = last_of(&mut game, &state, &mut rng);
+            let words = last.words();
+            expected.count(words.iter().copied(), 64 * words.len(), &goals);
+        }
+        let means = |sums: &[u32], most: f64| -> Vec<f64> {
+            let means = sums.iter().map(|&sum| f64::from(sum) / most);
+            means.collect()
+        };
+        let all = f64::from(count);
+        for (one, other, most) in [
+            (&ends.counts, &expected.counts, all),
+            (&ends.goals, &expected.goals, 100.0 * all),
+        ] {
+            assert_eq!(one.len(), other.len());
+            for (a, b) in means(one, most).into_iter().zip(means(other, most)) {
+                // Six standard errors of a difference.
+                assert!(
+                    (a - b).abs() < 6.0 * (0.5 / all).sqrt(),
+                    "{name}: {a} and {b}"
+                );
+            }
+        }
+    }
+}
+
+/// The last state of a playout, and the results of the roles.
+fn last_of(game: &mut Game, state: &State, rng: &mut impl Rng) -> (State, Vec<u8>) {
+    let (engine, mut here, mut next) = (&mut game.engine, state.clone(), State::default());
+    let roles = engine.roles().len();
+    let mut moves = Vec::new();
+    while !engine.terminal(&here).expect("a sound game") {
+        let mut joint = Vec::new();
+        for role in (0..roles).map(RoleId) {
+            let picked = engine.pick(&here, role, rng.next_u64(), &mut moves);
+            joint.push(picked.expect("a sound game").expect("a move"));
+        }
+        engine.next(&here, &joint, &mut next).expect("a sound game");
+        std::mem::swap(&mut here, &mut next);
+    }
+    let goal = |role| engine.goal(&here, RoleId(role)).expect("a sound game");
+    let goals = (0..roles).map(goal).map(|goal| goal.unwrap_or(0));
+    let goals = goals.collect();
+    (here, goals)
 }
 
 #[test]

@@ -88,6 +88,10 @@ impl Playouts for Beside {
         self.lanes.reseed(seed);
     }
 
+    fn watch(&mut self, ends: bool) -> bool {
+        self.lanes.watch(ends)
+    }
+
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
         Some(Box::new(Beside {
             engine: self.engine.fork(),
@@ -145,6 +149,7 @@ mod tests {
             playouts: 20_000,
         };
         let mut plain = game::ScalarPlayouts::new(engine.fork(), 1, 1000);
+        assert!(plain.watch(true), "the engine tells facts");
         let mut expected = Vec::new();
         plain
             .run(&[start], &mut expected, budget)
@@ -152,6 +157,7 @@ mod tests {
         for effort in [Effort::AtOnce, Effort::Thorough] {
             let (mut lanes, _) =
                 lanes_beside(engine, effort, &settings, budget).expect("there is logic");
+            assert!(lanes.watch(true));
             let mut tallies = Vec::new();
             lanes
                 .run(&[start, start], &mut tallies, budget)
@@ -161,6 +167,11 @@ mod tests {
                 let means = [tally, &expected[0]].map(|tally| tally.mean(0).unwrap());
                 // Five standard deviations of the difference.
                 assert!((means[0] - means[1]).abs() < 2.5, "{means:?}");
+            }
+            let [ends, other] = [&tallies[0].ends.counts, &expected[0].ends.counts];
+            assert!(ends.len() == other.len() && ends.iter().any(|&count| count > 1000));
+            for (&one, &other) in ends.iter().zip(other) {
+                assert!(one.abs_diff(other) < 600, "{one} and {other} of 20000");
             }
             // Forks play from the same states.
             let mut fork = lanes.fork(7).expect("lanes can be forked");
