@@ -173,7 +173,7 @@ mod tests {
         let (mut evaluation, mut foretold) = (Evaluation::new(2), Foretold::default());
         for state in states(50_000) {
             let told = evaluation.learn(&state, &worth(&state));
-            foretold.note(told, worth(&state)[0]);
+            foretold.note([told, 0.0], worth(&state)[0]);
         }
         let part = foretold.fit().expect("there were many").part;
         assert!(part > 0.9, "{part}");

@@ -5,58 +5,108 @@ const FADING: f64 = 1e-3;
 /// Guesses before anything is said of them.
 const FEW: u64 = 50;
 
-/// How good guesses were.
+/// How good guesses of two kinds were, which are made together of the same things.
 #[derive(Debug, Clone, Default)]
 pub struct Foretold {
     guesses: u64,
     /// The mean of what came, and its variance.
     mean: f64,
     variance: f64,
-    /// The same of the guesses, and how both vary together.
-    guess: f64,
-    spread: f64,
-    together: f64,
+    /// The means of the guesses, and how each varies together with what came.
+    guess: [f64; 2],
+    together: [f64; 2],
+    /// Their variances, and how they vary together.
+    spread: [f64; 2],
+    alike: f64,
 }
 
-/// What to make of guesses: what comes is about `offset` and `slope` times the guess.
+/// What to make of guesses: what comes is about `offset` and the sum of `slopes` times the guesses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
-    /// What comes where the guess is 0.
+    /// What comes where the guesses are 0.
     pub offset: f64,
-    /// How much of a guess comes, 0 to 1.
-    pub slope: f64,
+    /// How much of each kind of guess comes, 0 to 1.
+    pub slopes: [f64; 2],
     /// The part of the variance of what came that this accounts for, 0 to 1.
     pub part: f64,
 }
 
 impl Foretold {
-    /// Notes what was guessed and what came.
-    pub fn note(&mut self, guess: f64, came: f64) {
+    /// Notes what was guessed and what came. Whoever has guesses of one kind only says 0 for the other.
+    pub fn note(&mut self, guess: [f64; 2], came: f64) {
         self.guesses += 1;
         let part = (1.0 / self.guesses as f64).max(FADING);
-        let (far, wide) = (came - self.mean, guess - self.guess);
-        self.mean += far * part;
-        self.guess += wide * part;
         // Welford's update, with means that fade.
         let update = |old: f64, square: f64| (1.0 - part) * (old + part * square);
+        let far = came - self.mean;
+        let wide = [0, 1].map(|kind| guess[kind] - self.guess[kind]);
+        self.mean += far * part;
         self.variance = update(self.variance, far * far);
-        self.spread = update(self.spread, wide * wide);
-        self.together = update(self.together, far * wide);
+        self.alike = update(self.alike, wide[0] * wide[1]);
+        for (kind, wide) in wide.into_iter().enumerate() {
+            self.guess[kind] += wide * part;
+            self.spread[kind] = update(self.spread[kind], wide * wide);
+            self.together[kind] = update(self.together[kind], far * wide);
+        }
+    }
+
+    /// How many guesses were noted.
+    pub fn guesses(&self) -> u64 {
+        self.guesses
     }
 
     /// What would have been best made of the last thousand or so guesses, by least squares. `None` while there
     /// are few.
     pub fn fit(&self) -> Option<Fit> {
-        let known = self.guesses >= FEW && self.variance > 0.0 && self.spread > 0.0;
+        let varied = self.spread.iter().any(|&spread| spread > 0.0);
+        let known = self.guesses >= FEW && self.variance > 0.0 && varied;
         known.then(|| {
-            let slope = (self.together / self.spread).clamp(0.0, 1.0);
-            let left = self.variance - slope * (2.0 * self.together - slope * self.spread);
+            let choices = [
+                self.both(),
+                Some([self.alone(0), 0.0]),
+                Some([0.0, self.alone(1)]),
+            ];
+            let left = |slopes: &[f64; 2]| {
+                let [a, b] = *slopes;
+                let square = a * a * self.spread[0] + b * b * self.spread[1];
+                let cross = a * self.together[0] + b * self.together[1];
+                self.variance + square + 2.0 * (a * b * self.alike - cross)
+            };
+            let best = choices.into_iter().flatten();
+            let best = best.min_by(|one, other| left(one).total_cmp(&left(other)));
+            let slopes = best.unwrap_or_default();
             Fit {
-                offset: self.mean - slope * self.guess,
-                slope,
-                part: (1.0 - left / self.variance).max(0.0),
+                offset: self.mean - slopes[0] * self.guess[0] - slopes[1] * self.guess[1],
+                slopes,
+                part: (1.0 - left(&slopes) / self.variance).max(0.0),
             }
         })
+    }
+
+    /// The slope of one kind if the other is left out.
+    fn alone(&self, kind: usize) -> f64 {
+        match self.spread[kind] > 0.0 {
+            true => (self.together[kind] / self.spread[kind]).clamp(0.0, 1.0),
+            false => 0.0,
+        }
+    }
+
+    /// The slopes of both, if both are within bounds.
+    fn both(&self) -> Option<[f64; 2]> {
+        let [one, two] = self.spread;
+        let all = one * two;
+        let free = all - self.alike * self.alike;
+        // Nearly the same guesses cannot be told apart.
+        if free <= 1e-3 * all {
+            return None;
+        }
+        let [first, second] = self.together;
+        let slopes = [
+            (first * two - second * self.alike) / free,
+            (second * one - first * self.alike) / free,
+        ];
+        let within = slopes.iter().all(|slope| (0.0..=1.0).contains(slope));
+        within.then_some(slopes)
     }
 }
 
@@ -69,7 +119,7 @@ mod tests {
         let mut foretold = Foretold::default();
         for turn in 0..2000 {
             let came = f64::from(turn * 7 % 11) / 10.0;
-            foretold.note(guess(came), came);
+            foretold.note([guess(came), 0.0], came);
         }
         foretold.fit()
     }
@@ -77,7 +127,7 @@ mod tests {
     #[test]
     fn good_and_bad_guesses_are_told_apart() {
         let close = |fit: Fit, [offset, slope, part]: [f64; 3]| {
-            let off = [fit.offset - offset, fit.slope - slope, fit.part - part];
+            let off = [fit.offset - offset, fit.slopes[0] - slope, fit.part - part];
             assert!(off.iter().all(|off| off.abs() < 0.02), "{fit:?}");
         };
         close(fit(|came| came).expect("they vary"), [0.0, 1.0, 1.0]);
@@ -95,13 +145,36 @@ mod tests {
         for turn in 0..10_000 {
             let came = f64::from(turn % 2);
             let guess = came + f64::from(turn / 2 % 2) - 0.5;
-            foretold.note(guess, came);
+            foretold.note([guess, 0.0], came);
         }
         let fit = foretold.fit().expect("there are many");
         assert!(
-            (fit.slope - 0.5).abs() < 0.02 && (fit.part - 0.5).abs() < 0.02,
+            (fit.slopes[0] - 0.5).abs() < 0.02 && (fit.part - 0.5).abs() < 0.02,
             "{fit:?}"
         );
+    }
+
+    #[test]
+    fn two_kinds_of_guesses_count_for_what_each_adds() {
+        let fit = |second: fn(f64, f64) -> f64| {
+            let mut foretold = Foretold::default();
+            for turn in 0..20_000 {
+                let [one, two, three] = [1, 2, 4].map(|bit| f64::from(turn / bit % 2));
+                foretold.note([one, second(one, two)], 0.5 * one + 0.3 * two + 0.2 * three);
+            }
+            foretold.fit().expect("there are many")
+        };
+        let close = |fit: Fit, [one, two, part]: [f64; 3]| {
+            let off = [fit.slopes[0] - one, fit.slopes[1] - two, fit.part - part];
+            assert!(off.iter().all(|off| off.abs() < 0.02), "{fit:?}");
+        };
+        let squares = 0.25 + 0.09 + 0.04;
+        close(fit(|_, two| two), [0.5, 0.3, 0.34 / squares]);
+        // What says the same once more adds nothing, nor does the contrary.
+        close(fit(|one, _| one), [0.5, 0.0, 0.25 / squares]);
+        close(fit(|_, two| -two), [0.5, 0.0, 0.25 / squares]);
+        // Both together say more than one.
+        close(fit(|one, two| one + two), [0.2, 0.3, 0.34 / squares]);
     }
 
     #[test]
@@ -109,7 +182,7 @@ mod tests {
         let mut foretold = Foretold::default();
         assert_eq!(foretold.fit(), None);
         for _ in 0..1000 {
-            foretold.note(0.5, 0.5);
+            foretold.note([0.5, 0.5], 0.5);
         }
         assert_eq!(foretold.fit(), None, "it never varied");
     }

@@ -1,5 +1,6 @@
 //! What was found out goes back to the root.
 
+use crate::amaf::{MANY, bytes, note as note_ends};
 use crate::graph::{Graph, Reading};
 use crate::node::{Edge, Kind, Node, NodeRef, Seen};
 use crate::others::Company;
@@ -33,7 +34,12 @@ pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config, compa
 /// What goes on in a node is done while it is locked, once; what is known of the one below is brought along.
 fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company: &Company) {
     let Way { path, sample, .. } = way;
-    let Sample { values, from, seen } = sample;
+    let Sample {
+        values,
+        from,
+        seen,
+        tally,
+    } = sample;
     let at = path.nodes[place];
     let child = from.take();
     let Some(mut node) = graph.get_mut(at) else {
@@ -91,9 +97,18 @@ fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company
     if let Some(choices) = choices {
         note(&mut node, child, seen, choices);
     }
+    let mut grown = 0;
+    if updates >= MANY && tally.finished > 0 && !tally.ends.counts.is_empty() {
+        let ends = node.ends.get_or_insert_with(|| {
+            grown = bytes(tally);
+            Box::new(game::Tally::new(tally.goals.len()))
+        });
+        note_ends(ends, tally);
+    }
     *from = Some(at);
     seen.see(&node);
     drop(node);
+    graph.grown(grown);
     if let Some(choices) = choices.filter(|_| place == 0) {
         regret(graph, at, choices, config, company);
     }

@@ -38,6 +38,9 @@ pub struct Config {
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
     pub learning: f64,
+    /// Whether what playouts came to that ended with the fact that a move brings counts there, too. They must tell
+    /// how they ended ([`game::Playouts::watch`]). Needs `learning`.
+    pub amaf: bool,
     /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
     /// one after which most can go wrong. 0 for none: no gain was measured.
@@ -76,6 +79,7 @@ impl Default for Config {
             known: 16,
             others: Others::Themselves,
             learning: 0.0,
+            amaf: false,
             resist: 0,
             playouts: 1,
             batch: 1,

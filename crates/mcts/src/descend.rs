@@ -2,6 +2,7 @@
 
 mod choose;
 mod look;
+mod recall;
 
 use crate::Config;
 use crate::expand::Maker;
@@ -25,7 +26,7 @@ enum Visit {
     /// The way ends here.
     Stop(Leaf),
     /// What its moves lead to is to be looked at; then one is to be chosen.
-    Look { known: u32 },
+    Look { look: bool, known: u32 },
     /// A choice was made.
     Took {
         choice: usize,
@@ -115,8 +116,11 @@ impl<R: Rng> Walk<'_, R> {
         }
         path.nodes.push(at);
         let visit = self.visit(at, begins);
-        if let Visit::Look { .. } = visit {
-            self.look(at, &path.nodes)?;
+        if let Visit::Look { look, .. } = visit {
+            if look {
+                self.look(at, &path.nodes)?;
+            }
+            self.recall(at, &path.nodes);
             if self.is_solved(at) && !begins {
                 return Ok(Step::End(Leaf::Known));
             }
@@ -128,7 +132,7 @@ impl<R: Rng> Walk<'_, R> {
                 path.choices.push(choice as u32);
                 child
             }
-            Visit::Choose { known } | Visit::Look { known } => {
+            Visit::Choose { known } | Visit::Look { known, .. } => {
                 if !self.choose_open(at, begins, known, path) {
                     return Ok(Step::End(Leaf::Known));
                 }
@@ -189,8 +193,10 @@ impl<R: Rng> Walk<'_, R> {
         // known would be chosen in its place far too often.
         let alone = node.visits <= node.updates + 1;
         let known = if alone { config.known } else { 0 };
-        if (ahead || learns) && !node.looked || again {
-            return Visit::Look { known };
+        let recall = config.amaf && node.visits.is_power_of_two();
+        let look = (ahead || learns) && !node.looked || again;
+        if look || recall && node.is_choice() {
+            return Visit::Look { look, known };
         }
         if !self.company.is_plain() || !node.is_choice() {
             return Visit::Choose { known };

@@ -146,6 +146,16 @@ impl Maker {
         bits(&*self.engine, self.plain, &self.here, &mut self.bits)
     }
 
+    /// The same in the order of the network, whatever the engine's own is.
+    pub fn facts(&mut self) -> &[u64] {
+        bits(&*self.engine, false, &self.here, &mut self.bits)
+    }
+
+    /// Those of another state.
+    pub fn facts_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
+        bits(&*self.engine, false, state, &mut self.bits)
+    }
+
     /// Those of another state.
     pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
         bits(&*self.engine, self.plain, state, &mut self.bits)

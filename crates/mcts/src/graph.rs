@@ -196,6 +196,13 @@ impl Graph {
         self.shared.share
     }
 
+    /// All nodes that are there.
+    #[cfg(test)]
+    pub fn all(&self) -> impl Iterator<Item = Reading<'_>> {
+        let places = 0..self.shared.slots.len() as u32;
+        places.filter_map(|place| Some(self.shared.slots.read_at(place)?.1))
+    }
+
     /// Removes a node that is worth little: not seen since an earlier move of the match, or seldom
     /// visited. `false` if there is none.
     ///
@@ -252,7 +259,7 @@ impl Graph {
 }
 
 /// Bytes that a node takes, with its place.
-fn bytes_of(node: &Node) -> usize {
+pub(crate) fn bytes_of(node: &Node) -> usize {
     node.bytes() + Slots::BESIDE
 }
 

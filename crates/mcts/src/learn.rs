@@ -6,10 +6,14 @@
 //! changes for the role that makes it, and what is to be made of that is told by the nodes that are known well,
 //! and those before them: it is good to move, so that all moves look better than they are; and of moves
 //! that are searched long the best ones are worth what the node before is worth, whatever was expected.
+//!
+//! What ends of playouts say of the same moves (`amaf`) is a second guess. Both are weighed together, so that what both
+//! say does not count twice.
 
 use crate::Config;
 use crate::expand::Maker;
 use crate::graph::Graph;
+use crate::node::Kind;
 use crate::path::{Leaf, Path};
 use game::State;
 use heuristics::{Evaluation, Foretold};
@@ -26,6 +30,7 @@ const HALF: f64 = 0.5;
 #[derive(Debug)]
 pub(crate) struct Learnt {
     pub evaluation: Evaluation,
+    /// With what ends of playouts say of moves as guesses of the second kind.
     pub foretold: Foretold,
 }
 
@@ -38,6 +43,8 @@ pub(crate) struct Trust {
     /// one that is to be added.
     pub offset: f32,
     pub slope: f32,
+    /// The same part of what ends of playouts say.
+    pub amaf: f32,
 }
 
 impl Trust {
@@ -46,6 +53,7 @@ impl Trust {
         visits: 0.0,
         offset: 0.0,
         slope: 0.0,
+        amaf: 0.0,
     };
 }
 
@@ -62,7 +70,8 @@ impl Learnt {
         self.foretold.fit().map_or(Trust::NONE, |fit| Trust {
             visits: (config.learning * fit.part / HALF) as f32,
             offset: fit.offset as f32,
-            slope: fit.slope as f32,
+            slope: fit.slopes[0] as f32,
+            amaf: fit.slopes[1] as f32,
         })
     }
 
@@ -93,14 +102,20 @@ impl Learnt {
             if let Some(before) = before.filter(|_| updates >= WELL)
                 && let Some(role) = before.chooser()
             {
+                let came = values[role] - before.standings[role].value(before.updates);
+                let choice = path.choices.get(path.begins[place - 1]);
+                let by_ends = match (&before.kind, choice) {
+                    (Kind::One { edges, .. }, Some(&choice)) => edges.get(choice as usize),
+                    _ => None,
+                };
+                let by_ends = by_ends.map_or(0.0, |edge| f64::from(edge.guess));
                 let mut worth = |state: &State| {
                     let bits = maker.bits_of(state);
                     self.evaluation.near(bits);
                     f64::from(self.evaluation.value(bits, role))
                 };
                 let guess = worth(&node.state) - worth(&before.state);
-                let came = values[role] - before.standings[role].value(before.updates);
-                self.foretold.note(guess, came);
+                self.foretold.note([guess, by_ends], came);
             }
             self.evaluation.learn(maker.bits_of(&node.state), values);
         }

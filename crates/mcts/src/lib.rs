@@ -34,6 +34,7 @@
 //! (selection), `others` (what they are taken to do), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
 //! (threads).
 
+mod amaf;
 mod answer;
 mod backup;
 mod bounds;

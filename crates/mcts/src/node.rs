@@ -1,8 +1,9 @@
 //! Nodes and edges.
 
 use crate::Bounds;
+use crate::amaf::{Fact, NO_FACT};
 use crate::mixed::Mixed;
-use game::{MoveId, State};
+use game::{MoveId, State, Tally};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
@@ -111,6 +112,12 @@ pub(crate) struct Edge {
     pub solved: bool,
     /// How much more than in the node itself the chooser may expect, before it was tried.
     pub prior: f32,
+    /// The same by playouts that ended with the fact that it brings.
+    pub amaf: f32,
+    /// What that was when it was tried for the first time.
+    pub guess: f32,
+    /// The fact that it brings and hardly any other move does.
+    pub gain: Fact,
 }
 
 impl Edge {
@@ -123,6 +130,9 @@ impl Edge {
         bounds: Bounds::OPEN,
         solved: false,
         prior: 0.0,
+        amaf: 0.0,
+        guess: 0.0,
+        gain: NO_FACT,
     };
 
     /// Copies what is known of the child for a role.
@@ -144,6 +154,9 @@ impl Edge {
     /// Counts a visit. Where it leads, if that was seen before.
     #[inline]
     pub fn take(&mut self) -> Option<NodeRef> {
+        if self.visits == 0 {
+            self.guess = self.amaf;
+        }
         self.visits += 1;
         self.pending += 1;
         self.child
@@ -196,6 +209,8 @@ pub(crate) struct Node {
     pub standings: ByRole<Standing>,
     pub kind: Kind,
     pub state: State,
+    /// What playouts from below came to, and what held where they ended; where there were many.
+    pub ends: Option<Box<Tally>>,
 }
 
 /// What a heap allocation costs beside its contents, about.
@@ -221,6 +236,7 @@ impl Node {
             state,
             kind,
             standings,
+            ends: None,
             visits: 0,
             updates: 0,
             looked: false,
@@ -315,6 +331,10 @@ impl Node {
             }
             Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
         };
-        Node::LEAST + self.state.heap() + outside(&self.standings) + kind
+        let ends = self
+            .ends
+            .as_ref()
+            .map_or(0, |ends| crate::amaf::bytes(ends));
+        Node::LEAST + self.state.heap() + outside(&self.standings) + kind + ends
     }
 }

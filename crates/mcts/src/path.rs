@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::node::{NodeRef, Seen};
-use game::State;
+use game::{State, Tally};
 
 /// A way through the graph.
 #[derive(Debug, Default, Clone)]
@@ -102,6 +102,8 @@ pub(crate) struct Sample {
     /// The node that it comes from, if it is still there, and what is known of it.
     pub from: Option<NodeRef>,
     pub seen: Seen,
+    /// The playouts.
+    pub tally: Tally,
 }
 
 impl Way {
@@ -122,6 +124,7 @@ impl Way {
         self.next = Some(root);
         self.replied = false;
     }
+
     /// Ends with what is there.
     pub fn end(&mut self, leaf: Leaf, graph: &Graph) {
         let last = self.path.nodes.last().and_then(|&last| graph.get(last));

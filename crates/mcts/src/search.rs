@@ -70,6 +70,8 @@ pub struct Report {
     /// The part of the variance of what moves changed that was foretold by what was learnt of other
     /// states, in the first thread, as far as they were visited often; `None` if nothing was learnt.
     pub foretold: Option<f64>,
+    /// How much of what ends of playouts say of a move is to be expected of it besides, 0 to 1, likewise.
+    pub by_ends: Option<f64>,
 }
 
 /// The part of the memory that is lost between nodes of many sizes, which come and go.
@@ -90,7 +92,7 @@ impl Search {
     /// one thread and a bound on playouts alone, everything it does repeats for the same `seed`.
     pub fn new(
         engine: Box<dyn Engine>,
-        playouts: Box<dyn Playouts>,
+        mut playouts: Box<dyn Playouts>,
         role: RoleId,
         seed: u64,
         threads: usize,
@@ -98,10 +100,13 @@ impl Search {
         mut config: Config,
     ) -> Self {
         let roles = engine.roles().len();
-        if !engine.bits(&engine.initial(), &mut State::default()) {
+        let mut facts = State::default();
+        if !engine.bits(&engine.initial(), &mut facts) {
             // There is nothing to learn from.
             config.learning = 0.0;
         }
+        let few = 64 * facts.words().len() <= crate::amaf::FACTS;
+        config.amaf &= config.learning > 0.0 && few && playouts.watch(true);
         let mut makers = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
             let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
@@ -122,6 +127,12 @@ impl Search {
             workers,
             config,
         }
+    }
+
+    /// The graph of the search, and its root.
+    #[cfg(test)]
+    pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
+        self.workers[0].root()
     }
 
     /// The same search, which uses what the facts of a state alone prove of results. Does nothing where the
@@ -233,6 +244,11 @@ impl Search {
             nodes: graph.len(),
             bytes: graph.bytes(),
             foretold: self.workers[0].learnt.foretold.fit().map(|fit| fit.part),
+            by_ends: self.workers[0]
+                .learnt
+                .foretold
+                .fit()
+                .map(|fit| fit.slopes[1]),
         })
     }
 
@@ -319,6 +335,9 @@ impl Search {
     fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
         let choice = self.workers[0].plant(state, skip, &self.config)?;
         self.gather();
+        for worker in &mut self.workers {
+            worker.watch(self.config.amaf);
+        }
         Ok(choice)
     }
 

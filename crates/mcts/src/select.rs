@@ -62,7 +62,8 @@ pub(crate) fn best(
             mean - 1e6
         } else {
             let back = edge.visits.saturating_sub(edge.pending) as f32;
-            let prior = (own + trust.slope * edge.prior).clamp(0.0, 1.0);
+            let gain = trust.slope * edge.prior + trust.amaf * edge.amaf;
+            let prior = (own + gain).clamp(0.0, 1.0);
             let mean = (mean * back + prior * expected) / visits;
             mean + exploration * width(variance, log, visits)
         };

@@ -1,5 +1,6 @@
 //! Whole searches on games whose right moves are known.
 
+mod amaf;
 mod batches;
 
 use crate::{Bounds, Config, Limits, Others, Report, Search, SearchError};

@@ -33,6 +33,7 @@ pub(crate) fn default() -> Profile {
 fn learning() -> Config {
     let mut config = Config::default();
     config.learning = LEARNING;
+    config.amaf = true;
     config
 }
 
@@ -114,6 +115,11 @@ pub const FEATURES: &[Feature] = &[
         name: "learning",
         what: "what states are worth is learnt from those that were searched, and tells which moves to try",
         off: |profile| profile.config.learning = 0.0,
+    },
+    Feature {
+        name: "amaf",
+        what: "what playouts came to that ended with the fact that a move brings tells which moves to try, too",
+        off: |profile| profile.config.amaf = false,
     },
     Feature {
         name: "regret",

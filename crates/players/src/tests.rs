@@ -210,6 +210,7 @@ fn every_feature_is_tested_here() {
             "transpositions",
             "look-ahead",
             "learning",
+            "amaf",
             "regret",
             "equilibrium",
             "habits",

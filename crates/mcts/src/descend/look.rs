@@ -1,6 +1,7 @@
 //! What the moves of a node lead to, before any of them is made.
 
 use super::Walk;
+use crate::amaf::{Fact, Gains};
 use crate::node::{Kind, NodeRef};
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
@@ -44,6 +45,11 @@ impl<R: Rng> Walk<'_, R> {
             self.evaluation.near(bits);
             before = value(self.evaluation, bits);
         }
+        let by_ends = self.config.amaf;
+        let mut gains = Gains::default();
+        if by_ends {
+            gains.of(self.maker.facts_of(&state));
+        }
         let mut found = false;
         let mut expected = Vec::new();
         for (choice, &(mv, solved)) in (0..).zip(&moves) {
@@ -55,6 +61,9 @@ impl<R: Rng> Walk<'_, R> {
                 if guess {
                     let after = value(self.evaluation, self.maker.bits());
                     expected.push((choice as usize, after - before));
+                }
+                if by_ends {
+                    gains.note(choice as usize, self.maker.facts());
                 }
                 continue;
             }
@@ -68,19 +77,22 @@ impl<R: Rng> Walk<'_, R> {
                 break;
             }
         }
-        self.expect(at, &expected);
+        self.expect(at, &expected, &gains.rarest());
         if found && self.config.solve {
             crate::backup::prove(self.graph, at, self.config);
         }
         Ok(())
     }
 
-    /// Notes what is expected of moves.
-    fn expect(&mut self, at: NodeRef, priors: &[(usize, f32)]) {
+    /// Notes what is expected of moves, and what they bring.
+    fn expect(&mut self, at: NodeRef, priors: &[(usize, f32)], gains: &[(usize, Fact)]) {
         let mut node = self.graph.get_mut(at);
         if let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
             for &(choice, prior) in priors {
                 edges[choice].prior = prior;
+            }
+            for &(choice, gain) in gains {
+                edges[choice].gain = gain;
             }
         }
     }

@@ -82,6 +82,7 @@ impl Shared<'_> {
                 break;
             }
             self.settle(worker);
+            worker.watch(false);
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
                 let own = root.standings[self.role.0].bounds;
@@ -175,7 +176,9 @@ impl Shared<'_> {
 
     /// Makes playouts from the open leaves. `false` if the budget ended first.
     fn play(&self, worker: &mut Worker) -> bool {
-        worker.tallies.clear();
+        for tally in &mut worker.tallies {
+            tally.clear(worker.roles);
+        }
         let playouts = u64::from(self.config.playouts.max(1));
         let open = worker.ways.iter().filter(|way| way.leaf == Leaf::Open);
         let starts = open.map(|Way { state, .. }| Start { state, playouts });
@@ -200,12 +203,13 @@ impl Shared<'_> {
     /// Brings the samples back.
     fn settle(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
-        let mut tallies = worker.tallies.iter();
+        let mut tallies = worker.tallies.iter_mut();
         for Way {
             path, leaf, sample, ..
         } in &mut worker.ways
         {
             sample.values.clear();
+            sample.tally.finished = 0;
             match leaf {
                 Leaf::Known => {
                     let last = path.nodes.last();
@@ -223,9 +227,13 @@ impl Shared<'_> {
                 Leaf::Open => {
                     let tally = tallies.next();
                     let values = (0..worker.roles).map(|role| {
+                        let tally = tally.as_deref();
                         tally.map_or(self.config.unknown, |tally| self.mean(tally, role))
                     });
                     sample.values.extend(values);
+                    if let Some(tally) = tally.filter(|_| worker.watches.is_some()) {
+                        std::mem::swap(&mut sample.tally, tally);
+                    }
                 }
             }
         }

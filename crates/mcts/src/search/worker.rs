@@ -10,6 +10,11 @@ use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
+/// Guesses after which it is told whether they are worth their time.
+const ENOUGH: u64 = 200;
+/// The part of the variance of what moves change that must be foretold, times what these count for, if they are.
+const LITTLE: f64 = 0.02;
+
 /// What one thread searches with. No two share a line of the cache.
 #[repr(align(128))]
 pub(super) struct Worker {
@@ -22,6 +27,8 @@ pub(super) struct Worker {
     /// The ways of a batch.
     pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
+    /// Whether playouts tell how they ended; if so, what was guessed by that when it was begun.
+    pub(super) watches: Option<u64>,
     /// How many roles there are.
     pub(super) roles: usize,
 }
@@ -43,6 +50,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             ways: Vec::new(),
             tallies: Vec::new(),
+            watches: None,
             roles,
         }
     }
@@ -56,6 +64,25 @@ impl Worker {
     pub(super) fn visits(&self) -> u32 {
         let root = self.root().and_then(|(graph, root)| graph.get(root));
         root.map_or(0, |root| root.visits)
+    }
+
+    /// Has playouts tell how they end, or no longer if that tells next to nothing of moves.
+    pub(super) fn watch(&mut self, begins: bool) {
+        let foretold = &self.learnt.foretold;
+        let guesses = foretold.guesses();
+        if begins {
+            self.watches = self.playouts.watch(true).then_some(guesses);
+        }
+        let Some(before) = self.watches.filter(|before| guesses >= before + ENOUGH) else {
+            return;
+        };
+        self.watches = match foretold.fit() {
+            Some(fit) if fit.part * fit.slopes[1] >= LITTLE => Some(before),
+            _ => {
+                self.playouts.watch(false);
+                None
+            }
+        };
     }
 
     /// Makes a state the root, or with `skip` the first one from there with something to decide. `false` if

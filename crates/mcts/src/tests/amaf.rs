@@ -1,0 +1,194 @@
+//! What ends of playouts say of moves, in a game where that is all there is to know.
+
+use super::{MEMORY, choose};
+use crate::graph::bytes_of;
+use crate::{Config, Report, Search};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, ScalarPlayouts, State};
+
+/// Things of which two roles take one each in turn until none is left. Whoever has more in the end wins.
+///
+/// What they are worth depends on the first one that was taken: so what is learnt of states at large tells little, and
+/// what is known in a node of the ends of play much. The first word of a state has a bit for each thing of the first
+/// role, the second one those of the other, the third one that which was taken first.
+#[derive(Clone)]
+struct Draft {
+    roles: Vec<GroundTerm>,
+}
+
+const THINGS: u32 = 40;
+
+impl Draft {
+    fn new() -> Draft {
+        Draft {
+            roles: ["a", "b"].map(GroundTerm::constant).into(),
+        }
+    }
+
+    fn taken(&self, state: &State) -> u64 {
+        state.words()[0] | state.words()[1]
+    }
+
+    fn turn(&self, state: &State) -> usize {
+        self.taken(state).count_ones() as usize % 2
+    }
+
+    fn sum(&self, things: u64, first: u64) -> u32 {
+        let times = 7 * (1 + first.trailing_zeros());
+        let worth = (0..THINGS).filter(|thing| things >> thing & 1 == 1);
+        worth.map(|thing| (1 + thing) * times % 41).sum()
+    }
+}
+
+impl Engine for Draft {
+    fn name(&self) -> &'static str {
+        "draft"
+    }
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        State::from_words(vec![0, 0, 0])
+    }
+
+    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        Ok(self.taken(state).count_ones() == THINGS)
+    }
+
+    fn legal(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), EngineError> {
+        moves.clear();
+        if role.0 != self.turn(state) {
+            moves.push(MoveId(THINGS));
+            return Ok(());
+        }
+        let taken = self.taken(state);
+        let free = (0..THINGS).filter(|thing| taken >> thing & 1 == 0);
+        moves.extend(free.map(MoveId));
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
+        let turn = self.turn(state);
+        next.clone_from(state);
+        let thing = 1 << joint[turn].0;
+        if self.taken(state) == 0 {
+            next.words_mut()[2] = thing;
+        }
+        next.words_mut()[turn] |= thing;
+        Ok(())
+    }
+
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
+        let [one, two, first] = *state.words() else {
+            return Ok(None);
+        };
+        let sums = [one, two].map(|things| self.sum(things, first));
+        let (own, other) = (sums[role.0], sums[1 - role.0]);
+        Ok(Some(match own.cmp(&other) {
+            std::cmp::Ordering::Less => 0,
+            std::cmp::Ordering::Equal => 50,
+            std::cmp::Ordering::Greater => 100,
+        }))
+    }
+
+    fn facts(&mut self, _: &State) -> Vec<GroundTerm> {
+        Vec::new()
+    }
+
+    fn state_of(&mut self, _: &[GroundTerm]) -> Result<State, EngineError> {
+        Err(EngineError::Rules("nobody asks".into()))
+    }
+
+    fn move_term(&mut self, _: RoleId, _: MoveId) -> GroundTerm {
+        GroundTerm::constant("take")
+    }
+
+    fn find_move(&mut self, _: RoleId, _: &GroundTerm) -> Option<MoveId> {
+        None
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
+    }
+
+    fn bits(&self, state: &State, bits: &mut State) -> bool {
+        bits.clone_from(state);
+        true
+    }
+}
+
+/// A search that learns, and what it says of the first move.
+fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
+    let game = Draft::new();
+    let initial = game.initial();
+    let mut search = Search::new(
+        game.fork(),
+        Box::new(ScalarPlayouts::new(Box::new(game), 3, 1000)),
+        RoleId(0),
+        7,
+        1,
+        memory,
+        Config {
+            learning: 4.0,
+            ..config
+        },
+    );
+    let report = choose(&mut search, &initial, playouts);
+    (report, search)
+}
+
+fn with_amaf() -> Config {
+    Config {
+        amaf: true,
+        ..super::batches()
+    }
+}
+
+#[test]
+fn ends_of_playouts_foretell_what_things_are_worth() {
+    let (report, search) = draft(MEMORY, 200_000, with_amaf());
+    let slope = report.by_ends.expect("there were many");
+    assert!(slope > 0.3, "{slope}");
+    let more = report.foretold.expect("there were many");
+    let (graph, root) = search.root().expect("there is a root");
+    let root = graph.get(root).expect("it is there");
+    let ends = root.ends.as_deref().expect("it had many playouts");
+    assert!(ends.finished > 10_000);
+    // Somebody has each thing in the end.
+    let counts = &ends.ends.counts;
+    for thing in 0..THINGS as usize {
+        assert_eq!(u64::from(counts[thing] + counts[64 + thing]), ends.finished);
+    }
+    let (report, search) = draft(MEMORY, 200_000, super::batches());
+    assert_eq!(report.by_ends, Some(0.0));
+    let less = report.foretold.expect("there were many");
+    assert!(more > 1.2 * less, "{more} and {less}");
+    let (graph, root) = search.root().expect("there is a root");
+    assert!(graph.get(root).expect("it is there").ends.is_none());
+}
+
+#[test]
+fn what_nodes_know_of_ends_is_within_the_memory() {
+    let memory = 1 << 20;
+    let (_, search) = draft(memory, 100_000, with_amaf());
+    let (graph, _) = search.root().expect("there is a root");
+    let (mut sum, mut ends) = (0, 0);
+    for node in graph.all() {
+        sum += bytes_of(&node);
+        ends += usize::from(node.ends.is_some());
+    }
+    assert!(ends > 10, "{ends}");
+    assert_eq!(sum, graph.bytes());
+    assert!(sum <= memory, "{sum}");
+}
