@@ -53,9 +53,7 @@ impl Track {
     pub fn last(&self) -> &State {
         &self.here
     }
-}
 
-impl Track {
     /// As [`playout`] does; returns the steps and whether a terminal state was reached. Every few
     /// steps, `check` may break it off.
     pub fn playout(

@@ -39,7 +39,8 @@ pub struct Ends {
     /// For each fact, as many as fit into the words of a state, in how many of them it held. Empty if they are not
     /// watched, or none was reached.
     pub counts: Vec<u32>,
-    /// For each role, one after the other, and each fact, the sum of its results in those.
+    /// For each role, one after the other, and each fact, the sum of its results in those. There is room for
+    /// forty million of them.
     pub goals: Vec<u32>,
 }
 
@@ -85,11 +86,13 @@ impl Tally {
 }
 
 impl Ends {
-    /// Counts a terminal state: which facts held in it, bit by bit, of so many, and the results of the roles.
-    pub fn count(&mut self, bits: impl IntoIterator<Item = u64>, facts: usize, goals: &[u8]) {
+    /// Counts a terminal state: which facts held in it, bit by bit in so many words, and the results of the roles.
+    /// All are of one game.
+    pub fn count(&mut self, bits: impl IntoIterator<Item = u64>, words: usize, goals: &[u8]) {
+        let facts = 64 * words;
         self.counts.resize(facts, 0);
         self.goals.resize(facts * goals.len(), 0);
-        for (word, mut bits) in bits.into_iter().enumerate() {
+        for (word, mut bits) in bits.into_iter().take(words).enumerate() {
             while bits != 0 {
                 let fact = 64 * word + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
@@ -101,7 +104,7 @@ impl Ends {
         }
     }
 
-    /// Adds what another one counted.
+    /// Adds what another one counted of the same game.
     pub fn add(&mut self, other: &Ends) {
         let add = |own: &mut Vec<u32>, others: &[u32]| {
             own.resize(own.len().max(others.len()), 0);
@@ -227,8 +230,8 @@ impl Playouts for ScalarPlayouts {
                     self.goals.clear();
                     self.goals.extend(goals.map(|goal| goal.unwrap_or(0)));
                     let bits = self.bits.words().iter().copied();
-                    let facts = 64 * self.bits.words().len();
-                    tally.ends.count(bits, facts, &self.goals);
+                    let words = self.bits.words().len();
+                    tally.ends.count(bits, words, &self.goals);
                 }
             }
         }

@@ -29,6 +29,8 @@ pub struct Fit {
     pub slopes: [f64; 2],
     /// The part of the variance of what came that this accounts for, 0 to 1.
     pub part: f64,
+    /// How much of it guesses of the first kind alone would not account for.
+    pub added: f64,
 }
 
 impl Foretold {
@@ -61,10 +63,14 @@ impl Foretold {
         let varied = self.spread.iter().any(|&spread| spread > 0.0);
         let known = self.guesses >= FEW && self.variance > 0.0 && varied;
         known.then(|| {
+            let first = [self.best(0, 0.0), 0.0];
+            // The best is within the bounds, or at one of them.
             let choices = [
                 self.both(),
-                Some([self.alone(0), 0.0]),
-                Some([0.0, self.alone(1)]),
+                Some(first),
+                Some([0.0, self.best(1, 0.0)]),
+                Some([self.best(0, 1.0), 1.0]),
+                Some([1.0, self.best(1, 1.0)]),
             ];
             let left = |slopes: &[f64; 2]| {
                 let [a, b] = *slopes;
@@ -75,18 +81,21 @@ impl Foretold {
             let best = choices.into_iter().flatten();
             let best = best.min_by(|one, other| left(one).total_cmp(&left(other)));
             let slopes = best.unwrap_or_default();
+            let part = |slopes: &[f64; 2]| (1.0 - left(slopes) / self.variance).max(0.0);
             Fit {
                 offset: self.mean - slopes[0] * self.guess[0] - slopes[1] * self.guess[1],
                 slopes,
-                part: (1.0 - left(&slopes) / self.variance).max(0.0),
+                part: part(&slopes),
+                added: (part(&slopes) - part(&first)).max(0.0),
             }
         })
     }
 
-    /// The slope of one kind if the other is left out.
-    fn alone(&self, kind: usize) -> f64 {
+    /// The best slope of one kind, given that of the other.
+    fn best(&self, kind: usize, other: f64) -> f64 {
+        let together = self.together[kind] - other * self.alike;
         match self.spread[kind] > 0.0 {
-            true => (self.together[kind] / self.spread[kind]).clamp(0.0, 1.0),
+            true => (together / self.spread[kind]).clamp(0.0, 1.0),
             false => 0.0,
         }
     }
@@ -164,17 +173,24 @@ mod tests {
             }
             foretold.fit().expect("there are many")
         };
-        let close = |fit: Fit, [one, two, part]: [f64; 3]| {
-            let off = [fit.slopes[0] - one, fit.slopes[1] - two, fit.part - part];
+        let close = |fit: Fit, [one, two, part, added]: [f64; 4]| {
+            let slopes = [fit.slopes[0] - one, fit.slopes[1] - two];
+            let off = [slopes, [fit.part - part, fit.added - added]].concat();
             assert!(off.iter().all(|off| off.abs() < 0.02), "{fit:?}");
         };
         let squares = 0.25 + 0.09 + 0.04;
-        close(fit(|_, two| two), [0.5, 0.3, 0.34 / squares]);
+        close(
+            fit(|_, two| two),
+            [0.5, 0.3, 0.34 / squares, 0.09 / squares],
+        );
         // What says the same once more adds nothing, nor does the contrary.
-        close(fit(|one, _| one), [0.5, 0.0, 0.25 / squares]);
-        close(fit(|_, two| -two), [0.5, 0.0, 0.25 / squares]);
+        close(fit(|one, _| one), [0.5, 0.0, 0.25 / squares, 0.0]);
+        close(fit(|_, two| -two), [0.5, 0.0, 0.25 / squares, 0.0]);
         // Both together say more than one.
-        close(fit(|one, two| one + two), [0.2, 0.3, 0.34 / squares]);
+        close(
+            fit(|one, two| one + two),
+            [0.2, 0.3, 0.34 / squares, 0.09 / squares],
+        );
     }
 
     #[test]

@@ -43,8 +43,7 @@ impl<const W: usize> LastStates<W> {
 
     /// Counts all that is kept; each lane for its start.
     pub fn count(&mut self, start_of: &[usize], tallies: &mut [Tally]) {
-        // As many as fit into the words of a state.
-        let facts = self.planes.len().next_multiple_of(64);
+        let words = self.planes.len().div_ceil(64);
         let roles = self.goals.len() / Plane::<W>::LANES;
         for w in 0..W {
             let mut ended = self.ended.0[w];
@@ -58,7 +57,7 @@ impl<const W: usize> LastStates<W> {
                 let lane = 64 * w + place;
                 let goals = &self.goals[lane * roles..][..roles];
                 let bits = self.rows.iter().map(|square| square[place]);
-                tallies[start_of[lane]].ends.count(bits, facts, goals);
+                tallies[start_of[lane]].ends.count(bits, words, goals);
             }
         }
         self.forget();

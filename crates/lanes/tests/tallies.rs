@@ -172,7 +172,7 @@ fn ends(game: &mut Game, worth: u64, count: u64) -> Ends {
     for _ in 0..count {
         let words = last.words();
         let goals = [worth as u8, 100 - worth as u8];
-        ends.count(words.iter().copied(), 64 * words.len(), &goals);
+        ends.count(words.iter().copied(), words.len(), &goals);
     }
     ends
 }
@@ -274,7 +274,7 @@ fn ends_are_those_of_playouts_one_by_one() {
         for _ in 0..count {
             let (last, goals) = last_of(&mut game, &state, &mut rng);
             let words = last.words();
-            expected.count(words.iter().copied(), 64 * words.len(), &goals);
+            expected.count(words.iter().copied(), words.len(), &goals);
         }
         let means = |sums: &[u32], most: f64| -> Vec<f64> {
             let means = sums.iter().map(|&sum| f64::from(sum) / most);

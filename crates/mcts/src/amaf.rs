@@ -6,6 +6,7 @@
 //! "Generalized rapid action value estimation", 2015). Playouts in lanes do not tell what moves were made, but where
 //! they ended: so the fact that a move brings stands for the move, which is the same where facts last.
 
+use crate::node::ALLOCATION;
 use game::Tally;
 
 /// A fact by its number.
@@ -31,8 +32,9 @@ pub(crate) struct Gains {
     before: Vec<u64>,
     /// Which, with the place of the move.
     all: Vec<(usize, Fact)>,
-    /// How many moves bring each.
+    /// How many moves bring each, and how many there are.
     counts: Vec<u16>,
+    moves: usize,
 }
 
 impl Gains {
@@ -44,6 +46,7 @@ impl Gains {
 
     /// A move leads to where so much holds.
     pub fn note(&mut self, choice: usize, after: &[u64]) {
+        self.moves += 1;
         for (word, (before, after)) in self.before.iter().zip(after).enumerate() {
             let mut more = after & !before;
             while more != 0 {
@@ -55,7 +58,7 @@ impl Gains {
         }
     }
 
-    /// For each move the fact that the fewest others bring.
+    /// For each move the fact that the fewest others bring, unless all do.
     pub fn rarest(&self) -> Vec<(usize, Fact)> {
         let mut found: Vec<(usize, Fact)> = Vec::new();
         let count = |fact: Fact| self.counts[usize::from(fact)];
@@ -66,6 +69,7 @@ impl Gains {
                 None => found.push((choice, fact)),
             }
         }
+        found.retain(|&(_, fact)| usize::from(count(fact)) < self.moves);
         found
     }
 }
@@ -109,7 +113,8 @@ pub(crate) fn note(ends: &mut Tally, more: &Tally) {
 /// Bytes that a node's ends take.
 pub(crate) fn bytes(ends: &Tally) -> usize {
     let all = ends.ends.counts.len() + ends.ends.goals.len();
-    size_of::<Tally>() + 4 * all
+    // Each of the numbers for a role, and what four allocations cost.
+    size_of::<Tally>() + 4 * all + 16 * ends.goals.len() + 4 * ALLOCATION
 }
 
 #[cfg(test)]
@@ -120,12 +125,19 @@ mod tests {
     fn of_what_a_move_brings_the_rarest_counts() {
         let mut gains = Gains::default();
         gains.of(&[0b0011, 0]);
-        // All bring fact 64, the first two fact 2 besides, and two what no other does.
+        // All but one bring fact 64, the first two fact 2 besides, and two what no other does.
         gains.note(0, &[0b0110, 1]);
         gains.note(1, &[0b1111, 1]);
         gains.note(3, &[0b0011, 3]);
         gains.note(4, &[0b0011, 0]);
-        assert_eq!(gains.rarest(), [(0, 2), (1, 3), (3, 65)]);
+        gains.note(5, &[0b0011, 1]);
+        assert_eq!(gains.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
+        // What all bring tells them not apart.
+        let mut gains = Gains::default();
+        gains.of(&[0]);
+        gains.note(0, &[0b01]);
+        gains.note(1, &[0b11]);
+        assert_eq!(gains.rarest(), [(1, 1)]);
     }
 
     /// Playouts that ended so often with the first fact, with these results of the first of two roles.
@@ -135,7 +147,7 @@ mod tests {
             for _ in 0..times {
                 let both = [goal, 100 - goal];
                 ends.finished += 1;
-                ends.ends.count([bits], 64, &both);
+                ends.ends.count([bits], 1, &both);
                 for (sum, goal) in ends.goals.iter_mut().zip(both) {
                     *sum += u64::from(goal);
                 }

@@ -50,6 +50,8 @@ pub(crate) struct Walk<'w, R> {
     pub evaluation: &'w mut Evaluation,
     /// How far what is expected of moves can be relied on.
     pub trust: Trust,
+    /// Whether playouts tell how they ended.
+    pub watches: bool,
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
@@ -193,7 +195,7 @@ impl<R: Rng> Walk<'_, R> {
         // known would be chosen in its place far too often.
         let alone = node.visits <= node.updates + 1;
         let known = if alone { config.known } else { 0 };
-        let recall = config.amaf && node.visits.is_power_of_two();
+        let recall = self.watches && node.visits.is_power_of_two();
         let look = (ahead || learns) && !node.looked || again;
         if look || recall && node.is_choice() {
             return Visit::Look { look, known };

@@ -65,13 +65,13 @@ impl Learnt {
         }
     }
 
-    /// How far what is expected of moves can be relied on.
-    pub fn trust(&self, config: &Config) -> Trust {
+    /// How far what is expected of moves can be relied on, with what ends of playouts say or without.
+    pub fn trust(&self, config: &Config, ends: bool) -> Trust {
         self.foretold.fit().map_or(Trust::NONE, |fit| Trust {
             visits: (config.learning * fit.part / HALF) as f32,
             offset: fit.offset as f32,
             slope: fit.slopes[0] as f32,
-            amaf: fit.slopes[1] as f32,
+            amaf: if ends { fit.slopes[1] as f32 } else { 0.0 },
         })
     }
 

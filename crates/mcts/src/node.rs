@@ -214,7 +214,7 @@ pub(crate) struct Node {
 }
 
 /// What a heap allocation costs beside its contents, about.
-const ALLOCATION: usize = 16;
+pub(crate) const ALLOCATION: usize = 16;
 
 /// Bytes that something for each role takes beside the node.
 fn outside<T>(all: &ByRole<T>) -> usize {

@@ -68,9 +68,9 @@ pub struct Report {
     /// Bytes that they take.
     pub bytes: usize,
     /// The part of the variance of what moves changed that was foretold by what was learnt of other
-    /// states, in the first thread, as far as they were visited often; `None` if nothing was learnt.
+    /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if nothing was learnt.
     pub foretold: Option<f64>,
-    /// How much of what ends of playouts say of a move is to be expected of it besides, 0 to 1, likewise.
+    /// How much of that is foretold by ends of playouts alone.
     pub by_ends: Option<f64>,
 }
 
@@ -106,7 +106,7 @@ impl Search {
             config.learning = 0.0;
         }
         let few = 64 * facts.words().len() <= crate::amaf::FACTS;
-        config.amaf &= config.learning > 0.0 && few && playouts.watch(true);
+        config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
         let mut makers = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
             let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
@@ -231,6 +231,7 @@ impl Search {
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
         let graph = &self.workers[0].graph;
+        let fit = self.workers[0].learnt.foretold.fit();
         Ok(Report {
             best,
             candidate,
@@ -243,12 +244,8 @@ impl Search {
             failures: counts.failures,
             nodes: graph.len(),
             bytes: graph.bytes(),
-            foretold: self.workers[0].learnt.foretold.fit().map(|fit| fit.part),
-            by_ends: self.workers[0]
-                .learnt
-                .foretold
-                .fit()
-                .map(|fit| fit.slopes[1]),
+            foretold: fit.map(|fit| fit.part),
+            by_ends: fit.map(|fit| fit.added),
         })
     }
 
@@ -335,8 +332,8 @@ impl Search {
     fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
         let choice = self.workers[0].plant(state, skip, &self.config)?;
         self.gather();
-        for worker in &mut self.workers {
-            worker.watch(self.config.amaf);
+        if self.config.amaf {
+            self.workers.iter_mut().for_each(Worker::watch);
         }
         Ok(choice)
     }

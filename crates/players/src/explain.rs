@@ -36,7 +36,7 @@ pub(crate) fn explain(
         text += &format!(", {:.0} % foretold", 100.0 * foretold);
     }
     if let Some(by_ends) = report.by_ends.filter(|&by_ends| by_ends >= 0.01) {
-        text += &format!(", ends of playouts count for {:.0} %", 100.0 * by_ends);
+        text += &format!(", {:.0} % of it by ends of playouts", 100.0 * by_ends);
     }
     if report.failures > 0 {
         text += &format!(", {} ways failed", report.failures);

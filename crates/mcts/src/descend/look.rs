@@ -45,7 +45,7 @@ impl<R: Rng> Walk<'_, R> {
             self.evaluation.near(bits);
             before = value(self.evaluation, bits);
         }
-        let by_ends = self.config.amaf;
+        let by_ends = self.watches;
         let mut gains = Gains::default();
         if by_ends {
             gains.of(self.maker.facts_of(&state));

@@ -9,7 +9,7 @@ impl<R: Rng> Walk<'_, R> {
     /// Notes what the ends of playouts say of the moves of a node, the last one of a path: those from the last node
     /// on it that had many.
     pub(super) fn recall(&mut self, at: NodeRef, path: &[NodeRef]) {
-        if !self.config.amaf {
+        if !self.watches {
             return;
         }
         let Some(node) = self.graph.get(at) else {
@@ -21,10 +21,14 @@ impl<R: Rng> Walk<'_, R> {
         let role = usize::from(*role);
         let gains: Vec<Fact> = edges.iter().map(|edge| edge.gain).collect();
         drop(node);
+        let company = self.company;
         let found = path.iter().rev().find_map(|&above| {
             let above = self.graph.get(above)?;
             let ends = above.ends.as_deref().filter(|ends| speaks(ends))?;
-            let worths = gains.iter().map(|&gain| worth(ends, gain, role));
+            let of = |worth: &dyn Fn(usize) -> f64| company.value(role, worth);
+            let nothing = of(&|_| 0.0);
+            let value = |&gain| (of(&|role| f64::from(worth(ends, gain, role))) - nothing) as f32;
+            let worths = gains.iter().map(value);
             Some(worths.collect::<Vec<_>>())
         });
         let (Some(found), Some(mut node)) = (found, self.graph.get_mut(at)) else {

@@ -82,7 +82,7 @@ impl Shared<'_> {
                 break;
             }
             self.settle(worker);
-            worker.watch(false);
+            worker.watch_on();
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
                 let own = root.standings[self.role.0].bounds;
@@ -148,7 +148,8 @@ impl Shared<'_> {
         let mut walk = Walk {
             graph: &mut worker.graph,
             maker: &mut worker.maker,
-            trust: worker.learnt.trust(self.config),
+            trust: worker.learnt.trust(self.config, worker.watches),
+            watches: worker.watches,
             evaluation: &mut worker.learnt.evaluation,
             config: self.config,
             held: self.held,
@@ -231,7 +232,7 @@ impl Shared<'_> {
                         tally.map_or(self.config.unknown, |tally| self.mean(tally, role))
                     });
                     sample.values.extend(values);
-                    if let Some(tally) = tally.filter(|_| worker.watches.is_some()) {
+                    if let Some(tally) = tally.filter(|_| worker.watches) {
                         std::mem::swap(&mut sample.tally, tally);
                     }
                 }

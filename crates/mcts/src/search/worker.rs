@@ -10,10 +10,12 @@ use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// Guesses after which it is told whether they are worth their time.
+/// Guesses after which it is told whether ends of playouts are worth their time, or batches, if guesses are few.
 const ENOUGH: u64 = 200;
-/// The part of the variance of what moves change that must be foretold, times what these count for, if they are.
-const LITTLE: f64 = 0.02;
+const LONG: u32 = 100;
+/// The part of the variance of what moves change that they must add to what is foretold, if they are. Most of the
+/// guesses that this is told by may be from before.
+const LITTLE: f64 = 0.005;
 
 /// What one thread searches with. No two share a line of the cache.
 #[repr(align(128))]
@@ -27,8 +29,10 @@ pub(super) struct Worker {
     /// The ways of a batch.
     pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
-    /// Whether playouts tell how they ended; if so, what was guessed by that when it was begun.
-    pub(super) watches: Option<u64>,
+    /// Whether playouts tell how they ended.
+    pub(super) watches: bool,
+    /// How many guesses there were when that was begun, and batches since.
+    trial: (u64, u32),
     /// How many roles there are.
     pub(super) roles: usize,
 }
@@ -50,7 +54,8 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             ways: Vec::new(),
             tallies: Vec::new(),
-            watches: None,
+            watches: false,
+            trial: (0, 0),
             roles,
         }
     }
@@ -66,23 +71,22 @@ impl Worker {
         root.map_or(0, |root| root.visits)
     }
 
-    /// Has playouts tell how they end, or no longer if that tells next to nothing of moves.
-    pub(super) fn watch(&mut self, begins: bool) {
+    /// Has playouts tell how they end.
+    pub(super) fn watch(&mut self) {
+        self.watches = self.playouts.watch(true);
+        self.trial = (self.learnt.foretold.guesses(), 0);
+    }
+
+    /// After a batch: if that tells next to nothing of moves, playouts need not tell it any more.
+    pub(super) fn watch_on(&mut self) {
         let foretold = &self.learnt.foretold;
-        let guesses = foretold.guesses();
-        if begins {
-            self.watches = self.playouts.watch(true).then_some(guesses);
+        let (before, batches) = &mut self.trial;
+        *batches = batches.saturating_add(1);
+        let due = foretold.guesses() >= *before + ENOUGH || *batches >= LONG;
+        if self.watches && due {
+            self.watches = foretold.fit().is_some_and(|fit| fit.added >= LITTLE);
+            self.playouts.watch(self.watches);
         }
-        let Some(before) = self.watches.filter(|before| guesses >= before + ENOUGH) else {
-            return;
-        };
-        self.watches = match foretold.fit() {
-            Some(fit) if fit.part * fit.slopes[1] >= LITTLE => Some(before),
-            _ => {
-                self.playouts.watch(false);
-                None
-            }
-        };
     }
 
     /// Makes a state the root, or with `skip` the first one from there with something to decide. `false` if
