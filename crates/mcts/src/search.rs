@@ -68,7 +68,8 @@ pub struct Report {
     /// Bytes that they take.
     pub bytes: usize,
     /// The part of the variance of what moves changed that was foretold by what was learnt of other
-    /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if nothing was learnt.
+    /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if
+    /// nothing was learnt.
     pub foretold: Option<f64>,
     /// How much of that is foretold by ends of playouts alone.
     pub by_ends: Option<f64>,

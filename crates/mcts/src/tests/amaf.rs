@@ -13,14 +13,17 @@ use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, ScalarPlayouts, Stat
 #[derive(Clone)]
 struct Draft {
     roles: Vec<GroundTerm>,
+    /// Whether all things are worth the same.
+    dull: bool,
 }
 
 const THINGS: u32 = 40;
 
 impl Draft {
-    fn new() -> Draft {
+    fn new(dull: bool) -> Draft {
         Draft {
             roles: ["a", "b"].map(GroundTerm::constant).into(),
+            dull,
         }
     }
 
@@ -33,6 +36,9 @@ impl Draft {
     }
 
     fn sum(&self, things: u64, first: u64) -> u32 {
+        if self.dull {
+            return things.count_ones();
+        }
         let times = 7 * (1 + first.trailing_zeros());
         let worth = (0..THINGS).filter(|thing| things >> thing & 1 == 1);
         worth.map(|thing| (1 + thing) * times % 41).sum()
@@ -130,7 +136,10 @@ impl Engine for Draft {
 
 /// A search that learns, and what it says of the first move.
 fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
-    let game = Draft::new();
+    search(Draft::new(false), memory, playouts, config)
+}
+
+fn search(game: Draft, memory: usize, playouts: u64, config: Config) -> (Report, Search) {
     let initial = game.initial();
     let mut search = Search::new(
         game.fork(),
@@ -176,6 +185,15 @@ fn ends_of_playouts_foretell_what_things_are_worth() {
     assert!(more > 1.2 * less, "{more} and {less}");
     let (graph, root) = search.root().expect("there is a root");
     assert!(graph.get(root).expect("it is there").ends.is_none());
+}
+
+#[test]
+fn ends_that_say_nothing_are_not_asked_for_long() {
+    let (report, search) = search(Draft::new(true), MEMORY, 200_000, with_amaf());
+    let (graph, root) = search.root().expect("there is a root");
+    let root = graph.get(root).expect("it is there");
+    let ends = root.ends.as_deref().expect("they were asked for at first");
+    assert!(ends.finished * 2 < report.playouts, "{}", ends.finished);
 }
 
 #[test]
