@@ -101,7 +101,16 @@ impl Prospects {
     /// The least and the greatest result that a role may still get from this state on, if it gets one; `None` if
     /// it gets none. Fact `f` is bit `f % 64` of word `f / 64`.
     pub fn of(&self, state: &[u64], role: usize) -> Option<(u8, u8)> {
+        self.of_next(state, role, (0, 100))
+    }
+
+    /// The same of a state after one of which the bounds were those: what is out of reach for ever need not be
+    /// asked for again.
+    pub fn of_next(&self, state: &[u64], role: usize, before: (u8, u8)) -> Option<(u8, u8)> {
         let (values, _) = self.roles.get(role)?;
+        let begin = values.partition_point(|&value| value < before.0);
+        let end = values.partition_point(|&value| value <= before.1);
+        let values = values.get(begin..end)?;
         let open = |&&value: &&u8| {
             !self.ranges.is_excluded(state, role, value)
                 && !self.reach.is_excluded(state, role, value)

@@ -159,6 +159,13 @@ pub trait Engine: Send {
         false
     }
 
+    /// [`Engine::bits`], where `bits` holds those of `known`, or where either is empty: of states that are much
+    /// alike little has to be told anew.
+    fn bits_since(&self, known: &State, state: &State, bits: &mut State) -> bool {
+        let _ = known;
+        self.bits(state, bits)
+    }
+
     /// Whether each bit of a state's words is one fact of its own, so that whoever wants to know what states
     /// have in common can look at the words as they are; which fact is which, only [`Engine::bits`] tells.
     fn is_plain(&self) -> bool {

@@ -58,11 +58,11 @@ impl Bounds {
 
 /// What the facts of a state alone prove of the results that are still possible from there on.
 ///
-/// Asked once for each node, so it should be quick.
+/// Asked once for each node, and mostly for what its moves lead to, so it should be quick.
 pub trait Prospects: Send + Sync {
     /// Bounds of the result that a role gets, whatever is played from a state on. The state is given as
-    /// [`game::Engine::bits`] gives it.
-    fn bounds(&self, bits: &[u64], role: RoleId) -> Bounds;
+    /// [`game::Engine::bits`] gives it. `within` is what it said of a state before; nothing else need be looked at.
+    fn bounds(&self, bits: &[u64], role: RoleId, within: Bounds) -> Bounds;
 }
 
 #[cfg(test)]

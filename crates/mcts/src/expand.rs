@@ -2,6 +2,7 @@
 
 use crate::mixed::Mixed;
 use crate::node::{ByRole, Kind, Node, Standing};
+use crate::pays::Pays;
 use crate::{Bounds, Config, Prospects};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use smallvec::smallvec;
@@ -31,12 +32,22 @@ pub(crate) struct Maker {
     outlook: Outlook,
     /// Whether the words of states are their facts.
     plain: bool,
-    /// If not, those of the state that was last asked about.
+    /// If not, those of the state that was last asked about, and that state.
     bits: State,
+    asked: State,
     /// What facts alone prove of results.
     prospects: Option<Arc<dyn Prospects>>,
     /// What that is in the state that was last asked about, for each role.
     bounds: Vec<Bounds>,
+    /// What it is in the one that moves are looked at from.
+    before: Vec<Bounds>,
+    /// Whether it is asked for of all that moves lead to: it is worth something if results are certain there.
+    of_moves: Pays,
+    /// Whether it is asked for of nodes: it is worth something if that differs from what it was of the first.
+    of_nodes: Pays,
+    first: Option<Vec<Bounds>>,
+    /// Whether it is asked for of the node that is made next.
+    asks: bool,
     /// Transitions made.
     pub steps: u64,
 }
@@ -53,8 +64,14 @@ impl Maker {
             joint: Vec::with_capacity(roles),
             outlook: Outlook::Over,
             bits: State::default(),
+            asked: State::default(),
             prospects: None,
             bounds: vec![Bounds::OPEN; roles],
+            before: vec![Bounds::OPEN; roles],
+            of_moves: Pays::default(),
+            of_nodes: Pays::default(),
+            first: None,
+            asks: true,
             steps: 0,
         }
     }
@@ -72,6 +89,7 @@ impl Maker {
     /// or where play ends.
     pub fn enter(&mut self, state: &State, skip: bool, config: &Config) -> Result<(), EngineError> {
         self.here.clone_from(state);
+        self.asks = true;
         self.look()?;
         match skip {
             true => self.skip(config),
@@ -88,11 +106,22 @@ impl Maker {
     ) -> Result<(), EngineError> {
         self.engine.next(state, joint, &mut self.here)?;
         self.steps += 1;
+        self.asks = self.prospects.is_some() && self.of_nodes.asks();
         self.look()?;
         self.skip(config)
     }
 
-    /// Whether play ends with a joint move, or nothing can change its results any more. If so,
+    /// Before [`Maker::ends`] is asked of moves from a state.
+    pub fn begin(&mut self, state: &State, config: &Config) {
+        self.before.fill(Bounds::OPEN);
+        if self.prospects.is_some() && self.of_moves.pays() {
+            self.here.clone_from(state);
+            self.bound(false, config);
+            self.before.clone_from(&self.bounds);
+        }
+    }
+
+    /// Whether play ends with a joint move, or it is seen that nothing can change its results any more. If so,
     /// [`Maker::node`] has them.
     pub fn ends(
         &mut self,
@@ -106,8 +135,14 @@ impl Maker {
         if self.engine.terminal(&self.here)? {
             return Ok(true);
         }
-        let certain = self.prospects.is_some() && self.is_certain(config);
+        if self.prospects.is_none() || !self.of_moves.asks() {
+            return Ok(false);
+        }
+        self.bound(true, config);
+        let certain = self.bounds.iter().all(|bounds| bounds.is_exact());
+        self.of_moves.note(certain);
         if certain {
+            self.asks = true;
             self.look()?;
             self.skip(config)?;
         }
@@ -117,20 +152,38 @@ impl Maker {
     /// Whether nothing can change the results any more, by the facts that hold in the state that it went
     /// to.
     pub fn is_certain(&mut self, config: &Config) -> bool {
-        self.bound(config);
+        self.bound(false, config);
         self.bounds.iter().all(|bounds| bounds.is_exact())
     }
 
-    /// Finds out what is proved of the results by the facts that hold.
-    fn bound(&mut self, config: &Config) {
-        self.bounds.fill(Bounds::OPEN);
+    /// Finds out what is proved of the results in the state of a node, if that is asked for.
+    fn expect_of_node(&mut self, config: &Config) {
+        if !self.asks {
+            self.bounds.fill(Bounds::OPEN);
+            return;
+        }
+        self.bound(false, config);
+        let first = self.first.get_or_insert_with(|| self.bounds.clone());
+        self.of_nodes.note(*first != self.bounds);
+    }
+
+    /// Finds out what is proved of the results by the facts that hold, in any state or in one that comes `after` that
+    /// which moves are looked at from.
+    fn bound(&mut self, after: bool, config: &Config) {
         let Some(prospects) = self.prospects.as_ref().filter(|_| config.solve) else {
+            self.bounds.fill(Bounds::OPEN);
             return;
         };
         // Their order is that of the network, whatever the engine's own is.
-        let bits = bits(&*self.engine, false, &self.here, &mut self.bits);
+        let asked = &mut self.asked;
+        let bits = facts(&*self.engine, &self.here, asked, &mut self.bits);
         for (role, bounds) in self.bounds.iter_mut().enumerate() {
-            *bounds = prospects.bounds(bits, RoleId(role));
+            let within = if after {
+                self.before[role]
+            } else {
+                Bounds::OPEN
+            };
+            *bounds = prospects.bounds(bits, RoleId(role), within);
         }
         if let (Some(sum), [one, two]) = (config.sum, &mut self.bounds[..]) {
             (*one, *two) = (one.meet(two.rest(sum)), two.meet(one.rest(sum)));
@@ -143,22 +196,29 @@ impl Maker {
 
     /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
     pub fn bits(&mut self) -> &[u64] {
-        bits(&*self.engine, self.plain, &self.here, &mut self.bits)
+        match self.plain {
+            true => self.here.words(),
+            false => self.facts(),
+        }
     }
 
     /// The same in the order of the network, whatever the engine's own is.
     pub fn facts(&mut self) -> &[u64] {
-        bits(&*self.engine, false, &self.here, &mut self.bits)
+        let asked = &mut self.asked;
+        facts(&*self.engine, &self.here, asked, &mut self.bits)
     }
 
-    /// Those of another state.
-    pub fn facts_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
-        bits(&*self.engine, false, state, &mut self.bits)
+    /// Those of another state, in the order of the network.
+    pub fn facts_of(&mut self, state: &State) -> &[u64] {
+        facts(&*self.engine, state, &mut self.asked, &mut self.bits)
     }
 
     /// Those of another state.
     pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
-        bits(&*self.engine, self.plain, state, &mut self.bits)
+        match self.plain {
+            true => state.words(),
+            false => self.facts_of(state),
+        }
     }
 
     /// The state that it went to.
@@ -170,7 +230,7 @@ impl Maker {
     pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
         let roles = self.options.len();
         if self.outlook != Outlook::Over {
-            self.bound(config);
+            self.expect_of_node(config);
         }
         let mut standings: ByRole<Standing> = smallvec![Standing::NEW; roles];
         let kind = match self.outlook {
@@ -256,12 +316,19 @@ impl Maker {
     }
 }
 
-fn bits<'a>(engine: &dyn Engine, plain: bool, state: &'a State, bits: &'a mut State) -> &'a [u64] {
-    if plain {
-        return state.words();
-    }
-    if !engine.bits(state, bits) {
-        bits.words_mut().clear();
+/// The facts of a state in `bits`, where those of `asked` are: states that are asked about one after the other are
+/// much alike.
+fn facts<'a>(
+    engine: &dyn Engine,
+    state: &State,
+    asked: &mut State,
+    bits: &'a mut State,
+) -> &'a [u64] {
+    if asked != state {
+        if !engine.bits_since(asked, state, bits) {
+            bits.words_mut().clear();
+        }
+        asked.clone_from(state);
     }
     bits.words()
 }

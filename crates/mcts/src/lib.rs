@@ -49,6 +49,7 @@ mod node;
 mod others;
 mod path;
 mod payoffs;
+mod pays;
 mod search;
 mod select;
 mod several;

@@ -81,9 +81,9 @@ impl Ranges {
 }
 
 impl Prospects for Ranges {
-    fn bounds(&self, bits: &[u64], role: RoleId) -> Bounds {
+    fn bounds(&self, bits: &[u64], role: RoleId, within: Bounds) -> Bounds {
         let missing = Bounds::exactly(self.missing);
-        let Some((low, high)) = self.of.of(bits, role.0) else {
+        let Some((low, high)) = self.of.of_next(bits, role.0, (within.low, within.high)) else {
             return missing;
         };
         let found = Bounds { low, high };

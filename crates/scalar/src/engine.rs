@@ -292,6 +292,21 @@ impl ScalarEngine {
         &self.shared.layout
     }
 
+    /// Turns the facts around that hold in one state and not in the other. No words at all are a state in which
+    /// nothing holds.
+    fn turn(&self, known: &[u64], state: &[u64], facts: &mut [u64]) {
+        for (word, &held) in state.iter().enumerate() {
+            let before = known.get(word).copied().unwrap_or(0);
+            let mut left = (held ^ before) & self.shared.masks[word];
+            while left != 0 {
+                let place = 64 * word + left.trailing_zeros() as usize;
+                let fact = self.shared.facts[place] as usize;
+                facts[fact / 64] ^= 1 << (fact % 64);
+                left &= left - 1;
+            }
+        }
+    }
+
     fn check_role(&self, role: RoleId) -> Result<usize, EngineError> {
         if role.0 < self.shared.logic.roles() {
             Ok(role.0)
@@ -497,14 +512,18 @@ impl Engine for ScalarEngine {
         if state.words().len() != self.shared.layout.words() {
             return false;
         }
-        for (word, &held) in state.words().iter().enumerate() {
-            let mut left = held & self.shared.masks[word];
-            while left != 0 {
-                let fact = self.shared.facts[64 * word + left.trailing_zeros() as usize] as usize;
-                words[fact / 64] |= 1 << (fact % 64);
-                left &= left - 1;
-            }
+        self.turn(&[], state.words(), words);
+        true
+    }
+
+    fn bits_since(&self, known: &State, state: &State, bits: &mut State) -> bool {
+        let layout = &self.shared.layout;
+        let (size, facts) = (layout.words(), layout.places().len());
+        let fits = |state: &State| state.words().len() == size;
+        if !fits(known) || !fits(state) || bits.words().len() != facts.div_ceil(64) {
+            return self.bits(state, bits);
         }
+        self.turn(known.words(), state.words(), bits.words_mut());
         true
     }
 }

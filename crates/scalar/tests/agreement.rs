@@ -61,6 +61,8 @@ fn after(engine: &mut dyn Engine, state: &State, moves: &[GroundTerm]) -> State 
 fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playouts: &[usize]) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut fork = engine.fork();
+    // Facts told by what differs from the state before, whichever that was, are those told from nothing.
+    let (mut asked, mut facts, mut whole) = (State::default(), State::default(), State::default());
     for (i, &steps) in playouts.iter().enumerate() {
         let engine: &mut dyn Engine = if i % 2 == 1 { &mut *fork } else { engine };
         let (mut there, mut here) = (oracle.initial(), engine.initial());
@@ -73,6 +75,10 @@ fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playout
                 "{name} step {step}"
             );
             assert_eq!(engine.state_of(&expected.facts).unwrap(), here, "{name}");
+            let told = engine.bits_since(&asked, &here, &mut facts);
+            assert_eq!(told, engine.bits(&here, &mut whole), "{name}");
+            assert_eq!(facts, whole, "{name} step {step}");
+            asked.clone_from(&here);
             if rng.random_bool(0.2) {
                 // Something else in between.
                 engine.terminal(&before).unwrap();

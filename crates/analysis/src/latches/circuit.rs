@@ -11,6 +11,7 @@ use super::{GoalLatch, Latch, Literal};
 use crate::Evidence;
 use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Source};
+use std::sync::Arc;
 
 /// Which signals' deaths the deaths of the goals depend on, by code.
 fn needed(logic: &GameLogic) -> Vec<bool> {
@@ -175,7 +176,7 @@ pub(super) fn ranges(
                 !goal.holds && (usize::from(goal.role), goal.value) == (role, value)
             });
             let cubes = never.map(|goal| &latches[goal.latch].literals[..]);
-            (value, goal_test(cubes, parts.test(part)))
+            (value, goal_test(cubes, &parts.test(part)))
         });
         let mut tests: Vec<(u8, Test)> = tests.collect();
         tests.sort_by_key(|goal| goal.0);
@@ -187,7 +188,7 @@ pub(super) fn ranges(
 }
 
 /// A goal is excluded by any of the latches that alone decide it, or by its circuit.
-fn goal_test<'a>(cubes: impl Iterator<Item = &'a [Literal]>, circuit: Test) -> Test {
+fn goal_test<'a>(cubes: impl Iterator<Item = &'a [Literal]>, circuit: &Arc<Test>) -> Test {
     let (single, long): (Vec<&[Literal]>, Vec<&[Literal]>) =
         cubes.partition(|cube| cube.len() == 1);
     let mut tests = Vec::new();
@@ -197,10 +198,11 @@ fn goal_test<'a>(cubes: impl Iterator<Item = &'a [Literal]>, circuit: Test) -> T
     // Pairs are many, and a circuit that asks for their facts knows them all.
     let long = long.into_iter().filter(|cube| cube.len() > 2);
     tests.extend(long.map(|cube| Test::Cube(Masks::new(cube))));
-    match circuit {
+    let mut tests: Vec<Arc<Test>> = tests.into_iter().map(Arc::new).collect();
+    match **circuit {
         Test::Constant(false) => {}
-        Test::Constant(true) => return circuit,
-        other => tests.push(other),
+        Test::Constant(true) => return Test::Constant(true),
+        _ => tests.push(circuit.clone()),
     }
     some(tests)
 }

@@ -1,6 +1,8 @@
 //! Tests of states while they are made: shared parts, of bounded size.
 
 use super::range::{Masks, Test};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Tests of a goal with more parts than this are not made.
 const MOST: usize = 1 << 14;
@@ -18,6 +20,8 @@ pub(super) struct Parts {
     parts: Vec<Part>,
     /// How many leaves each has, written out as a tree.
     sizes: Vec<usize>,
+    /// Those that were written out, which are shared again: what is asked often should be small.
+    written: HashMap<u32, Arc<Test>>,
 }
 
 /// The part that never passes.
@@ -31,6 +35,7 @@ impl Parts {
         Parts {
             parts: vec![Part::Constant(false), Part::Constant(true)],
             sizes: vec![0, 0],
+            written: HashMap::new(),
         }
     }
 
@@ -69,19 +74,25 @@ impl Parts {
     }
 
     /// The part written out.
-    pub fn test(&self, part: u32) -> Test {
-        match &self.parts[part as usize] {
-            Part::Constant(passed) => Test::Constant(*passed),
-            Part::Leaf(tests) => some(tests.clone()),
-            Part::Every(..) => Test::Every(self.chain(part, true)),
-            Part::Some(..) => some(self.chain(part, false)),
+    pub fn test(&mut self, part: u32) -> Arc<Test> {
+        if let Some(written) = self.written.get(&part) {
+            return written.clone();
         }
+        let test = match &self.parts[part as usize] {
+            Part::Constant(passed) => Test::Constant(*passed),
+            Part::Leaf(tests) => some(tests.iter().cloned().map(Arc::new).collect()),
+            Part::Every(..) => Test::Every(self.chain(part, true).into()),
+            Part::Some(..) => some(self.chain(part, false)),
+        };
+        let test = Arc::new(test);
+        self.written.insert(part, test.clone());
+        test
     }
 
     /// The parts of a chain of like parts, written out.
-    fn chain(&self, part: u32, every: bool) -> Vec<Test> {
+    fn chain(&mut self, part: u32, every: bool) -> Vec<Arc<Test>> {
         let (mut open, mut tests) = (vec![part], Vec::new());
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         while let Some(part) = open.pop() {
             if !seen.insert(part) {
                 continue;
@@ -89,7 +100,7 @@ impl Parts {
             match &self.parts[part as usize] {
                 Part::Every(a, b) if every => open.extend([*b, *a]),
                 Part::Some(a, b) if !every => open.extend([*b, *a]),
-                Part::Leaf(leaf) if !every => tests.extend(leaf.iter().cloned()),
+                Part::Leaf(leaf) if !every => tests.extend(leaf.iter().cloned().map(Arc::new)),
                 _ => tests.push(self.test(part)),
             }
         }
@@ -98,23 +109,23 @@ impl Parts {
 }
 
 /// The test that some of the tests is passed: those that ask for any of some literals are one.
-pub(super) fn some(tests: Vec<Test>) -> Test {
+pub(super) fn some(tests: Vec<Arc<Test>>) -> Test {
     let mut any = Masks::default();
     let mut rest = Vec::new();
     for test in tests {
-        match test {
-            Test::Any(masks) => any.join(&masks),
-            other => rest.push(other),
+        match &*test {
+            Test::Any(masks) => any.join(masks),
+            _ => rest.push(test),
         }
     }
     if any != Masks::default() {
-        rest.insert(0, Test::Any(any));
+        rest.insert(0, Arc::new(Test::Any(any)));
     }
     match (rest.pop(), rest.is_empty()) {
-        (Some(only), true) => only,
+        (Some(only), true) => Test::clone(&only),
         (Some(last), false) => {
             rest.push(last);
-            Test::Some(rest)
+            Test::Some(rest.into())
         }
         (None, _) => Test::Constant(false),
     }

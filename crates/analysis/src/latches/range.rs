@@ -1,6 +1,8 @@
 //! The results that are still possible in a state, by tests of masks.
 
 use super::Literal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bits of a word of the state that are asked to be set, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,10 +87,60 @@ pub(super) enum Test {
     /// All literals hold.
     Cube(Masks),
     /// Every test is passed.
-    Every(Vec<Test>),
+    Every(Tests),
     /// Some test is passed.
-    Some(Vec<Test>),
+    Some(Tests),
 }
+
+/// Tests in order, of which one may decide alone.
+///
+/// States that are asked about one after the other are much alike, and what decided of one mostly decides of
+/// the next: the line that is still open, among hundreds of them. So that one is asked first.
+#[derive(Debug, Default)]
+pub(super) struct Tests {
+    all: Vec<Arc<Test>>,
+    /// The place of the one that decided last. Whatever it says, results are the same.
+    last: AtomicUsize,
+}
+
+impl Tests {
+    /// Whether one of them comes out like that.
+    fn any(&self, state: &[u64], passed: bool) -> bool {
+        let last = self.last.load(Ordering::Relaxed);
+        let decides = |test: &Arc<Test>| test.passed(state) == passed;
+        if self.all.get(last).is_some_and(decides) {
+            return true;
+        }
+        let found = self.all.iter().position(decides);
+        if let Some(found) = found {
+            self.last.store(found, Ordering::Relaxed);
+        }
+        found.is_some()
+    }
+}
+
+impl From<Vec<Arc<Test>>> for Tests {
+    fn from(all: Vec<Arc<Test>>) -> Tests {
+        Tests {
+            all,
+            last: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Clone for Tests {
+    fn clone(&self) -> Tests {
+        self.all.clone().into()
+    }
+}
+
+impl PartialEq for Tests {
+    fn eq(&self, other: &Tests) -> bool {
+        self.all == other.all
+    }
+}
+
+impl Eq for Tests {}
 
 impl Test {
     fn passed(&self, state: &[u64]) -> bool {
@@ -97,8 +149,8 @@ impl Test {
             Test::Any(masks) => masks.any(state),
             Test::Guarded(guard, masks) => guard.all(state) && masks.any(state),
             Test::Cube(masks) => masks.all(state),
-            Test::Every(tests) => tests.iter().all(|test| test.passed(state)),
-            Test::Some(tests) => tests.iter().any(|test| test.passed(state)),
+            Test::Every(tests) => !tests.any(state, false),
+            Test::Some(tests) => tests.any(state, true),
         }
     }
 }

@@ -52,6 +52,13 @@ fn ends_within(logic: &GameLogic, found: &Prospects, steps: usize, seed: u64, wh
         });
         for (lane, state) in states(logic, &play).iter().enumerate() {
             let now: Vec<_> = (0..roles).map(|role| bounds(state, role)).collect();
+            for (role, before) in given[lane].iter().enumerate() {
+                let next = before.map(|before| found.of_next(state, role, before));
+                assert!(
+                    next.is_none_or(|next| next == now[role]),
+                    "{what}: role {role}"
+                );
+            }
             for (role, (before, now)) in given[lane].iter().zip(&now).enumerate() {
                 let within = match (before, now) {
                     (Some(before), Some(now)) => before.0 <= now.0 && now.1 <= before.1,

@@ -50,6 +50,7 @@ impl<R: Rng> Walk<'_, R> {
         if by_ends {
             gains.of(self.maker.facts_of(&state));
         }
+        self.maker.begin(&state, self.config);
         let mut found = false;
         let mut expected = Vec::new();
         for (choice, &(mv, solved)) in (0..).zip(&moves) {
@@ -111,6 +112,7 @@ impl<R: Rng> Walk<'_, R> {
         let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
         let state = node.state.clone();
         drop(node);
+        self.maker.begin(&state, self.config);
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
         while let Some(joint) = self.graph.get(at).map(|node| node.joint(&choices)) {
