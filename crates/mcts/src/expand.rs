@@ -3,7 +3,7 @@
 use crate::mixed::Mixed;
 use crate::node::{ByRole, Kind, Node, Standing};
 use crate::pays::Pays;
-use crate::{Bounds, Config, Prospects};
+use crate::{Bounds, Config, Prospects, Signs};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -35,6 +35,9 @@ pub(crate) struct Maker {
     /// If not, those of the state that was last asked about, and that state.
     bits: State,
     asked: State,
+    /// What is to be seen besides facts, and the words of a state with that.
+    signs: Option<Box<dyn Signs>>,
+    seen: Vec<u64>,
     /// What facts alone prove of results.
     prospects: Option<Arc<dyn Prospects>>,
     /// What that is in the state that was last asked about, for each role.
@@ -65,6 +68,8 @@ impl Maker {
             outlook: Outlook::Over,
             bits: State::default(),
             asked: State::default(),
+            signs: None,
+            seen: Vec::new(),
             prospects: None,
             bounds: vec![Bounds::OPEN; roles],
             before: vec![Bounds::OPEN; roles],
@@ -79,6 +84,11 @@ impl Maker {
     /// Uses what facts alone prove of results, from now on.
     pub fn expect(&mut self, prospects: Arc<dyn Prospects>) {
         self.prospects = Some(prospects);
+    }
+
+    /// Has states seen with these, from now on.
+    pub fn watch_for(&mut self, signs: Box<dyn Signs>) {
+        self.signs = Some(signs);
     }
 
     pub fn engine(&mut self) -> &mut dyn Engine {
@@ -196,9 +206,25 @@ impl Maker {
 
     /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
     pub fn bits(&mut self) -> &[u64] {
+        if self.signs.is_some() {
+            let here = std::mem::take(&mut self.here);
+            self.see(&here);
+            self.here = here;
+            return &self.seen;
+        }
         match self.plain {
             true => self.here.words(),
             false => self.facts(),
+        }
+    }
+
+    /// Puts the words of a state together with what is to be seen besides.
+    fn see(&mut self, state: &State) {
+        let facts = facts(&*self.engine, state, &mut self.asked, &mut self.bits);
+        self.seen.clear();
+        self.seen.extend_from_slice(facts);
+        if let Some(signs) = &mut self.signs {
+            signs.add(facts, &mut self.seen);
         }
     }
 
@@ -215,6 +241,10 @@ impl Maker {
 
     /// Those of another state.
     pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
+        if self.signs.is_some() {
+            self.see(state);
+            return &self.seen;
+        }
         match self.plain {
             true => state.words(),
             false => self.facts_of(state),

@@ -56,7 +56,7 @@ mod several;
 #[cfg(test)]
 mod tests;
 
-pub use bounds::{Bounds, Prospects};
+pub use bounds::{Bounds, Prospects, Signs};
 pub use config::{Config, Limits};
 pub use others::Others;
 pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};

@@ -16,7 +16,7 @@ use crate::answer::{best, candidates, expected};
 use crate::graph::Graph;
 use crate::node::Kind;
 use crate::others::Company;
-use crate::{Config, Limits, Prospects};
+use crate::{Config, Limits, Prospects, Signs};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
 use rand::RngExt;
@@ -134,6 +134,18 @@ impl Search {
     #[cfg(test)]
     pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
         self.workers[0].root()
+    }
+
+    /// The same search, which learns what states are worth from these, too. Does nothing where the engine does not
+    /// tell the facts.
+    pub fn with_signs(mut self, signs: &dyn Signs) -> Self {
+        for worker in &mut self.workers {
+            let engine = worker.maker.engine();
+            if engine.bits(&engine.initial(), &mut State::default()) {
+                worker.maker.watch_for(signs.fork());
+            }
+        }
+        self
     }
 
     /// The same search, which uses what the facts of a state alone prove of results. Does nothing where the

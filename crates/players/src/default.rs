@@ -14,6 +14,7 @@ pub(crate) fn default() -> Profile {
         reuse: true,
         sum: true,
         ranges: true,
+        lines: false,
         ponder: true,
         lanes: true,
         decisive: true,
@@ -165,6 +166,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "best-reply",
         what: "one of the others plays against the role that searches, between two moves of that",
         on: |profile| profile.config.others = Others::OneAgainst,
+    },
+    Extra {
+        name: "lines",
+        what: "of lines that goals ask for, how many are open tells what states are worth, too",
+        on: |profile| profile.lines = true,
     },
     Extra {
         name: "paranoid",

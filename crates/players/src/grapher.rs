@@ -33,6 +33,8 @@ pub(crate) struct Profile {
     pub sum: bool,
     /// Whether it is proved, where that is possible, which results are out of reach for good.
     pub ranges: bool,
+    /// Whether open lines of goals tell what states are worth.
+    pub lines: bool,
     /// Whether the search goes on in the time of others, where it may.
     pub ponder: bool,
     /// Whether playouts are made side by side where that is possible.

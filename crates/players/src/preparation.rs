@@ -8,7 +8,7 @@ use crate::habits::Stage;
 use crate::proved::Proved;
 use budget::Budget;
 use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, State};
-use mcts::{Config, Prospects, Report, Search};
+use mcts::{Config, Prospects, Report, Search, Signs};
 use metagame::{Log, Searches, Settings as Tuned};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +36,7 @@ pub(crate) struct Prepared {
     leaves: u32,
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
+    signs: Option<Box<dyn Signs>>,
     /// What the search is played with.
     settings: Tuned,
 }
@@ -173,6 +174,10 @@ impl Prepared {
         let mut config = self.config.clone();
         settings.apply(&mut config);
         let search = Search::new(engine, playouts, role, seed, threads, memory, config);
+        let search = match &self.signs {
+            Some(signs) => search.with_signs(&**signs),
+            None => search,
+        };
         match &self.prospects {
             Some(prospects) => search.with_prospects(prospects),
             None => search,
@@ -208,6 +213,13 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
             "latches, or counts that cannot go back, are proved",
         );
     }
+    if proved.signs.is_some() {
+        log.stage(
+            "lines",
+            "what states are worth is learnt from open lines, too",
+            "goals ask for facts that are collected",
+        );
+    }
     let mut plain = plain(&*setup.engine, setup.seed);
     let mut settings = profile.settings();
     settings.lanes = false;
@@ -228,6 +240,7 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
         lanes,
         config,
         prospects: proved.prospects,
+        signs: proved.signs,
         settings,
     }
 }

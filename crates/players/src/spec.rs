@@ -262,6 +262,7 @@ impl Spec {
         profile.lanes &= free;
         profile.sum &= free;
         profile.ranges &= free;
+        profile.lines &= free;
         profile.factors &= free;
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
