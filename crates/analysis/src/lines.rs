@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A goal with more lines, or with longer ones, is left alone.
 const MOST: usize = 2048;
 const LONGEST: usize = 16;
-/// Facts of all lines that are looked at, of goals and of parts of them.
+/// Facts of all lines that are looked at, of goals and of parts of them; and those that fill or close lines.
 const STORED: usize = 1 << 20;
 /// Lines count that miss so many facts at most.
 const MISSING: usize = 4;
@@ -71,7 +71,7 @@ impl Progress {
         let (all, of_facts) = (&groups.groups, groups.of_facts(logic.facts.len()));
         let first = |fact: &u32| logic.words.initial.binary_search(fact).is_ok();
         let mut parts: Vec<Vec<Part>> = vec![Vec::new(); logic.facts.len()];
-        let mut rows = Vec::new();
+        let (mut rows, mut size) = (Vec::new(), 0);
         for (role, goals) in (0..).zip(&logic.goals) {
             let best = goals.iter().max_by_key(|goal| goal.0)?;
             let lines = read.lines(best.1, budget)?;
@@ -86,6 +86,10 @@ impl Progress {
                 let others = groups.flat_map(|&group| &all[group as usize].facts);
                 let closing: BTreeSet<u32> =
                     others.filter(|other| !first(other)).copied().collect();
+                size += line.len() + closing.len();
+                if size > STORED {
+                    return None;
+                }
                 for &fact in line {
                     parts[fact as usize].push(Part {
                         line: number,

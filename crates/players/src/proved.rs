@@ -19,7 +19,7 @@ const OF_SUM: u32 = 8;
 /// The part of the rest that may be spent on lines, and on the ranges.
 const OF_LINES: u32 = 32;
 const OF_RANGES: u32 = 16;
-/// The most time that is spent on each of the two.
+/// The most time that is spent on each of these.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// What is proved of the results; nothing of many games.
