@@ -41,6 +41,10 @@ pub struct Config {
     /// Whether what playouts came to that ended with the fact that a move brings counts there, too. They must tell
     /// how they ended ([`game::Playouts::watch`]). Needs `learning`.
     pub amaf: bool,
+    /// States that a search for proofs makes beside the playouts when visits of a node have doubled, for each of
+    /// these visits: whether the role can win from there, or cannot lose. 0 for none. Needs `solve` and `sum`, and two
+    /// roles. `[range: at least 0]`
+    pub proofs: f64,
     /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
     /// one after which most can go wrong. 0 for none: no gain was measured.
@@ -80,6 +84,7 @@ impl Default for Config {
             others: Others::Themselves,
             learning: 0.0,
             amaf: false,
+            proofs: 0.0,
             resist: 0,
             playouts: 1,
             batch: 1,

@@ -1,5 +1,6 @@
 //! From the root to where there is something to find out.
 
+mod ask;
 mod choose;
 mod look;
 mod recall;
@@ -55,6 +56,8 @@ pub(crate) struct Walk<'w, R> {
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
+    /// Nodes that are to be asked about ([`Walk::ask`]), as far as that is wanted.
+    pub asks: &'w mut Vec<NodeRef>,
     /// What the other roles are taken to do.
     pub company: &'w Company,
     /// Whether one of them has played against the role that searches since that chose, on the way whose step is
@@ -186,18 +189,21 @@ impl<R: Rng> Walk<'_, R> {
                 None => return Visit::Stop(Leaf::Known),
             };
         }
+        let doubled = node.visits.is_power_of_two() && node.is_choice();
+        if doubled && config.proofs > 0.0 && node.visits >= ask::OFTEN {
+            self.asks.push(at);
+        }
         let learns = config.learning > 0.0;
         let ahead = config.look_ahead && config.solve;
         // More is known by and by of what its moves lead to.
-        let doubled = node.visits >= AGAIN && node.visits.is_power_of_two();
-        let again = learns && doubled && node.is_choice();
+        let again = learns && doubled && node.visits >= AGAIN;
         // While other ways from here have not come back, what they chose counts as lost, and what is
         // known would be chosen in its place far too often.
         let alone = node.visits <= node.updates + 1;
         let known = if alone { config.known } else { 0 };
-        let recall = self.watches && node.visits.is_power_of_two();
+        let recall = self.watches && doubled;
         let look = (ahead || learns) && !node.looked || again;
-        if look || recall && node.is_choice() {
+        if look || recall {
             return Visit::Look { look, known };
         }
         if !self.company.is_plain() || !node.is_choice() {

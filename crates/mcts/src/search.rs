@@ -19,6 +19,7 @@ use crate::others::Company;
 use crate::{Config, Limits, Prospects, Signs};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
+use proofs::Prover;
 use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -78,6 +79,9 @@ pub struct Report {
 /// The part of the memory that is lost between nodes of many sizes, which come and go.
 const GAPS: usize = 16;
 
+/// The part of the memory in which proofs are kept, where they are looked for.
+const PROOFS: usize = 16;
+
 /// A search for one role of one match.
 pub struct Search {
     config: Config,
@@ -115,10 +119,17 @@ impl Search {
             let engine = makers[0].0.fork();
             makers.push((engine, playouts));
         }
-        let graph = Graph::new(memory - memory / GAPS, config.transpositions);
+        let proves = config.proofs > 0.0 && config.solve && config.sum.is_some() && roles == 2;
+        let table = if proves { memory / PROOFS } else { 0 };
+        let graph = Graph::new(memory - memory / GAPS - table, config.transpositions);
+        let of_each = table / makers.len();
+        let missing = config.missing_goal;
         let workers = makers.into_iter().zip(seed..);
         let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| {
-            Worker::new(engine, playouts, seed, graph.handle())
+            let prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
+            let mut worker = Worker::new(engine, playouts, seed, graph.handle());
+            worker.prover = prover;
+            worker
         };
         let workers: Vec<Worker> = workers.map(worker).collect();
         Search {

@@ -6,6 +6,9 @@ use mcts::{Config, Others};
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
 const LEARNING: f64 = 4.0;
 
+/// States that are made in search of a proof for each visit; see [`Config::proofs`].
+const PROOFS: f64 = 1.0;
+
 /// The profile `default`: the strongest play that has been measured, with everything on.
 pub(crate) fn default() -> Profile {
     Profile {
@@ -35,6 +38,7 @@ fn learning() -> Config {
     let mut config = Config::default();
     config.learning = LEARNING;
     config.amaf = true;
+    config.proofs = PROOFS;
     config
 }
 
@@ -101,6 +105,11 @@ pub const FEATURES: &[Feature] = &[
         name: "solve",
         what: "proved bounds of results are kept, and what is solved is not searched again",
         off: |profile| profile.config.solve = false,
+    },
+    Feature {
+        name: "proofs",
+        what: "where one of two roles gets what the other loses, proof-number search goes on beside the playouts",
+        off: |profile| profile.config.proofs = 0.0,
     },
     Feature {
         name: "transpositions",

@@ -23,6 +23,7 @@ use std::sync::Arc;
 /// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
+/// | `proofs=N` | `default` | N states are made in search of a proof for each hundred visits of a node, when these have doubled |
 /// | `resist=N` | `default` | where it is proved that no win is left, N playouts more choose among moves that are equally good the one after which others go wrong most often |
 /// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
@@ -55,7 +56,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 10] = [
+const NUMBERS: [(&str, bool); 11] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -63,6 +64,7 @@ const NUMBERS: [(&str, bool); 10] = [
     ("nodes", false),
     ("per-leaf", true),
     ("playouts", false),
+    ("proofs", true),
     ("resist", true),
     ("threads", true),
     ("tune", true),
@@ -252,6 +254,9 @@ impl Spec {
         profile.config.resist = number("resist").unwrap_or(profile.config.resist);
         if let Some(visits) = small("learning") {
             profile.config.learning = f64::from(visits);
+        }
+        if let Some(percent) = small("proofs") {
+            profile.config.proofs = f64::from(percent) / 100.0;
         }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;

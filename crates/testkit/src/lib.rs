@@ -5,6 +5,7 @@
 pub mod circuits;
 pub mod games;
 pub mod gates;
+pub mod layered;
 pub mod rules;
 pub mod toys;
 

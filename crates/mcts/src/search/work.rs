@@ -12,6 +12,7 @@ use crate::path::{Leaf, Way};
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{MoveId, RoleId, Start, Tally};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -82,6 +83,7 @@ impl Shared<'_> {
                 break;
             }
             self.settle(worker);
+            self.ask(worker, root);
             worker.watch_on();
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
@@ -144,8 +146,31 @@ impl Shared<'_> {
 
     /// Chooses leaves.
     fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
-        worker.ways.resize_with(count as usize, Way::new);
-        let mut walk = Walk {
+        let mut ways = std::mem::take(&mut worker.ways);
+        ways.resize_with(count as usize, Way::new);
+        let mut walk = self.walk(worker);
+        let before = walk.maker.steps;
+        let (mut failures, mut passed, mut known) = (0, 0, 0);
+        for ways in ways.chunks_mut(TOGETHER) {
+            failures += walk.descend(root, ways);
+        }
+        let steps = walk.maker.steps - before;
+        for Way { path, leaf, .. } in &ways {
+            passed += path.nodes.len() as u64;
+            known += u64::from(*leaf == Leaf::Known);
+        }
+        worker.ways = ways;
+        self.failures.fetch_add(failures, Ordering::Relaxed);
+        // Where nothing is played, a visit counts as one playout.
+        let each = u64::from(self.config.playouts.max(1));
+        self.playouts
+            .fetch_sub(known * (each - 1), Ordering::Relaxed);
+        self.passed.fetch_add(passed + steps, Ordering::Relaxed);
+    }
+
+    /// What it takes a worker to walk.
+    fn walk<'w>(&'w self, worker: &'w mut Worker) -> Walk<'w, Xoshiro256PlusPlus> {
+        Walk {
             graph: &mut worker.graph,
             maker: &mut worker.maker,
             trust: worker.learnt.trust(self.config, worker.watches),
@@ -153,26 +178,31 @@ impl Shared<'_> {
             evaluation: &mut worker.learnt.evaluation,
             config: self.config,
             held: self.held,
+            asks: &mut worker.asks,
             company: self.company,
             replied: false,
             rng: &mut worker.rng,
-        };
-        let before = walk.maker.steps;
-        let (mut failures, mut passed, mut known) = (0, 0, 0);
-        for ways in worker.ways.chunks_mut(TOGETHER) {
-            failures += walk.descend(root, ways);
         }
-        for Way { path, leaf, .. } in &worker.ways {
-            passed += path.nodes.len() as u64;
-            known += u64::from(*leaf == Leaf::Known);
+    }
+
+    /// Asks about the nodes that are due.
+    fn ask(&self, worker: &mut Worker, root: NodeRef) {
+        let mut asks = std::mem::take(&mut worker.asks);
+        if let Some(mut prover) = worker.prover.take() {
+            let before = prover.states();
+            let mut walk = self.walk(worker);
+            for at in asks.drain(..) {
+                let role = self.role.0;
+                let asked = walk.ask(at, at == root, &mut prover, role, self.budget);
+                self.failures
+                    .fetch_add(u64::from(asked.is_err()), Ordering::Relaxed);
+            }
+            let made = prover.states() - before;
+            self.passed.fetch_add(made, Ordering::Relaxed);
+            worker.prover = Some(prover);
         }
-        self.failures.fetch_add(failures, Ordering::Relaxed);
-        let steps = walk.maker.steps - before;
-        // Where nothing is played, a visit counts as one playout.
-        let each = u64::from(self.config.playouts.max(1));
-        self.playouts
-            .fetch_sub(known * (each - 1), Ordering::Relaxed);
-        self.passed.fetch_add(passed + steps, Ordering::Relaxed);
+        asks.clear();
+        worker.asks = asks;
     }
 
     /// Makes playouts from the open leaves. `false` if the budget ended first.

@@ -1,12 +1,14 @@
 //! What each thread searches with.
 
 use crate::Config;
+use crate::backup::prove;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Learnt;
 use crate::node::{Kind, NodeRef};
 use crate::path::Way;
 use game::{Engine, EngineError, Playouts, State, Tally};
+use proofs::Prover;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -26,6 +28,9 @@ pub(super) struct Worker {
     pub(super) learnt: Learnt,
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
+    /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
+    pub(super) prover: Option<Prover>,
+    pub(super) asks: Vec<NodeRef>,
     /// The ways of a batch.
     pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
@@ -52,6 +57,8 @@ impl Worker {
             learnt: Learnt::new(roles),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            prover: None,
+            asks: Vec::new(),
             ways: Vec::new(),
             tallies: Vec::new(),
             watches: false,
@@ -99,12 +106,17 @@ impl Worker {
     ) -> Result<bool, EngineError> {
         let (graph, maker) = (&mut self.graph, &mut self.maker);
         graph.next_turn();
+        if let Some(prover) = &mut self.prover {
+            prover.next_turn();
+        }
         maker.enter(state, skip, config)?;
         self.root = match graph.find(maker.state()) {
             Some(known) => Some(known),
             None => graph.insert(maker.node(config)?, &[]),
         };
+        self.ground(config)?;
         // Whoever asks what is known of its moves finds them, whether it was visited or not.
+        let graph = &mut self.graph;
         let root = self.root.and_then(|root| graph.get_mut(root));
         let grown = root.map_or(0, |mut root| root.open());
         graph.grown(grown);
@@ -114,5 +126,23 @@ impl Worker {
             Kind::One { moves, .. } => moves.len() > 1,
             Kind::Several(_) => true,
         }))
+    }
+
+    /// Leaves of what is proved of the root only what follows from what is known of its moves, since one of them has
+    /// to be made; and has it asked about the rest.
+    fn ground(&mut self, config: &Config) -> Result<(), EngineError> {
+        let Some(root) = self.root.filter(|_| self.prover.is_some()) else {
+            return Ok(());
+        };
+        let fresh = self.maker.node(config)?;
+        let graph = &mut self.graph;
+        if let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) {
+            for (standing, fresh) in node.standings.iter_mut().zip(&fresh.standings) {
+                standing.bounds = fresh.bounds;
+            }
+        }
+        prove(graph, root, config);
+        self.asks.push(root);
+        Ok(())
     }
 }

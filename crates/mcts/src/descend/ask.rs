@@ -1,0 +1,131 @@
+//! What proof-number search finds out of nodes that are visited often.
+
+use super::Walk;
+use crate::Bounds;
+use crate::graph::Graph;
+use crate::node::{Kind, NodeRef};
+use budget::Budget;
+use game::{EngineError, MoveId};
+use proofs::{Answer, Prover};
+use rand::Rng;
+
+/// Visits after which a node is asked about for the first time; then whenever they have doubled.
+pub(super) const OFTEN: u32 = 256;
+
+/// States that are looked at for one question, at most: playouts are to go on in between. And at least of the root,
+/// of which what was proved before is to be proved again for one of its moves.
+const MOST: u64 = 1 << 16;
+const LEAST: u64 = 1 << 12;
+
+impl<R: Rng> Walk<'_, R> {
+    /// Asks whether a role can win from a node, or cannot lose, whichever it looks like, and notes what is found out
+    /// of the node and of what its moves lead to. Of the root, with `begins`, only the latter: what is known of it has
+    /// to be known of a move.
+    ///
+    /// # Errors
+    /// If the engine failed.
+    pub fn ask(
+        &mut self,
+        at: NodeRef,
+        begins: bool,
+        prover: &mut Prover,
+        role: usize,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let Some(node) = self.graph.get(at) else {
+            return Ok(());
+        };
+        let Kind::One {
+            role: chooser,
+            moves,
+            edges,
+            joint,
+        } = &node.kind
+        else {
+            return Ok(());
+        };
+        let standing = node.standings[role];
+        let bounds = standing.bounds;
+        if bounds.is_exact() {
+            return Ok(());
+        }
+        let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
+        let at_least = match standing.value(node.updates) >= middle {
+            true => bounds.high,
+            false => bounds.low + 1,
+        };
+        let least = if begins { LEAST } else { 0 };
+        let states = (f64::from(node.visits) * self.config.proofs) as u64;
+        let states = states.clamp(least, MOST);
+        let (state, mut joint) = (node.state.clone(), joint.clone());
+        let chooser = usize::from(*chooser);
+        let open = moves.iter().zip(edges).enumerate();
+        let open = open.filter(|(_, (_, edge))| !edge.solved);
+        let open: Vec<(u32, MoveId)> = open.map(|(at, (&mv, _))| (at as u32, mv)).collect();
+        drop(node);
+        let answer = prover.ask(&state, at_least, states, budget)?;
+        let mut news = false;
+        for (choice, mv) in open {
+            joint[chooser] = mv;
+            let answer = prover.after(&state, &joint)?;
+            let Some((bounds, plies)) = proved(answer) else {
+                continue;
+            };
+            let Some(child) = self.make(at, &[choice], &[at])? else {
+                break;
+            };
+            news |= self.narrow(child, role, bounds, plies);
+            self.link(at, &[choice], child);
+        }
+        if let Some((bounds, plies)) = proved(answer).filter(|_| !begins) {
+            news |= self.narrow(at, role, bounds, plies);
+        }
+        if news {
+            crate::backup::prove(self.graph, at, self.config);
+        }
+        Ok(())
+    }
+
+    /// Notes what is proved of the result of one of two roles. Whether that was not known.
+    fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
+        let Some(sum) = self.config.sum else {
+            return false;
+        };
+        let graph: &mut Graph = self.graph;
+        let Some(mut node) = graph.get_mut(at) else {
+            return false;
+        };
+        let before = node.standings[role].bounds;
+        let bounds = before.meet(proved);
+        // What contradicts itself comes from rules that give more than one result.
+        if bounds == before || bounds.low > bounds.high {
+            return false;
+        }
+        for (place, standing) in node.standings.iter_mut().enumerate() {
+            standing.bounds = match place == role {
+                true => bounds,
+                false => standing.bounds.meet(bounds.rest(sum)),
+            };
+        }
+        if node.is_solved() {
+            node.depth = plies;
+        }
+        true
+    }
+}
+
+/// What an answer says of the result, and how far off it is.
+fn proved(answer: Answer) -> Option<(Bounds, u16)> {
+    let Bounds { low, high } = Bounds::OPEN;
+    match answer {
+        Answer::Yes { at_least, plies } => {
+            let low = at_least;
+            Some((Bounds { low, high }, plies))
+        }
+        Answer::No { at_most, plies } => {
+            let high = at_most;
+            Some((Bounds { low, high }, plies))
+        }
+        Answer::Open => None,
+    }
+}

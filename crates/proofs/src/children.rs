@@ -1,0 +1,177 @@
+//! What the moves in a state lead to.
+
+use crate::prover::Prover;
+use crate::table::{Name, Numbers};
+use game::{EngineError, MoveId, RoleId, State};
+
+/// What a move leads to.
+#[derive(Debug)]
+pub(crate) struct Child {
+    pub state: State,
+    /// Of no use if play is over.
+    pub name: Name,
+    pub numbers: Numbers,
+    /// If there is an answer, joint moves to the end of play, at most.
+    pub plies: u16,
+}
+
+/// A state and what its moves lead to. Kept to be used again.
+#[derive(Debug, Default)]
+pub(crate) struct Family {
+    /// Whether the role that is asked about chooses.
+    pub own: bool,
+    /// Of these only the first ones are there.
+    children: Vec<Child>,
+    count: usize,
+    joint: Vec<MoveId>,
+    moves: Vec<MoveId>,
+}
+
+impl Family {
+    pub fn children(&self) -> &[Child] {
+        &self.children[..self.count]
+    }
+
+    pub fn child(&mut self, at: usize) -> &mut Child {
+        &mut self.children[at]
+    }
+}
+
+/// Who chooses in a state.
+pub(crate) enum Chooser {
+    /// Nobody: play goes on by the only moves there are.
+    Nobody,
+    /// One role, among so many moves.
+    One(usize, usize),
+    /// Several at once, or somebody has no move: nothing is proved here.
+    Unclear,
+}
+
+impl Prover {
+    /// Who chooses, with the joint move of the first moves; and the moves of the one who does.
+    fn chooser(
+        &mut self,
+        state: &State,
+        joint: &mut Vec<MoveId>,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<Chooser, EngineError> {
+        joint.clear();
+        let mut found = Chooser::Nobody;
+        for role in 0..self.roles {
+            self.engine.legal(state, RoleId(role), &mut self.scratch)?;
+            match (self.scratch.len(), &found) {
+                (1, _) => {}
+                (0, _) | (_, Chooser::One(..)) => return Ok(Chooser::Unclear),
+                (count, _) => {
+                    std::mem::swap(&mut self.scratch, moves);
+                    found = Chooser::One(role, count);
+                    joint.push(moves[0]);
+                    continue;
+                }
+            }
+            joint.push(self.scratch[0]);
+        }
+        Ok(found)
+    }
+
+    /// The moves in a state in which play is not over. `false` if nothing can be proved here. If one of them answers
+    /// the question, only that is there.
+    pub(crate) fn expand(
+        &mut self,
+        state: &State,
+        family: &mut Family,
+    ) -> Result<bool, EngineError> {
+        family.count = 0;
+        let (mut joint, mut moves) = (
+            std::mem::take(&mut family.joint),
+            std::mem::take(&mut family.moves),
+        );
+        let chooser = self.chooser(state, &mut joint, &mut moves)?;
+        let (chooser, count) = match chooser {
+            Chooser::Unclear => return Ok(false),
+            Chooser::Nobody => (None, 1),
+            Chooser::One(role, count) => (Some(role), count),
+        };
+        family.own = chooser == Some(self.role.0);
+        for number in 0..count {
+            if let (Some(role), Some(&mv)) = (chooser, moves.get(number)) {
+                joint[role] = mv;
+            }
+            if family.count == family.children.len() {
+                family.children.push(Child {
+                    state: State::default(),
+                    name: Name::default(),
+                    numbers: Numbers::CLOSED,
+                    plies: 0,
+                });
+            }
+            let child = &mut family.children[family.count];
+            self.engine.next(state, &joint, &mut child.state)?;
+            self.states += 1;
+            let (name, numbers, plies) = self.first_look(&child.state)?;
+            (child.name, child.numbers, child.plies) = (name, numbers, plies);
+            family.count += 1;
+            let decides = match family.own {
+                true => numbers.yes == 0,
+                false => numbers.no == 0,
+            };
+            if decides {
+                family.children.swap(0, family.count - 1);
+                family.count = 1;
+                break;
+            }
+        }
+        (family.joint, family.moves) = (joint, moves);
+        Ok(true)
+    }
+
+    /// What is known of a state without looking at its moves, but for how many there are.
+    fn first_look(&mut self, state: &State) -> Result<(Name, Numbers, u16), EngineError> {
+        if let Some(numbers) = self.end(state)? {
+            return Ok((Name::default(), numbers, 0));
+        }
+        let name = self.table.name(state, self.at_least);
+        if let Some((numbers, plies)) = self.table.get(name) {
+            return Ok((name, numbers, plies));
+        }
+        let (mut joint, mut moves) = (
+            std::mem::take(&mut self.joint),
+            std::mem::take(&mut self.moves),
+        );
+        let chooser = self.chooser(state, &mut joint, &mut moves);
+        (self.joint, self.moves) = (joint, moves);
+        let numbers = match chooser? {
+            Chooser::Unclear => Numbers::CLOSED,
+            Chooser::Nobody => Numbers { yes: 1, no: 1 },
+            Chooser::One(role, count) if role == self.role.0 => Numbers {
+                yes: 1,
+                no: count as u32,
+            },
+            Chooser::One(_, count) => Numbers {
+                yes: count as u32,
+                no: 1,
+            },
+        };
+        Ok((name, numbers, 0))
+    }
+
+    /// The answer where play is over.
+    pub(crate) fn end(&mut self, state: &State) -> Result<Option<Numbers>, EngineError> {
+        if !self.engine.terminal(state)? {
+            return Ok(None);
+        }
+        let goal = self.engine.goal(state, self.role)?;
+        let goal = goal.unwrap_or(self.missing);
+        let ends = &mut self.ends[usize::from(self.at_least)];
+        Ok(Some(match goal >= self.at_least {
+            true => {
+                ends.least = ends.least.min(goal);
+                Numbers::YES
+            }
+            false => {
+                ends.most = ends.most.max(goal);
+                Numbers::NO
+            }
+        }))
+    }
+}

@@ -1,0 +1,154 @@
+//! Questions and answers.
+
+use crate::children::Family;
+use crate::table::{Numbers, Table};
+use budget::Budget;
+use game::{Engine, EngineError, MoveId, RoleId, State};
+
+/// What is proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The role can force that much, whatever all others do.
+    Yes {
+        /// No less than was asked for.
+        at_least: u8,
+        /// Joint moves to the end of play if it does, at most.
+        plies: u16,
+    },
+    /// The others together can hold it to that much.
+    No {
+        /// Less than was asked for.
+        at_most: u8,
+        /// Joint moves to the end of play if they do, at most.
+        plies: u16,
+    },
+    /// Neither was proved.
+    Open,
+}
+
+/// The results that were seen where play ended, of those that answer a question in one way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends {
+    /// The least that is enough.
+    pub least: u8,
+    /// The most that is not.
+    pub most: u8,
+}
+
+/// Proves what a role can force.
+pub struct Prover {
+    pub(crate) engine: Box<dyn Engine>,
+    pub(crate) role: RoleId,
+    pub(crate) roles: usize,
+    /// The result where the rules define none.
+    pub(crate) missing: u8,
+    pub(crate) table: Table,
+    /// For each question, 0 to 100.
+    pub(crate) ends: Box<[Ends]>,
+    /// What is asked for now.
+    pub(crate) at_least: u8,
+    /// States made, how many may be, and when the time is to be looked at.
+    pub(crate) states: u64,
+    pub(crate) most: u64,
+    pub(crate) due: u64,
+    pub(crate) stopped: bool,
+    /// Not in use, to be used again.
+    pub(crate) families: Vec<Family>,
+    pub(crate) scratch: Vec<MoveId>,
+    pub(crate) joint: Vec<MoveId>,
+    pub(crate) moves: Vec<MoveId>,
+}
+
+impl Prover {
+    /// One that looks at the game of `engine` with the eyes of `role`, with a table of `memory` bytes. `missing` is
+    /// the result where the rules define none.
+    pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
+        let ends = Ends {
+            least: 100,
+            most: 0,
+        };
+        Prover {
+            roles: engine.roles().len(),
+            engine,
+            role,
+            missing,
+            table: Table::new(memory),
+            ends: vec![ends; 101].into(),
+            at_least: 0,
+            states: 0,
+            most: 0,
+            due: 0,
+            stopped: false,
+            families: Vec::new(),
+            scratch: Vec::new(),
+            joint: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// States made by all questions so far.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// What was found out so far may be forgotten before what is found out from now on.
+    pub fn next_turn(&mut self) {
+        self.table.next_turn();
+    }
+
+    /// Whether the role gets at least `at_least`, 0 to 100, from `state` on, by looking at about `states` states
+    /// more, or fewer if the budget ends. Asked again, it goes on where it was.
+    ///
+    /// If there is an answer, [`Prover::after`] has it for the moves that decide it, then, unless so much was looked
+    /// at that some of it was forgotten.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate the rules. That the budget ends is none.
+    pub fn ask(
+        &mut self,
+        state: &State,
+        at_least: u8,
+        states: u64,
+        budget: &Budget,
+    ) -> Result<Answer, EngineError> {
+        self.at_least = at_least.min(100);
+        if let Some(numbers) = self.end(state)? {
+            return Ok(self.answer(numbers, 0));
+        }
+        let name = self.table.name(state, self.at_least);
+        (self.most, self.due) = (self.states.saturating_add(states), self.states);
+        self.stopped = false;
+        let (numbers, plies) = self.descend(state, name, Numbers::CLOSED, 0, budget)?;
+        Ok(self.answer(numbers, plies))
+    }
+
+    /// What is known of the last question where `joint` leads to from `state`, without a further look.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate the rules.
+    pub fn after(&mut self, state: &State, joint: &[MoveId]) -> Result<Answer, EngineError> {
+        let mut next = State::default();
+        self.engine.next(state, joint, &mut next)?;
+        self.states += 1;
+        if let Some(numbers) = self.end(&next)? {
+            return Ok(self.answer(numbers, 0));
+        }
+        let known = self.table.get(self.table.name(&next, self.at_least));
+        Ok(known.map_or(Answer::Open, |(numbers, plies)| self.answer(numbers, plies)))
+    }
+
+    fn answer(&self, numbers: Numbers, plies: u16) -> Answer {
+        let ends = self.ends[usize::from(self.at_least)];
+        match numbers {
+            Numbers { yes: 0, .. } => Answer::Yes {
+                at_least: ends.least.max(self.at_least),
+                plies,
+            },
+            Numbers { no: 0, .. } => Answer::No {
+                at_most: ends.most.min(self.at_least.saturating_sub(1)),
+                plies,
+            },
+            _ => Answer::Open,
+        }
+    }
+}
