@@ -13,9 +13,10 @@ use prepare::logic_of;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The part of the start clock that may be spent on the sum, half of that on facts that exclude each
-/// other, which the ranges need too.
-const OF_SUM: u32 = 8;
+/// The parts of the start clock that may be spent on facts that exclude each other, which the ranges need too, and
+/// on the sum.
+const OF_GROUPS: u32 = 16;
+const OF_SUM: u32 = 4;
 /// The part of the rest that may be spent on lines, and on the ranges.
 const OF_LINES: u32 = 32;
 const OF_RANGES: u32 = 16;
@@ -46,10 +47,9 @@ impl Proved {
             return Proved::default();
         };
         let share = |parts| budget.share(parts).with_timeout(LONGEST);
-        let short = share(OF_SUM);
-        let groups = Groups::find(&logic, setup.seed, &short.share(2));
+        let groups = Groups::find(&logic, setup.seed, &share(OF_GROUPS));
         let sum = match of_sum {
-            true => Goals::proved_sum(&logic, &groups, setup.seed, &short),
+            true => Goals::proved_sum(&logic, &groups, setup.seed, &share(OF_SUM)),
             false => None,
         };
         let signs = match profile.lines && profile.config.learning > 0.0 {

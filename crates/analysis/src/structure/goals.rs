@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Combinations of results looked at in a proof.
 const COMBINATIONS: usize = 2000;
-/// Time for the proof at most.
+/// Time for the proof at most, among others.
 const PROOF: Duration = Duration::from_millis(250);
 /// Parts of a condition whose ways are looked at.
 const PARTS: usize = 16;
@@ -96,7 +96,8 @@ impl Goals {
             }
         };
         let roles = logic.goals.iter().enumerate().map(role).collect();
-        let (sum, evidence) = together(logic, groups, observed, budget);
+        let short = budget.clone().with_timeout(PROOF);
+        let (sum, evidence) = together(logic, groups, observed, &short);
         Goals {
             roles,
             sum,
@@ -143,7 +144,7 @@ fn together(
         _ => same(results),
     };
     let samples = whole.iter().map(|(_, count)| count).sum();
-    match proved(logic, groups, &fits, &budget.clone().with_timeout(PROOF)) {
+    match proved(logic, groups, &fits, budget) {
         Some(true) => (found, Evidence::Proved),
         _ => (found, Evidence::Observed { samples }),
     }
