@@ -207,6 +207,7 @@ fn every_feature_is_tested_here() {
             "sum",
             "ranges",
             "solve",
+            "proofs",
             "transpositions",
             "look-ahead",
             "learning",

@@ -10,7 +10,7 @@ use game::{EngineError, State};
 const DEEPEST: u32 = 300;
 
 /// How many states are made, about, between two looks at the budget.
-const STRIDE: u64 = 512;
+const STRIDE: u64 = 64;
 
 /// The numbers of a state by those of its children.
 struct Sum {

@@ -119,6 +119,21 @@ const WALLS: &[Wall] = &[
         why: "what searches are tested with shares nothing with them",
     },
     Wall {
+        who: Who::These(&["proofs"]),
+        from: From::These(&[
+            "mcts",
+            "uct",
+            "players",
+            "lanes",
+            "reasoner",
+            "propnet",
+            "scalar",
+            "grounding",
+            "prepare",
+        ]),
+        why: "what is forced is proved over any engine, for any search",
+    },
+    Wall {
         who: Who::These(&["protocol"]),
         from: From::These(&["game", "players", "prepare", "serve", "matches"]),
         why: "the protocol is text, whoever plays",

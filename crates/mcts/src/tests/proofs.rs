@@ -1,0 +1,71 @@
+//! What proof-number search finds out beside the playouts.
+
+use super::{choose, search_by, search_with};
+use crate::{Bounds, Config};
+use game::{Engine, RoleId};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use testkit::toys::TakeAway;
+
+fn proving(proofs: f64) -> Config {
+    Config {
+        sum: Some(100),
+        proofs,
+        ..Config::default()
+    }
+}
+
+#[test]
+fn it_proves_what_playouts_are_far_from_proving() {
+    let game = TakeAway::new(2, 41, 3);
+    let solved = |proofs: f64| {
+        let mut search = search_with(game.clone(), 0, proving(proofs));
+        let report = choose(&mut search, &game.initial(), 30);
+        assert!(!report.solved || report.best.0 == 1);
+        report.solved
+    };
+    assert!(solved(1.0));
+    assert!(!solved(0.0));
+}
+
+#[test]
+fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
+    for threads in [1, 2] {
+        let game = TakeAway::new(2, 61, 3);
+        let mut search = search_by(threads, game.clone(), 0, proving(8.0));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut tokens = 61;
+        while tokens > 0 {
+            let report = choose(&mut search, &game.state(tokens, RoleId(0)), 300);
+            let took = u64::from(report.best.0);
+            assert_eq!((tokens - took) % 4, 0, "{took} of {tokens}: {report:?}");
+            tokens -= took;
+            if tokens > 0 {
+                tokens -= rng.random_range(1..=3);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_a_root_is_known_of_a_move() {
+    // The state is proved to be won on the way to it, and then it is to be played in with hardly any time.
+    let game = TakeAway::new(2, 62, 3);
+    for taken in 1..=3 {
+        let mut search = search_with(game.clone(), 1, proving(64.0));
+        let first = game.state(62, RoleId(0));
+        let limits = crate::Limits {
+            playouts: 2_000,
+            ..Default::default()
+        };
+        let ponder = search.ponder(&first, limits, &budget::Budget::system());
+        assert!(ponder.is_ok());
+        let tokens = 62 - taken;
+        let report = choose(&mut search, &game.state(tokens, RoleId(1)), 1);
+        if tokens % 4 != 0 {
+            assert_eq!(u64::from(report.best.0), tokens % 4, "{tokens}: {report:?}");
+            let bounds = report.candidate.map(|own| own.bounds);
+            assert_eq!(bounds, Some(Bounds::exactly(100)));
+        }
+    }
+}
