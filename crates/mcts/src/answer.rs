@@ -37,7 +37,8 @@ pub struct Candidate {
     /// How often it should be made, where several roles choose; 0 for all moves if nothing speaks
     /// for mixing them.
     pub chance: f64,
-    /// Decisions to the end with it, if it is solved.
+    /// Decisions to the end with it, if it is solved, or the role's result is proved by proof-number search; then they
+    /// are joint moves.
     pub depth: Option<u16>,
 }
 
@@ -57,7 +58,7 @@ impl Candidate {
             }),
             chance: 0.0,
             depth: seen
-                .filter(|child| child.is_solved())
+                .filter(|child| child.is_solved() || child.depth > 0)
                 .map(|child| child.depth),
         }
     }

@@ -42,8 +42,8 @@ pub struct Config {
     /// how they ended ([`game::Playouts::watch`]). Needs `learning`.
     pub amaf: bool,
     /// States that a search for proofs makes beside the playouts when visits of a node have doubled, for each of
-    /// these visits: whether the role can win from there, or cannot lose. 0 for none. Needs `solve` and `sum`, and two
-    /// roles. `[range: at least 0]`
+    /// these visits: whether the role can win from there, whatever all others do, or, with `sum`, whether it cannot
+    /// lose. 0 for none. Needs `solve`, and more than one role. `[range: at least 0]`
     pub proofs: f64,
     /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the

@@ -119,7 +119,7 @@ impl Search {
             let engine = makers[0].0.fork();
             makers.push((engine, playouts));
         }
-        let proves = config.proofs > 0.0 && config.solve && config.sum.is_some() && roles == 2;
+        let proves = config.proofs > 0.0 && config.solve && roles > 1;
         let table = if proves { memory / PROOFS } else { 0 };
         let graph = Graph::new(memory - memory / GAPS - table, config.transpositions);
         let of_each = table / makers.len();

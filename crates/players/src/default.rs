@@ -108,7 +108,7 @@ pub const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "proofs",
-        what: "where one of two roles gets what the other loses, proof-number search goes on beside the playouts",
+        what: "proof-number search goes on beside the playouts, from where they go often",
         off: |profile| profile.config.proofs = 0.0,
     },
     Feature {

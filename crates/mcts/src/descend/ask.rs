@@ -22,6 +22,8 @@ impl<R: Rng> Walk<'_, R> {
     /// of the node and of what its moves lead to. Of the root, with `begins`, only the latter: what is known of it has
     /// to be known of a move.
     ///
+    /// Where the others need not want what is worst for the role, it is only asked whether it can win.
+    ///
     /// # Errors
     /// If the engine failed.
     pub fn ask(
@@ -52,6 +54,7 @@ impl<R: Rng> Walk<'_, R> {
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
         let at_least = match standing.value(node.updates) >= middle {
             true => bounds.high,
+            false if self.config.sum.is_none() => return Ok(()),
             false => bounds.low + 1,
         };
         let least = if begins { LEAST } else { 0 };
@@ -68,7 +71,7 @@ impl<R: Rng> Walk<'_, R> {
         for (choice, mv) in open {
             joint[chooser] = mv;
             let answer = prover.after(&state, &joint)?;
-            let Some((bounds, plies)) = proved(answer) else {
+            let Some((bounds, plies)) = self.proved(answer) else {
                 continue;
             };
             let Some(child) = self.make(at, &[choice], &[at])? else {
@@ -77,7 +80,7 @@ impl<R: Rng> Walk<'_, R> {
             news |= self.narrow(child, role, bounds, plies);
             self.link(at, &[choice], child);
         }
-        if let Some((bounds, plies)) = proved(answer).filter(|_| !begins) {
+        if let Some((bounds, plies)) = self.proved(answer).filter(|_| !begins) {
             news |= self.narrow(at, role, bounds, plies);
         }
         if news {
@@ -86,11 +89,26 @@ impl<R: Rng> Walk<'_, R> {
         Ok(())
     }
 
-    /// Notes what is proved of the result of one of two roles. Whether that was not known.
+    /// What an answer says of the result, and how far off it is.
+    fn proved(&self, answer: Answer) -> Option<(Bounds, u16)> {
+        let Bounds { low, high } = Bounds::OPEN;
+        match answer {
+            Answer::Yes { at_least, plies } => {
+                let low = at_least;
+                Some((Bounds { low, high }, plies))
+            }
+            // The others could, but would they?
+            Answer::No { .. } if self.config.sum.is_none() => None,
+            Answer::No { at_most, plies } => {
+                let high = at_most;
+                Some((Bounds { low, high }, plies))
+            }
+            Answer::Open => None,
+        }
+    }
+
+    /// Notes what is proved of the result of a role. Whether that was not known.
     fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
-        let Some(sum) = self.config.sum else {
-            return false;
-        };
         let graph: &mut Graph = self.graph;
         let Some(mut node) = graph.get_mut(at) else {
             return false;
@@ -101,31 +119,14 @@ impl<R: Rng> Walk<'_, R> {
         if bounds == before || bounds.low > bounds.high {
             return false;
         }
-        for (place, standing) in node.standings.iter_mut().enumerate() {
-            standing.bounds = match place == role {
-                true => bounds,
-                false => standing.bounds.meet(bounds.rest(sum)),
-            };
+        node.standings[role].bounds = bounds;
+        if let (Some(sum), [_, _]) = (self.config.sum, &node.standings[..]) {
+            let other = &mut node.standings[1 - role];
+            other.bounds = other.bounds.meet(bounds.rest(sum));
         }
-        if node.is_solved() {
+        if bounds.is_exact() {
             node.depth = plies;
         }
         true
-    }
-}
-
-/// What an answer says of the result, and how far off it is.
-fn proved(answer: Answer) -> Option<(Bounds, u16)> {
-    let Bounds { low, high } = Bounds::OPEN;
-    match answer {
-        Answer::Yes { at_least, plies } => {
-            let low = at_least;
-            Some((Bounds { low, high }, plies))
-        }
-        Answer::No { at_most, plies } => {
-            let high = at_most;
-            Some((Bounds { low, high }, plies))
-        }
-        Answer::Open => None,
     }
 }
