@@ -134,6 +134,8 @@ mod tests {
         let setup = setup(&*engine, 0, 1);
         let mut profile = crate::default::default();
         (profile.ranges, profile.lanes) = (ranges, false);
+        // Else hardly a node is needed either way.
+        profile.config.proofs = 0.0;
         let budget = Budget::system();
         let of = prepare(setup, &profile, &mut metagame::Log::new(&budget), &budget);
         let limits = Limits {

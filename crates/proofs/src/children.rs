@@ -32,6 +32,11 @@ impl Family {
         &self.children[..self.count]
     }
 
+    /// How many children there is memory for.
+    pub fn capacity(&self) -> usize {
+        self.children.len()
+    }
+
     pub fn child(&mut self, at: usize) -> &mut Child {
         &mut self.children[at]
     }
@@ -48,6 +53,21 @@ pub(crate) enum Chooser {
 }
 
 impl Prover {
+    /// A family to be filled.
+    pub(crate) fn family(&mut self) -> Family {
+        let family = self.families.pop().unwrap_or_default();
+        self.kept -= family.capacity().min(self.kept);
+        family
+    }
+
+    /// Keeps a family to be used again, as far as there is room.
+    pub(crate) fn give_back(&mut self, family: Family) {
+        if self.kept + family.capacity() <= self.room {
+            self.kept += family.capacity();
+            self.families.push(family);
+        }
+    }
+
     /// Who chooses, with the joint move of the first moves; and the moves of the one who does.
     fn chooser(
         &mut self,

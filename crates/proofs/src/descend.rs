@@ -10,7 +10,7 @@ use game::{EngineError, State};
 const DEEPEST: u32 = 300;
 
 /// How many states are made, about, between two looks at the budget.
-const STRIDE: u64 = 64;
+const STRIDE: u64 = 16;
 
 /// The numbers of a state by those of its children.
 struct Sum {
@@ -91,9 +91,10 @@ impl Prover {
         budget: &Budget,
     ) -> Result<(Numbers, u16), EngineError> {
         let before = self.states;
-        let mut family = self.families.pop().unwrap_or_default();
+        let mut family = self.family();
         let (mut numbers, mut plies) = (Numbers::CLOSED, 0);
         if self.expand(state, &mut family)? {
+            self.live += family.capacity();
             loop {
                 let sum = Sum::of(&family);
                 numbers = sum.numbers;
@@ -102,7 +103,8 @@ impl Prover {
                     break;
                 }
                 let done = numbers.yes >= bounds.yes || numbers.no >= bounds.no;
-                if done || depth >= DEEPEST || self.is_out(budget) {
+                let deep = depth >= DEEPEST || self.live > self.room;
+                if done || deep || self.is_out(budget) {
                     break;
                 }
                 let bounds = sum.bounds(family.own, bounds);
@@ -113,8 +115,9 @@ impl Prover {
                 child.state = there;
                 (child.numbers, child.plies) = (found, plies);
             }
+            self.live -= family.capacity().min(self.live);
         }
-        self.families.push(family);
+        self.give_back(family);
         self.table.put(name, numbers, plies, self.states - before);
         Ok((numbers, plies))
     }

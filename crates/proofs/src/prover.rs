@@ -1,6 +1,6 @@
 //! Questions and answers.
 
-use crate::children::Family;
+use crate::children::{Child, Family};
 use crate::table::{Numbers, Table};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
@@ -35,6 +35,9 @@ pub(crate) struct Ends {
     pub most: u8,
 }
 
+/// The part of the memory that is for states on the way.
+const BESIDE: usize = 4;
+
 /// Proves what a role can force.
 pub struct Prover {
     pub(crate) engine: Box<dyn Engine>,
@@ -54,25 +57,34 @@ pub struct Prover {
     pub(crate) stopped: bool,
     /// Not in use, to be used again.
     pub(crate) families: Vec<Family>,
+    /// Children that there is memory for in these, and in those on the way to where it looks; and how many there may be
+    /// of both, about, before it looks no deeper.
+    pub(crate) kept: usize,
+    pub(crate) live: usize,
+    pub(crate) room: usize,
     pub(crate) scratch: Vec<MoveId>,
     pub(crate) joint: Vec<MoveId>,
     pub(crate) moves: Vec<MoveId>,
 }
 
 impl Prover {
-    /// One that looks at the game of `engine` with the eyes of `role`, with a table of `memory` bytes. `missing` is
-    /// the result where the rules define none.
+    /// One that looks at the game of `engine` with the eyes of `role`, in about `memory` bytes, most of which are the
+    /// table. `missing` is the result where the rules define none.
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
         let ends = Ends {
             least: 100,
             most: 0,
         };
+        let child = size_of::<Child>() + engine.initial().heap();
         Prover {
             roles: engine.roles().len(),
             engine,
             role,
             missing,
-            table: Table::new(memory),
+            table: Table::new(memory - memory / BESIDE),
+            kept: 0,
+            live: 0,
+            room: memory / BESIDE / 2 / child,
             ends: vec![ends; 101].into(),
             at_least: 0,
             states: 0,
@@ -117,7 +129,7 @@ impl Prover {
         }
         let name = self.table.name(state, self.at_least);
         (self.most, self.due) = (self.states.saturating_add(states), self.states);
-        self.stopped = false;
+        (self.stopped, self.live) = (false, 0);
         let (numbers, plies) = self.descend(state, name, Numbers::CLOSED, 0, budget)?;
         Ok(self.answer(numbers, plies))
     }

@@ -12,15 +12,15 @@ use rand::Rng;
 /// Visits after which a node is asked about for the first time; then whenever they have doubled.
 pub(super) const OFTEN: u32 = 256;
 
-/// States that are looked at for one question, at most: playouts are to go on in between. And at least of the root,
-/// of which what was proved before is to be proved again for one of its moves.
+/// States that are looked at for one question, at most: playouts are to go on in between.
 const MOST: u64 = 1 << 16;
-const LEAST: u64 = 1 << 12;
 
 impl<R: Rng> Walk<'_, R> {
     /// Asks whether a role can win from a node, or cannot lose, whichever it looks like, and notes what is found out
     /// of the node and of what its moves lead to. Of the root, with `begins`, only the latter: what is known of it has
     /// to be known of a move.
+    ///
+    /// It looks at no fewer than `least` states.
     ///
     /// Where the others need not want what is worst for the role, it is only asked whether it can win.
     ///
@@ -30,11 +30,12 @@ impl<R: Rng> Walk<'_, R> {
         &mut self,
         at: NodeRef,
         begins: bool,
+        least: u64,
         prover: &mut Prover,
         role: usize,
         budget: &Budget,
     ) -> Result<(), EngineError> {
-        let Some(node) = self.graph.get(at) else {
+        let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
             return Ok(());
         };
         let Kind::One {
@@ -57,9 +58,8 @@ impl<R: Rng> Walk<'_, R> {
             false if self.config.sum.is_none() => return Ok(()),
             false => bounds.low + 1,
         };
-        let least = if begins { LEAST } else { 0 };
         let states = (f64::from(node.visits) * self.config.proofs) as u64;
-        let states = states.clamp(least, MOST);
+        let states = states.min(MOST).max(least);
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();

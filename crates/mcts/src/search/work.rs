@@ -190,10 +190,12 @@ impl Shared<'_> {
         let mut asks = std::mem::take(&mut worker.asks);
         if let Some(mut prover) = worker.prover.take() {
             let before = prover.states();
+            let regain = std::mem::take(&mut worker.regain);
             let mut walk = self.walk(worker);
             for at in asks.drain(..) {
                 let role = self.role.0;
-                let asked = walk.ask(at, at == root, &mut prover, role, self.budget);
+                let least = if at == root { regain } else { 0 };
+                let asked = walk.ask(at, at == root, least, &mut prover, role, self.budget);
                 self.failures
                     .fetch_add(u64::from(asked.is_err()), Ordering::Relaxed);
             }

@@ -19,6 +19,9 @@ const LONG: u32 = 100;
 /// guesses that this is told by may be from before.
 const LITTLE: f64 = 0.005;
 
+/// States that are looked at, at least, to prove again what was proved of a root.
+const REGAIN: u64 = 1 << 14;
+
 /// What one thread searches with. No two share a line of the cache.
 #[repr(align(128))]
 pub(super) struct Worker {
@@ -31,6 +34,8 @@ pub(super) struct Worker {
     /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
     pub(super) prover: Option<Prover>,
     pub(super) asks: Vec<NodeRef>,
+    /// States that it is to look at first, at least, to prove again what was proved of the root.
+    pub(super) regain: u64,
     /// The ways of a batch.
     pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
@@ -59,6 +64,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
             asks: Vec::new(),
+            regain: 0,
             ways: Vec::new(),
             tallies: Vec::new(),
             watches: false,
@@ -136,13 +142,19 @@ impl Worker {
         };
         let fresh = self.maker.node(config)?;
         let graph = &mut self.graph;
-        if let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) {
-            for (standing, fresh) in node.standings.iter_mut().zip(&fresh.standings) {
-                standing.bounds = fresh.bounds;
-            }
+        let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) else {
+            return Ok(());
+        };
+        let before = node.proved();
+        for (standing, fresh) in node.standings.iter_mut().zip(&fresh.standings) {
+            standing.bounds = fresh.bounds;
         }
+        drop(node);
         prove(graph, root, config);
-        self.asks.push(root);
+        if graph.get(root).is_some_and(|node| node.proved() < before) {
+            self.regain = REGAIN;
+            self.asks.push(root);
+        }
         Ok(())
     }
 }

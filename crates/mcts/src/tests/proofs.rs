@@ -17,14 +17,14 @@ fn proving(proofs: f64) -> Config {
 
 #[test]
 fn it_proves_what_playouts_are_far_from_proving() {
-    let game = TakeAway::new(2, 41, 3);
+    let game = TakeAway::new(2, 101, 3);
     let solved = |proofs: f64| {
         let mut search = search_with(game.clone(), 0, proving(proofs));
-        let report = choose(&mut search, &game.initial(), 30);
+        let report = choose(&mut search, &game.initial(), 300);
         assert!(!report.solved || report.best.0 == 1);
         report.solved
     };
-    assert!(solved(1.0));
+    assert!(solved(64.0));
     assert!(!solved(0.0));
 }
 
@@ -49,23 +49,19 @@ fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
 
 #[test]
 fn what_is_known_of_a_root_is_known_of_a_move() {
-    // The state is proved to be won on the way to it, and then it is to be played in with hardly any time.
-    let game = TakeAway::new(2, 62, 3);
-    for taken in 1..=3 {
-        let mut search = search_with(game.clone(), 1, proving(64.0));
-        let first = game.state(62, RoleId(0));
-        let limits = crate::Limits {
-            playouts: 2_000,
-            ..Default::default()
-        };
-        let ponder = search.ponder(&first, limits, &budget::Budget::system());
-        assert!(ponder.is_ok());
-        let tokens = 62 - taken;
-        let report = choose(&mut search, &game.state(tokens, RoleId(1)), 1);
-        if tokens % 4 != 0 {
-            assert_eq!(u64::from(report.best.0), tokens % 4, "{tokens}: {report:?}");
-            let bounds = report.candidate.map(|own| own.bounds);
-            assert_eq!(bounds, Some(Bounds::exactly(100)));
-        }
+    let game = TakeAway::new(2, 61, 3);
+    let state = game.initial();
+    let mut search = search_with(game, 0, proving(1.0));
+    choose(&mut search, &state, 1);
+    // The state is proved to be won, and nobody knows by which move.
+    if let Some((graph, root)) = search.root() {
+        let mut graph = graph.handle();
+        let mut node = graph.get_mut(root).expect("it is there");
+        node.standings[0].bounds = Bounds::exactly(100);
+        node.standings[1].bounds = Bounds::exactly(0);
     }
+    let report = choose(&mut search, &state, 1);
+    assert_eq!(report.best.0, 1, "{report:?}");
+    let bounds = report.candidate.map(|own| own.bounds);
+    assert_eq!(bounds, Some(Bounds::exactly(100)));
 }
