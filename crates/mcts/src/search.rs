@@ -367,6 +367,7 @@ impl Search {
         if let Some((first, others)) = self.workers.split_first_mut() {
             for worker in others {
                 (worker.graph, worker.root) = (first.graph.handle(), first.root);
+                (worker.regain, worker.asks) = (first.regain, first.asks.clone());
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::prover::Prover;
 use crate::table::{Name, Numbers};
+use budget::Budget;
 use game::{EngineError, MoveId, RoleId, State};
 
 /// What a move leads to.
@@ -94,12 +95,13 @@ impl Prover {
         Ok(found)
     }
 
-    /// The moves in a state in which play is not over. `false` if nothing can be proved here. If one of them answers
+    /// The moves in a state in which play is not over. `false` if nothing can be proved here, or time has run out. If one of them answers
     /// the question, only that is there.
     pub(crate) fn expand(
         &mut self,
         state: &State,
         family: &mut Family,
+        budget: &Budget,
     ) -> Result<bool, EngineError> {
         family.count = 0;
         let (mut joint, mut moves) = (
@@ -114,6 +116,9 @@ impl Prover {
         };
         family.own = chooser == Some(self.role.0);
         for number in 0..count {
+            if self.is_late(budget) {
+                return Ok(false);
+            }
             if let (Some(role), Some(&mv)) = (chooser, moves.get(number)) {
                 joint[role] = mv;
             }

@@ -25,15 +25,16 @@ struct Sum {
 impl Sum {
     /// Whoever chooses wants one child to be decided; else all would have to be.
     fn of(family: &Family) -> Sum {
-        let (mut first, mut second, mut best) = (u32::MAX, u32::MAX, 0);
+        let (mut first, mut second, mut best) = (Numbers::NEVER, Numbers::NEVER, None);
         let (mut greatest, mut open) = (0, 0);
         for (at, child) in family.children().iter().enumerate() {
             let (one, all) = match family.own {
                 true => (child.numbers.yes, child.numbers.no),
                 false => (child.numbers.no, child.numbers.yes),
             };
-            if one < first {
-                (second, first, best) = (first, one, at);
+            // There is nothing left to look for in a child that is decided.
+            if all > 0 && (best.is_none() || one < first) {
+                (second, first, best) = (first, one, Some(at));
             } else {
                 second = second.min(one);
             }
@@ -57,9 +58,21 @@ impl Sum {
         };
         Sum {
             numbers,
-            best,
+            best: best.unwrap_or(0),
             second,
             others,
+        }
+    }
+
+    /// Whether one of the numbers reaches its bound. What cannot be proved need not be, where the opposite can.
+    fn reaches(&self, bounds: Numbers) -> bool {
+        let Numbers { yes, no } = self.numbers;
+        let open = |number: u32, bound: u32| number >= Numbers::NEVER && bound >= Numbers::NEVER;
+        match (open(yes, bounds.yes), open(no, bounds.no)) {
+            (true, true) => true,
+            (true, false) => no >= bounds.no,
+            (false, true) => yes >= bounds.yes,
+            (false, false) => yes >= bounds.yes || no >= bounds.no,
         }
     }
 
@@ -93,7 +106,7 @@ impl Prover {
         let before = self.states;
         let mut family = self.family();
         let (mut numbers, mut plies) = (Numbers::CLOSED, 0);
-        if self.expand(state, &mut family)? {
+        if self.expand(state, &mut family, budget)? {
             self.live += family.capacity();
             loop {
                 let sum = Sum::of(&family);
@@ -102,9 +115,12 @@ impl Prover {
                     plies = longest(&family, numbers);
                     break;
                 }
-                let done = numbers.yes >= bounds.yes || numbers.no >= bounds.no;
-                let deep = depth >= DEEPEST || self.live > self.room;
-                if done || deep || self.is_out(budget) {
+                if sum.reaches(bounds) || self.is_out(budget) {
+                    break;
+                }
+                if depth >= DEEPEST || self.live > self.room {
+                    // Whoever asks is to look elsewhere.
+                    numbers = Numbers::CLOSED;
                     break;
                 }
                 let bounds = sum.bounds(family.own, bounds);
@@ -113,22 +129,31 @@ impl Prover {
                 let (found, plies) = self.descend(&there, name, bounds, depth + 1, budget)?;
                 let child = family.child(sum.best);
                 child.state = there;
-                (child.numbers, child.plies) = (found, plies);
+                if !self.stopped || found.is_known() {
+                    (child.numbers, child.plies) = (found, plies);
+                }
             }
             self.live -= family.capacity().min(self.live);
         }
         self.give_back(family);
-        self.table.put(name, numbers, plies, self.states - before);
+        if numbers != Numbers::CLOSED || !self.stopped {
+            self.table.put(name, numbers, plies, self.states - before);
+        }
         Ok((numbers, plies))
     }
 
     /// Whether states or time have run out.
     fn is_out(&mut self, budget: &Budget) -> bool {
+        self.stopped |= self.states >= self.most;
+        self.is_late(budget)
+    }
+
+    /// Whether time has run out, or states had.
+    pub(crate) fn is_late(&mut self, budget: &Budget) -> bool {
         if self.states >= self.due {
             self.due = self.states + STRIDE;
             self.stopped |= budget.check().is_err();
         }
-        self.stopped |= self.states >= self.most;
         self.stopped
     }
 }

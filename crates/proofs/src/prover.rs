@@ -35,8 +35,9 @@ pub(crate) struct Ends {
     pub most: u8,
 }
 
-/// The part of the memory that is for states on the way.
+/// The part of the memory that is for states on the way, and how many there are room for in any case.
 const BESIDE: usize = 4;
+const FEW: usize = 1 << 12;
 
 /// Proves what a role can force.
 pub struct Prover {
@@ -84,7 +85,7 @@ impl Prover {
             table: Table::new(memory - memory / BESIDE),
             kept: 0,
             live: 0,
-            room: memory / BESIDE / 2 / child,
+            room: (memory / BESIDE / 2 / child).max(FEW),
             ends: vec![ends; 101].into(),
             at_least: 0,
             states: 0,
@@ -96,6 +97,11 @@ impl Prover {
             joint: Vec::new(),
             moves: Vec::new(),
         }
+    }
+
+    /// The role that it is about.
+    pub fn role(&self) -> RoleId {
+        self.role
     }
 
     /// States made by all questions so far.

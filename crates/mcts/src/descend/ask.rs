@@ -15,12 +15,15 @@ pub(super) const OFTEN: u32 = 256;
 /// States that are looked at for one question, at most: playouts are to go on in between.
 const MOST: u64 = 1 << 16;
 
+/// States that are looked at, at least, to prove again what was proved of a root.
+const REGAIN: u64 = 1 << 14;
+
 impl<R: Rng> Walk<'_, R> {
-    /// Asks whether a role can win from a node, or cannot lose, whichever it looks like, and notes what is found out
-    /// of the node and of what its moves lead to. Of the root, with `begins`, only the latter: what is known of it has
-    /// to be known of a move.
+    /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
+    /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
+    /// known of a move.
     ///
-    /// It looks at no fewer than `least` states.
+    /// With `regain`, what was proved of a root and is to be proved again, that is asked.
     ///
     /// Where the others need not want what is worst for the role, it is only asked whether it can win.
     ///
@@ -29,10 +32,9 @@ impl<R: Rng> Walk<'_, R> {
     pub fn ask(
         &mut self,
         at: NodeRef,
-        begins: bool,
-        least: u64,
+        root: NodeRef,
+        regain: Option<u8>,
         prover: &mut Prover,
-        role: usize,
         budget: &Budget,
     ) -> Result<(), EngineError> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
@@ -47,6 +49,7 @@ impl<R: Rng> Walk<'_, R> {
         else {
             return Ok(());
         };
+        let role = prover.role().0;
         let standing = node.standings[role];
         let bounds = standing.bounds;
         if bounds.is_exact() {
@@ -54,19 +57,26 @@ impl<R: Rng> Walk<'_, R> {
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
         let at_least = match standing.value(node.updates) >= middle {
+            _ if regain.is_some() => regain.unwrap_or(bounds.high),
             true => bounds.high,
             false if self.config.sum.is_none() => return Ok(()),
             false => bounds.low + 1,
         };
         let states = (f64::from(node.visits) * self.config.proofs) as u64;
-        let states = states.min(MOST).max(least);
+        let (states, short) = match regain {
+            None => (states.min(MOST), budget.clone()),
+            Some(_) => (states.clamp(REGAIN, MOST), budget.share(4)),
+        };
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();
         let open = open.filter(|(_, (_, edge))| !edge.solved);
         let open: Vec<(u32, MoveId)> = open.map(|(at, (&mv, _))| (at as u32, mv)).collect();
         drop(node);
-        let answer = prover.ask(&state, at_least, states, budget)?;
+        let answer = prover.ask(&state, at_least, states, &short)?;
+        if budget.check().is_err() {
+            return Ok(());
+        }
         let mut news = false;
         for (choice, mv) in open {
             joint[chooser] = mv;
@@ -74,13 +84,16 @@ impl<R: Rng> Walk<'_, R> {
             let Some((bounds, plies)) = self.proved(answer) else {
                 continue;
             };
-            let Some(child) = self.make(at, &[choice], &[at])? else {
+            let Some(child) = self.make(at, &[choice], &[root, at])? else {
                 break;
             };
+            if child == root {
+                continue;
+            }
             news |= self.narrow(child, role, bounds, plies);
             self.link(at, &[choice], child);
         }
-        if let Some((bounds, plies)) = self.proved(answer).filter(|_| !begins) {
+        if let Some((bounds, plies)) = self.proved(answer).filter(|_| at != root) {
             news |= self.narrow(at, role, bounds, plies);
         }
         if news {

@@ -193,9 +193,11 @@ impl Shared<'_> {
             let regain = std::mem::take(&mut worker.regain);
             let mut walk = self.walk(worker);
             for at in asks.drain(..) {
-                let role = self.role.0;
-                let least = if at == root { regain } else { 0 };
-                let asked = walk.ask(at, at == root, least, &mut prover, role, self.budget);
+                if self.budget.check().is_err() || self.done.load(Ordering::Relaxed) {
+                    break;
+                }
+                let regain = regain.filter(|_| at == root);
+                let asked = walk.ask(at, root, regain, &mut prover, self.budget);
                 self.failures
                     .fetch_add(u64::from(asked.is_err()), Ordering::Relaxed);
             }

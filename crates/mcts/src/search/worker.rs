@@ -19,9 +19,6 @@ const LONG: u32 = 100;
 /// guesses that this is told by may be from before.
 const LITTLE: f64 = 0.005;
 
-/// States that are looked at, at least, to prove again what was proved of a root.
-const REGAIN: u64 = 1 << 14;
-
 /// What one thread searches with. No two share a line of the cache.
 #[repr(align(128))]
 pub(super) struct Worker {
@@ -34,8 +31,9 @@ pub(super) struct Worker {
     /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
     pub(super) prover: Option<Prover>,
     pub(super) asks: Vec<NodeRef>,
-    /// States that it is to look at first, at least, to prove again what was proved of the root.
-    pub(super) regain: u64,
+    /// What its role was proved to get from the root, at least, or was proved not to, and is to be proved again for a
+    /// move.
+    pub(super) regain: Option<u8>,
     /// The ways of a batch.
     pub(super) ways: Vec<Way>,
     pub(super) tallies: Vec<Tally>,
@@ -64,7 +62,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
             asks: Vec::new(),
-            regain: 0,
+            regain: None,
             ways: Vec::new(),
             tallies: Vec::new(),
             watches: false,
@@ -137,24 +135,32 @@ impl Worker {
     /// Leaves of what is proved of the root only what follows from what is known of its moves, since one of them has
     /// to be made; and has it asked about the rest.
     fn ground(&mut self, config: &Config) -> Result<(), EngineError> {
-        let Some(root) = self.root.filter(|_| self.prover.is_some()) else {
+        self.asks.clear();
+        self.regain = None;
+        let Some((root, prover)) = self.root.zip(self.prover.as_ref()) else {
             return Ok(());
         };
+        let role = prover.role().0;
         let fresh = self.maker.node(config)?;
         let graph = &mut self.graph;
         let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) else {
             return Ok(());
         };
-        let before = node.proved();
+        let before = node.standings[role].bounds;
         for (standing, fresh) in node.standings.iter_mut().zip(&fresh.standings) {
             standing.bounds = fresh.bounds;
         }
         drop(node);
         prove(graph, root, config);
-        if graph.get(root).is_some_and(|node| node.proved() < before) {
-            self.regain = REGAIN;
-            self.asks.push(root);
+        let after = graph
+            .get(root)
+            .map_or(before, |node| node.standings[role].bounds);
+        if after.low < before.low {
+            self.regain = Some(before.low);
+        } else if after.high > before.high {
+            self.regain = Some(before.high + 1);
         }
+        self.asks.extend(self.regain.map(|_| root));
         Ok(())
     }
 }
