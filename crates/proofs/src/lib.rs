@@ -21,8 +21,9 @@
 //!   Where several choose at once nothing is proved.
 //! - Proofs rest on ends of play alone. That a state comes again on a way proves nothing, so answers do not depend
 //!   on the way to a state, and going round is bounded by the depth and by the states that may be looked at.
-//! - The table knows states by 64 bits beside the place where they lie, which is told by other bits. At ten million
-//!   states a second it takes two states for one in some hundred thousand years.
+//! - The table knows states by 64 bits beside the place where they lie, which is told by other bits, and looks at four
+//!   of them: at ten million states a second it takes one state for another once in some ten thousand years. That is
+//!   the one thing that answers do not prove.
 //!
 //! # Why apart
 //! The crate `solver` answers the same questions by going through everything in a fixed order; it is what this one
