@@ -56,11 +56,11 @@ impl<R: Rng> Walk<'_, R> {
             return Ok(());
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
-        let at_least = match standing.value(node.updates) >= middle {
-            _ if regain.is_some() => regain.unwrap_or(bounds.high),
-            true => bounds.high,
-            false if self.config.sum.is_none() => return Ok(()),
-            false => bounds.low + 1,
+        let at_least = match regain {
+            Some(at_least) => at_least,
+            None if standing.value(node.updates) >= middle => bounds.high,
+            None if self.config.sum.is_none() => return Ok(()),
+            None => bounds.low + 1,
         };
         let states = (f64::from(node.visits) * self.config.proofs) as u64;
         let (states, short) = match regain {
