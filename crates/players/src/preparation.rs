@@ -203,7 +203,7 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
     if profile.sum {
         match config.sum {
             Some(sum) => log.stage("sum", format!("results add up to {sum}"), "it is proved"),
-            None => log.stage("sum", "nothing is known of it", "it is not proved in time"),
+            None => log.stage("sum", "nothing is known of it", "no proof was found"),
         }
     }
     if proved.prospects.is_some() {

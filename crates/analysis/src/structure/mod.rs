@@ -17,6 +17,7 @@ mod observe;
 mod parts;
 mod phases;
 mod relevance;
+mod sums;
 mod turns;
 
 use crate::reads::Readers;
