@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: building time, memory and speed of random playouts, game by game.
 //!
-//! What is measured is the table `prepare::EVALUATORS`, and the search of the player `default` from the
-//! first position, over fixtures and corpus. How: [`mod@measure`];
+//! What is measured is the table `prepare::EVALUATORS`, and the search of the player `default` and proof-number search
+//! by itself from the first position, over fixtures and corpus. How: [`mod@measure`];
 //! what comes out: [`results`], for people [`table`], [`compare`] and [`plot`], for programs JSON and
 //! [`csv`].
 
@@ -18,7 +18,7 @@ use crate::files;
 use crate::games::{self, Game};
 use crate::machine::Machine;
 use crate::stopwatch::Time;
-use crate::worker::SEARCH;
+use crate::worker::{PROOFS, SEARCH};
 use anyhow::{Context, ensure};
 use baseline::Baseline;
 use measure::{Bounds, Contender, measure};
@@ -37,8 +37,9 @@ pub struct Options {
     /// Only games with a figure of Sancho's in the corpus
     #[arg(long)]
     sancho_only: bool,
-    /// Only this evaluator, or `search`, the search of the player `default` from the first position; may
-    /// be repeated [default: all but auto]
+    /// Only this evaluator; or `search`, the search of the player `default` from the first position; or `proofs`,
+    /// proof-number search from there, which counts questions of 10 000 states instead of playouts; may be repeated
+    /// [default: all but auto]
     #[arg(long, value_name = "NAME", value_parser = contender)]
     engine: Vec<&'static str>,
     /// Seconds of playouts in each round
@@ -229,10 +230,11 @@ fn games(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Vec<Game>>
     Ok(games)
 }
 
-/// An evaluator by its name, or the search.
+/// An evaluator by its name, or one of the searches.
 fn contender(name: &str) -> Result<&'static str, String> {
     match name {
         SEARCH => Ok(SEARCH),
+        PROOFS => Ok(PROOFS),
         name => prepare::evaluator(name).map(|evaluator| evaluator.name()),
     }
 }
@@ -242,7 +244,7 @@ fn contenders(options: &Options) -> Vec<Contender> {
     let chosen: Vec<&str> = match options.engine.as_slice() {
         [] => all
             .map(|evaluator| evaluator.name())
-            .chain([SEARCH])
+            .chain([SEARCH, PROOFS])
             .collect(),
         some => some.to_vec(),
     };

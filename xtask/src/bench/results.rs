@@ -4,7 +4,7 @@ use super::compare::OLD;
 use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
-use crate::worker::{SEARCH, StageFigures};
+use crate::worker::{PROOFS, SEARCH, StageFigures};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -103,7 +103,7 @@ impl Speed {
 impl Row {
     /// Whether it is a search and not playouts alone.
     pub fn searches(&self) -> bool {
-        self.evaluator.trim_start_matches(OLD) == SEARCH
+        [SEARCH, PROOFS].contains(&self.evaluator.trim_start_matches(OLD))
     }
 
     /// Transitions for each second, if it played.

@@ -4,7 +4,7 @@ use super::baseline::Baseline;
 use super::compare::OLD;
 use super::results::{Row, Run};
 use crate::statistics::{geometric_mean, median, quantile};
-use crate::worker::SEARCH;
+use crate::worker::{PROOFS, SEARCH};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -138,7 +138,7 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
 /// Whether it is one of those among which one is the fastest: neither of another build, nor one that
 /// chooses among the others, nor a search.
 fn competes(evaluator: &str) -> bool {
-    if evaluator == SEARCH {
+    if [SEARCH, PROOFS].contains(&evaluator) {
         return false;
     }
     let chooses = prepare::evaluator(evaluator).is_ok_and(|evaluator| evaluator.chooses());

@@ -6,12 +6,15 @@
 //! the caches for another, and what goes wrong takes nothing else along.
 
 mod child;
+mod first;
 pub mod memory;
 mod message;
+mod proving;
 mod search;
 mod serve;
 
 pub use child::Worker;
 pub use message::{Build, Built, Played, StageFigures};
+pub use proving::PROOFS;
 pub use search::SEARCH;
 pub use serve::serve;

@@ -1,11 +1,12 @@
 //! The search of the player `default`, measured like an evaluator.
 
+use super::first::First;
 use super::memory;
-use super::message::{Build, Built, Played, StageFigures};
+use super::message::{Build, Built, Played};
+use super::serve::Measured;
 use crate::stopwatch::{ProcessClock, Time};
 use anyhow::Context;
 use budget::{Budget, Clock};
-use game::{Engine, RoleId, State};
 use players::{BestMove, Player, Setup, Spec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,10 +23,7 @@ const MEMORY: usize = 1 << 30;
 
 /// A game and players, one for each number of threads that was ever asked for.
 pub struct Searchers {
-    engine: Box<dyn Engine>,
-    /// The first position in which one of the roles has a choice, and that role.
-    state: State,
-    role: RoleId,
+    first: First,
     players: BTreeMap<usize, Box<dyn Player>>,
     spec: Spec,
     seed: u64,
@@ -42,37 +40,20 @@ impl Searchers {
     /// If the game cannot be played, or has no choice in it.
     pub fn make(build: &Build) -> anyhow::Result<(Searchers, Built)> {
         let clock: Arc<dyn Clock> = Arc::new(ProcessClock::new(build.time));
-        let timeout = Duration::from_secs_f64(build.timeout);
-        let budget = Budget::unlimited(clock.clone())
-            .with_timeout(timeout)
-            .with_memory(build.memory);
         let began = clock.now();
-        let bytes_before = memory::resident();
-        let options = prepare::Options::default();
-        let mut prepared = prepare::prepare(&build.source, &options, &budget)?;
-        let (state, role) = first_choice(&mut *prepared.engine, build.max_steps)?;
-        let engine = prepared.engine.name().to_owned();
+        let (first, mut built) = First::make(build, &clock)?;
         let mut searchers = Searchers {
-            engine: prepared.engine,
-            state,
-            role,
+            first,
             players: BTreeMap::new(),
             spec: PLAYER.parse()?,
             seed: build.seed,
             clock: clock.clone(),
-            timeout,
+            timeout: Duration::from_secs_f64(build.timeout),
             time: build.time,
         };
         searchers.player(1)?;
-        let built = Built {
-            engine,
-            fallback: None,
-            seconds: clock.now().saturating_sub(began).as_secs_f64(),
-            peak_bytes: memory::peak(),
-            bytes_before,
-            ground_rules: None,
-            stages: Vec::<StageFigures>::new(),
-        };
+        built.seconds = clock.now().saturating_sub(began).as_secs_f64();
+        built.peak_bytes = memory::peak();
         Ok((searchers, built))
     }
 
@@ -81,8 +62,8 @@ impl Searchers {
         if !self.players.contains_key(&threads) {
             let mut player = self.spec.build();
             let setup = Setup {
-                engine: self.engine.fork(),
-                role: self.role,
+                engine: self.first.engine.fork(),
+                role: self.first.role,
                 seed: self.seed,
                 threads,
                 memory: MEMORY,
@@ -93,13 +74,12 @@ impl Searchers {
         }
         self.players.get_mut(&threads).context("it was just made")
     }
+}
 
-    /// Searches the position for about that long; again and again, where it is solved sooner.
-    ///
-    /// # Errors
-    /// If the rules could not be evaluated.
-    pub fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
-        let state = self.state.clone();
+impl Measured for Searchers {
+    /// Searches the position again and again, where it is solved sooner.
+    fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
+        let state = self.first.state.clone();
         let clock = self.clock.clone();
         // Time on processors is that of all threads together.
         let at_once = match self.time {
@@ -134,28 +114,4 @@ impl Searchers {
             peak_bytes: memory::peak(),
         })
     }
-}
-
-/// The first state from the beginning on in which a role has a choice, going by first moves until then.
-fn first_choice(engine: &mut dyn Engine, most: usize) -> anyhow::Result<(State, RoleId)> {
-    let mut state = engine.initial();
-    let roles = engine.roles().len();
-    let mut moves = Vec::new();
-    for _ in 0..most {
-        let mut joint = Vec::new();
-        if engine.terminal(&state)? {
-            break;
-        }
-        for role in (0..roles).map(RoleId) {
-            engine.legal(&state, role, &mut moves)?;
-            if moves.len() > 1 {
-                return Ok((state, role));
-            }
-            joint.push(*moves.first().context("a role has no legal move")?);
-        }
-        let mut next = State::default();
-        engine.next(&state, &joint, &mut next)?;
-        state = next;
-    }
-    anyhow::bail!("there is no choice in it")
 }

@@ -2,6 +2,7 @@
 
 use super::memory;
 use super::message::{Answer, Build, Built, Played, Request, StageFigures};
+use super::proving::{PROOFS, Proving};
 use super::search::{SEARCH, Searchers};
 use crate::stopwatch::{ProcessClock, Stopwatch, Time};
 use anyhow::Context;
@@ -13,36 +14,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
+/// What can be measured for some time.
+pub trait Measured {
+    /// Works for about that long on so many threads.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played>;
+}
+
 /// Answers requests from the standard input until it ends.
 ///
 /// # Errors
 /// If a request cannot be read or an answer not be written.
 pub fn serve() -> anyhow::Result<bool> {
-    let mut game = None;
+    let mut game: Option<Box<dyn Measured>> = None;
     for line in std::io::stdin().lock().lines() {
         let request = serde_json::from_str(&line?).context("not a request")?;
         let answer = match (request, &mut game) {
-            (Request::Build(build), _) if build.evaluator == SEARCH => {
-                match Searchers::make(&build) {
-                    Ok((made, built)) => {
-                        game = Some(Made::Search(made));
-                        Ok(Answer::Built(built))
-                    }
-                    Err(error) => Err(error),
-                }
-            }
-            (Request::Build(build), _) => match make(&build) {
-                Ok((made, built)) => {
-                    game = Some(Made::Playouts(made));
-                    Ok(Answer::Built(built))
-                }
-                Err(error) => Err(error),
-            },
-            (Request::Play { seconds, threads }, Some(Made::Playouts(game))) => {
+            (Request::Build(build), _) => made(&build).map(|(made, built)| {
+                game = Some(made);
+                Answer::Built(built)
+            }),
+            (Request::Play { seconds, threads }, Some(game)) => {
                 game.play(seconds, threads).map(Answer::Played)
-            }
-            (Request::Play { seconds, threads }, Some(Made::Search(searchers))) => {
-                searchers.play(seconds, threads).map(Answer::Played)
             }
             (Request::Play { .. }, None) => Err(anyhow::anyhow!("nothing was built")),
         };
@@ -55,9 +50,15 @@ pub fn serve() -> anyhow::Result<bool> {
 }
 
 /// What was asked for.
-enum Made {
-    Playouts(Game),
-    Search(Searchers),
+fn made(build: &Build) -> anyhow::Result<(Box<dyn Measured>, Built)> {
+    fn boxed(made: (impl Measured + 'static, Built)) -> (Box<dyn Measured>, Built) {
+        (Box::new(made.0), made.1)
+    }
+    match build.evaluator.as_str() {
+        SEARCH => Searchers::make(build).map(boxed),
+        PROOFS => Proving::make(build).map(boxed),
+        _ => make(build).map(boxed),
+    }
 }
 
 /// A game and its players, one for each thread that was ever asked for.
@@ -141,7 +142,7 @@ fn stages(
     stages.collect()
 }
 
-impl Game {
+impl Measured for Game {
     fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
         while self.players.len() < threads {
             let seed = self.seed.wrapping_add(self.players.len() as u64);

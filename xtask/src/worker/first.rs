@@ -1,0 +1,74 @@
+//! A game, ready to be searched from the first position with a choice.
+
+use super::memory;
+use super::message::{Build, Built, StageFigures};
+use anyhow::Context;
+use budget::{Budget, Clock};
+use game::{Engine, RoleId, State};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A game where somebody chooses.
+pub struct First {
+    /// The game.
+    pub engine: Box<dyn Engine>,
+    /// The first position in which one of the roles has a choice.
+    pub state: State,
+    /// That role.
+    pub role: RoleId,
+}
+
+impl First {
+    /// Makes the engine that a player takes, and looks for the first choice, going by first moves until then.
+    ///
+    /// # Errors
+    /// If the game cannot be played, or has no choice in it.
+    pub fn make(build: &Build, clock: &Arc<dyn Clock>) -> anyhow::Result<(First, Built)> {
+        let budget = Budget::unlimited(clock.clone())
+            .with_timeout(Duration::from_secs_f64(build.timeout))
+            .with_memory(build.memory);
+        let began = clock.now();
+        let bytes_before = memory::resident();
+        let options = prepare::Options::default();
+        let mut engine = prepare::prepare(&build.source, &options, &budget)?.engine;
+        let (state, role) = choice(&mut *engine, build.max_steps)?;
+        let built = Built {
+            engine: engine.name().to_owned(),
+            fallback: None,
+            seconds: clock.now().saturating_sub(began).as_secs_f64(),
+            peak_bytes: memory::peak(),
+            bytes_before,
+            ground_rules: None,
+            stages: Vec::<StageFigures>::new(),
+        };
+        let first = First {
+            engine,
+            state,
+            role,
+        };
+        Ok((first, built))
+    }
+}
+
+fn choice(engine: &mut dyn Engine, most: usize) -> anyhow::Result<(State, RoleId)> {
+    let mut state = engine.initial();
+    let roles = engine.roles().len();
+    let mut moves = Vec::new();
+    for _ in 0..most {
+        let mut joint = Vec::new();
+        if engine.terminal(&state)? {
+            break;
+        }
+        for role in (0..roles).map(RoleId) {
+            engine.legal(&state, role, &mut moves)?;
+            if moves.len() > 1 {
+                return Ok((state, role));
+            }
+            joint.push(*moves.first().context("a role has no legal move")?);
+        }
+        let mut next = State::default();
+        engine.next(&state, &joint, &mut next)?;
+        state = next;
+    }
+    anyhow::bail!("there is no choice in it")
+}

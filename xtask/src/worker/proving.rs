@@ -1,0 +1,80 @@
+//! Proof-number search by itself, measured like an evaluator.
+
+use super::first::First;
+use super::memory;
+use super::message::{Build, Built, Played};
+use super::serve::Measured;
+use crate::stopwatch::ProcessClock;
+use budget::{Budget, Clock};
+use proofs::{Answer, Prover};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What it is called beside the evaluators.
+pub const PROOFS: &str = "proofs";
+
+/// States that are looked at for each question, which is what is counted instead of playouts. A question that is open
+/// after that is asked again and goes on where it was.
+const STATES: u64 = 10_000;
+/// Bytes of its table.
+const MEMORY: usize = 64 << 20;
+
+/// Asks whether who chooses first can win.
+pub struct Proving {
+    first: First,
+    prover: Prover,
+    clock: Arc<dyn Clock>,
+}
+
+impl Proving {
+    /// From the text to the first question.
+    ///
+    /// # Errors
+    /// If the game cannot be played, or has no choice in it.
+    pub fn make(build: &Build) -> anyhow::Result<(Proving, Built)> {
+        let clock: Arc<dyn Clock> = Arc::new(ProcessClock::new(build.time));
+        let (first, built) = First::make(build, &clock)?;
+        let prover = prover(&first);
+        let proving = Proving {
+            first,
+            prover,
+            clock,
+        };
+        Ok((proving, built))
+    }
+}
+
+impl Measured for Proving {
+    fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
+        anyhow::ensure!(threads == 1, "one thread looks for a proof");
+        let (mut questions, mut spent) = (0, 0.0);
+        let mut states = 0;
+        let end = self.clock.now() + Duration::from_secs_f64(seconds);
+        while questions == 0 || self.clock.now() < end {
+            let budget = Budget::unlimited(self.clock.clone()).with_deadline(end);
+            let (began, before) = (self.clock.now(), self.prover.states());
+            let answer = self.prover.ask(&self.first.state, 100, STATES, &budget)?;
+            spent += self.clock.now().saturating_sub(began).as_secs_f64();
+            states += self.prover.states() - before;
+            questions += 1;
+            if answer != Answer::Open {
+                // What is known would be answered at once.
+                self.prover = prover(&self.first);
+            }
+        }
+        let rate = |count: u64| count as f64 / spent.max(f64::MIN_POSITIVE);
+        Ok(Played {
+            states_per_second: rate(states),
+            playouts_per_second: rate(questions),
+            nodes_per_second: None,
+            playouts: questions,
+            cut: 0,
+            steps: states,
+            peak_bytes: memory::peak(),
+        })
+    }
+}
+
+fn prover(first: &First) -> Prover {
+    Prover::new(first.engine.fork(), first.role, MEMORY, 0)
+}
