@@ -55,7 +55,12 @@ impl Measured for Proving {
             let (began, before) = (self.clock.now(), self.prover.states());
             let answer = self.prover.ask(&self.first.state, 100, STATES, &budget)?;
             spent += self.clock.now().saturating_sub(began).as_secs_f64();
-            states += self.prover.states() - before;
+            let looked_at = self.prover.states() - before;
+            anyhow::ensure!(
+                looked_at > 0,
+                "where several choose at once nothing is proved"
+            );
+            states += looked_at;
             questions += 1;
             if answer != Answer::Open {
                 // What is known would be answered at once.
@@ -77,4 +82,41 @@ impl Measured for Proving {
 
 fn prover(first: &First) -> Prover {
     Prover::new(first.engine.fork(), first.role, MEMORY, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stopwatch::Time;
+
+    fn proving(game: &str) -> Proving {
+        let path = testkit::root().join("fixtures/games").join(game);
+        let build = Build {
+            source: std::fs::read_to_string(path).unwrap(),
+            evaluator: PROOFS.to_owned(),
+            seed: 1,
+            max_steps: 1000,
+            timeout: 10.0,
+            memory: 1 << 30,
+            time: Time::Wall,
+            watch_memory: false,
+        };
+        Proving::make(&build).unwrap().0
+    }
+
+    #[test]
+    fn states_are_counted_question_by_question() {
+        let played = proving("connect_four.gdl").play(0.01, 1).unwrap();
+        assert!(played.playouts > 0 && played.states_per_second > 0.0);
+        // A question may finish the children of the state that it is at.
+        assert!(played.steps > 0 && played.steps <= played.playouts * (STATES + 100));
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_a_problem_and_no_speed() {
+        let several = proving("rock_paper_scissors_repeated.gdl").play(0.01, 1);
+        assert!(several.unwrap_err().to_string().contains("at once"));
+        let threads = proving("connect_four.gdl").play(0.01, 2);
+        assert!(threads.unwrap_err().to_string().contains("one thread"));
+    }
 }
