@@ -45,6 +45,9 @@ pub struct Config {
     /// these visits: whether the role can win from there, whatever all others do, or, with `sum`, whether it cannot
     /// lose. 0 for none. Needs `solve`, and more than one role. `[range: at least 0]`
     pub proofs: f64,
+    /// The part of the time of a search that goes into proofs at most, where no [`Limits`] are set: where states are
+    /// dear to make, playouts are to go on all the same. What is due beyond that waits. `[range: 0 to 1]`
+    pub proof_time: f64,
     /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
     /// one after which most can go wrong. 0 for none: no gain was measured.
@@ -85,6 +88,7 @@ impl Default for Config {
             learning: 0.0,
             amaf: false,
             proofs: 0.0,
+            proof_time: 1.0,
             resist: 0,
             playouts: 1,
             batch: 1,

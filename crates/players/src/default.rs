@@ -9,6 +9,9 @@ const LEARNING: f64 = 4.0;
 /// States that are made in search of a proof for each visit; see [`Config::proofs`].
 const PROOFS: f64 = 1.0;
 
+/// The part of the time that goes into proofs at most; see [`Config::proof_time`].
+const PROOF_TIME: f64 = 0.25;
+
 /// The profile `default`: the strongest play that has been measured, with everything on.
 pub(crate) fn default() -> Profile {
     Profile {
@@ -39,6 +42,7 @@ fn learning() -> Config {
     config.learning = LEARNING;
     config.amaf = true;
     config.proofs = PROOFS;
+    config.proof_time = PROOF_TIME;
     config
 }
 

@@ -24,6 +24,7 @@ use std::sync::Arc;
 /// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
 /// | `proofs=N` | `default` | N states are made in search of a proof for each hundred visits of a node, when these have doubled |
+/// | `proof-time=N` | `default` | at most N percent of the time go into proofs |
 /// | `resist=N` | `default` | where it is proved that no win is left, N playouts more choose among moves that are equally good the one after which others go wrong most often |
 /// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
@@ -56,7 +57,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 11] = [
+const NUMBERS: [(&str, bool); 12] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -64,6 +65,7 @@ const NUMBERS: [(&str, bool); 11] = [
     ("nodes", false),
     ("per-leaf", true),
     ("playouts", false),
+    ("proof-time", true),
     ("proofs", true),
     ("resist", true),
     ("threads", true),
@@ -257,6 +259,9 @@ impl Spec {
         }
         if let Some(percent) = small("proofs") {
             profile.config.proofs = f64::from(percent) / 100.0;
+        }
+        if let Some(percent) = small("proof-time") {
+            profile.config.proof_time = f64::from(percent) / 100.0;
         }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;

@@ -23,7 +23,8 @@ impl<R: Rng> Walk<'_, R> {
     /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
     /// known of a move.
     ///
-    /// With `regain`, what was proved of a root and is to be proved again, that is asked.
+    /// With `regain`, what was proved of a root and is to be proved again, that is asked. The search for a proof has a
+    /// `short` part of the budget of the whole search.
     ///
     /// Where the others need not want what is worst for the role, it is only asked whether it can win.
     ///
@@ -36,6 +37,7 @@ impl<R: Rng> Walk<'_, R> {
         regain: Option<u8>,
         prover: &mut Prover,
         budget: &Budget,
+        short: &Budget,
     ) -> Result<(), EngineError> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
             return Ok(());
@@ -63,17 +65,15 @@ impl<R: Rng> Walk<'_, R> {
             None => bounds.low + 1,
         };
         let states = (f64::from(node.visits) * self.config.proofs) as u64;
-        let (states, short) = match regain {
-            None => (states.min(MOST), budget.clone()),
-            Some(_) => (states.clamp(REGAIN, MOST), budget.share(4)),
-        };
+        let least = if regain.is_some() { REGAIN } else { 0 };
+        let states = states.clamp(least, MOST);
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();
         let open = open.filter(|(_, (_, edge))| !edge.solved);
         let open: Vec<(u32, MoveId)> = open.map(|(at, (&mv, _))| (at as u32, mv)).collect();
         drop(node);
-        let answer = prover.ask(&state, at_least, states, &short)?;
+        let answer = prover.ask(&state, at_least, states, short)?;
         if budget.check().is_err() {
             return Ok(());
         }

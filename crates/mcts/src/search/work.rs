@@ -55,6 +55,13 @@ pub(super) struct Shared<'a> {
 /// Batches of one worker between two publications, once there are that many.
 const PUBLISH_EVERY: u64 = 16;
 
+/// Nodes that wait to be asked about, at most: what comes after these is asked about when its visits have doubled
+/// again.
+const WAITING: usize = 256;
+
+/// The part of the time left, one of so many, that may go into proving again what was proved of a root.
+const REGAIN: u32 = 4;
+
 /// Ways that are gone at once: enough that the memory has time to bring their nodes, and so few that these stay in
 /// the nearest cache.
 const TOGETHER: usize = 16;
@@ -65,6 +72,7 @@ impl Shared<'_> {
         let Some(root) = worker.root else {
             return;
         };
+        worker.proving = Duration::ZERO;
         let known = worker.visits();
         let mut batches = 0u64;
         while self.budget.check().is_ok()
@@ -185,28 +193,53 @@ impl Shared<'_> {
         }
     }
 
-    /// Asks about the nodes that are due.
+    /// Asks about the nodes that are due, as long as proofs have had no more than their part of the time; others wait.
     fn ask(&self, worker: &mut Worker, root: NodeRef) {
-        let mut asks = std::mem::take(&mut worker.asks);
-        if let Some(mut prover) = worker.prover.take() {
-            let before = prover.states();
-            let regain = std::mem::take(&mut worker.regain);
+        let Some(mut prover) = worker.prover.take() else {
+            worker.asks.clear();
+            return;
+        };
+        let before = prover.states();
+        let mut regain = std::mem::take(&mut worker.regain);
+        let mut asked = 0;
+        while asked < worker.asks.len()
+            && self.budget.check().is_ok()
+            && !self.done.load(Ordering::Relaxed)
+        {
+            let at = worker.asks[asked];
+            let regain = regain.take().filter(|_| at == root);
+            let budget = self.budget;
+            let since = budget.clock().now();
+            let short = match regain {
+                // A move for what was proved is needed, whatever it takes, but not at the cost of all else.
+                Some(_) => budget.share(REGAIN),
+                None => match self.left_for_proofs(since, worker.proving) {
+                    Some(Duration::ZERO) => break,
+                    Some(left) => budget.clone().with_timeout(left),
+                    None => budget.clone(),
+                },
+            };
             let mut walk = self.walk(worker);
-            for at in asks.drain(..) {
-                if self.budget.check().is_err() || self.done.load(Ordering::Relaxed) {
-                    break;
-                }
-                let regain = regain.filter(|_| at == root);
-                let asked = walk.ask(at, root, regain, &mut prover, self.budget);
-                self.failures
-                    .fetch_add(u64::from(asked.is_err()), Ordering::Relaxed);
-            }
-            let made = prover.states() - before;
-            self.passed.fetch_add(made, Ordering::Relaxed);
-            worker.prover = Some(prover);
+            let answer = walk.ask(at, root, regain, &mut prover, budget, &short);
+            let failed = u64::from(answer.is_err());
+            self.failures.fetch_add(failed, Ordering::Relaxed);
+            worker.proving += budget.clock().now().saturating_sub(since);
+            asked += 1;
         }
-        asks.clear();
-        worker.asks = asks;
+        worker.asks.drain(..asked);
+        worker.asks.truncate(WAITING);
+        let made = prover.states() - before;
+        self.passed.fetch_add(made, Ordering::Relaxed);
+        worker.prover = Some(prover);
+    }
+
+    /// How much time there is for proofs `now`, after so much of it went there; `None` for all there is.
+    fn left_for_proofs(&self, now: Duration, spent: Duration) -> Option<Duration> {
+        let part = self.config.proof_time;
+        // What depends on the clock would not repeat.
+        let bounded = part < 1.0 && self.limits == Limits::default();
+        let all = now.saturating_sub(self.began);
+        bounded.then(|| all.mul_f64(part.max(0.0)).saturating_sub(spent))
     }
 
     /// Makes playouts from the open leaves. `false` if the budget ended first.

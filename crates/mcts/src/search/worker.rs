@@ -11,6 +11,7 @@ use game::{Engine, EngineError, Playouts, State, Tally};
 use proofs::Prover;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use std::time::Duration;
 
 /// Guesses after which it is told whether ends of playouts are worth their time, or batches, if guesses are few.
 const ENOUGH: u64 = 200;
@@ -31,6 +32,8 @@ pub(super) struct Worker {
     /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
     pub(super) prover: Option<Prover>,
     pub(super) asks: Vec<NodeRef>,
+    /// How much time that took in this search.
+    pub(super) proving: Duration,
     /// What its role was proved to get from the root, at least, or was proved not to, and is to be proved again for a
     /// move.
     pub(super) regain: Option<u8>,
@@ -62,6 +65,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
             asks: Vec::new(),
+            proving: Duration::ZERO,
             regain: None,
             ways: Vec::new(),
             tallies: Vec::new(),

@@ -1,10 +1,14 @@
 //! What proof-number search finds out beside the playouts.
 
 use super::{choose, search_by, search_with};
-use crate::{Bounds, Config};
+use crate::{Bounds, Config, Limits};
+use budget::{Budget, Clock};
 use game::{Engine, RoleId};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use testkit::toys::TakeAway;
 
 fn proving(proofs: f64) -> Config {
@@ -64,4 +68,36 @@ fn what_is_known_of_a_root_is_known_of_a_move() {
     assert_eq!(report.best.0, 1, "{report:?}");
     let bounds = report.candidate.map(|own| own.bounds);
     assert_eq!(bounds, Some(Bounds::exactly(100)));
+}
+
+/// A clock that goes on with every look at it.
+#[derive(Default)]
+struct Looks(AtomicU64);
+
+impl Clock for Looks {
+    fn now(&self) -> Duration {
+        Duration::from_micros(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn proofs_have_their_part_of_the_time_and_no_more() {
+    let game = TakeAway::new(2, 201, 3);
+    let passed = |proofs: f64, proof_time: f64| {
+        let config = Config {
+            proof_time,
+            ..proving(proofs)
+        };
+        let mut search = search_with(game.clone(), 0, config);
+        let budget = Budget::unlimited(Arc::new(Looks::default()));
+        let budget = budget.with_timeout(Duration::from_micros(2500));
+        let report = search.choose(&game.initial(), Limits::default(), &budget, &|_| ());
+        let report = report.expect("a legal move");
+        report.passed as f64 / report.playouts as f64
+    };
+    // What proofs make comes to what the search passes by itself, with some more looks at the clock.
+    let [none, some, all] = [0.0, 0.3, 1.0].map(|part| passed(64.0, part));
+    assert!(none * 1.2 < some && some * 1.2 < all, "{none} {some} {all}");
+    let without = passed(0.0, 1.0);
+    assert!(none < 1.3 * without, "{none} {without}");
 }
