@@ -8,11 +8,13 @@
 //! The trait is object-safe on purpose: a player picks its engine per game at run time, and a
 //! virtual call costs nothing beside a transition.
 
+mod fan;
 mod pace;
 mod playout;
 mod playouts;
 mod state;
 
+pub use fan::{Fan, Fans};
 pub use gdl_parse::GroundTerm;
 pub use pace::Pace;
 pub use playout::{Playout, playout};

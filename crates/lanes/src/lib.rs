@@ -67,7 +67,7 @@ mod random;
 mod step;
 mod transpose;
 
-pub use expand::{Ask, AskGoals, Children, Expander, Pair};
+pub use expand::{Ask, AskGoals, Children, Expander, LaneFans, Order, Pair};
 pub use playouts::LanePlayouts;
 pub use policy::{
     Applied, Avoid, Declined, Figures, Guide, Guided, GuidedPlaces, Policy, Unwanted,

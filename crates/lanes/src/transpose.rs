@@ -89,6 +89,25 @@ pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<
     }
 }
 
+/// The same where the bits of states have another order: `order` has the plane of each bit, or none.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+pub fn unload_in_order<const W: usize>(
+    planes: &[Plane<W>],
+    order: &[Option<u32>],
+    w: usize,
+    rows: &mut Vec<[u64; 64]>,
+) {
+    rows.clear();
+    for places in order.chunks(64) {
+        let mut square = [0; 64];
+        for (row, place) in square.iter_mut().zip(places) {
+            *row = place.map_or(0, |place| planes[place as usize].0[w]);
+        }
+        transpose(&mut square);
+        rows.push(square);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use crate::mixed::Mixed;
 use crate::node::{ByRole, Kind, Node, Standing};
 use crate::pays::Pays;
 use crate::{Bounds, Config, Prospects, Signs};
-use game::{Engine, EngineError, MoveId, RoleId, State};
+use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -30,6 +30,12 @@ pub(crate) struct Maker {
     options: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
     outlook: Outlook,
+    /// What looks at many moves together, and what it said last: of which moves, of which role, in which state.
+    fans: Option<Box<dyn Fans>>,
+    fan: Fan,
+    fan_moves: Vec<MoveId>,
+    fan_role: usize,
+    fan_state: State,
     /// Whether the words of states are their facts.
     plain: bool,
     /// If not, those of the state that was last asked about, and that state.
@@ -66,6 +72,11 @@ impl Maker {
             options: vec![Vec::new(); roles],
             joint: Vec::with_capacity(roles),
             outlook: Outlook::Over,
+            fans: None,
+            fan: Fan::default(),
+            fan_moves: Vec::new(),
+            fan_role: 0,
+            fan_state: State::default(),
             bits: State::default(),
             asked: State::default(),
             signs: None,
@@ -91,6 +102,11 @@ impl Maker {
         self.signs = Some(signs);
     }
 
+    /// Looks at many moves together, from now on.
+    pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
+        self.fans = Some(fans);
+    }
+
     pub fn engine(&mut self) -> &mut dyn Engine {
         &mut *self.engine
     }
@@ -114,7 +130,10 @@ impl Maker {
         joint: &[MoveId],
         config: &Config,
     ) -> Result<(), EngineError> {
-        self.engine.next(state, joint, &mut self.here)?;
+        match self.place(state, joint) {
+            Some(place) => self.here.clone_from(self.fan.state(place)),
+            None => self.engine.next(state, joint, &mut self.here)?,
+        }
         self.steps += 1;
         self.asks = self.prospects.is_some() && self.of_nodes.asks();
         self.look()?;
@@ -131,18 +150,52 @@ impl Maker {
         }
     }
 
-    /// Whether play ends with a joint move, or it is seen that nothing can change its results any more. If so,
-    /// [`Maker::node`] has them.
+    /// Looks at what these moves of a role lead to all together, if that is faster; [`Maker::ends`] may be asked of each
+    /// by its place, then.
+    pub fn fan(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
+        let fans = self.fans.as_mut();
+        let Some(fans) = fans.filter(|fans| moves.len() >= fans.least()) else {
+            return false;
+        };
+        self.fan_moves.clear();
+        let fanned = fans.fan(state, joint, RoleId(role), moves, &mut self.fan);
+        if fanned.is_ok() {
+            self.fan_moves.extend_from_slice(moves);
+            (self.fan_role, _) = (role, self.fan_state.clone_from(state));
+        }
+        fanned.is_ok()
+    }
+
+    /// The place of a joint move among those that were looked at together last, if it was one of them. (Nobody else has a
+    /// choice where one role's moves are.)
+    fn place(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
+        let known = !self.fan_moves.is_empty() && self.fan_state == *state;
+        let mv = joint.get(self.fan_role).filter(|_| known)?;
+        self.fan_moves.iter().position(|other| other == mv)
+    }
+
+    /// Whether play ends with a joint move, which was looked at with others if it has a place among them, or it is seen
+    /// that nothing can change its results any more. If so, [`Maker::node`] has them.
     pub fn ends(
         &mut self,
         state: &State,
         joint: &[MoveId],
+        fanned: Option<usize>,
         config: &Config,
     ) -> Result<bool, EngineError> {
-        self.engine.next(state, joint, &mut self.here)?;
+        let over = match fanned {
+            Some(place) => {
+                self.here.clone_from(self.fan.state(place));
+                self.fan.is_over(place)
+            }
+            None => {
+                self.engine.next(state, joint, &mut self.here)?;
+                self.engine.terminal(&self.here)?
+            }
+        };
         self.steps += 1;
         self.outlook = Outlook::Over;
-        if self.engine.terminal(&self.here)? {
+        if over {
             return Ok(true);
         }
         if self.prospects.is_none() || !self.of_moves.asks() {

@@ -18,7 +18,7 @@ use crate::node::Kind;
 use crate::others::Company;
 use crate::{Config, Limits, Prospects, Signs};
 use budget::Budget;
-use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
+use game::{Engine, EngineError, Fans, MoveId, Playouts, RoleId, State};
 use proofs::Prover;
 use rand::RngExt;
 use std::sync::Arc;
@@ -166,6 +166,18 @@ impl Search {
             let engine = worker.maker.engine();
             if engine.bits(&engine.initial(), &mut State::default()) {
                 worker.maker.expect(prospects.clone());
+            }
+        }
+        self
+    }
+
+    /// The same search, which looks at many moves of a state together, as this does, which has to know the states of its
+    /// engine. What it finds is the same.
+    pub fn with_fans(mut self, fans: &dyn Fans) -> Self {
+        for worker in &mut self.workers {
+            worker.maker.fan_out(fans.fork());
+            if let Some(prover) = &mut worker.prover {
+                prover.fan_out(fans.fork());
             }
         }
         self

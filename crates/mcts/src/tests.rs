@@ -2,6 +2,7 @@
 
 mod amaf;
 mod batches;
+mod fans;
 mod proofs;
 
 use crate::{Bounds, Config, Limits, Others, Report, Search, SearchError};

@@ -23,6 +23,7 @@ pub(crate) fn default() -> Profile {
         lines: false,
         ponder: true,
         lanes: true,
+        fans: true,
         decisive: true,
         anti_decisive: true,
         factors: true,
@@ -79,6 +80,11 @@ pub const FEATURES: &[Feature] = &[
         name: "lanes",
         what: "hundreds of playouts are made side by side, some from each of many leaves",
         off: |profile| profile.lanes = false,
+    },
+    Feature {
+        name: "fans",
+        what: "all moves of a state are looked at side by side, where that is faster",
+        off: |profile| profile.fans = false,
     },
     Feature {
         name: "decisive",

@@ -39,6 +39,8 @@ pub(crate) struct Profile {
     pub ponder: bool,
     /// Whether playouts are made side by side where that is possible.
     pub lanes: bool,
+    /// Whether all moves of a state are looked at together where that is faster.
+    pub fans: bool,
     /// Whether roles take a win in playouts when they have one, if these are made side by side.
     pub decisive: bool,
     /// Whether they get in the way of the wins of others, if they take their own.

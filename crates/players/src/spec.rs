@@ -270,6 +270,7 @@ impl Spec {
         // What depends on the clock would not repeat.
         let free = !self.is_bounded();
         profile.lanes &= free;
+        profile.fans &= free;
         profile.sum &= free;
         profile.ranges &= free;
         profile.lines &= free;

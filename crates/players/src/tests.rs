@@ -201,6 +201,7 @@ fn every_feature_is_tested_here() {
             "prepare",
             "ponder",
             "lanes",
+            "fans",
             "decisive",
             "anti-decisive",
             "factors",
@@ -219,6 +220,25 @@ fn every_feature_is_tested_here() {
             "known"
         ]
     );
+}
+
+#[test]
+fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
+    let decided = |spec: &str| {
+        let engine = engine(&rules("hex"), EngineChoice::Scalar);
+        let mut player = started_within(2000, spec, &*engine);
+        let stages = &player.plan().expect("there is a plan").stages;
+        let moves = stages.iter().find(|stage| stage.name == "moves");
+        let decided = moves.map(|stage| stage.decided.clone());
+        let state = engine.initial();
+        let mv = player.choose(&state, &BestMove::default(), &millis(50));
+        assert!(mv.is_ok());
+        decided
+    };
+    // With sixty moves it is faster on any machine.
+    let with = decided("default").expect("it was tried");
+    assert!(with.starts_with("looked at together"), "{with}");
+    assert_eq!(decided("default:no-fans"), None);
 }
 
 /// What is known of a state in which a player answers, if it may think on for a while after its answer

@@ -165,7 +165,7 @@ pub fn expander(logic: &GameLogic, seed: u64, budget: &Budget) -> Expander<4> {
 }
 
 /// Machine code where the machine can run it, else an interpreted program.
-fn native(code: &Code, budget: &Budget) -> Box<dyn Evaluator<4>> {
+pub(crate) fn native(code: &Code, budget: &Budget) -> Box<dyn Evaluator<4>> {
     match Native::compile(code, CODE_BYTES, budget) {
         Ok(native) => Box::new(native),
         Err(_) => Box::new(Interpreter::new(code)),

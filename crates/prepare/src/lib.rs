@@ -35,6 +35,7 @@
 mod beside;
 mod engines;
 mod evaluators;
+mod fans;
 mod in_lanes;
 mod network;
 mod optimised;
@@ -45,6 +46,7 @@ mod trial;
 pub use beside::{Effort, lanes_beside, logic_of};
 pub use engines::engine_of;
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
+pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::{Upgrade, expander, lanes_at_once};
 pub use network::{BuiltNetwork, NetworkError, build_network};
 pub use optimised::{Proofs, emulated, shrunk};

@@ -53,6 +53,18 @@ pub(crate) enum Chooser {
     Unclear,
 }
 
+impl Chooser {
+    /// Who it is where roles have so many moves.
+    fn among(counts: &[u32]) -> Chooser {
+        let mut choosing = (0..).zip(counts).filter(|(_, count)| **count != 1);
+        match (choosing.next(), choosing.next()) {
+            (None, _) => Chooser::Nobody,
+            (Some((role, &count)), None) if count > 0 => Chooser::One(role, count as usize),
+            _ => Chooser::Unclear,
+        }
+    }
+}
+
 impl Prover {
     /// A family to be filled.
     pub(crate) fn family(&mut self) -> Family {
@@ -95,6 +107,23 @@ impl Prover {
         Ok(found)
     }
 
+    /// Looks at what the moves of a role lead to all together, if that is faster.
+    fn fanned(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        role: Option<usize>,
+        moves: &[MoveId],
+    ) -> bool {
+        let fans = self.fans.as_mut();
+        let fans = fans.filter(|fans| moves.len() >= fans.least());
+        let Some((fans, role)) = fans.zip(role) else {
+            return false;
+        };
+        let fanned = fans.fan(state, joint, RoleId(role), moves, &mut self.fan);
+        fanned.is_ok()
+    }
+
     /// The moves in a state in which play is not over. `false` if nothing can be proved here, or time has run out. If one of them answers
     /// the question, only that is there.
     pub(crate) fn expand(
@@ -115,6 +144,7 @@ impl Prover {
             Chooser::One(role, count) => (Some(role), count),
         };
         family.own = chooser == Some(self.role.0);
+        let fanned = self.fanned(state, &joint, chooser, &moves);
         for number in 0..count {
             if self.is_late(budget) {
                 return Ok(false);
@@ -131,9 +161,13 @@ impl Prover {
                 });
             }
             let child = &mut family.children[family.count];
-            self.engine.next(state, &joint, &mut child.state)?;
+            let fanned = fanned.then_some(number);
+            match fanned {
+                Some(place) => child.state.clone_from(self.fan.state(place)),
+                None => self.engine.next(state, &joint, &mut child.state)?,
+            }
             self.states += 1;
-            let (name, numbers, plies) = self.first_look(&child.state)?;
+            let (name, numbers, plies) = self.first_look(&child.state, fanned)?;
             (child.name, child.numbers, child.plies) = (name, numbers, plies);
             family.count += 1;
             let decides = match family.own {
@@ -150,22 +184,33 @@ impl Prover {
         Ok(true)
     }
 
-    /// What is known of a state without looking at its moves, but for how many there are.
-    fn first_look(&mut self, state: &State) -> Result<(Name, Numbers, u16), EngineError> {
-        if let Some(numbers) = self.end(state)? {
+    /// What is known of a state without looking at its moves, but for how many there are; which was told with others if
+    /// it has a place among them.
+    fn first_look(
+        &mut self,
+        state: &State,
+        fanned: Option<usize>,
+    ) -> Result<(Name, Numbers, u16), EngineError> {
+        if let Some(numbers) = self.end(state, fanned)? {
             return Ok((Name::default(), numbers, 0));
         }
         let name = self.table.name(state, self.at_least);
         if let Some((numbers, plies)) = self.table.get(name) {
             return Ok((name, numbers, plies));
         }
-        let (mut joint, mut moves) = (
-            std::mem::take(&mut self.joint),
-            std::mem::take(&mut self.moves),
-        );
-        let chooser = self.chooser(state, &mut joint, &mut moves);
-        (self.joint, self.moves) = (joint, moves);
-        let numbers = match chooser? {
+        let chooser = match fanned {
+            Some(place) => Chooser::among(self.fan.choices(place)),
+            None => {
+                let (mut joint, mut moves) = (
+                    std::mem::take(&mut self.joint),
+                    std::mem::take(&mut self.moves),
+                );
+                let chooser = self.chooser(state, &mut joint, &mut moves);
+                (self.joint, self.moves) = (joint, moves);
+                chooser?
+            }
+        };
+        let numbers = match chooser {
             Chooser::Unclear => Numbers::CLOSED,
             Chooser::Nobody => Numbers { yes: 1, no: 1 },
             Chooser::One(role, count) if role == self.role.0 => Numbers {
@@ -181,8 +226,16 @@ impl Prover {
     }
 
     /// The answer where play is over.
-    pub(crate) fn end(&mut self, state: &State) -> Result<Option<Numbers>, EngineError> {
-        if !self.engine.terminal(state)? {
+    pub(crate) fn end(
+        &mut self,
+        state: &State,
+        fanned: Option<usize>,
+    ) -> Result<Option<Numbers>, EngineError> {
+        let over = match fanned {
+            Some(place) => self.fan.is_over(place),
+            None => self.engine.terminal(state)?,
+        };
+        if !over {
             return Ok(None);
         }
         let goal = self.engine.goal(state, self.role)?;

@@ -3,7 +3,7 @@
 use crate::children::{Child, Family};
 use crate::table::{Numbers, Table};
 use budget::Budget;
-use game::{Engine, EngineError, MoveId, RoleId, State};
+use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
 
 /// What is proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,9 @@ const FEW: usize = 1 << 12;
 /// Proves what a role can force.
 pub struct Prover {
     pub(crate) engine: Box<dyn Engine>,
+    /// What looks at many moves together, and what it said last.
+    pub(crate) fans: Option<Box<dyn Fans>>,
+    pub(crate) fan: Fan,
     pub(crate) role: RoleId,
     pub(crate) roles: usize,
     /// The result where the rules define none.
@@ -80,6 +83,8 @@ impl Prover {
         Prover {
             roles: engine.roles().len(),
             engine,
+            fans: None,
+            fan: Fan::default(),
             role,
             missing,
             table: Table::new(memory - memory / BESIDE),
@@ -97,6 +102,12 @@ impl Prover {
             joint: Vec::new(),
             moves: Vec::new(),
         }
+    }
+
+    /// Looks at many moves together, from now on, as this does, which has to know the states of its engine. What it finds
+    /// is the same.
+    pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
+        self.fans = Some(fans);
     }
 
     /// The role that it is about.
@@ -130,7 +141,7 @@ impl Prover {
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
         self.at_least = at_least.min(100);
-        if let Some(numbers) = self.end(state)? {
+        if let Some(numbers) = self.end(state, None)? {
             return Ok(self.answer(numbers, 0));
         }
         let name = self.table.name(state, self.at_least);
@@ -148,7 +159,7 @@ impl Prover {
         let mut next = State::default();
         self.engine.next(state, joint, &mut next)?;
         self.states += 1;
-        if let Some(numbers) = self.end(&next)? {
+        if let Some(numbers) = self.end(&next, None)? {
             return Ok(self.answer(numbers, 0));
         }
         let known = self.table.get(self.table.name(&next, self.at_least));

@@ -1,9 +1,13 @@
 //! Expansion in bulk: what comes of many moves, in one pass.
 
 mod children;
+mod fans;
+mod order;
 mod program;
 
 pub use children::Children;
+pub use fans::LaneFans;
+pub use order::Order;
 
 use crate::transpose::{load, unload_all};
 use bitcode::{Code, Evaluator, Plane};
@@ -260,11 +264,7 @@ impl<const W: usize> Expander<W> {
         let machine = &shared.machines[(phase + 1) % shared.machines.len()];
         let look = &machine.look;
         machine.looks.run(LEGAL, &mut self.memory);
-        let mut here = Plane::<W>::TRUE;
-        for w in 0..W {
-            let left = lanes.saturating_sub(64 * w);
-            here.0[w] = if left < 64 { (1 << left) - 1 } else { !0 };
-        }
+        let here = first_lanes::<W>(lanes);
         let terminal = self.memory[look.terminal].zip(&here, |a, b| a & b);
         for lane in terminal.lanes() {
             children.terminal[child(lane)] = true;
@@ -345,6 +345,14 @@ impl<const W: usize> Shared<W> {
         let phase = right_size.then(|| self.phases.of(holds)).flatten();
         phase.ok_or_else(|| EngineError::Rules("the state is one that play does not reach".into()))
     }
+}
+
+/// True in so many lanes.
+fn first_lanes<const W: usize>(lanes: usize) -> Plane<W> {
+    Plane(std::array::from_fn(|w| {
+        let left = lanes.saturating_sub(64 * w);
+        if left < 64 { (1 << left) - 1 } else { !0 }
+    }))
 }
 
 /// The same state in every lane.

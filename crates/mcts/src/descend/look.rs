@@ -29,9 +29,11 @@ impl<R: Rng> Walk<'_, R> {
             return self.look_at_all(at, path);
         };
         let (role, mut joint) = (*role as usize, joint.clone());
-        // Each with whether its result is known already.
-        let moves = moves.iter().zip(edges);
-        let moves: Vec<(MoveId, bool)> = moves.map(|(&mv, edge)| (mv, edge.solved)).collect();
+        // Those of which the result is not known already.
+        let open = (0..).zip(moves.iter().zip(edges));
+        let open = open.filter(|(_, (_, edge))| !edge.solved);
+        let (choices, moves): (Vec<u32>, Vec<MoveId>) =
+            open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
         let state: State = node.state.clone();
         drop(node);
         let guess = self.config.learning > 0.0;
@@ -53,12 +55,11 @@ impl<R: Rng> Walk<'_, R> {
         self.maker.begin(&state, self.config);
         let mut found = false;
         let mut expected = Vec::new();
-        for (choice, &(mv, solved)) in (0..).zip(&moves) {
-            if solved {
-                continue;
-            }
+        let fanned = self.maker.fan(&state, &joint, role, &moves);
+        for (place, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
             joint[role] = mv;
-            if !self.maker.ends(&state, &joint, self.config)? {
+            let fanned = fanned.then_some(place);
+            if !self.maker.ends(&state, &joint, fanned, self.config)? {
                 if guess {
                     let after = value(self.evaluation, self.maker.bits());
                     expected.push((choice as usize, after - before));
@@ -116,7 +117,7 @@ impl<R: Rng> Walk<'_, R> {
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
         while let Some(joint) = self.graph.get(at).map(|node| node.joint(&choices)) {
-            if self.maker.ends(&state, &joint, self.config)? {
+            if self.maker.ends(&state, &joint, None, self.config)? {
                 let Some(end) = self.settle(path)? else {
                     break;
                 };

@@ -1,0 +1,122 @@
+//! All moves of a role in one state, for engines whose states have an order of their own.
+
+use super::{Expander, LEGAL, Order, first_lanes};
+use crate::transpose::{unload_all, unload_in_order};
+use bitcode::Plane;
+use game::{EngineError, Fan, Fans, MoveId, RoleId, State};
+use std::sync::Arc;
+
+/// Looks at the moves of a role side by side, a lane each.
+pub struct LaneFans<const W: usize> {
+    expander: Expander<W>,
+    order: Arc<Order>,
+    least: usize,
+    /// The joint moves of a pass, one after the other.
+    joints: Vec<MoveId>,
+}
+
+impl<const W: usize> LaneFans<W> {
+    /// For an engine whose states have this order, from so many moves on.
+    pub fn new(expander: Expander<W>, order: Order, least: usize) -> Self {
+        Self::on(expander, Arc::new(order), least)
+    }
+
+    fn on(expander: Expander<W>, order: Arc<Order>, least: usize) -> Self {
+        LaneFans {
+            expander,
+            order,
+            least,
+            joints: Vec::new(),
+        }
+    }
+
+    /// From so many moves on it is faster than the engine.
+    pub fn with_least(mut self, least: usize) -> Self {
+        self.least = least;
+        self
+    }
+
+    /// Puts what came of so many moves into a fan, from `first` on.
+    fn tell(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+        let Expander {
+            shared,
+            memory,
+            rows,
+            ..
+        } = &mut self.expander;
+        let machine = &shared.machines[(phase + 1) % shared.machines.len()];
+        let look = &machine.look;
+        machine.looks.run(LEGAL, memory);
+        let here = first_lanes::<W>(lanes);
+        for lane in memory[look.terminal].zip(&here, |a, b| a & b).lanes() {
+            fan.end(first + lane);
+        }
+        let (facts, order) = (shared.facts, self.order.facts());
+        for w in 0..lanes.div_ceil(64) {
+            let part = 64 * w..lanes.min(64 * w + 64);
+            unload_in_order(&memory[facts..2 * facts], order, w, rows);
+            for lane in part.clone() {
+                let words = fan.state_mut(first + lane).words_mut();
+                words.clear();
+                words.extend(rows.iter().map(|square| square[lane % 64]));
+            }
+            for (role, (moves, from)) in look.legal.iter().enumerate() {
+                unload_all(&memory[*from..from + moves.len()], w, rows);
+                for lane in part.clone() {
+                    let legal = rows.iter().map(|square| square[lane % 64].count_ones());
+                    fan.choices_mut(first + lane)[role] = legal.sum();
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize> Fans for LaneFans<W> {
+    fn least(&self) -> usize {
+        self.least
+    }
+
+    fn fan(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        role: RoleId,
+        moves: &[MoveId],
+        fan: &mut Fan,
+    ) -> Result<(), EngineError> {
+        let (shared, words) = (self.expander.shared.clone(), state.words());
+        let phase = match words.len() == self.order.words() {
+            true => (shared.phases).of(|fact| self.order.holds(words, fact as usize)),
+            false => None,
+        };
+        let strange = |what: &str| EngineError::Rules(what.into());
+        let phase = phase.ok_or_else(|| strange("the state is one that play does not reach"))?;
+        if role.0 >= joint.len() {
+            return Err(strange("there is no such role"));
+        }
+        fan.reset(shared.roles, moves.len());
+        let mut joints = std::mem::take(&mut self.joints);
+        for (number, moves) in moves.chunks(Plane::<W>::LANES).enumerate() {
+            for (fact, plane) in self.expander.memory[..shared.facts].iter_mut().enumerate() {
+                *plane = Plane::splat(self.order.holds(words, fact));
+            }
+            joints.clear();
+            for &mv in moves {
+                let from = joints.len();
+                joints.extend_from_slice(joint);
+                joints[from + role.0] = mv;
+            }
+            let of = |lane: usize| &joints[lane * joint.len()..][..joint.len()];
+            self.expander.make(phase, moves.len(), of)?;
+            let first = number * Plane::<W>::LANES;
+            self.tell(phase, moves.len(), first, fan);
+        }
+        self.joints = joints;
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Fans> {
+        let fork = Self::on(self.expander.fork(), self.order.clone(), self.least);
+        Box::new(fork)
+    }
+}

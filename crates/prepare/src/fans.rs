@@ -1,0 +1,251 @@
+//! Moves looked at side by side, where that is faster than one by one.
+
+use crate::beside::logic_of;
+use crate::in_lanes::native;
+use bitcode::Code;
+use budget::Budget;
+use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use lanes::{Expander, LaneFans, Order};
+use netlist::Phased;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::time::Duration;
+
+/// States of random play that both are tried on, and how long each is, at most.
+const STATES: usize = 64;
+const TRIAL: Duration = Duration::from_millis(8);
+
+/// Plies of random play, at most.
+const PLIES: usize = 500;
+
+/// Moves looked at side by side, and what that takes.
+pub struct MadeFans {
+    /// What looks at them.
+    pub fans: Box<dyn Fans>,
+    /// Seconds for all moves in a state.
+    pub together: f64,
+    /// Seconds for each move with the engine.
+    pub one: f64,
+}
+
+/// A choice in random play.
+struct Choice {
+    state: State,
+    joint: Vec<MoveId>,
+    role: RoleId,
+    moves: Vec<MoveId>,
+}
+
+/// Looks at the moves of a role in states of `engine` side by side, from so many moves on as it is worth it. `None` if
+/// the engine knows of no logic that it can be made of, nobody ever chooses alone, the budget ends, or it is never
+/// worth it.
+pub fn fans_beside(engine: &dyn Engine, seed: u64, budget: &Budget) -> Option<MadeFans> {
+    let logic = logic_of(engine)?;
+    let order = Order::of(engine, logic.next.len())?;
+    let mut engine = engine.fork();
+    let choices = choices(&mut *engine, seed, budget).ok()?;
+    if choices.is_empty() {
+        return None;
+    }
+    budget.check().ok()?;
+    let expander = Expander::new(&Phased::new(&logic), |code: &Code| native(code, budget));
+    let mut fans = LaneFans::new(expander, order, 0);
+    let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
+    let together = seconds(&choices, budget, |choice| {
+        let Choice {
+            state,
+            joint,
+            role,
+            moves,
+        } = choice;
+        fans.fan(state, joint, *role, moves, &mut fan)
+    })?;
+    let count: usize = choices.iter().map(|choice| choice.moves.len()).sum();
+    let all = seconds(&choices, budget, |choice| {
+        let mut joint = choice.joint.clone();
+        for &mv in &choice.moves {
+            joint[choice.role.0] = mv;
+            engine.next(&choice.state, &joint, &mut next)?;
+            if !engine.terminal(&next)? {
+                engine.legal(&next, choice.role, &mut legal)?;
+            }
+        }
+        Ok(())
+    })?;
+    let one = all * choices.len() as f64 / count as f64;
+    let least = (together / one).ceil() as usize;
+    let most = choices.iter().map(|choice| choice.moves.len()).max();
+    (most? >= least).then(|| MadeFans {
+        fans: Box::new(fans.with_least(least.max(2))),
+        together,
+        one,
+    })
+}
+
+/// Where one role alone chooses in random play.
+fn choices(
+    engine: &mut dyn Engine,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Vec<Choice>, EngineError> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut found, mut next) = (Vec::new(), State::default());
+    let mut state = engine.initial();
+    for _ in 0..PLIES {
+        budget.check()?;
+        let (mut options, mut joint) = (Vec::new(), Vec::new());
+        for role in 0..engine.roles().len() {
+            let mut moves = Vec::new();
+            engine.legal(&state, RoleId(role), &mut moves)?;
+            let any = moves.len().max(1);
+            joint.extend(moves.get(rng.random_range(0..any)));
+            options.push(moves);
+        }
+        if engine.terminal(&state)? || joint.len() < options.len() {
+            if found.len() >= STATES {
+                break;
+            }
+            state = engine.initial();
+            continue;
+        }
+        let mut choosing = (0..).zip(options).filter(|(_, moves)| moves.len() > 1);
+        if let (Some((role, moves)), None) = (choosing.next(), choosing.next()) {
+            found.push(Choice {
+                state: state.clone(),
+                joint: joint.clone(),
+                role: RoleId(role),
+                moves,
+            });
+        }
+        engine.next(&state, &joint, &mut next)?;
+        std::mem::swap(&mut state, &mut next);
+    }
+    // From the beginning to the end of play.
+    let step = found.len().div_ceil(STATES).max(1);
+    Ok(found.into_iter().step_by(step).collect())
+}
+
+/// What something takes for a choice, once it has been done before. `None` if it failed, or cannot be told in time.
+fn seconds(
+    choices: &[Choice],
+    budget: &Budget,
+    mut what: impl FnMut(&Choice) -> Result<(), EngineError>,
+) -> Option<f64> {
+    let clock = budget.clock();
+    let begin = clock.now();
+    let mut shortest: Option<Duration> = None;
+    while shortest.is_none() || clock.now().saturating_sub(begin) < TRIAL {
+        let since = clock.now();
+        for choice in choices {
+            budget.check().ok()?;
+            what(choice).ok()?;
+        }
+        let took = clock.now().saturating_sub(since);
+        shortest = Some(shortest.map_or(took, |shortest| shortest.min(took)));
+        if took.is_zero() {
+            return None;
+        }
+    }
+    Some(shortest?.as_secs_f64() / choices.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EngineChoice, Options, prepare};
+
+    #[test]
+    fn what_moves_lead_to_together_is_what_they_lead_to_one_by_one() {
+        let budget = Budget::system();
+        let mut compared = 0;
+        for path in testkit::fixtures() {
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            for engine in [EngineChoice::Scalar, EngineChoice::Propnet] {
+                let options = Options {
+                    engine,
+                    ..Options::default()
+                };
+                let Ok(made) = prepare(&text, &options, &budget) else {
+                    continue;
+                };
+                compared += compare(made.engine, &path.display().to_string());
+            }
+        }
+        assert!(compared > 5_000, "{compared}");
+    }
+
+    /// How many moves in states of random play were compared.
+    fn compare(mut engine: Box<dyn Engine>, name: &str) -> usize {
+        let budget = Budget::system();
+        let Some(logic) = logic_of(&*engine) else {
+            return 0;
+        };
+        let order = Order::of(&*engine, logic.next.len()).expect("bits are facts");
+        let phased = Phased::new(&logic);
+        let expander = Expander::new(&phased, |code: &Code| native(code, &budget));
+        let mut fans = LaneFans::new(expander, order, 1).fork();
+        let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
+        let choices = choices(&mut *engine, 5, &budget).expect("it is well formed");
+        let mut compared = 0;
+        for choice in choices.iter().step_by(4) {
+            let mut joint = choice.joint.clone();
+            let (state, role) = (&choice.state, choice.role);
+            let fanned = fans.fan(state, &joint, role, &choice.moves, &mut fan);
+            fanned.expect("a state of this game");
+            assert_eq!(fan.len(), choice.moves.len());
+            for (at, &mv) in choice.moves.iter().enumerate() {
+                joint[role.0] = mv;
+                engine.next(state, &joint, &mut next).expect("sound");
+                assert_eq!(fan.state(at), &next, "{name}");
+                let over = engine.terminal(&next).expect("sound");
+                assert_eq!(fan.is_over(at), over, "{name}");
+                for (role, &count) in fan.choices(at).iter().enumerate().filter(|_| !over) {
+                    engine
+                        .legal(&next, RoleId(role), &mut legal)
+                        .expect("sound");
+                    assert_eq!(count as usize, legal.len(), "{name}");
+                }
+                compared += 1;
+            }
+        }
+        compared
+    }
+
+    #[test]
+    fn strange_states_and_moves_are_errors() {
+        let fixtures = testkit::fixtures();
+        let path = fixtures
+            .iter()
+            .find(|path| path.ends_with("tic_tac_toe.gdl"));
+        let text = std::fs::read_to_string(path.expect("a fixture")).expect("it can be read");
+        let budget = Budget::system();
+        let options = Options {
+            engine: EngineChoice::Scalar,
+            ..Options::default()
+        };
+        let engine = prepare(&text, &options, &budget)
+            .expect("it is well formed")
+            .engine;
+        let logic = logic_of(&*engine).expect("there is logic");
+        let order = Order::of(&*engine, logic.next.len()).expect("bits are facts");
+        let phased = Phased::new(&logic);
+        let expander = Expander::new(&phased, |code: &Code| native(code, &budget));
+        let mut fans = LaneFans::new(expander, order, 1);
+        let (state, mut fan) = (engine.initial(), Fan::default());
+        let (joint, none) = ([MoveId(0), MoveId(0)], State::default());
+        let strange = MoveId(u32::MAX);
+        assert!(
+            fans.fan(&none, &joint, RoleId(0), &joint[..1], &mut fan)
+                .is_err()
+        );
+        assert!(
+            fans.fan(&state, &joint, RoleId(7), &joint[..1], &mut fan)
+                .is_err()
+        );
+        assert!(
+            fans.fan(&state, &joint, RoleId(0), &[strange], &mut fan)
+                .is_err()
+        );
+    }
+}
