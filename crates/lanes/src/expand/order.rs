@@ -26,8 +26,9 @@ impl Order {
         for place in 0..64 * words {
             let mut single = vec![0; words];
             single[place / 64] = 1 << (place % 64);
+            // What is no state has bits that are no facts.
             if !engine.bits(&State::from_words(single), &mut told) {
-                return None;
+                continue;
             }
             let ones = told.words().iter().map(|word| word.count_ones());
             let word = told.words().iter().position(|&word| word != 0);
