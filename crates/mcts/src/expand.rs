@@ -3,8 +3,9 @@
 use crate::mixed::Mixed;
 use crate::node::{ByRole, Kind, Node, Standing};
 use crate::pays::Pays;
+use crate::together::Together;
 use crate::{Bounds, Config, Prospects, Signs};
-use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -30,12 +31,8 @@ pub(crate) struct Maker {
     options: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
     outlook: Outlook,
-    /// What looks at many moves together, and what it said last: of which moves, of which role, in which state.
-    fans: Option<Box<dyn Fans>>,
-    fan: Fan,
-    fan_moves: Vec<MoveId>,
-    fan_role: usize,
-    fan_state: State,
+    /// What was seen of many moves together.
+    together: Together,
     /// Whether the words of states are their facts.
     plain: bool,
     /// If not, those of the state that was last asked about, and that state.
@@ -72,11 +69,7 @@ impl Maker {
             options: vec![Vec::new(); roles],
             joint: Vec::with_capacity(roles),
             outlook: Outlook::Over,
-            fans: None,
-            fan: Fan::default(),
-            fan_moves: Vec::new(),
-            fan_role: 0,
-            fan_state: State::default(),
+            together: Together::default(),
             bits: State::default(),
             asked: State::default(),
             signs: None,
@@ -104,7 +97,7 @@ impl Maker {
 
     /// Looks at many moves together, from now on.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
-        self.fans = Some(fans);
+        self.together = Together::by(fans);
     }
 
     pub fn engine(&mut self) -> &mut dyn Engine {
@@ -130,8 +123,8 @@ impl Maker {
         joint: &[MoveId],
         config: &Config,
     ) -> Result<(), EngineError> {
-        match self.place(state, joint) {
-            Some(place) => self.here.clone_from(self.fan.state(place)),
+        match self.together.place(state, joint) {
+            Some(place) => self.here.clone_from(self.together.seen(place).0),
             None => self.engine.next(state, joint, &mut self.here)?,
         }
         self.steps += 1;
@@ -153,25 +146,7 @@ impl Maker {
     /// Looks at what these moves of a role lead to all together, if that is faster; [`Maker::ends`] may be asked of each
     /// by its place, then.
     pub fn fan(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
-        let fans = self.fans.as_mut();
-        let Some(fans) = fans.filter(|fans| moves.len() >= fans.least()) else {
-            return false;
-        };
-        self.fan_moves.clear();
-        let fanned = fans.fan(state, joint, RoleId(role), moves, &mut self.fan);
-        if fanned.is_ok() {
-            self.fan_moves.extend_from_slice(moves);
-            (self.fan_role, _) = (role, self.fan_state.clone_from(state));
-        }
-        fanned.is_ok()
-    }
-
-    /// The place of a joint move among those that were looked at together last, if it was one of them. (Nobody else has a
-    /// choice where one role's moves are.)
-    fn place(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
-        let known = !self.fan_moves.is_empty() && self.fan_state == *state;
-        let mv = joint.get(self.fan_role).filter(|_| known)?;
-        self.fan_moves.iter().position(|other| other == mv)
+        self.together.look(state, joint, role, moves)
     }
 
     /// Whether play ends with a joint move, which was looked at with others if it has a place among them, or it is seen
@@ -185,8 +160,9 @@ impl Maker {
     ) -> Result<bool, EngineError> {
         let over = match fanned {
             Some(place) => {
-                self.here.clone_from(self.fan.state(place));
-                self.fan.is_over(place)
+                let (state, over) = self.together.seen(place);
+                self.here.clone_from(state);
+                over
             }
             None => {
                 self.engine.next(state, joint, &mut self.here)?;

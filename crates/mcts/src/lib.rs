@@ -55,6 +55,7 @@ mod select;
 mod several;
 #[cfg(test)]
 mod tests;
+mod together;
 
 pub use bounds::{Bounds, Prospects, Signs};
 pub use config::{Config, Limits};

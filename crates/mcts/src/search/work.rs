@@ -59,6 +59,10 @@ const PUBLISH_EVERY: u64 = 16;
 /// again.
 const WAITING: usize = 256;
 
+/// What proofs wait for, at least, before more is asked: a question that is cut off is not asked again before visits
+/// have doubled.
+const SLICE: Duration = Duration::from_millis(5);
+
 /// The part of the time left, one of so many, that may go into proving again what was proved of a root.
 const REGAIN: u32 = 4;
 
@@ -214,7 +218,7 @@ impl Shared<'_> {
                 // A move for what was proved is needed, whatever it takes, but not at the cost of all else.
                 Some(_) => budget.share(REGAIN),
                 None => match self.left_for_proofs(since, worker.proving) {
-                    Some(Duration::ZERO) => break,
+                    Some(left) if left < SLICE => break,
                     Some(left) => budget.clone().with_timeout(left),
                     None => budget.clone(),
                 },

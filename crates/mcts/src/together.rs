@@ -1,0 +1,52 @@
+//! What many moves of a state lead to, looked at together and kept until the next ones are.
+
+use game::{Fan, Fans, MoveId, RoleId, State};
+
+/// Looks at many moves together, if there is something that can, and remembers what it saw last.
+#[derive(Default)]
+pub(crate) struct Together {
+    fans: Option<Box<dyn Fans>>,
+    fan: Fan,
+    /// Of which moves of which role in which state that is.
+    moves: Vec<MoveId>,
+    role: usize,
+    state: State,
+}
+
+impl Together {
+    pub fn by(fans: Box<dyn Fans>) -> Together {
+        Together {
+            fans: Some(fans),
+            ..Together::default()
+        }
+    }
+
+    /// Looks at what these moves of a role lead to, if that is faster than one by one.
+    pub fn look(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
+        let fans = self.fans.as_mut();
+        let Some(fans) = fans.filter(|fans| moves.len() >= fans.least()) else {
+            return false;
+        };
+        self.moves.clear();
+        let seen = fans.fan(state, joint, RoleId(role), moves, &mut self.fan);
+        if seen.is_ok() {
+            self.moves.extend_from_slice(moves);
+            self.role = role;
+            self.state.clone_from(state);
+        }
+        seen.is_ok()
+    }
+
+    /// The place of a joint move among those that were looked at last, if it was one of them. (Nobody else has a choice
+    /// where the moves of one role are.)
+    pub fn place(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
+        let known = !self.moves.is_empty() && self.state == *state;
+        let mv = joint.get(self.role).filter(|_| known)?;
+        self.moves.iter().position(|other| other == mv)
+    }
+
+    /// Where the move of a place leads to, and whether play is over there.
+    pub fn seen(&self, place: usize) -> (&State, bool) {
+        (self.fan.state(place), self.fan.is_over(place))
+    }
+}
