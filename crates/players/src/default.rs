@@ -10,7 +10,7 @@ const LEARNING: f64 = 4.0;
 const PROOFS: f64 = 1.0;
 
 /// The part of the time that goes into proofs at most; see [`Config::proof_time`].
-const PROOF_TIME: f64 = 0.25;
+const PROOF_TIME: f64 = 0.5;
 
 /// The profile `default`: the strongest play that has been measured, with everything on.
 pub(crate) fn default() -> Profile {
