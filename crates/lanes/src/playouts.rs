@@ -2,7 +2,7 @@
 
 use crate::ages::Ages;
 use crate::ends::LastStates;
-use crate::policy::{Applied, Guide, Lists, Policy};
+use crate::policy::{Applied, Guide, Lists, Policy, sees_all_answers};
 use crate::random::RandomPlanes;
 use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
 use crate::transpose::load;
@@ -78,17 +78,27 @@ impl<const W: usize> LanePlayouts<W> {
         max_steps: u64,
         budget: &Budget,
     ) -> Self {
-        let machines: Vec<Machine<W>> = (0..logic.logics.len())
-            .map(|phase| {
+        let steps = |policy: &Policy| -> Vec<Step> {
+            let phases = 0..logic.logics.len();
+            let step = |phase| {
                 let logics = [0, 1, 2].map(|ahead| logic.ahead(phase, ahead));
-                let step = Step::with(logics, choices, policy, budget);
-                Machine {
-                    evaluator: compile(&step.code),
-                    places: step.places,
-                    applied: step.applied,
-                }
-            })
-            .collect();
+                Step::with(logics, choices, policy, budget)
+            };
+            phases.map(step).collect()
+        };
+        let mut made = steps(policy);
+        let applied: Vec<&[Applied]> = made.iter().map(|step| &step.applied[..]).collect();
+        if !sees_all_answers(&applied) {
+            let mut less = policy.clone();
+            less.careful.clear();
+            made = steps(&less);
+        }
+        let machines = made.into_iter().map(|step| Machine {
+            evaluator: compile(&step.code),
+            places: step.places,
+            applied: step.applied,
+        });
+        let machines: Vec<Machine<W>> = machines.collect();
         let shared = Arc::new(Shared {
             phases: logic.phases.clone(),
             machines,

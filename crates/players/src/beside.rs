@@ -138,8 +138,7 @@ impl Making<'_> {
             best = self.taking(best, log);
         }
         let decisive = best.as_ref().map_or(decisive, |best| best.decisive);
-        let anti = decisive && self.profile.anti_decisive;
-        match (best, self.kind(decisive, anti, Effort::Thorough)) {
+        match (best, self.kind(decisive, decisive, Effort::Thorough)) {
             (Some(best), Some(better)) if better.takes.each >= best.takes.each => Some(best),
             (best, better) => better.or(best),
         }
@@ -147,7 +146,7 @@ impl Making<'_> {
 
     /// Playouts in which wins are taken, or those `without` where that is dear and changes little.
     fn taking(&self, without: Option<Kind>, log: &mut Log) -> Option<Kind> {
-        let taking = self.kind(true, self.profile.anti_decisive, Effort::AtOnce);
+        let taking = self.kind(true, true, Effort::AtOnce);
         let Some(without) = without else {
             return taking;
         };
@@ -169,18 +168,20 @@ impl Making<'_> {
     /// What playouts take in which wins are taken and nobody prevents them, or what these take if no others can be
     /// made: with wins that are prevented playouts may be as long as without wins that are taken.
     fn unprevented(&self, taking: &Kind) -> Measured {
-        let others = self.profile.anti_decisive;
+        let others = self.profile.anti_decisive || self.profile.careful;
         let alone = others.then(|| self.kind(true, false, Effort::AtOnce));
         alone.flatten().map_or(taking.takes, |alone| alone.takes)
     }
 
-    fn kind(&self, decisive: bool, anti_decisive: bool, effort: Effort) -> Option<Kind> {
+    /// Playouts in which wins are taken, and prevented as far as the profile says.
+    fn kind(&self, decisive: bool, prevented: bool, effort: Effort) -> Option<Kind> {
         self.budget.check().ok()?;
         let settings = Settings {
             seed: self.seed,
             max_steps: MAX_STEPS,
             decisive,
-            anti_decisive,
+            anti_decisive: prevented && self.profile.anti_decisive,
+            careful: prevented && self.profile.careful,
             ..Settings::default()
         };
         let share = self.budget.share(SHARE);

@@ -26,6 +26,7 @@ pub(crate) fn default() -> Profile {
         fans: true,
         decisive: true,
         anti_decisive: true,
+        careful: true,
         factors: true,
         passing: false,
         habits: true,
@@ -95,6 +96,11 @@ pub const FEATURES: &[Feature] = &[
         name: "anti-decisive",
         what: "roles that take wins in playouts get in the way of wins of others, too",
         off: |profile| profile.anti_decisive = false,
+    },
+    Feature {
+        name: "careful",
+        what: "roles that take wins in playouts leave alone moves after which another one could win at once, too",
+        off: |profile| profile.careful = false,
     },
     Feature {
         name: "factors",

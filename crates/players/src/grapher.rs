@@ -45,6 +45,8 @@ pub(crate) struct Profile {
     pub decisive: bool,
     /// Whether they get in the way of the wins of others, if they take their own.
     pub anti_decisive: bool,
+    /// Whether they leave alone moves after which others could win at once, if they take their own wins.
+    pub careful: bool,
     /// Whether games that fall apart are looked at part by part.
     pub factors: bool,
     /// Whether that goes for games, too, in which a role chooses the part in which it moves.

@@ -20,6 +20,8 @@ pub struct Settings {
     pub decisive: bool,
     /// In lanes, roles make moves that are in the way of a win that the next role would have, likewise.
     pub anti_decisive: bool,
+    /// In lanes, roles leave alone moves after which the next role could win at once, likewise.
+    pub careful: bool,
 }
 
 impl Default for Settings {
@@ -31,6 +33,7 @@ impl Default for Settings {
             emulate_goals: true,
             decisive: false,
             anti_decisive: false,
+            careful: false,
         }
     }
 }

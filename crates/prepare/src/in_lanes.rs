@@ -185,6 +185,7 @@ fn write(
     let policy = Policy {
         decisive: (0..roles).filter(|_| settings.decisive).collect(),
         anti_decisive: (0..roles).filter(|_| settings.anti_decisive).collect(),
+        careful: (0..roles).filter(|_| settings.careful).collect(),
         ..Policy::default()
     };
     let native = |code: &Code| native(code, budget);

@@ -159,8 +159,13 @@ fn policies(logic: &GameLogic, role: usize) -> Vec<(&'static str, Policy, Option
             anti_decisive: all.decisive.clone(),
             ..all.clone()
         };
+        let safe = Policy {
+            careful: all.decisive.clone(),
+            ..careful.clone()
+        };
         policies.push(("all decisive", all, None));
         policies.push(("and anti-d.", careful, None));
+        policies.push(("and careful", safe, None));
     }
     if let Some(avoid) = losing(logic, role) {
         let avoid = Policy {

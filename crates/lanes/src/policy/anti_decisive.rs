@@ -2,10 +2,10 @@
 
 use super::ahead::Ahead;
 use super::decisive::wins;
-use super::{Declined, Draft, Figures, fact_of, may_choose, prefer};
+use super::{Declined, Draft, Figures, any_of, fact_of, may_choose, prefer};
 use crate::import::Import;
 use crate::step::Choice;
-use netlist::{Gate, Lit, Netlist};
+use netlist::{Gate, Lit};
 use std::collections::HashMap;
 
 /// The signals are those of two roles, so they may take that many times as many gates as those of one.
@@ -71,20 +71,6 @@ pub(super) fn restrict(
     let good: Vec<Lit> = good.map(|(&left, &signal)| net.and(left, signal)).collect();
     prefer(net, &mut left[role], &good);
     Ok(figures)
-}
-
-/// Whether any of the signals is true. Halves are put together, so that where few signals differ most gates
-/// are shared.
-fn any_of(net: &mut Netlist, signals: &[Lit]) -> Lit {
-    match signals {
-        [] => Lit::FALSE,
-        [one] => *one,
-        _ => {
-            let (some, others) = signals.split_at(signals.len() / 2);
-            let (some, others) = (any_of(net, some), any_of(net, others));
-            net.or(some, others)
-        }
-    }
 }
 
 /// What the role that chooses next could do if it chose now.

@@ -24,6 +24,7 @@
 mod ahead;
 mod anti_decisive;
 mod avoid;
+mod careful;
 mod decisive;
 mod guided;
 
@@ -55,6 +56,9 @@ pub struct Policy {
     /// it chose now, they choose among the moves that are in the way of all of those, if there are any. Their
     /// own decisive moves come first. (Anti-decisive moves: the same source.)
     pub anti_decisive: Vec<usize>,
+    /// Roles that leave alone moves after which the role that chooses next could win at once, where there are others.
+    /// Where that can be told, these need no anti-decisive moves beside it.
+    pub careful: Vec<usize>,
     /// Moves that are left alone where there are others.
     pub avoid: Vec<Avoid>,
     /// Roles that choose by lists of moves instead of uniformly.
@@ -215,7 +219,20 @@ impl Draft<'_, '_> {
                 outcome,
             });
         }
+        let mut careful = Vec::new();
+        for &role in &policy.careful {
+            let outcome = careful::restrict(self, &legal, role, &mut left);
+            careful.extend(outcome.is_ok().then_some(role));
+            applied.push(Applied {
+                part: "careful",
+                role,
+                outcome,
+            });
+        }
         for &role in &policy.anti_decisive {
+            if careful.contains(&role) {
+                continue;
+            }
             let outcome = anti_decisive::restrict(self, &legal, role, &mut left);
             applied.push(Applied {
                 part: "anti-decisive",
@@ -236,9 +253,43 @@ impl Draft<'_, '_> {
     }
 }
 
+/// Whether careful roles see all answers that win, given what became of the policy in each phase of the game.
+///
+/// Who has two moves before they choose again, as to place a ball and to turn a board, may win by the second one, too;
+/// and to leave alone only what the first one wins by made play worse.
+pub(crate) fn sees_all_answers(phases: &[&[Applied]]) -> bool {
+    let period = phases.len();
+    let wins = |phase: usize, role: usize| {
+        let mut parts = phases[phase % period].iter();
+        parts.any(|of| of.part == "decisive" && of.role == role && of.outcome.is_ok())
+    };
+    let twice = |phase: usize, role: usize| {
+        let mut others = phases[(phase + 1) % period].iter().map(|of| of.role);
+        others.any(|other| other != role && wins(phase + 1, other) && wins(phase + 2, other))
+    };
+    (0..period).all(|phase| {
+        let mut careful = phases[phase].iter();
+        careful.all(|of| of.part != "careful" || of.outcome.is_err() || !twice(phase, of.role))
+    })
+}
+
 /// Whether a role may have more than one of its moves.
 fn may_choose(legal: &[Lit]) -> bool {
     legal.iter().filter(|&&lit| lit != Lit::FALSE).count() > 1
+}
+
+/// Whether any of the signals is true. Halves are put together, so that where few signals differ most gates
+/// are shared.
+fn any_of(net: &mut Netlist, signals: &[Lit]) -> Lit {
+    match signals {
+        [] => Lit::FALSE,
+        [one] => *one,
+        _ => {
+            let (some, others) = signals.split_at(signals.len() / 2);
+            let (some, others) = (any_of(net, some), any_of(net, others));
+            net.or(some, others)
+        }
+    }
 }
 
 /// Leaves only the good moves wherever there are any.
