@@ -118,6 +118,23 @@ impl<'g> Here<'g> {
         parries
     }
 
+    /// The moves after which another role, which is then the only one to choose, could win at once.
+    fn careless(&mut self, role: usize) -> Vec<Move> {
+        let mut careless = self.legal[role].clone();
+        careless.retain(|&mv| {
+            let after = self.after_alone(role, mv);
+            let mut then = Here::new(self.game, &after.state);
+            let free = |rows: &[Vec<Move>], role: usize| {
+                let mut rows = rows.iter().enumerate();
+                rows.all(|(other, row)| other == role || row.len() == 1)
+            };
+            let others = (0..then.legal.len()).filter(|&other| other != role);
+            let others: Vec<usize> = others.filter(|&other| free(&then.legal, other)).collect();
+            !after.over && others.iter().any(|&other| !then.wins(other).is_empty())
+        });
+        careless
+    }
+
     /// The moves that are not wanted.
     fn unwanted(&mut self, avoid: &Avoid) -> Vec<Move> {
         let mut unwanted = self.legal[avoid.role].clone();
@@ -152,10 +169,29 @@ impl<'g> Here<'g> {
     ) -> Vec<Vec<Move>> {
         let mut left = self.legal.clone();
         let avoid = policy.avoid.iter().map(|avoid| (avoid.role, Some(avoid)));
-        let anti = policy.anti_decisive.iter().map(|&role| (role, None));
+        let careful = policy.careful.iter().map(|&role| (role, None));
+        let looks = |role: usize| {
+            let mut parts = applied.iter().filter(|applied| applied.role == role);
+            parts.any(|applied| applied.part == "careful" && applied.outcome.is_ok())
+        };
+        let anti = policy.anti_decisive.iter().filter(|&&role| !looks(role));
+        let anti = anti.map(|&role| (role, None));
         let decisive = policy.decisive.iter().map(|&role| (role, None));
-        for ((role, avoid), applied) in avoid.chain(anti).chain(decisive).zip(applied) {
+        let parts = avoid.chain(careful).chain(anti).chain(decisive);
+        for ((role, avoid), applied) in parts.zip(applied) {
             assert_eq!(role, applied.role);
+            if applied.part == "careful" {
+                if applied.outcome.is_ok() && self.alone(role) {
+                    let careless = self.careless(role);
+                    let mut good = left[role].clone();
+                    good.retain(|mv| !careless.contains(mv));
+                    if !good.is_empty() && good.len() < left[role].len() {
+                        *seen.entry(applied.part).or_default() += 1;
+                        left[role] = good;
+                    }
+                }
+                continue;
+            }
             if applied.part == "anti-decisive" {
                 if applied.outcome.is_ok() && self.alone(role) {
                     let parries = self.parries(role, turned);
@@ -222,6 +258,16 @@ fn optimised(game: &Game) -> Form {
     let (phased, _) = prepare::shrunk(&game.logic, &proofs, &budget);
     (phased, proofs.choices())
 }
+
+/// What is to be seen in many states.
+const PARTS: [&str; 6] = [
+    "decisive",
+    "anti-decisive",
+    "careful",
+    "avoid",
+    "neither",
+    "listed",
+];
 
 /// In how many states parts of policies made a difference.
 type Seen = HashMap<&'static str, usize>;
@@ -446,9 +492,18 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
         avoid: avoids(game, seed, false),
         ..Policy::default()
     };
-    let careful = Policy {
+    let wary = Policy {
         anti_decisive: (0..game.roles()).collect(),
         ..decisive(game)
+    };
+    let careful = Policy {
+        careful: (0..game.roles()).collect(),
+        ..wary.clone()
+    };
+    let careful_alone = Policy {
+        careful: (0..game.roles()).collect(),
+        avoid: avoids(game, seed, false),
+        ..Policy::default()
     };
     let heedful = Policy {
         anti_decisive: (0..game.roles()).collect(),
@@ -460,7 +515,9 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
         ..decisive(game)
     };
     let half = &list[..list.len() / 2];
-    let cases: [(&Policy, &[u32]); 6] = [
+    let cases: [(&Policy, &[u32]); 8] = [
+        (&wary, &[]),
+        (&careful_alone, &[]),
         (&careful, &[]),
         (&heedful, &[]),
         (&ahead, &[]),
@@ -487,7 +544,7 @@ fn policies_in_fixtures_choose_as_they_should() {
             check_all(&mut game, &form, 7, &states, &mut seen);
         }
     }
-    for part in ["decisive", "anti-decisive", "avoid", "neither", "listed"] {
+    for part in PARTS {
         assert!(seen[part] > 10, "{seen:?}");
     }
 }
@@ -505,7 +562,7 @@ fn policies_in_random_games_choose_as_they_should() {
             }
         }
     }
-    for part in ["decisive", "anti-decisive", "avoid", "neither", "listed"] {
+    for part in PARTS {
         assert!(seen[part] > 100, "{seen:?}");
     }
 }

@@ -5,8 +5,8 @@ use budget::Budget;
 
 /// Periods up to this are found.
 const MOST: usize = 8;
-/// Facts that depend on more facts than this are not looked at.
-const WIDEST: usize = 16;
+/// Rounds in which facts that stay as they are may help to prove that others go round.
+const ROUNDS: usize = 4;
 
 /// Facts that come back to where they began after a fixed number of steps, whatever is played.
 ///
@@ -22,32 +22,37 @@ pub struct Phases {
 impl Phases {
     /// Finds them. A game without any has one phase and no facts.
     ///
-    /// A fact is looked at if whether it holds next depends on few facts, on no move and no
-    /// recursive rule; these are then played from the initial state until they repeat. Facts of
-    /// several periods are kept together if a common period is short, else the shortest stay.
+    /// From the initial state on, what facts may be is followed for some steps, where a role makes the only move that
+    /// can be legal and none that cannot be. Of the facts that go round there, those stay that do so by induction,
+    /// whatever all others are. Facts of several periods are kept together if a common period is short, else the
+    /// shortest stay.
     pub fn find(logic: &GameLogic) -> Phases {
-        let supports = supports(logic);
-        let mut sequences: Vec<(u32, Vec<bool>)> = Vec::new();
-        for fact in 0..logic.next.len() {
-            if let Some(values) = sequence(logic, &supports, fact) {
-                sequences.push((fact as u32, values));
-            }
-        }
-        sequences.sort_by_key(|(fact, values)| (values.len(), *fact));
-        let mut period = 1;
-        sequences.retain(|(_, values)| {
-            let common = lcm(period, values.len());
-            let fits = common <= MOST;
+        let mut facts = candidates(logic);
+        facts.sort_by_key(|(fact, values)| (values.len(), *fact));
+        let mut common = 1;
+        facts.retain(|(_, values)| {
+            let longer = lcm(common, values.len());
+            let fits = longer <= MOST;
             if fits {
-                period = common;
+                common = longer;
             }
             fits
         });
-        sequences.sort();
+        let turns = |(_, values): &(u32, Vec<bool>)| values.len() > 1;
+        if !facts.iter().any(turns) {
+            facts.clear();
+        }
+        // What stays as it is may be of help, but a counter takes a round for each of its facts.
+        if !prove(logic, &mut facts, ROUNDS) {
+            facts.retain(turns);
+            prove(logic, &mut facts, usize::MAX);
+        }
+        facts.retain(turns);
+        facts.sort();
         Phases {
-            facts: sequences.iter().map(|&(fact, _)| fact).collect(),
-            values: (0..period)
-                .map(|t| sequences.iter().map(|(_, v)| v[t % v.len()]).collect())
+            facts: facts.iter().map(|&(fact, _)| fact).collect(),
+            values: (0..period(&facts))
+                .map(|t| facts.iter().map(|(_, v)| v[t % v.len()]).collect())
                 .collect(),
         }
     }
@@ -126,100 +131,142 @@ fn lcm(a: usize, b: usize) -> usize {
     a / x * b
 }
 
-/// For each node, the facts that it depends on; `None` if they are many, or it depends on moves.
-fn supports(logic: &GameLogic) -> Vec<Option<Vec<u32>>> {
-    let mut supports: Vec<Option<Vec<u32>>> = Vec::with_capacity(logic.net.len());
-    for &gate in logic.net.gates() {
-        let support = match gate {
-            Gate::False => Some(Vec::new()),
-            Gate::Input(number) => match logic.sources[number as usize] {
-                Source::Fact(fact) => Some(vec![fact]),
-                _ => None,
-            },
-            Gate::And(a, b) | Gate::Xor(a, b) => match (&supports[a.node()], &supports[b.node()]) {
-                (Some(a), Some(b)) => {
-                    let mut both: Vec<u32> = a.iter().chain(b).copied().collect();
-                    both.sort_unstable();
-                    both.dedup();
-                    (both.len() <= WIDEST).then_some(both)
-                }
-                _ => None,
-            },
-        };
-        supports.push(support);
-    }
-    supports
+/// What a signal may be: false, true, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct May {
+    no: bool,
+    yes: bool,
 }
 
-/// The values of a fact from the initial state on, until they repeat from the beginning.
-fn sequence(logic: &GameLogic, supports: &[Option<Vec<u32>>], fact: usize) -> Option<Vec<bool>> {
-    let behind = |fact: usize| supports[logic.next[fact].node()].as_deref();
-    let mut facts = vec![fact as u32];
-    let mut looked = 0;
-    while looked < facts.len() {
-        for &other in behind(facts[looked] as usize)? {
-            if !facts.contains(&other) {
-                facts.push(other);
-            }
-        }
-        if facts.len() > WIDEST {
-            return None;
-        }
-        looked += 1;
-    }
-    let initial = |fact: u32| logic.words.initial.binary_search(&fact).is_ok();
-    let first: Vec<bool> = facts.iter().map(|&fact| initial(fact)).collect();
-    let (mut now, mut values) = (first.clone(), Vec::new());
-    loop {
-        values.push(now[0]);
-        let holds = |fact: u32| {
-            facts
-                .iter()
-                .position(|&f| f == fact)
-                .is_some_and(|at| now[at])
-        };
-        let next = facts.iter().map(|&fact| {
-            let mut known = rustc_hash::FxHashMap::default();
-            value(logic, logic.next[fact as usize], &holds, &mut known)
-        });
-        now = next.collect();
-        if now == first {
-            break;
-        }
-        if values.len() == MOST {
-            return None;
-        }
-    }
-    let shortest = (1..=values.len())
-        .filter(|period| values.len() % period == 0)
-        .find(|&period| (0..values.len()).all(|t| values[t] == values[t % period]))?;
-    values.truncate(shortest);
-    Some(values)
-}
-
-/// The value of a signal that depends on few facts.
-fn value(
-    logic: &GameLogic,
-    lit: Lit,
-    holds: &impl Fn(u32) -> bool,
-    known: &mut rustc_hash::FxHashMap<usize, bool>,
-) -> bool {
-    let node = lit.node();
-    let plain = match known.get(&node) {
-        Some(&plain) => plain,
-        None => {
-            let plain = match logic.net.gate(node) {
-                Gate::False => false,
-                Gate::Input(number) => match logic.sources[number as usize] {
-                    Source::Fact(fact) => holds(fact),
-                    _ => false,
-                },
-                Gate::And(a, b) => value(logic, a, holds, known) && value(logic, b, holds, known),
-                Gate::Xor(a, b) => value(logic, a, holds, known) != value(logic, b, holds, known),
-            };
-            known.insert(node, plain);
-            plain
-        }
+impl May {
+    const OPEN: May = May {
+        no: true,
+        yes: true,
     };
-    plain != lit.is_negated()
+
+    fn of(value: bool) -> May {
+        May {
+            no: !value,
+            yes: value,
+        }
+    }
+
+    fn value(self) -> Option<bool> {
+        (self.no != self.yes).then_some(self.yes)
+    }
+
+    fn negated(self, negated: bool) -> May {
+        match negated {
+            true => May {
+                no: self.yes,
+                yes: self.no,
+            },
+            false => self,
+        }
+    }
+}
+
+/// What is known of every node if that is known of the facts and of moves; nothing is of recursive signals.
+fn signals(logic: &GameLogic, facts: &[May], does: impl Fn(usize, usize) -> May) -> Vec<May> {
+    let mut known: Vec<May> = Vec::with_capacity(logic.net.len());
+    for &gate in logic.net.gates() {
+        let of = |lit: Lit| known[lit.node()].negated(lit.is_negated());
+        known.push(match gate {
+            Gate::False => May::of(false),
+            Gate::Input(number) => match logic.sources[number as usize] {
+                Source::Fact(fact) => facts[fact as usize],
+                Source::Does { role, mv } => does(usize::from(role), mv as usize),
+                Source::Fix(_) => May::OPEN,
+            },
+            Gate::And(a, b) => {
+                let (a, b) = (of(a), of(b));
+                May {
+                    no: a.no || b.no,
+                    yes: a.yes && b.yes,
+                }
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (of(a), of(b));
+                May {
+                    no: a.no && b.no || a.yes && b.yes,
+                    yes: a.no && b.yes || a.yes && b.no,
+                }
+            }
+        });
+    }
+    known
+}
+
+/// What is known of the facts of the next state if that is known of those of this one.
+///
+/// A role makes no move that cannot be legal, and where only one can be, that.
+fn after(logic: &GameLogic, facts: &[May]) -> Vec<May> {
+    let known = signals(logic, facts, |_, _| May::OPEN);
+    let of = |known: &[May], lit: Lit| known[lit.node()].negated(lit.is_negated());
+    let possible = |row: &Vec<Lit>| -> Vec<bool> {
+        let row = row.iter();
+        row.map(|&legal| of(&known, legal).yes).collect()
+    };
+    let possible: Vec<Vec<bool>> = logic.legal.iter().map(possible).collect();
+    let count = |row: &Vec<bool>| row.iter().filter(|&&possible| possible).count();
+    let counts: Vec<usize> = possible.iter().map(count).collect();
+    let known = signals(logic, facts, |role, mv| match possible[role][mv] {
+        false => May::of(false),
+        true if counts[role] == 1 => May::of(true),
+        true => May::OPEN,
+    });
+    let next = logic.next.iter();
+    next.map(|&next| of(&known, next)).collect()
+}
+
+/// Facts that seem to go round in the first steps of play, each with its values in a round; among them those that
+/// stay as they are.
+fn candidates(logic: &GameLogic) -> Vec<(u32, Vec<bool>)> {
+    let initial = |fact: usize| logic.words.initial.binary_search(&(fact as u32)).is_ok();
+    let facts = 0..logic.next.len();
+    let mut now: Vec<May> = facts.map(|fact| May::of(initial(fact))).collect();
+    let mut seen = vec![now.clone()];
+    while seen.len() < 2 * MOST {
+        now = after(logic, &now);
+        seen.push(now.clone());
+    }
+    let round = |fact: usize| {
+        let values = seen.iter().map(|known| known[fact].value());
+        let values: Vec<bool> = values.collect::<Option<_>>()?;
+        let repeats = |period: &usize| (0..values.len()).all(|t| values[t] == values[t % period]);
+        let period = (1..=MOST).find(repeats)?;
+        Some((fact as u32, values[..period].to_vec()))
+    };
+    (0..logic.next.len()).filter_map(round).collect()
+}
+
+/// Leaves those that go round whatever all other facts are, step by step. `false` if some are still in question after
+/// so many rounds.
+fn prove(logic: &GameLogic, facts: &mut Vec<(u32, Vec<bool>)>, rounds: usize) -> bool {
+    for _ in 0..rounds {
+        let period = period(facts);
+        let before = facts.len();
+        for phase in 0..period {
+            let mut now = vec![May::OPEN; logic.next.len()];
+            for (fact, values) in &*facts {
+                now[*fact as usize] = May::of(values[phase % values.len()]);
+            }
+            let next = after(logic, &now);
+            facts.retain(|(fact, values)| {
+                let then = values[(phase + 1) % values.len()];
+                next[*fact as usize].value() == Some(then)
+            });
+        }
+        if facts.len() == before {
+            return true;
+        }
+    }
+    false
+}
+
+/// The common period of facts.
+fn period(facts: &[(u32, Vec<bool>)]) -> usize {
+    facts
+        .iter()
+        .fold(1, |common, (_, values)| lcm(common, values.len()))
 }

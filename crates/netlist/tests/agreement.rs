@@ -28,6 +28,7 @@ fn check_passes(logic: &GameLogic, record: &Record, what: &str) {
         record.check(&logic, &format!("{what}, {}", pass.name));
     }
     let mut phased = Phased::new(logic);
+    record.check_phases(&phased.phases, what);
     phased.optimise(&known, &budget);
     for (phase, logic) in phased.logics.iter().enumerate() {
         let record = record.only(|holds| phased.phases.of(holds) == Some(phase));
@@ -60,6 +61,47 @@ fn play_is_unchanged_on_random_games() {
         let record = Record::play(&network, 10, 10);
         check_passes(&logic, &record, &format!("{source}\nseed {seed}"));
     }
+}
+
+/// How many phases a game has that `rules` say, with two roles `x` and `o` and a board to be marked.
+fn phases_of(rules: &str) -> usize {
+    let source = format!(
+        "(role x) (role o) (spot a) (spot b) (spot c) (init (control x))
+        (<= (legal ?r (mark ?s)) (spot ?s) (role ?r) (true (control ?r)) (not (true (marked ?s))))
+        (<= (next (marked ?s)) (true (marked ?s)))
+        (<= (next (marked ?s)) (does ?r (mark ?s)))
+        (<= terminal (true (marked a)) (true (marked b)) (true (marked c)))
+        (<= (goal ?r 50) (role ?r))
+        (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) {rules}"
+    );
+    let network = network(&source).unwrap();
+    let logic = lower(&network, &Budget::system()).unwrap();
+    let phases = Phased::new(&logic).phases;
+    Record::play(&network, 5, 10).check_phases(&phases, rules);
+    phases.period()
+}
+
+#[test]
+fn turns_go_round_whatever_says_so() {
+    // By itself, or because whoever can do nothing else passes.
+    assert_eq!(
+        phases_of(
+            "(<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))"
+        ),
+        2
+    );
+    assert_eq!(phases_of("(<= (next (control ?r)) (does ?r noop))"), 2);
+    // Not where that depends on what is marked, or goes on to count.
+    let again = "(<= (next (control ?r)) (does ?r (mark a)))
+        (<= (next (control ?r)) (does ?r noop) (not (true (marked a))))
+        (<= (next (control ?r)) (true (control ?r)) (true (marked a)))";
+    assert_eq!(phases_of(again), 1);
+    let counted = "(<= (next (control ?r)) (does ?r noop))
+        (init (step 0)) (after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7)
+        (after 7 8) (after 8 9) (after 9 10) (after 10 11) (after 11 12) (after 12 13) (after 13 14)
+        (after 14 15) (after 15 16) (after 16 17) (after 17 18) (after 18 19) (after 19 20)
+        (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))";
+    assert_eq!(phases_of(counted), 2);
 }
 
 #[test]

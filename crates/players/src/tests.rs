@@ -204,6 +204,7 @@ fn every_feature_is_tested_here() {
             "fans",
             "decisive",
             "anti-decisive",
+            "careful",
             "factors",
             "sum",
             "ranges",

@@ -308,3 +308,53 @@ fn fact_of(logic: &GameLogic, input: usize) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(part: &'static str, role: usize, outcome: Result<(), Declined>) -> Applied {
+        let figures = Figures { moves: 1, gates: 1 };
+        Applied {
+            part,
+            role,
+            outcome: outcome.map(|()| figures),
+        }
+    }
+
+    #[test]
+    fn whoever_wins_by_the_second_of_two_moves_is_not_foreseen() {
+        use Declined::{Never, NoTurns};
+        // Two roles in turn.
+        let turn = |role| {
+            vec![
+                applied("careful", role, Ok(())),
+                applied("decisive", role, Ok(())),
+            ]
+        };
+        let [first, second] = [turn(0), turn(1)];
+        assert!(sees_all_answers(&[&first, &second]));
+        // They put something down first and turn something after it.
+        let twice = |after: [Result<(), Declined>; 2]| {
+            let put = |role| {
+                vec![
+                    applied("careful", role, Err(NoTurns)),
+                    applied("decisive", role, Ok(())),
+                ]
+            };
+            let turn = |role| {
+                vec![
+                    applied("careful", role, after[0]),
+                    applied("decisive", role, after[1]),
+                ]
+            };
+            let phases = [put(0), turn(0), put(1), turn(1)];
+            let phases: Vec<&[Applied]> = phases.iter().map(Vec::as_slice).collect();
+            sees_all_answers(&phases)
+        };
+        assert!(!twice([Ok(()), Ok(())]));
+        // Where nobody wins by the second one, or nobody is careful, there is nothing to be missed.
+        assert!(twice([Ok(()), Err(Never)]));
+        assert!(twice([Err(NoTurns), Ok(())]));
+    }
+}

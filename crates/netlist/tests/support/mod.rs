@@ -4,7 +4,7 @@ use budget::Budget;
 use datalog::Program;
 use game::{Engine, MoveId, RoleId, State};
 use gdl_parse::{ParseOptions, parse};
-use netlist::{GameLogic, Lit, Source, word};
+use netlist::{GameLogic, Lit, Phases, Source, word};
 use propnet::{Network, PropnetEngine};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -80,6 +80,18 @@ impl Record {
         let steps = self.0.iter();
         let steps = steps.filter(|step| chosen(&|fact| step.facts[fact as usize]));
         Record(steps.cloned().collect())
+    }
+
+    /// Panics, naming `what`, unless every state is in a phase, and the one after it in the next.
+    pub fn check_phases(&self, phases: &Phases, what: &str) {
+        for step in &self.0 {
+            let phase = |facts: &[bool]| phases.of(|fact| facts[fact as usize]);
+            let now = phase(&step.facts).unwrap_or_else(|| panic!("{what}: no phase"));
+            if let Some((_, next)) = &step.next {
+                let then = (now + 1) % phases.period();
+                assert_eq!(phase(next), Some(then), "{what}: the next phase");
+            }
+        }
     }
 
     /// Panics, naming `what`, unless the netlist says of every state what the engine said.
