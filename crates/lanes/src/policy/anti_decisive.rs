@@ -1,11 +1,9 @@
 //! Keeping another role from a win that would be one move away for it.
 
 use super::ahead::Ahead;
-use super::decisive::wins;
-use super::{Declined, Draft, Figures, any_of, fact_of, may_choose, prefer};
-use crate::import::Import;
-use crate::step::Choice;
-use netlist::{Gate, Lit};
+use super::answers::{Answers, answers};
+use super::{Declined, Draft, Figures, any_of, fact_of, prefer};
+use netlist::Lit;
 use std::collections::HashMap;
 
 /// The signals are those of two roles, so they may take that many times as many gates as those of one.
@@ -73,58 +71,14 @@ pub(super) fn restrict(
     Ok(figures)
 }
 
-/// What the role that chooses next could do if it chose now.
-struct Threats {
-    role: usize,
-    /// For each of its moves, when it would be legal.
-    legal: Vec<Lit>,
-    /// And when it would win.
-    wins: Vec<Lit>,
-}
-
-/// Looks at the state with the eyes of the next phase of the game: all facts are as they are, but for those
-/// that say whose turn it is.
-fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Threats, Declined> {
-    let (now, next, beyond) = (draft.logic, draft.after, draft.beyond);
-    if std::ptr::eq(now, next) {
-        return Err(Declined::NoTurns);
-    }
-    if !next.fixes.is_empty() {
-        return Err(Declined::Recursive);
-    }
-    let mut import = Import::new(&next.net);
-    for (node, gate) in next.net.gates().iter().enumerate() {
-        let Gate::Input(number) = *gate else { continue };
-        if let Some(fact) = fact_of(next, number as usize) {
-            let own = now.facts[fact];
-            import.is(node, netlist::moved(draft.import.nodes(), own));
-        }
-    }
-    let terminal = import.take(draft.net, next.terminal);
-    import.assume_running(next.terminal);
-    let mut row = |lits: &Vec<Lit>| -> Vec<Lit> {
-        let lits = lits.iter();
-        lits.map(|&lit| import.take(draft.net, lit)).collect()
-    };
-    let legal: Vec<Vec<Lit>> = next.legal.iter().map(&mut row).collect();
-    let choices = Choice::plain(next);
-    let mut then = Draft {
-        net: &mut *draft.net,
-        import: &import,
-        logic: next,
-        after: beyond,
-        beyond: next,
-        terminal,
-        choices: &choices,
-        early: Vec::new(),
-        budget: draft.budget,
-    };
-    let chooses = |other: &usize| *other != role && may_choose(&legal[*other]);
-    let other = (0..legal.len()).find(chooses).ok_or(Declined::NoTurns)?;
-    let (wins, _) = wins(&mut then, &legal, other)?;
-    Ok(Threats {
-        role: other,
-        legal: legal[other].clone(),
-        wins,
-    })
+/// What the role that chooses next could do if it chose now: all facts are as they are, but for those that say whose
+/// turn it is.
+fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Answers, Declined> {
+    let nodes = draft.import.nodes();
+    let facts = draft.logic.facts.iter();
+    let facts: Vec<Lit> = facts.map(|&fact| netlist::moved(nodes, fact)).collect();
+    let mut net = std::mem::take(draft.net);
+    let threats = answers(draft, role, &mut net, &facts);
+    *draft.net = net;
+    threats
 }

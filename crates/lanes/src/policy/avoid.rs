@@ -1,7 +1,7 @@
 //! Leaving moves alone that the caller does not want, where there are others.
 
 use super::ahead::Ahead;
-use super::{Declined, Draft, Figures, may_choose, prefer};
+use super::{Declined, Draft, Figures, leave_alone, may_choose};
 use netlist::{Gate, Lit, Netlist};
 
 /// Moves that a role leaves alone where there are others.
@@ -66,13 +66,7 @@ impl Avoid {
                 })?
             }
         };
-        let net = &mut *draft.net;
-        let good: Vec<Lit> = left[self.role]
-            .iter()
-            .zip(&unwanted)
-            .map(|(&left, &unwanted)| net.and(left, !unwanted))
-            .collect();
-        prefer(net, &mut left[self.role], &good);
+        leave_alone(draft.net, &mut left[self.role], &unwanted);
         Ok(figures)
     }
 }

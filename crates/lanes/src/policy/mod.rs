@@ -1,7 +1,7 @@
 //! How playouts choose their moves, when not uniformly among the legal ones.
 //!
 //! A policy is settled when the program of a [`crate::Step`] is written, because what it looks at
-//! becomes part of the circuit. There are four parts, which can be combined. None is on unless it is
+//! becomes part of the circuit. There are five parts, which can be combined. None is on unless it is
 //! asked for, and a program without any is the same to the last gate.
 //!
 //! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one for
@@ -11,6 +11,8 @@
 //!   little in common to share, and the part is left out.
 //! - *Anti-decisive moves*: the same for the role that chooses next, as if it chose now, and which moves
 //!   are in its way. It costs another such set of signals.
+//! - *Careful moves*: moves after which the role that chooses next could win at once are left alone, in place of
+//!   anti-decisive moves. Whether it could is one signal, made for each move.
 //! - *Avoided moves*: moves that the caller has a signal for, or moves that lead to what the caller
 //!   has a signal for, such as a goal that has become impossible. It costs two gates a move and what
 //!   the signals take.
@@ -22,6 +24,7 @@
 //! they cost and what they are worth; figures are in the README of this crate.
 
 mod ahead;
+mod answers;
 mod anti_decisive;
 mod avoid;
 mod careful;
@@ -68,7 +71,7 @@ pub struct Policy {
 /// What became of a part of a policy in one phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
-    /// Which part: `decisive`, `anti-decisive` or `avoid`.
+    /// Which part: `decisive`, `anti-decisive`, `careful` or `avoid`.
     pub part: &'static str,
     /// Whose choice it is about.
     pub role: usize,
@@ -299,6 +302,13 @@ fn prefer(net: &mut Netlist, left: &mut [Lit], good: &[Lit]) {
         let anyway = net.and(*left, !any);
         *left = net.or(good, anyway);
     }
+}
+
+/// Leaves the unwanted moves alone wherever there are others.
+fn leave_alone(net: &mut Netlist, left: &mut [Lit], unwanted: &[Lit]) {
+    let good = left.iter().zip(unwanted);
+    let good: Vec<Lit> = good.map(|(&left, &not)| net.and(left, !not)).collect();
+    prefer(net, left, &good);
 }
 
 /// Which fact an input of a logic is, if it is one.
