@@ -2,6 +2,28 @@
 
 use crate::{EngineError, MoveId, RoleId, State};
 
+/// What can be foreseen of a state in which one role chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outlook {
+    /// Who chooses.
+    pub role: RoleId,
+    /// Whether one of its moves ends play at once with a result of 100 for it.
+    pub wins: bool,
+    /// Who chooses after that, and how many of the moves leave it no such move, where that is known.
+    pub careful: Option<(RoleId, u32)>,
+}
+
+impl Outlook {
+    /// Who wins, whatever the others do, and within how many joint moves; `None` if that is not foreseen.
+    pub fn winner(&self) -> Option<(RoleId, u16)> {
+        match self.careful {
+            _ if self.wins => Some((self.role, 1)),
+            Some((then, 0)) => Some((then, 2)),
+            _ => None,
+        }
+    }
+}
+
 /// What each of several moves leads to, in their order. Kept to be used again.
 #[derive(Debug, Clone, Default)]
 pub struct Fan {
@@ -11,6 +33,7 @@ pub struct Fan {
     states: Vec<State>,
     over: Vec<bool>,
     choices: Vec<u32>,
+    outlooks: Vec<Option<Outlook>>,
 }
 
 impl Fan {
@@ -25,6 +48,8 @@ impl Fan {
         self.over.resize(len, false);
         self.choices.clear();
         self.choices.resize(len * roles, 0);
+        self.outlooks.clear();
+        self.outlooks.resize(len, None);
     }
 
     /// How many moves there are.
@@ -66,6 +91,16 @@ impl Fan {
     pub fn choices_mut(&mut self, at: usize) -> &mut [u32] {
         &mut self.choices[at * self.roles..][..self.roles]
     }
+
+    /// What is foreseen there, if anything is; nothing where somebody has no move, as where play is over.
+    pub fn outlook(&self, at: usize) -> Option<Outlook> {
+        self.outlooks[at].filter(|_| self.choices(at).iter().all(|&count| count > 0))
+    }
+
+    /// Says what is.
+    pub fn foresee(&mut self, at: usize, outlook: Outlook) {
+        self.outlooks[at] = Some(outlook);
+    }
 }
 
 /// Looks at what many moves lead to in about the time that an engine takes for a few.
@@ -88,6 +123,11 @@ pub trait Fans: Send {
         moves: &[MoveId],
         fan: &mut Fan,
     ) -> Result<(), EngineError>;
+
+    /// From now on tells outlooks, too, which takes longer. Whether it can.
+    fn foresee(&mut self) -> bool {
+        false
+    }
 
     /// The same for another thread.
     fn fork(&self) -> Box<dyn Fans>;

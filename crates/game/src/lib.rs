@@ -14,7 +14,7 @@ mod playout;
 mod playouts;
 mod state;
 
-pub use fan::{Fan, Fans};
+pub use fan::{Fan, Fans, Outlook};
 pub use gdl_parse::GroundTerm;
 pub use pace::Pace;
 pub use playout::{Playout, playout};

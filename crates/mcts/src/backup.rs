@@ -368,6 +368,9 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
     let depths = best.map(|child| child.depth);
     match own.low > 50 {
         true => depths.min().unwrap_or(0),
-        false => depths.max().unwrap_or(0),
+        false => {
+            let foreseen = u16::from(edges.iter().any(Edge::is_foreseen));
+            depths.max().unwrap_or(0).max(foreseen)
+        }
     }
 }

@@ -48,6 +48,9 @@ pub struct Config {
     /// The part of the time of a search that goes into proofs at most, where no [`Limits`] are set: where states are
     /// dear to make, playouts are to go on all the same. What is due beyond that waits. `[range: 0 to 1]`
     pub proof_time: f64,
+    /// Whether these searches make use of wins that are a move away before that move is made, where many moves are looked
+    /// at together ([`Search::with_fans`](crate::Search::with_fans)) and that is foreseen.
+    pub foresight: bool,
     /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
     /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
     /// one after which most can go wrong. 0 for none: no gain was measured.
@@ -89,6 +92,7 @@ impl Default for Config {
             amaf: false,
             proofs: 0.0,
             proof_time: 1.0,
+            foresight: true,
             resist: 0,
             playouts: 1,
             batch: 1,

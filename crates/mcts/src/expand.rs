@@ -96,8 +96,8 @@ impl Maker {
     }
 
     /// Looks at many moves together, from now on.
-    pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
-        self.together = Together::by(fans);
+    pub fn fan_out(&mut self, fans: Box<dyn Fans>, foresee: bool) {
+        self.together = Together::by(fans, foresee);
     }
 
     pub fn engine(&mut self) -> &mut dyn Engine {
@@ -147,6 +147,12 @@ impl Maker {
     /// by its place, then.
     pub fn fan(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
         self.together.look(state, joint, role, moves)
+    }
+
+    /// Who is foreseen to win where the move of a place among these leads to, and within how many joint moves.
+    pub fn winner(&self, place: usize) -> Option<(usize, u16)> {
+        let (winner, plies) = self.together.winner(place)?;
+        Some((winner.0, plies))
     }
 
     /// Whether play ends with a joint move, which was looked at with others if it has a place among them, or it is seen

@@ -145,6 +145,17 @@ impl Edge {
         self.solved = child.is_solved();
     }
 
+    /// Notes a result that is known without a child.
+    pub fn settle(&mut self, bounds: Bounds) {
+        (self.mean, self.variance) = (f32::from(bounds.low) / 100.0, 0.0);
+        (self.bounds, self.solved) = (bounds, true);
+    }
+
+    /// Whether it is known without a child, and was never taken.
+    pub fn is_foreseen(&self) -> bool {
+        self.solved && self.visits == 0 && self.child.is_none()
+    }
+
     /// Whether the child is proved to be something that is not noted yet.
     #[inline]
     pub fn is_behind(&self, child: &Seen, role: usize) -> bool {

@@ -175,9 +175,13 @@ impl Search {
     /// engine. What it finds is the same.
     pub fn with_fans(mut self, fans: &dyn Fans) -> Self {
         for worker in &mut self.workers {
-            worker.maker.fan_out(fans.fork());
+            let foresee = self.config.foresight && self.config.solve;
+            worker.maker.fan_out(fans.fork(), foresee);
             if let Some(prover) = &mut worker.prover {
                 prover.fan_out(fans.fork());
+                if foresee {
+                    prover.foresee(self.config.sum.map(u32::from));
+                }
             }
         }
         self

@@ -7,6 +7,8 @@ use game::{Fan, Fans, MoveId, RoleId, State};
 pub(crate) struct Together {
     fans: Option<Box<dyn Fans>>,
     fan: Fan,
+    /// Whether something is foreseen of where they lead to.
+    foresees: bool,
     /// Of which moves of which role in which state that is.
     moves: Vec<MoveId>,
     role: usize,
@@ -14,8 +16,9 @@ pub(crate) struct Together {
 }
 
 impl Together {
-    pub fn by(fans: Box<dyn Fans>) -> Together {
+    pub fn by(mut fans: Box<dyn Fans>, foresee: bool) -> Together {
         Together {
+            foresees: foresee && fans.foresee(),
             fans: Some(fans),
             ..Together::default()
         }
@@ -23,8 +26,8 @@ impl Together {
 
     /// Looks at what these moves of a role lead to, if that is faster than one by one.
     pub fn look(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
-        let fans = self.fans.as_mut();
-        let Some(fans) = fans.filter(|fans| moves.len() >= fans.least()) else {
+        let (fans, foresees) = (self.fans.as_mut(), self.foresees);
+        let Some(fans) = fans.filter(|fans| foresees || moves.len() >= fans.least()) else {
             return false;
         };
         self.moves.clear();
@@ -48,5 +51,10 @@ impl Together {
     /// Where the move of a place leads to, and whether play is over there.
     pub fn seen(&self, place: usize) -> (&State, bool) {
         (self.fan.state(place), self.fan.is_over(place))
+    }
+
+    /// Who is foreseen to win after the move of a place, and within how many joint moves after it.
+    pub fn winner(&self, place: usize) -> Option<(RoleId, u16)> {
+        self.fan.outlook(place)?.winner()
     }
 }

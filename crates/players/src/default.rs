@@ -88,6 +88,11 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.fans = false,
     },
     Feature {
+        name: "foresight",
+        what: "what looks for proofs sees wins that are one move away, where all moves are looked at side by side",
+        off: |profile| profile.config.foresight = false,
+    },
+    Feature {
         name: "decisive",
         what: "roles take a win that is one move away, in playouts side by side, unless that is dear and changes little",
         off: |profile| profile.decisive = false,

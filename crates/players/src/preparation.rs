@@ -244,7 +244,10 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
         }
     }
     let fans = match profile.fans {
-        true => fans(&*setup.engine, setup.seed, log, budget),
+        true => {
+            let foresee = config.foresight && config.solve;
+            fans(&*setup.engine, setup.seed, foresee, log, budget)
+        }
         false => None,
     };
     Prepared {
@@ -261,20 +264,27 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
 }
 
 /// What looks at all moves of a state together, if that is worth it.
-fn fans(engine: &dyn Engine, seed: u64, log: &mut Log, budget: &Budget) -> Option<Box<dyn Fans>> {
-    let Some(made) = fans_beside(engine, seed, &budget.share(FANS)) else {
+fn fans(
+    engine: &dyn Engine,
+    seed: u64,
+    foresee: bool,
+    log: &mut Log,
+    budget: &Budget,
+) -> Option<Box<dyn Fans>> {
+    let Some(made) = fans_beside(engine, seed, foresee, &budget.share(FANS)) else {
         log.stage("moves", "looked at one by one", "it is faster");
         return None;
     };
     let [together, one] = [made.together, made.one].map(|seconds| seconds * 1e6);
-    let decided = format!("looked at together, from {} on", made.fans.least());
-    let why = format!("all of a state take {together:.1} µs, one by itself {one:.2} µs");
-    log.numbers(
-        "moves",
-        decided,
-        why,
-        [("together-us", together), ("one-us", one)],
-    );
+    let mut decided = format!("looked at together, from {} on", made.fans.least());
+    let mut why = format!("all of a state take {together:.1} µs, one by itself {one:.2} µs");
+    let mut numbers = vec![("together-us", together), ("one-us", one)];
+    if let Some(ahead) = made.ahead.map(|seconds| seconds * 1e6) {
+        decided = "looked at together, and wins are foreseen".into();
+        why += &format!(", all with what is foreseen {ahead:.1} µs");
+        numbers.push(("ahead-us", ahead));
+    }
+    log.numbers("moves", decided, why, numbers);
     Some(made.fans)
 }
 

@@ -202,6 +202,7 @@ fn every_feature_is_tested_here() {
             "ponder",
             "lanes",
             "fans",
+            "foresight",
             "decisive",
             "anti-decisive",
             "careful",
@@ -225,8 +226,8 @@ fn every_feature_is_tested_here() {
 
 #[test]
 fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
-    let decided = |spec: &str| {
-        let engine = engine(&rules("hex"), EngineChoice::Scalar);
+    let decided = |game: &str, spec: &str| {
+        let engine = engine(&rules(game), EngineChoice::Scalar);
         let mut player = started_within(2000, spec, &*engine);
         let stages = &player.plan().expect("there is a plan").stages;
         let moves = stages.iter().find(|stage| stage.name == "moves");
@@ -237,9 +238,14 @@ fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
         decided
     };
     // With sixty moves it is faster on any machine.
-    let with = decided("default").expect("it was tried");
-    assert!(with.starts_with("looked at together"), "{with}");
-    assert_eq!(decided("default:no-fans"), None);
+    let with = decided("hex", "default").expect("it was tried");
+    assert!(with.starts_with("looked at together, from"), "{with}");
+    assert_eq!(decided("hex", "default:no-fans"), None);
+    // Lines are foreseen, at any number of moves.
+    let foreseen = decided("connect_four", "default").expect("it was tried");
+    assert!(foreseen.contains("foreseen"), "{foreseen}");
+    let without = decided("connect_four", "default:no-foresight").expect("it was tried");
+    assert!(!without.contains("foreseen"), "{without}");
 }
 
 /// What is known of a state in which a player answers, if it may think on for a while after its answer

@@ -25,6 +25,8 @@ pub struct MadeFans {
     pub fans: Box<dyn Fans>,
     /// Seconds for all moves in a state.
     pub together: f64,
+    /// The same where what is foreseen of the states that follow is told, if anything is.
+    pub ahead: Option<f64>,
     /// Seconds for each move with the engine.
     pub one: f64,
 }
@@ -39,8 +41,15 @@ struct Choice {
 
 /// Looks at the moves of a role in states of `engine` side by side, from so many moves on as it is worth it. `None` if
 /// the engine knows of no logic that it can be made of, nobody ever chooses alone, the budget ends, or it is never
-/// worth it.
-pub fn fans_beside(engine: &dyn Engine, seed: u64, budget: &Budget) -> Option<MadeFans> {
+/// worth it and nothing is foreseen.
+///
+/// With `foresee` they tell wins that are a move away, if they can, and are asked to.
+pub fn fans_beside(
+    engine: &dyn Engine,
+    seed: u64,
+    foresee: bool,
+    budget: &Budget,
+) -> Option<MadeFans> {
     let logic = logic_of(engine)?;
     let order = Order::of(engine, logic.next.len())?;
     let mut engine = engine.fork();
@@ -49,18 +58,31 @@ pub fn fans_beside(engine: &dyn Engine, seed: u64, budget: &Budget) -> Option<Ma
         return None;
     }
     budget.check().ok()?;
-    let expander = Expander::new(&Phased::new(&logic), |code: &Code| native(code, budget));
-    let mut fans = LaneFans::new(expander, order, 0);
+    let compile = |code: &Code| native(code, budget);
+    let phased = Phased::new(&logic);
+    let expander = match foresee {
+        true => Expander::foreseeing(&phased, compile, budget),
+        false => Expander::new(&phased, compile),
+    };
+    let fans = LaneFans::new(expander, order, 0);
     let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
-    let together = seconds(&choices, budget, |choice| {
-        let Choice {
-            state,
-            joint,
-            role,
-            moves,
-        } = choice;
-        fans.fan(state, joint, *role, moves, &mut fan)
-    })?;
+    let mut seconds_of = |fans: &mut dyn Fans| {
+        seconds(&choices, budget, |choice| {
+            let Choice {
+                state,
+                joint,
+                role,
+                moves,
+            } = choice;
+            fans.fan(state, joint, *role, moves, &mut fan)
+        })
+    };
+    let together = seconds_of(&mut *fans.fork())?;
+    let mut foreseeing = fans.fork();
+    let ahead = match foreseeing.foresee() {
+        true => Some(seconds_of(&mut *foreseeing)?),
+        false => None,
+    };
     let count: usize = choices.iter().map(|choice| choice.moves.len()).sum();
     let all = seconds(&choices, budget, |choice| {
         let mut joint = choice.joint.clone();
@@ -76,9 +98,10 @@ pub fn fans_beside(engine: &dyn Engine, seed: u64, budget: &Budget) -> Option<Ma
     let one = all * choices.len() as f64 / count as f64;
     let least = (together / one).ceil() as usize;
     let most = choices.iter().map(|choice| choice.moves.len()).max();
-    (most? >= least).then(|| MadeFans {
+    (ahead.is_some() || most? >= least).then(|| MadeFans {
         fans: Box::new(fans.with_least(least.max(2))),
         together,
+        ahead,
         one,
     })
 }
@@ -154,12 +177,17 @@ fn seconds(
 mod tests {
     use super::*;
     use crate::{EngineChoice, Options, prepare};
+    use game::Outlook;
     use propnet::PropnetEngine;
+    use testkit::fans::OneByOne;
 
     #[test]
     fn what_moves_lead_to_together_is_what_they_lead_to_one_by_one() {
         let budget = Budget::system();
-        let mut compared = 0;
+        let mut counts = [0, 0];
+        let mut count = |found: [usize; 2]| {
+            (counts[0], counts[1]) = (counts[0] + found[0], counts[1] + found[1]);
+        };
         for path in testkit::fixtures() {
             let text = std::fs::read_to_string(&path).expect("it can be read");
             let options = Options {
@@ -173,26 +201,42 @@ mod tests {
             // States of the two have their facts in different orders.
             if let Some((network, basis)) = made.network.zip(made.engine.basis()) {
                 let propnet = PropnetEngine::new(&network, &budget).expect("it is well formed");
-                compared += compare(Box::new(propnet.with_basis(basis)), &name);
+                count(compare(Box::new(propnet.with_basis(basis)), &name));
             }
-            compared += compare(made.engine, &name);
+            count(compare(made.engine, &name));
         }
-        assert!(compared > 12_000, "{compared}");
+        assert!(counts[0] > 12_000 && counts[1] > 300, "{counts:?}");
     }
 
-    /// How many moves in states of random play were compared.
-    fn compare(mut engine: Box<dyn Engine>, name: &str) -> usize {
+    /// Checks what is foreseen of a state by looking at all that follows; how much that says.
+    fn foretold(seen: Outlook, naive: Option<Outlook>, name: &str) -> usize {
+        // Where there is one move only it is not told who chooses.
+        let Some(naive) = naive else { return 0 };
+        assert_eq!((seen.role, seen.wins), (naive.role, naive.wins), "{name}");
+        let Some((one, other)) = seen.careful.zip(naive.careful) else {
+            return 0;
+        };
+        assert_eq!(one, other, "{name}");
+        usize::from(naive.wins || other.1 == 0)
+    }
+
+    /// How many moves in states of random play were compared, and how many wins of these foreseen.
+    fn compare(mut engine: Box<dyn Engine>, name: &str) -> [usize; 2] {
         let budget = Budget::system();
         let Some(logic) = logic_of(&*engine) else {
-            return 0;
+            return [0, 0];
         };
         let order = Order::of(&*engine, logic.next.len()).expect("bits are facts");
         let phased = Phased::new(&logic);
-        let expander = Expander::new(&phased, |code: &Code| native(code, &budget));
-        let mut fans = LaneFans::new(expander, order, 1).fork();
+        let compile = |code: &Code| native(code, &budget);
+        let expander = Expander::foreseeing(&phased, compile, &budget);
+        let mut fans = LaneFans::new(expander, order, 1);
+        fans.foresee();
+        let mut fans = fans.fork();
+        let mut naive = OneByOne::of(&*engine);
         let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
         let choices = choices(&mut *engine, 5, &budget).expect("it is well formed");
-        let mut compared = 0;
+        let (mut compared, mut foreseen) = (0, 0);
         for choice in choices.iter().step_by(4) {
             let mut joint = choice.joint.clone();
             let (state, role) = (&choice.state, choice.role);
@@ -211,10 +255,13 @@ mod tests {
                         .expect("sound");
                     assert_eq!(count as usize, legal.len(), "{name}");
                 }
+                if let (Some(seen), false) = (fan.outlook(at), over) {
+                    foreseen += foretold(seen, naive.outlook(&next).expect("sound"), name);
+                }
                 compared += 1;
             }
         }
-        compared
+        [compared, foreseen]
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::prover::Prover;
 use crate::table::{Name, Numbers};
 use budget::Budget;
-use game::{EngineError, MoveId, RoleId, State};
+use game::{EngineError, MoveId, Outlook, RoleId, State};
 
 /// What a move leads to.
 #[derive(Debug)]
@@ -116,7 +116,8 @@ impl Prover {
         moves: &[MoveId],
     ) -> bool {
         let fans = self.fans.as_mut();
-        let fans = fans.filter(|fans| moves.len() >= fans.least());
+        let foresees = self.foresees;
+        let fans = fans.filter(|fans| foresees || moves.len() >= fans.least());
         let Some((fans, role)) = fans.zip(role) else {
             return false;
         };
@@ -194,12 +195,26 @@ impl Prover {
         if let Some(numbers) = self.end(state, fanned)? {
             return Ok((Name::default(), numbers, 0));
         }
+        let outlook = fanned.and_then(|place| self.fan.outlook(place));
+        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.foreseen(outlook)) {
+            return Ok((Name::default(), numbers, plies));
+        }
         let name = self.table.name(state, self.at_least);
         if let Some((numbers, plies)) = self.table.get(name) {
             return Ok((name, numbers, plies));
         }
         let chooser = match fanned {
-            Some(place) => Chooser::among(self.fan.choices(place)),
+            Some(place) => match (Chooser::among(self.fan.choices(place)), outlook) {
+                // Other moves lose at once.
+                (
+                    Chooser::One(role, _),
+                    Some(Outlook {
+                        careful: Some((_, count @ 1..)),
+                        ..
+                    }),
+                ) => Chooser::One(role, count as usize),
+                (chooser, _) => chooser,
+            },
             None => {
                 let (mut joint, mut moves) = (
                     std::mem::take(&mut self.joint),
@@ -225,6 +240,31 @@ impl Prover {
         Ok((name, numbers, 0))
     }
 
+    /// The answer that what is foreseen of a state gives, and within how many joint moves play ends.
+    fn foreseen(&mut self, outlook: Outlook) -> Option<(Numbers, u16)> {
+        let (winner, plies) = outlook.winner()?;
+        let goal = match winner == self.role {
+            true => 100,
+            false => u8::try_from(self.sum?.checked_sub(100)?).ok()?,
+        };
+        Some((self.compared(goal), plies))
+    }
+
+    /// The answer where play is over with a result.
+    fn compared(&mut self, goal: u8) -> Numbers {
+        let ends = &mut self.ends[usize::from(self.at_least)];
+        match goal >= self.at_least {
+            true => {
+                ends.least = ends.least.min(goal);
+                Numbers::YES
+            }
+            false => {
+                ends.most = ends.most.max(goal);
+                Numbers::NO
+            }
+        }
+    }
+
     /// The answer where play is over.
     pub(crate) fn end(
         &mut self,
@@ -240,16 +280,6 @@ impl Prover {
         }
         let goal = self.engine.goal(state, self.role)?;
         let goal = goal.unwrap_or(self.missing);
-        let ends = &mut self.ends[usize::from(self.at_least)];
-        Ok(Some(match goal >= self.at_least {
-            true => {
-                ends.least = ends.least.min(goal);
-                Numbers::YES
-            }
-            false => {
-                ends.most = ends.most.max(goal);
-                Numbers::NO
-            }
-        }))
+        Ok(Some(self.compared(goal)))
     }
 }

@@ -108,6 +108,9 @@ impl Prover {
         let (mut numbers, mut plies) = (Numbers::CLOSED, 0);
         if self.expand(state, &mut family, budget)? {
             self.live += family.capacity();
+            if depth == 0 {
+                self.keep(&family);
+            }
             loop {
                 let sum = Sum::of(&family);
                 numbers = sum.numbers;
@@ -140,6 +143,16 @@ impl Prover {
             self.table.put(name, numbers, plies, self.states - before);
         }
         Ok((numbers, plies))
+    }
+
+    /// Notes what was foreseen of children, so that they can be asked about. (Others are noted when they are looked at.)
+    fn keep(&mut self, family: &Family) {
+        let known = family.children().iter();
+        let known = known.filter(|child| child.numbers.is_known() && child.plies > 0);
+        for child in known {
+            let name = self.table.name(&child.state, self.at_least);
+            self.table.put(name, child.numbers, child.plies, 1);
+        }
     }
 
     /// Whether states or time have run out.

@@ -15,6 +15,10 @@
 //! - Where numbers would be added up, the greatest one counts, and 1 for each of the others (Ueda, Hashimoto,
 //!   Hashimoto and Iida, "Weak proof-number search", 2008): states meet again, and sums count them twice.
 //! - A state that was not looked at counts by how many moves there are (mobility, as in many solvers since Allis).
+//! - Where many moves are looked at together and wins that are a move away are foreseen ([`Prover::foresee`]), that is an
+//!   answer, and only moves that do not lose at once count for mobility. So it follows threats, which leave few answers,
+//!   as threat-space search does (Allis, van den Herik and Huntjens, "Go-Moku and threat-space search", 1993), without
+//!   being told what a threat is.
 //! - A bound on the smallest number is a quarter more than the second smallest one asks for (the 1 + ε trick:
 //!   Pawlewicz and Lew, "Improving depth-first PN-search", 2006), so that it jumps about less.
 //! - All others play together against the role: with two whose results add up to a constant that is the value.

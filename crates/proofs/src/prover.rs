@@ -45,6 +45,10 @@ pub struct Prover {
     /// What looks at many moves together, and what it said last.
     pub(crate) fans: Option<Box<dyn Fans>>,
     pub(crate) fan: Fan,
+    /// Whether it foresees something.
+    pub(crate) foresees: bool,
+    /// What the results of two roles add up to, if that is known.
+    pub(crate) sum: Option<u32>,
     pub(crate) role: RoleId,
     pub(crate) roles: usize,
     /// The result where the rules define none.
@@ -85,6 +89,8 @@ impl Prover {
             engine,
             fans: None,
             fan: Fan::default(),
+            foresees: false,
+            sum: None,
             role,
             missing,
             table: Table::new(memory - memory / BESIDE),
@@ -108,6 +114,13 @@ impl Prover {
     /// is the same.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
         self.fans = Some(fans);
+    }
+
+    /// From now on makes use of wins that are a move away, before that is made, if it looks at many moves together and these
+    /// are foreseen. The results of two roles add up to `sum`, where they do wherever play ends.
+    pub fn foresee(&mut self, sum: Option<u32>) {
+        self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
+        self.sum = sum.filter(|_| self.roles == 2);
     }
 
     /// The role that it is about.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use solver::{Limits, Reading, Solver, Verdict};
+use testkit::fans::OneByOne;
 use testkit::layered::Layered;
 use testkit::toys::{Matrix, TakeAway};
 
@@ -21,6 +22,14 @@ fn fixture(name: &str) -> reasoner::Reasoner {
     let text = std::fs::read_to_string(path).unwrap();
     let parsed = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default());
     reasoner::Reasoner::new(&parsed.sheet, &Budget::system()).unwrap()
+}
+
+/// The same, which sees wins that are a move away.
+fn foreseeing(engine: &dyn Engine, role: usize, memory: usize, sum: Option<u32>) -> Prover {
+    let mut prover = prover(engine, role, memory);
+    prover.fan_out(Box::new(OneByOne::of(engine)));
+    prover.foresee(sum);
+    prover
 }
 
 /// Whether an answer is what exhaustive search says, of which the bounds are exact: a yes promises no more than the
@@ -55,10 +64,11 @@ proptest! {
             let value = true_value(&mut engine, &state, RoleId(role));
             // With a table that forgets nearly everything it takes longer, but the answer is the same.
             let memory = if small { 0 } else { 1 << 16 };
-            let mut prover = prover(&engine, role, memory);
-            for asked in GOALS {
-                let answer = prover.ask(&state, asked, 1_000_000, &Budget::system()).unwrap();
-                prop_assert!(agrees(answer, value, asked), "{answer:?} of {value}, asked for {asked}");
+            for mut prover in [prover(&engine, role, memory), foreseeing(&engine, role, memory, None)] {
+                for asked in GOALS {
+                    let answer = prover.ask(&state, asked, 1_000_000, &Budget::system()).unwrap();
+                    prop_assert!(agrees(answer, value, asked), "{answer:?} of {value}, asked for {asked}");
+                }
             }
         }
     }
@@ -102,8 +112,11 @@ fn positions_of_real_games_are_what_exhaustive_search_says() {
             let state = played(&mut engine, plies, &mut rng);
             for role in [0, 1] {
                 let asked = [50, 100][usize::from(rng.random_bool(0.5))];
-                let answer =
-                    prover(&engine, role, 1 << 20).ask(&state, asked, 200_000, &Budget::system());
+                let mut prover = match rng.random_bool(0.5) {
+                    true => prover(&engine, role, 1 << 20),
+                    false => foreseeing(&engine, role, 1 << 20, Some(100)),
+                };
+                let answer = prover.ask(&state, asked, 200_000, &Budget::system());
                 let mut solver = Solver::new(&mut engine, RoleId(role), Limits::default());
                 let outcome =
                     solver.at_least(&state, asked, Reading::Guaranteed, &Budget::system());
@@ -190,5 +203,32 @@ fn who_chooses_at_once_is_not_looked_into() {
     for asked in [1, 100] {
         let answer = prover.ask(&state, asked, 1_000, &Budget::system());
         assert_eq!(answer, Ok(Answer::Open));
+    }
+}
+
+#[test]
+fn wins_that_are_a_move_away_are_seen_and_save_looks() {
+    let game = fixture("tic_tac_toe");
+    let state = game.initial();
+    let mut looks = Vec::new();
+    for foresees in [false, true] {
+        let mut prover = match foresees {
+            false => prover(&game, 0, 1 << 16),
+            true => foreseeing(&game, 0, 1 << 16, Some(100)),
+        };
+        let answer = prover.ask(&state, 100, 100_000, &Budget::system());
+        assert!(matches!(answer, Ok(Answer::No { at_most: 50, .. })));
+        looks.push(prover.states());
+    }
+    assert!(4 * looks[1] < 3 * looks[0], "{looks:?}");
+    // Of what is foreseen of its moves a question tells, too.
+    let game = TakeAway::new(2, 21, 3);
+    let state = game.state(4, RoleId(0));
+    let mut prover = foreseeing(&game, 0, 1 << 16, Some(100));
+    let answer = prover.ask(&state, 100, 100_000, &Budget::system());
+    assert!(matches!(answer, Ok(Answer::No { at_most: 0, .. })));
+    for count in 1..=3 {
+        let answer = prover.after(&state, &[MoveId(count), MoveId(0)]);
+        assert!(matches!(answer, Ok(Answer::No { at_most: 0, .. })));
     }
 }

@@ -3,6 +3,7 @@
 //! A dev-dependency only: nothing that ships depends on it.
 
 pub mod circuits;
+pub mod fans;
 pub mod games;
 pub mod gates;
 pub mod layered;

@@ -1,9 +1,9 @@
 //! All moves of a role in one state, for engines whose states have an order of their own.
 
-use super::{Expander, LEGAL, Order, first_lanes};
+use super::{AHEAD, Expander, LEGAL, Order, first_lanes};
 use crate::transpose::{unload_all, unload_in_order};
 use bitcode::Plane;
-use game::{EngineError, Fan, Fans, MoveId, RoleId, State};
+use game::{EngineError, Fan, Fans, MoveId, Outlook, RoleId, State};
 use std::sync::Arc;
 
 /// Looks at the moves of a role side by side, a lane each.
@@ -11,6 +11,7 @@ pub struct LaneFans<const W: usize> {
     expander: Expander<W>,
     order: Arc<Order>,
     least: usize,
+    foresees: bool,
     /// The joint moves of a pass, one after the other.
     joints: Vec<MoveId>,
 }
@@ -26,6 +27,7 @@ impl<const W: usize> LaneFans<W> {
             expander,
             order,
             least,
+            foresees: false,
             joints: Vec::new(),
         }
     }
@@ -66,6 +68,38 @@ impl<const W: usize> LaneFans<W> {
                     let legal = rows.iter().map(|square| square[lane % 64].count_ones());
                     fan.choices_mut(first + lane)[role] = legal.sum();
                 }
+            }
+        }
+        if self.foresees {
+            self.foretell(phase, lanes, first, fan);
+        }
+    }
+
+    /// Says what is foreseen there.
+    fn foretell(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+        let Expander {
+            shared,
+            memory,
+            rows,
+            ..
+        } = &mut self.expander;
+        let machine = &shared.machines[(phase + 1) % shared.machines.len()];
+        let Some(outlook) = &machine.look.outlook else {
+            return;
+        };
+        machine.looks.run(AHEAD, memory);
+        let role = RoleId(outlook.role);
+        for w in 0..lanes.div_ceil(64) {
+            unload_all(&memory[outlook.planes.clone()], w, rows);
+            for lane in 64 * w..lanes.min(64 * w + 64) {
+                let told = rows[0][lane % 64];
+                let count = (told >> 1) as u32;
+                let outlook = Outlook {
+                    role,
+                    wins: told & 1 == 1,
+                    careful: outlook.then.map(|then| (RoleId(then), count)),
+                };
+                fan.foresee(first + lane, outlook);
             }
         }
     }
@@ -115,8 +149,15 @@ impl<const W: usize> Fans for LaneFans<W> {
         Ok(())
     }
 
+    fn foresee(&mut self) -> bool {
+        let mut machines = self.expander.shared.machines.iter();
+        self.foresees = machines.any(|machine| machine.look.outlook.is_some());
+        self.foresees
+    }
+
     fn fork(&self) -> Box<dyn Fans> {
-        let fork = Self::on(self.expander.fork(), self.order.clone(), self.least);
+        let mut fork = Self::on(self.expander.fork(), self.order.clone(), self.least);
+        fork.foresees = self.foresees;
         Box::new(fork)
     }
 }

@@ -14,7 +14,7 @@ use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
 use game::{EngineError, MoveId, State};
 use netlist::{Phased, Phases};
-use program::{Does, GOALS, LEGAL, Look, Transition};
+use program::{AHEAD, Does, GOALS, LEGAL, Look, Transition};
 use std::sync::Arc;
 
 /// What is to be found out about the children.
@@ -86,8 +86,29 @@ impl<const W: usize> Expander<W> {
     /// Prepares expansion for a game. `compile` makes programs runnable: natively, or by
     /// [`bitcode::Interpreter`].
     pub fn new(logic: &Phased, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
-        let machines = logic.logics.iter().map(|logic| {
-            let (transition, look) = (Transition::new(logic), Look::new(logic));
+        Self::with(logic, compile, None)
+    }
+
+    /// The same for [`LaneFans`] that foresee what they can. What cannot be written before the budget ends is not foreseen.
+    pub fn foreseeing(
+        logic: &Phased,
+        compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
+        budget: &Budget,
+    ) -> Self {
+        Self::with(logic, compile, Some(budget))
+    }
+
+    fn with(
+        logic: &Phased,
+        compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
+        foresee: Option<&Budget>,
+    ) -> Self {
+        let period = logic.logics.len();
+        let machines = logic.logics.iter().enumerate().map(|(phase, logic_here)| {
+            let next = |count: usize| &logic.logics[(phase + count) % period];
+            let foresee = foresee.map(|budget| ([next(1), next(2)], budget));
+            let look = Look::new(logic_here, foresee);
+            let transition = Transition::new(logic_here);
             Machine {
                 makes: compile(&transition.code),
                 transition,

@@ -1,9 +1,12 @@
 //! The programs of expansion, for one phase: one that makes given moves, one that looks at what
 //! came of them.
 
+use crate::choice::Counted;
 use crate::import::{Import, cycles};
-use crate::step::at_least_two;
+use crate::policy::{self, Draft};
+use crate::step::{Choice, at_least_two};
 use bitcode::{Assembler, Code};
+use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Netlist, Source};
 use std::ops::Range;
 
@@ -11,6 +14,8 @@ use std::ops::Range;
 pub const LEGAL: usize = 0;
 /// The segment of a [`Look`] that finds the results.
 pub const GOALS: usize = 1;
+/// The segment of a [`Look`] that finds what is foreseen, where there is an outlook.
+pub const AHEAD: usize = 2;
 
 /// Makes the moves that it is told. The states are in the first planes, the next states follow.
 pub struct Transition {
@@ -97,11 +102,24 @@ pub struct Look {
     pub legal: Vec<(Vec<u32>, usize)>,
     /// For each role, its results: the value, and the plane that tells where it is the only one.
     pub goals: Vec<Vec<(u8, usize)>>,
+    /// Where there is what is foreseen, if anything is.
+    pub outlook: Option<OutlookPlaces>,
+}
+
+/// Where there is what is foreseen of states in which a role chooses.
+pub struct OutlookPlaces {
+    pub role: usize,
+    /// Who chooses after it, if that is known.
+    pub then: Option<usize>,
+    /// The plane that tells whether it wins at once, and those of the number of its moves after which the other does not,
+    /// the lowest bit first.
+    pub planes: Range<usize>,
 }
 
 impl Look {
-    /// Writes it for the logic of a phase.
-    pub fn new(logic: &GameLogic) -> Look {
+    /// Writes it for the logic of a phase. To foresee something takes the logic of the two phases after it, too, and
+    /// time.
+    pub fn new(logic: &GameLogic, foresee: Option<([&GameLogic; 2], &Budget)>) -> Look {
         let mut net = Netlist::new();
         let mut import = Import::new(&logic.net);
         let facts = logic.next.len();
@@ -133,32 +151,73 @@ impl Look {
             .map(|cycle| import.cycle(&mut net, cycle))
             .collect();
         import.assume_running(logic.terminal);
-        let mut legal = Vec::new();
+        let (mut legal, mut all) = (Vec::new(), Vec::new());
         for row in &logic.legal {
             let mut moves = Vec::new();
             let first = reserve(0);
-            for (mv, &lit) in row.iter().enumerate() {
-                let lit = import.take(&mut net, lit);
+            let lits = row.iter().map(|&lit| import.take(&mut net, lit));
+            let lits: Vec<Lit> = lits.collect();
+            for (mv, &lit) in lits.iter().enumerate() {
                 if lit != Lit::FALSE {
                     look.push((lit, reserve(1) as u32));
                     moves.push(mv as u32);
                 }
             }
             legal.push((moves, first));
+            all.push(lits);
         }
+        let fixes = early.iter().copied().flatten();
+        let foreseen = foresee.and_then(|([after, beyond], budget)| {
+            let mut draft = Draft {
+                net: &mut net,
+                import: &import,
+                logic,
+                after,
+                beyond,
+                terminal: lit,
+                choices: &Choice::plain(logic),
+                early: fixes.map(|fix| fix.input.node()).collect(),
+                budget,
+            };
+            policy::foresee(&mut draft, &all)
+        });
+        let mut ahead = Vec::new();
+        let outlook = foreseen.map(|foreseen| {
+            let (then, careful) = foreseen.careful.unzip();
+            let careful = careful.map(|moves| Counted::new(&mut net, &possible(moves)));
+            let count = careful.as_ref().map_or(&[][..], Counted::total);
+            let lits = [foreseen.wins].into_iter().chain(count.iter().copied());
+            let first = reserve(1 + count.len());
+            ahead.extend(lits.zip(first as u32..));
+            OutlookPlaces {
+                role: foreseen.role,
+                then,
+                planes: first..first + ahead.len(),
+            }
+        });
         let mut assembler = Assembler::new(&net, free as u32, &planes);
         for cycle in carried {
             assembler.cycle(cycle);
         }
         assembler.segment(&look);
         assembler.segment(&results);
+        if outlook.is_some() {
+            assembler.segment(&ahead);
+        }
         Look {
             code: assembler.finish(),
             terminal,
             legal,
             goals,
+            outlook,
         }
     }
+}
+
+/// Those that may be true.
+fn possible(mut lits: Vec<Lit>) -> Vec<Lit> {
+    lits.retain(|&lit| lit != Lit::FALSE);
+    lits
 }
 
 /// Makes the facts of a state inputs, in planes from `first` on, and recursive signals inputs behind

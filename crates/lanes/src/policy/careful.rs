@@ -19,22 +19,41 @@ pub(super) fn restrict(
     role: usize,
     left: &mut [Vec<Lit>],
 ) -> Result<Figures, Declined> {
-    draft.chooses_alone(legal, role)?;
-    let (net, lost) = answer(draft, role)?;
-    let mut ahead = Ahead::new(draft, legal, role, &net, Some, vec![lost])?;
-    let (unwanted, figures) =
-        draft.for_moves(&legal[role], GATES, |net, mv| ahead.after(net, mv)[0])?;
-    leave_alone(draft.net, &mut left[role], &unwanted);
-    Ok(figures)
+    let unwanted = unwanted(draft, legal, role)?;
+    leave_alone(draft.net, &mut left[role], &unwanted.moves);
+    Ok(unwanted.figures)
 }
 
-/// Whether the role that chooses next could win with one move, as a signal of the facts of the state in which it
-/// chooses: the inputs are all facts, in their order.
-fn answer(draft: &Draft<'_, '_>, role: usize) -> Result<(Netlist, Lit), Declined> {
+/// Moves that give another role a win.
+pub(super) struct Unwanted {
+    /// Who could win.
+    pub by: usize,
+    /// For each move, when it is legal and the other role could.
+    pub moves: Vec<Lit>,
+    pub figures: Figures,
+}
+
+/// The moves of a role after which the role that chooses next could win at once.
+pub(super) fn unwanted(
+    draft: &mut Draft<'_, '_>,
+    legal: &[Vec<Lit>],
+    role: usize,
+) -> Result<Unwanted, Declined> {
+    draft.chooses_alone(legal, role)?;
+    let (net, by, lost) = answer(draft, role)?;
+    let mut ahead = Ahead::new(draft, legal, role, &net, Some, vec![lost])?;
+    let (moves, figures) =
+        draft.for_moves(&legal[role], GATES, |net, mv| ahead.after(net, mv)[0])?;
+    Ok(Unwanted { by, moves, figures })
+}
+
+/// The role that chooses next, and whether it could win with one move, as a signal of the facts of the state in which
+/// it chooses: the inputs are all facts, in their order.
+fn answer(draft: &Draft<'_, '_>, role: usize) -> Result<(Netlist, usize, Lit), Declined> {
     let mut net = Netlist::new();
     let facts: Vec<Lit> = draft.after.facts.iter().map(|_| net.input()).collect();
     let answers = answers(draft, role, &mut net, &facts)?;
     let any = any_of(&mut net, &answers.wins);
     let lost = net.and(any, !answers.terminal);
-    Ok((net, lost))
+    Ok((net, answers.role, lost))
 }

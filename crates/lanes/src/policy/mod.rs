@@ -29,9 +29,11 @@ mod anti_decisive;
 mod avoid;
 mod careful;
 mod decisive;
+mod foresee;
 mod guided;
 
 pub use avoid::{Avoid, Unwanted};
+pub(crate) use foresee::foresee;
 pub(crate) use guided::Lists;
 pub use guided::{Guide, Guided, GuidedPlaces};
 

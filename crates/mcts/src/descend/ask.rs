@@ -121,7 +121,7 @@ impl<R: Rng> Walk<'_, R> {
     }
 
     /// Notes what is proved of the result of a role. Whether that was not known.
-    fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
+    pub(super) fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
         let graph: &mut Graph = self.graph;
         let Some(mut node) = graph.get_mut(at) else {
             return false;

@@ -1,6 +1,7 @@
 //! What the moves of a node lead to, before any of them is made.
 
 use super::Walk;
+use crate::Bounds;
 use crate::amaf::{Fact, Gains};
 use crate::node::{Kind, NodeRef};
 use game::{EngineError, MoveId, State};
@@ -54,12 +55,20 @@ impl<R: Rng> Walk<'_, R> {
         }
         self.maker.begin(&state, self.config);
         let mut found = false;
-        let mut expected = Vec::new();
+        let (mut expected, mut lost) = (Vec::new(), Vec::new());
         let fanned = self.maker.fan(&state, &joint, role, &moves);
         for (place, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
             joint[role] = mv;
             let fanned = fanned.then_some(place);
             if !self.maker.ends(&state, &joint, fanned, self.config)? {
+                match fanned.and_then(|place| self.maker.winner(place)) {
+                    Some((winner, plies)) if winner == role => {
+                        found |= self.foresee(at, choice, role, 100, plies, path)?;
+                        break;
+                    }
+                    Some((_, plies)) => lost.push((choice, plies)),
+                    None => {}
+                }
                 if guess {
                     let after = value(self.evaluation, self.maker.bits());
                     expected.push((choice as usize, after - before));
@@ -80,10 +89,59 @@ impl<R: Rng> Walk<'_, R> {
             }
         }
         self.expect(at, &expected, &gains.rarest());
+        found |= self.give_up(at, role, &lost, path)?;
         if found && self.config.solve {
             crate::backup::prove(self.graph, at, self.config);
         }
         Ok(())
+    }
+
+    /// Makes a child of what a move leads to, of which the role's result is foreseen. Whether there was room.
+    fn foresee(
+        &mut self,
+        at: NodeRef,
+        choice: u32,
+        role: usize,
+        result: u8,
+        plies: u16,
+        path: &[NodeRef],
+    ) -> Result<bool, EngineError> {
+        let Some(child) = self.make(at, &[choice], path)? else {
+            return Ok(false);
+        };
+        let news = child != at && self.narrow(child, role, Bounds::exactly(result), plies);
+        self.link(at, &[choice], child);
+        Ok(news)
+    }
+
+    /// Notes of moves that another role is foreseen to win after them, if that says what is left for this one. They need no
+    /// nodes for that, but at the root, where it may matter how long it takes. Whether there are any.
+    fn give_up(
+        &mut self,
+        at: NodeRef,
+        role: usize,
+        lost: &[(u32, u16)],
+        path: &[NodeRef],
+    ) -> Result<bool, EngineError> {
+        let Some(sum) = self.config.sum else {
+            return Ok(false);
+        };
+        let rest = Bounds::exactly(100).rest(sum);
+        if path.len() == 1 {
+            let mut news = false;
+            for &(choice, plies) in lost {
+                news |= self.foresee(at, choice, role, rest.low, plies, path)?;
+            }
+            return Ok(news);
+        }
+        let mut node = self.graph.get_mut(at);
+        let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) else {
+            return Ok(false);
+        };
+        for &(choice, _) in lost {
+            edges[choice as usize].settle(rest);
+        }
+        Ok(!lost.is_empty())
     }
 
     /// Notes what is expected of moves, and what they bring.

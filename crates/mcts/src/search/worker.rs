@@ -5,7 +5,7 @@ use crate::backup::prove;
 use crate::expand::Maker;
 use crate::graph::Graph;
 use crate::learn::Learnt;
-use crate::node::{Kind, NodeRef};
+use crate::node::{Edge, Kind, NodeRef};
 use crate::path::Way;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use proofs::Prover;
@@ -122,6 +122,7 @@ impl Worker {
             Some(known) => Some(known),
             None => graph.insert(maker.node(config)?, &[]),
         };
+        self.look_again();
         self.ground(config)?;
         // Whoever asks what is known of its moves finds them, whether it was visited or not.
         let graph = &mut self.graph;
@@ -134,6 +135,17 @@ impl Worker {
             Kind::One { moves, .. } => moves.len() > 1,
             Kind::Several(_) => true,
         }))
+    }
+
+    /// Has moves at the root that were only foreseen to lose looked at again, so that it is told how long they take.
+    fn look_again(&mut self) {
+        let root = self.root.and_then(|root| self.graph.get_mut(root));
+        let Some(mut node) = root else { return };
+        if let Kind::One { edges, .. } = &mut node.kind {
+            let foreseen = edges.iter_mut().filter(|edge| edge.is_foreseen());
+            let count = foreseen.map(|edge| *edge = Edge::NEW).count();
+            node.looked &= count == 0;
+        }
     }
 
     /// Leaves of what is proved of the root only what follows from what is known of its moves, since one of them has

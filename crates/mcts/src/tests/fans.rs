@@ -1,56 +1,10 @@
 //! Moves that are looked at together.
 
 use super::{choose, search_with};
-use crate::Config;
-use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::{Bounds, Config, Search};
+use game::RoleId;
+use testkit::fans::OneByOne;
 use testkit::toys::TakeAway;
-
-/// Asks the engine move by move, and counts how often it was asked.
-struct OneByOne {
-    engine: Box<dyn Engine>,
-    asked: Arc<AtomicUsize>,
-}
-
-impl Fans for OneByOne {
-    fn least(&self) -> usize {
-        2
-    }
-
-    fn fan(
-        &mut self,
-        state: &State,
-        joint: &[MoveId],
-        role: RoleId,
-        moves: &[MoveId],
-        fan: &mut Fan,
-    ) -> Result<(), EngineError> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        fan.reset(joint.len(), moves.len());
-        let (mut joint, mut legal) = (joint.to_vec(), Vec::new());
-        for (at, &mv) in moves.iter().enumerate() {
-            joint[role.0] = mv;
-            self.engine.next(state, &joint, fan.state_mut(at))?;
-            let next = fan.state(at).clone();
-            if self.engine.terminal(&next)? {
-                fan.end(at);
-            }
-            for role in 0..joint.len() {
-                self.engine.legal(&next, RoleId(role), &mut legal)?;
-                fan.choices_mut(at)[role] = legal.len() as u32;
-            }
-        }
-        Ok(())
-    }
-
-    fn fork(&self) -> Box<dyn Fans> {
-        Box::new(OneByOne {
-            engine: self.engine.fork(),
-            asked: self.asked.clone(),
-        })
-    }
-}
 
 #[test]
 fn moves_that_are_looked_at_together_change_nothing() {
@@ -59,13 +13,10 @@ fn moves_that_are_looked_at_together_change_nothing() {
         let config = Config {
             sum: Some(100),
             proofs,
+            foresight: false,
             ..Config::default()
         };
-        let asked = Arc::new(AtomicUsize::new(0));
-        let fans = OneByOne {
-            engine: game.fork(),
-            asked: asked.clone(),
-        };
+        let fans = OneByOne::of(&game);
         let mut without = search_with(game.clone(), 0, config.clone());
         let mut with = search_with(game.clone(), 0, config).with_fans(&fans);
         for tokens in [101, 95, 90] {
@@ -73,6 +24,54 @@ fn moves_that_are_looked_at_together_change_nothing() {
             let [one, other] = [&mut without, &mut with].map(|search| choose(search, &state, 600));
             assert_eq!(one, other);
         }
-        assert!(asked.load(Ordering::Relaxed) > 100);
+        assert!(fans.asked() > 100);
+    }
+}
+
+/// A search of take-away, up to three of 21, for the role that moves first.
+fn take_away(foresight: bool) -> (TakeAway, Search) {
+    let game = TakeAway::new(2, 21, 3);
+    let config = Config {
+        sum: Some(100),
+        foresight,
+        ..Config::default()
+    };
+    let search = search_with(game.clone(), 0, config).with_fans(&OneByOne::of(&game));
+    (game, search)
+}
+
+#[test]
+fn what_is_foreseen_is_so_and_saves_playouts() {
+    let mut playouts = [0, 0];
+    for tokens in 2..=21 {
+        for foresight in [false, true] {
+            let (game, mut search) = take_away(foresight);
+            let report = choose(&mut search, &game.state(tokens, RoleId(0)), 3000);
+            assert!(report.solved, "{tokens} tokens: {report:?}");
+            let won = tokens % 4 != 0;
+            let known = report.candidate.map(|candidate| candidate.bounds);
+            assert_eq!(known, Some(Bounds::exactly(if won { 100 } else { 0 })));
+            if won {
+                assert_eq!(u64::from(report.best.0), tokens % 4, "{tokens} tokens");
+            }
+            playouts[usize::from(foresight)] += report.playouts;
+        }
+    }
+    assert!(playouts[1] < playouts[0], "{playouts:?}");
+}
+
+#[test]
+fn moves_that_are_foreseen_to_lose_are_known_by_how_long_they_take() {
+    let (game, mut search) = take_away(true);
+    // What follows has been searched by the time it is played.
+    for tokens in [13, 9, 8, 5, 4] {
+        let report = choose(&mut search, &game.state(tokens, RoleId(0)), 600);
+        let lost = report.candidates.iter();
+        let mut lost = lost.filter(|candidate| candidate.bounds.high == 0);
+        assert!(report.solved, "{tokens} tokens: {report:?}");
+        assert!(
+            lost.all(|candidate| candidate.depth.is_some()),
+            "{report:?}"
+        );
     }
 }

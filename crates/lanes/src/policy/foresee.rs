@@ -1,0 +1,41 @@
+//! What can be foreseen of a state: wins that are one move away, for whoever chooses and for whoever answers.
+
+use super::{Declined, Draft, any_of, careful, decisive, may_choose};
+use netlist::Lit;
+
+/// What can be foreseen where one role chooses, as signals of the state.
+pub(crate) struct Foreseen {
+    pub role: usize,
+    /// When one of its moves wins at once.
+    pub wins: Lit,
+    /// Who chooses next, and for each move, when it is legal and does not leave that role such a move.
+    pub careful: Option<(usize, Vec<Lit>)>,
+}
+
+/// What can be foreseen with these legal moves of all roles, if one role alone chooses in this phase.
+pub(crate) fn foresee(draft: &mut Draft<'_, '_>, legal: &[Vec<Lit>]) -> Option<Foreseen> {
+    let mut choosing = (0..legal.len()).filter(|&role| may_choose(&legal[role]));
+    let (Some(role), None) = (choosing.next(), choosing.next()) else {
+        return None;
+    };
+    let wins = match decisive::wins(draft, legal, role) {
+        Ok((wins, _)) => any_of(draft.net, &wins),
+        Err(Declined::Never) => Lit::FALSE,
+        Err(_) => return None,
+    };
+    let unwanted = careful::unwanted(draft, legal, role);
+    if wins == Lit::FALSE && unwanted.is_err() {
+        return None;
+    }
+    let careful = unwanted.ok().map(|unwanted| {
+        let net = &mut *draft.net;
+        let moves = legal[role].iter().zip(&unwanted.moves);
+        let moves = moves.map(|(&legal, &not)| net.and(legal, !not));
+        (unwanted.by, moves.collect())
+    });
+    Some(Foreseen {
+        role,
+        wins,
+        careful,
+    })
+}
