@@ -6,6 +6,7 @@ mod arena;
 mod check;
 mod config;
 mod ground;
+mod heap;
 mod human;
 mod logging;
 mod match_;
@@ -78,6 +79,8 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // If it cannot be told, it costs memory and nothing else.
+    heap::give_back();
     // Exit codes of the subcommands are their own; what went wrong outside of them is always 2, as
     // it is for clap.
     Cli::parse().command.run().unwrap_or_else(|error| {

@@ -232,33 +232,31 @@ impl Table {
 
 /// Says how much a process grew; whether that is within the bound.
 ///
-/// The first tenth of the matches is for warming up. Of the second tenth and the last one the medians
-/// are compared, since between two matches there is sometimes a thread of the last one left.
+/// The first tenth of the matches is for warming up. Of the second tenth and the last one the medians of bytes are
+/// compared, and the least numbers of threads and files: a connection of the last match may still be about to close.
 fn grown(number: usize, looks: &[Look], bound: u64) -> bool {
     let tenth = looks.len() / 10;
-    let of = |part: &[Look], what: fn(&Look) -> u64| {
-        let mut values: Vec<u64> = part.iter().map(what).collect();
-        values.sort_unstable();
-        values[values.len() / 2]
+    let of = |place: fn(usize) -> usize, what: fn(&Look) -> u64| {
+        [&looks[tenth..2 * tenth], &looks[looks.len() - tenth..]].map(|part| {
+            let mut values: Vec<u64> = part.iter().map(what).collect();
+            values.sort_unstable();
+            values[place(values.len())]
+        })
     };
-    let (early, late) = (&looks[tenth..2 * tenth], &looks[looks.len() - tenth..]);
-    let [bytes, threads, files] = [
-        |look: &Look| look.bytes,
-        |look: &Look| look.threads,
-        |look: &Look| look.files,
-    ]
-    .map(|what| (of(early, what), of(late, what)));
+    let bytes = of(|count| count / 2, |look| look.bytes);
+    let threads = of(|_| 0, |look| look.threads);
+    let files = of(|_| 0, |look| look.files);
     println!(
         "player {number}: {:.1} MiB after the second tenth, {:.1} at the end; threads {} and {}; \
          open files {} and {}",
-        bytes.0 as f64 / MIB as f64,
-        bytes.1 as f64 / MIB as f64,
-        threads.0,
-        threads.1,
-        files.0,
-        files.1,
+        bytes[0] as f64 / MIB as f64,
+        bytes[1] as f64 / MIB as f64,
+        threads[0],
+        threads[1],
+        files[0],
+        files[1],
     );
-    bytes.1 <= bytes.0 + bound && threads.1 <= threads.0 && files.1 <= files.0
+    bytes[1] <= bytes[0] + bound && threads[1] <= threads[0] && files[1] <= files[0]
 }
 
 /// The part of a core that a process without a match uses.
