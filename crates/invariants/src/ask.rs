@@ -8,7 +8,7 @@ use netlist::{GameLogic, Lit};
 /// Nested splits of one answer.
 const DEPTH: u32 = 3;
 /// Visits of nodes for one case of an answer.
-const STEPS: u64 = 10_000;
+const STEPS: u64 = 100_000;
 
 /// Answers questions about the signals of a game.
 ///

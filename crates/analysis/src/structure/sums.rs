@@ -21,7 +21,7 @@ const WAYS: usize = 8;
 const GROUPS: usize = 4;
 const MEMBERS: usize = 6;
 /// The part of the time for these questions.
-const OF_NEEDS: u32 = 4;
+const OF_NEEDS: u32 = 2;
 
 /// Whether no combination of results that does not fit can come about at the end of play: in no
 /// state at all, or in none that a step leads to from a state in which play goes on.

@@ -2,7 +2,8 @@
 
 use crate::common::fixture;
 use analysis::Evidence;
-use analysis::structure::{Iterated, Order, ReadBy, Structure, Sum};
+use analysis::structure::{Goals, Iterated, Order, ReadBy, Structure, Sum};
+use budget::Budget;
 use netlist::GameLogic;
 
 fn names(logic: &GameLogic, facts: &[u32]) -> Vec<String> {
@@ -166,4 +167,59 @@ fn what_one_gets_the_other_loses() {
         (<= (goal a 100) (true (went left))) (<= (goal a 0) (not (true (went left))))
         (<= (goal b 100) (true (went left))) (<= (goal b 0) (not (true (went left))))";
     assert_eq!(of(partners), (Sum::Same, Evidence::Proved));
+}
+
+#[test]
+fn of_hundreds_of_lines_two_are_not_complete_at_once() {
+    let sheet = gdl_parse::parse(&five_in_a_row(15), &Default::default()).sheet;
+    let (_, logic) = crate::shared::build(&sheet).unwrap();
+    let groups = crate::common::groups(&logic, std::time::Duration::from_secs(30));
+    let budget = Budget::system().with_timeout(std::time::Duration::from_secs(60));
+    assert_eq!(Goals::proved_sum(&logic, &groups, 1, &budget), Some(100));
+}
+
+/// Rules in which two roles place pieces on a board of so many rows and columns until one has exactly five in a row, as
+/// gomoku is played without pieces being taken.
+fn five_in_a_row(size: usize) -> String {
+    let mut rules = String::from(
+        "(role x) (role o) (init (turn x)) (<= (next (turn o)) (true (turn x))) (<= (next (turn x)) (true (turn o)))
+        (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+        (<= (legal ?r (put ?x ?y)) (true (turn ?r)) (empty ?x ?y))
+        (<= (empty ?x ?y) (index ?x) (index ?y) (not (taken ?x ?y))) (<= (taken ?x ?y) (true (at ?x ?y ?r)))
+        (<= (next (at ?x ?y ?r)) (true (at ?x ?y ?r))) (<= (next (at ?x ?y ?r)) (does ?r (put ?x ?y)))
+        (<= room (empty ?x ?y)) (<= terminal (not room)) (<= terminal (line ?r))
+        (other x o) (other o x) (<= (goal ?r 100) (line ?r)) (<= (goal ?r 0) (other ?r ?s) (line ?s))
+        (<= (goal ?r 50) (role ?r) (not (line x)) (not (line o)))",
+    );
+    for at in 1..=size {
+        rules += &format!(" (index {at})");
+    }
+    for at in 0..=size {
+        rules += &format!(" (follows {at} {})", at + 1);
+    }
+    // Columns and rows go up, stay or, rows alone, down.
+    for (columns, rows) in [("up", "stay"), ("stay", "up"), ("up", "up"), ("up", "down")] {
+        rules += " (<= (line ?r)";
+        for at in 0..7 {
+            let place = |letter: &str, way: &str| match way {
+                "stay" => format!("?{letter}"),
+                _ => format!("?{letter}{at}"),
+            };
+            let (x, y) = (place("x", columns), place("y", rows));
+            rules += &match at {
+                0 | 6 => format!(" (not (true (at {x} {y} ?r)))"),
+                _ => format!(" (true (at {x} {y} ?r))"),
+            };
+            for (letter, way) in [("x", columns), ("y", rows)] {
+                rules += &match way {
+                    _ if at == 0 => String::new(),
+                    "up" => format!(" (follows ?{letter}{} ?{letter}{at})", at - 1),
+                    "down" => format!(" (follows ?{letter}{at} ?{letter}{})", at - 1),
+                    _ => String::new(),
+                };
+            }
+        }
+        rules += ")";
+    }
+    rules
 }
