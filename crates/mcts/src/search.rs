@@ -172,7 +172,7 @@ impl Search {
     }
 
     /// The same search, which looks at many moves of a state together, as this does, which has to know the states of its
-    /// engine. What it finds is the same.
+    /// engine. What it finds is the same, unless wins are foreseen ([`Config::foresight`]): then it finds them sooner.
     pub fn with_fans(mut self, fans: &dyn Fans) -> Self {
         for worker in &mut self.workers {
             let foresee = self.config.foresight && self.config.solve;

@@ -221,7 +221,7 @@ fn wins_that_are_a_move_away_are_seen_and_save_looks() {
         looks.push(prover.states());
     }
     assert!(4 * looks[1] < 3 * looks[0], "{looks:?}");
-    // Of what is foreseen of its moves a question tells, too.
+    // What is foreseen of its moves can be asked about after a question.
     let game = TakeAway::new(2, 21, 3);
     let state = game.state(4, RoleId(0));
     let mut prover = foreseeing(&game, 0, 1 << 16, Some(100));

@@ -104,11 +104,11 @@ impl<const W: usize> Expander<W> {
         foresee: Option<&Budget>,
     ) -> Self {
         let period = logic.logics.len();
-        let machines = logic.logics.iter().enumerate().map(|(phase, logic_here)| {
+        let machines = logic.logics.iter().enumerate().map(|(phase, of_phase)| {
             let next = |count: usize| &logic.logics[(phase + count) % period];
             let foresee = foresee.map(|budget| ([next(1), next(2)], budget));
-            let look = Look::new(logic_here, foresee);
-            let transition = Transition::new(logic_here);
+            let look = Look::new(of_phase, foresee);
+            let transition = Transition::new(of_phase);
             Machine {
                 makes: compile(&transition.code),
                 transition,
