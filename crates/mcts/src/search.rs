@@ -76,8 +76,9 @@ pub struct Report {
     pub by_ends: Option<f64>,
 }
 
-/// The part of the memory that is lost between nodes of many sizes, which come and go.
-const GAPS: usize = 16;
+/// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many
+/// sizes, which come and go (a quarter of what they take), proofs, and the program with its engines.
+const NODES: usize = 10;
 
 /// The part of the memory in which proofs are kept, where they are looked for.
 const PROOFS: usize = 16;
@@ -92,9 +93,10 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that plays `role` with a graph of at most `memory` bytes. `playouts` must know the
-    /// states of `engine`. It has as many threads as `playouts` can be forked, up to `threads`. With
-    /// one thread and a bound on playouts alone, everything it does repeats for the same `seed`.
+    /// A search that plays `role` in `memory` bytes, of which nodes may take so many that the whole process, if it
+    /// does nothing else, hardly ever takes more. `playouts` must know the states of `engine`. It has as many threads
+    /// as `playouts` can be forked, up to `threads`. With one thread and a bound on playouts alone, everything it does
+    /// repeats for the same `seed`.
     pub fn new(
         engine: Box<dyn Engine>,
         mut playouts: Box<dyn Playouts>,
@@ -121,7 +123,7 @@ impl Search {
         }
         let proves = config.proofs > 0.0 && config.solve && roles > 1;
         let table = if proves { memory / PROOFS } else { 0 };
-        let graph = Graph::new(memory - memory / GAPS - table, config.transpositions);
+        let graph = Graph::new(memory / 16 * NODES, config.transpositions);
         let of_each = table / makers.len();
         let missing = config.missing_goal;
         let workers = makers.into_iter().zip(seed..);

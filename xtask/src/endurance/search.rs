@@ -27,8 +27,8 @@ pub struct Options {
     /// The limit of the search
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory_mib: u64,
-    /// What the process may take beside it: program, engines, stacks, what the allocator keeps
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    /// What the process may take beside it
+    #[arg(long, value_name = "MIB", default_value_t = 0)]
     overhead_mib: u64,
 }
 
