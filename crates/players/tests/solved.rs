@@ -92,7 +92,7 @@ fn connect_four_on_small_boards_is_solved() {
 
 #[test]
 fn what_was_proved_is_not_lost_when_its_states_make_room() {
-    // Nodes for less than a tenth of the states that it takes to solve the game, which are ten sixteenths of this.
+    // The nodes in it hold less than a tenth of the states that it takes to solve the game.
     let memory = 3 << 20;
     let report = search_within(&fixture("connect_four_small"), 400_000, memory);
     assert!(report.bytes <= memory && report.solved, "{report:?}");
