@@ -8,7 +8,6 @@ mod games;
 mod growth;
 mod machine;
 mod perft;
-mod policies;
 mod profiles;
 mod statistics;
 mod stopwatch;
@@ -41,8 +40,6 @@ enum Task {
     Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
     Perft(perft::Options),
-    /// Measure what playout policies cost and what they are worth.
-    Policies(policies::Options),
     /// Measure what profiles of games cost.
     Profiles(profiles::Options),
     /// Play one player against another, default against baseline, over the standing suite.
@@ -64,7 +61,6 @@ fn main() -> ExitCode {
         Task::Endurance(options) => endurance::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
-        Task::Policies(options) => policies::run(&options),
         Task::Profiles(options) => profiles::run(&options),
         Task::Strength(options) => strength::run(&options),
         Task::Tactics(options) => tactics::run(&options),

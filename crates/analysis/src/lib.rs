@@ -9,7 +9,7 @@
 //! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
 //! [`goals`] finds the counts that results are computed from, [`numbers`] scores, coins and steps;
 //! [`symmetries`] in which ways the game is an image of itself; [`factors`] the parts that can each be
-//! played as a game of its own; [`lines`] what goals ask to be collected, and how far roles are with it;
+//! played as a game of its own;
 //! [`prospects`] bounds what each role may still get, by latches and counts together. [`profile`] runs them all within one budget, and [`pictures`] draws
 //! some of what they find.
 //!
@@ -94,7 +94,6 @@ pub mod factors;
 pub mod form;
 pub mod goals;
 pub mod latches;
-pub mod lines;
 pub mod numbers;
 pub mod pictures;
 pub mod play;

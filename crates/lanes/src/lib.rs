@@ -70,7 +70,7 @@ mod transpose;
 pub use expand::{Ask, AskGoals, Children, Expander, LaneFans, Order, Pair};
 pub use playouts::LanePlayouts;
 pub use policy::{
-    Applied, Avoid, Declined, Figures, Guide, Guided, GuidedPlaces, Policy, Unwanted,
+    Applied, Declined, Figures, Guide, Guided, GuidedPlaces, Policy,
 };
 pub use random::RandomPlanes;
 pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};

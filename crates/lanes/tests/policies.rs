@@ -6,8 +6,8 @@ use budget::Budget;
 use common::walker::{LANES, Walker};
 use common::{Game, deviation};
 use game::{Engine, MoveId, RoleId, State};
-use lanes::{Applied, Avoid, Choice, Declined, Guided, Policy, Unwanted};
-use netlist::{Lit, Netlist, Phased, Phases, word};
+use lanes::{Applied, Choice, Declined, Guided, Policy};
+use netlist::{Phased, Phases};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -24,7 +24,6 @@ type Move = (MoveId, MoveId);
 /// A state, and what the reasoner says about it.
 struct Here<'g> {
     game: &'g mut Game,
-    state: &'g State,
     there: State,
     legal: Vec<Vec<Move>>,
 }
@@ -53,7 +52,6 @@ impl<'g> Here<'g> {
         }
         Here {
             game,
-            state,
             there,
             legal,
         }
@@ -135,30 +133,6 @@ impl<'g> Here<'g> {
         careless
     }
 
-    /// The moves that are not wanted.
-    fn unwanted(&mut self, avoid: &Avoid) -> Vec<Move> {
-        let mut unwanted = self.legal[avoid.role].clone();
-        let holds = |state: &State, lit| {
-            let words = state.words();
-            let bit = |fact: usize| words[fact / 64] >> (fact % 64) & 1;
-            let inputs: Vec<u64> = (0..avoid.net.inputs()).map(bit).collect();
-            word(&avoid.net.evaluate(&inputs), lit) & 1 == 1
-        };
-        match &avoid.moves {
-            Unwanted::When(lits) => {
-                unwanted.retain(|&(mv, _)| holds(self.state, lits[mv.0 as usize]));
-            }
-            &Unwanted::LeadingTo(lit) => {
-                let before = holds(self.state, lit);
-                unwanted.retain(|&mv| {
-                    let after = self.after_alone(avoid.role, mv);
-                    holds(&after.state, lit) && !before
-                });
-            }
-        }
-        unwanted
-    }
-
     /// What a policy should leave of each role's moves, given what of it there is.
     fn left(
         &mut self,
@@ -168,17 +142,13 @@ impl<'g> Here<'g> {
         seen: &mut Seen,
     ) -> Vec<Vec<Move>> {
         let mut left = self.legal.clone();
-        let avoid = policy.avoid.iter().map(|avoid| (avoid.role, Some(avoid)));
-        let careful = policy.careful.iter().map(|&role| (role, None));
         let looks = |role: usize| {
             let mut parts = applied.iter().filter(|applied| applied.role == role);
             parts.any(|applied| applied.part == "careful" && applied.outcome.is_ok())
         };
         let anti = policy.anti_decisive.iter().filter(|&&role| !looks(role));
-        let anti = anti.map(|&role| (role, None));
-        let decisive = policy.decisive.iter().map(|&role| (role, None));
-        let parts = avoid.chain(careful).chain(anti).chain(decisive);
-        for ((role, avoid), applied) in parts.zip(applied) {
+        let parts = policy.careful.iter().chain(anti).chain(&policy.decisive);
+        for (&role, applied) in parts.zip(applied) {
             assert_eq!(role, applied.role);
             if applied.part == "careful" {
                 if applied.outcome.is_ok() && self.alone(role) {
@@ -207,33 +177,19 @@ impl<'g> Here<'g> {
             match applied.outcome {
                 Err(Declined::NoChoice) => assert_eq!(self.legal[role].len(), 1),
                 Ok(_) | Err(Declined::Never) if self.legal[role].len() > 1 => {
-                    let looks_ahead =
-                        avoid.is_none_or(|avoid| matches!(avoid.moves, Unwanted::LeadingTo(_)));
-                    if looks_ahead && !self.alone(role) {
+                    if !self.alone(role) {
                         // There is no such result at all.
                         assert_eq!(applied.outcome, Err(Declined::Never));
                         continue;
                     }
-                    let special = match avoid {
-                        Some(avoid) => self.unwanted(avoid),
-                        None => self.wins(role),
-                    };
-                    let good: Vec<Move> = match avoid {
-                        Some(_) => {
-                            let rest = left[role].iter().filter(|mv| !special.contains(mv));
-                            rest.copied().collect()
-                        }
-                        None => special.clone(),
-                    };
+                    let wins = self.wins(role);
                     if applied.outcome.is_err() {
-                        assert!(special.is_empty(), "said that there are none");
-                    } else if !special.is_empty() && !good.is_empty() {
-                        *seen.entry(applied.part).or_default() += 1;
-                    } else {
+                        assert!(wins.is_empty(), "said that there are none");
+                    } else if wins.is_empty() {
                         *seen.entry("neither").or_default() += 1;
-                    }
-                    if !good.is_empty() {
-                        left[role] = good;
+                    } else {
+                        *seen.entry(applied.part).or_default() += 1;
+                        left[role] = wins;
                     }
                 }
                 _ => *seen.entry("left out").or_default() += 1,
@@ -260,14 +216,7 @@ fn optimised(game: &Game) -> Form {
 }
 
 /// What is to be seen in many states.
-const PARTS: [&str; 6] = [
-    "decisive",
-    "anti-decisive",
-    "careful",
-    "avoid",
-    "neither",
-    "listed",
-];
+const PARTS: [&str; 5] = ["decisive", "anti-decisive", "careful", "neither", "listed"];
 
 /// In how many states parts of policies made a difference.
 type Seen = HashMap<&'static str, usize>;
@@ -429,44 +378,6 @@ fn lines(seed: u64) -> String {
     rules
 }
 
-/// A formula of facts.
-fn formula(net: &mut Netlist, inputs: &[Lit], rng: &mut Xoshiro256PlusPlus) -> Lit {
-    (0..3).fold(Lit::FALSE, |all, _| {
-        let mut fact = || {
-            let input = inputs[rng.random_range(0..inputs.len())];
-            if rng.random() { input } else { !input }
-        };
-        let (a, b) = (fact(), fact());
-        let both = net.and(a, b);
-        if rng.random() {
-            net.or(all, both)
-        } else {
-            net.xor(all, both)
-        }
-    })
-}
-
-/// Avoids what some formulas say.
-fn avoids(game: &Game, seed: u64, ahead: bool) -> Vec<Avoid> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let role = |role: usize| {
-        let mut net = Netlist::new();
-        let inputs: Vec<Lit> = game.logic.facts.iter().map(|_| net.input()).collect();
-        let moves = if ahead {
-            Unwanted::LeadingTo(formula(&mut net, &inputs, &mut rng))
-        } else {
-            let moves = game.logic.legal[role].iter();
-            Unwanted::When(
-                moves
-                    .map(|_| formula(&mut net, &inputs, &mut rng))
-                    .collect(),
-            )
-        };
-        Avoid { role, net, moves }
-    };
-    (0..game.roles()).map(role).collect()
-}
-
 /// All policies and some combinations of them.
 fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &mut Seen) {
     let most = game.logic.does.iter().map(Vec::len).max().unwrap_or(0) as u32;
@@ -479,17 +390,8 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
         let roles = 0..game.roles();
         roles.map(|role| Guided { role, mixed }).collect::<Vec<_>>()
     };
-    let ahead = Policy {
-        avoid: avoids(game, seed, true),
-        ..Policy::default()
-    };
-    let here = Policy {
-        avoid: avoids(game, seed, false),
-        ..decisive(game)
-    };
     let listed = Policy {
         guided: guided(false),
-        avoid: avoids(game, seed, false),
         ..Policy::default()
     };
     let wary = Policy {
@@ -502,12 +404,10 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
     };
     let careful_alone = Policy {
         careful: (0..game.roles()).collect(),
-        avoid: avoids(game, seed, false),
         ..Policy::default()
     };
     let heedful = Policy {
         anti_decisive: (0..game.roles()).collect(),
-        avoid: avoids(game, seed, false),
         ..Policy::default()
     };
     let some_listed = Policy {
@@ -515,13 +415,11 @@ fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &m
         ..decisive(game)
     };
     let half = &list[..list.len() / 2];
-    let cases: [(&Policy, &[u32]); 8] = [
+    let cases: [(&Policy, &[u32]); 6] = [
         (&wary, &[]),
         (&careful_alone, &[]),
         (&careful, &[]),
         (&heedful, &[]),
-        (&ahead, &[]),
-        (&here, &[]),
         (&listed, &list),
         (&some_listed, half),
     ];

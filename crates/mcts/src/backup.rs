@@ -3,7 +3,6 @@
 use crate::amaf::{MANY, bytes, note as note_ends};
 use crate::graph::{Graph, Reading};
 use crate::node::{Edge, Kind, Node, NodeRef, Seen};
-use crate::others::Company;
 use crate::path::{Path, Sample, Way};
 use crate::payoffs::worth;
 use crate::{Bounds, Config};
@@ -13,7 +12,7 @@ use smallvec::SmallVec;
 ///
 /// From the bottom up, one depth after the other: so all that comes back to a node at one depth, the root above all,
 /// does so while the processor has it at hand, and other threads seldom take it in between.
-pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config, company: &Company) {
+pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config) {
     for Way { path, sample, .. } in &mut *ways {
         path.updates.clear();
         path.updates.resize(path.nodes.len(), 0);
@@ -23,7 +22,7 @@ pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config, compa
     for place in (0..depths.max().unwrap_or(0)).rev() {
         for way in &mut *ways {
             if place < way.path.nodes.len() {
-                back(graph, way, place, config, company);
+                back(graph, way, place, config);
             }
         }
     }
@@ -32,7 +31,7 @@ pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config, compa
 /// Brings a sample from the node below to the one at a place of its path.
 ///
 /// What goes on in a node is done while it is locked, once; what is known of the one below is brought along.
-fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company: &Company) {
+fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config) {
     let Way { path, sample, .. } = way;
     let Sample {
         values,
@@ -73,7 +72,7 @@ fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company
     clamp(&node, values);
     if let (Some(choices), Kind::Several(mixed)) = (choices, &mut node.kind) {
         // They learn what their choices brought.
-        mixed.update(choices, values, company);
+        mixed.update(choices, values);
     }
     // What was known counts for those above as if as many ways had come back.
     for known in path.known.iter().filter(|known| known.place == place) {
@@ -110,7 +109,7 @@ fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config, company
     drop(node);
     graph.grown(grown);
     if let Some(choices) = choices.filter(|_| place == 0) {
-        regret(graph, at, choices, config, company);
+        regret(graph, at, choices, config);
     }
     path.updates[place] = updates;
 }
@@ -226,13 +225,7 @@ fn note(node: &mut Node, child: Option<NodeRef>, seen: &Seen, choices: &[u32]) {
 }
 
 /// At the root, of more than two roles, they learn what other choices would have brought, too.
-pub(crate) fn regret(
-    graph: &mut Graph,
-    at: NodeRef,
-    choices: &[u32],
-    config: &Config,
-    company: &Company,
-) {
+pub(crate) fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     let Some(node) = graph.get(at) else {
         return;
     };
@@ -246,7 +239,7 @@ pub(crate) fn regret(
     let learnt = mixed.learn(choices, updates, |number, role| {
         let child = graph.get(mixed.edges.get(&number)?.child?)?;
         worth(&child, role)?;
-        Some(company.value(role, |role| child.standings[role].value(child.updates)))
+        Some(child.standings[role].value(child.updates))
     });
     drop(node);
     let mut node = graph.get_mut(at);

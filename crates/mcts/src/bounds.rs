@@ -65,16 +65,6 @@ pub trait Prospects: Send + Sync {
     fn bounds(&self, bits: &[u64], role: RoleId, within: Bounds) -> Bounds;
 }
 
-/// What is to be seen of a state besides its facts.
-pub trait Signs: Send + Sync {
-    /// Adds some words to those of a state, always as many, from which it can be learnt what the state is worth, bit
-    /// by bit. The state is given as [`game::Engine::bits`] gives it.
-    fn add(&mut self, bits: &[u64], to: &mut Vec<u64>);
-
-    /// Another one for another thread, which says the same.
-    fn fork(&self) -> Box<dyn Signs>;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,5 @@
 //! Every number that the search depends on.
 
-use crate::Others;
-
 /// The parameters of the search. Each switch is there to be measured.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -32,8 +30,6 @@ pub struct Config {
     /// other, on a way through a node, at most. The next one is where that way goes on, whatever it is.
     /// So they are weighed as they would be, while ways go where there is something to find out.
     pub known: u32,
-    /// What other roles play for.
-    pub others: Others,
     /// Visits that a move counts for before it was tried, with what was learnt of states like that which
     /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
     /// more or fewer. 0 to learn nothing. `[range: at least 0]`
@@ -51,10 +47,6 @@ pub struct Config {
     /// Whether these searches make use of wins that are a move away before that move is made, where many moves are looked
     /// at together ([`Search::with_fans`](crate::Search::with_fans)) and that is foreseen.
     pub foresight: bool,
-    /// Playouts of a second search at most, which knows nothing of proofs, where it is proved that the role
-    /// cannot win: among moves that are equally good against whoever makes no mistake it looks for the
-    /// one after which most can go wrong. 0 for none: no gain was measured.
-    pub resist: u64,
     /// Playouts from each leaf.
     pub playouts: u32,
     /// Leaves that each thread collects before playouts are made from all of them.
@@ -87,13 +79,11 @@ impl Default for Config {
             equilibrium: true,
             mixing: 0.1,
             known: 16,
-            others: Others::Themselves,
             learning: 0.0,
             amaf: false,
             proofs: 0.0,
             proof_time: 1.0,
             foresight: true,
-            resist: 0,
             playouts: 1,
             batch: 1,
             early: None,
@@ -126,14 +116,6 @@ impl Limits {
                 playouts: (self.playouts / searches).max(1),
                 nodes: (self.nodes / searches).max(1),
             },
-        }
-    }
-
-    /// What is left of them after so many playouts, and states passed.
-    pub(crate) fn less(self, playouts: u64, passed: u64) -> Limits {
-        Limits {
-            playouts: self.playouts.saturating_sub(playouts),
-            nodes: self.nodes.saturating_sub(passed),
         }
     }
 }

@@ -11,10 +11,8 @@ use crate::graph::Graph;
 use crate::learn::Trust;
 use crate::mixed::EDGE;
 use crate::node::{Kind, NodeRef, Seen};
-use crate::others::Company;
 use crate::path::{Leaf, Path, Way};
 use crate::select::best;
-use choose::any;
 use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
@@ -58,11 +56,6 @@ pub(crate) struct Walk<'w, R> {
     pub held: Option<(usize, MoveId)>,
     /// Nodes that are to be asked about ([`Walk::ask`]), as far as that is wanted.
     pub asks: &'w mut Vec<NodeRef>,
-    /// What the other roles are taken to do.
-    pub company: &'w Company,
-    /// Whether one of them has played against the role that searches since that chose, on the way whose step is
-    /// made.
-    pub replied: bool,
     pub rng: &'w mut R,
 }
 
@@ -86,13 +79,11 @@ impl<R: Rng> Walk<'_, R> {
                 let Some(at) = way.next else {
                     continue;
                 };
-                self.replied = way.replied;
                 let step = self.step(at, &mut way.path).unwrap_or_else(|_| {
                     // What cannot be evaluated was tried all the same; or it would be tried for ever.
                     failures += 1;
                     Step::End(Leaf::Known)
                 });
-                way.replied = self.replied;
                 way.next = match step {
                     Step::On(next) => {
                         self.graph.fetch(next);
@@ -206,13 +197,10 @@ impl<R: Rng> Walk<'_, R> {
         if look || recall {
             return Visit::Look { look, known };
         }
-        if !self.company.is_plain() || !node.is_choice() {
+        if !node.is_choice() {
             return Visit::Choose { known };
         }
-        let choice = match node.chooser() {
-            Some(role) if self.company.errs(role, self.rng) => any(&node, self.rng),
-            _ => best(&node, config, self.trust, None, self.rng),
-        };
+        let choice = best(&node, config, self.trust, self.rng);
         let child = match &mut node.kind {
             Kind::One { edges, .. } => edges[choice].take(),
             _ => None,

@@ -4,7 +4,7 @@ use crate::mixed::Mixed;
 use crate::node::{ByRole, Kind, Node, Standing};
 use crate::pays::Pays;
 use crate::together::Together;
-use crate::{Bounds, Config, Prospects, Signs};
+use crate::{Bounds, Config, Prospects};
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -38,9 +38,6 @@ pub(crate) struct Maker {
     /// If not, those of the state that was last asked about, and that state.
     bits: State,
     asked: State,
-    /// What is to be seen besides facts, and the words of a state with that.
-    signs: Option<Box<dyn Signs>>,
-    seen: Vec<u64>,
     /// What facts alone prove of results.
     prospects: Option<Arc<dyn Prospects>>,
     /// What that is in the state that was last asked about, for each role.
@@ -72,8 +69,6 @@ impl Maker {
             together: Together::default(),
             bits: State::default(),
             asked: State::default(),
-            signs: None,
-            seen: Vec::new(),
             prospects: None,
             bounds: vec![Bounds::OPEN; roles],
             before: vec![Bounds::OPEN; roles],
@@ -88,11 +83,6 @@ impl Maker {
     /// Uses what facts alone prove of results, from now on.
     pub fn expect(&mut self, prospects: Arc<dyn Prospects>) {
         self.prospects = Some(prospects);
-    }
-
-    /// Has states seen with these, from now on.
-    pub fn watch_for(&mut self, signs: Box<dyn Signs>) {
-        self.signs = Some(signs);
     }
 
     /// Looks at many moves together, from now on.
@@ -194,13 +184,6 @@ impl Maker {
         Ok(certain)
     }
 
-    /// Whether nothing can change the results any more, by the facts that hold in the state that it went
-    /// to.
-    pub fn is_certain(&mut self, config: &Config) -> bool {
-        self.bound(false, config);
-        self.bounds.iter().all(|bounds| bounds.is_exact())
-    }
-
     /// Finds out what is proved of the results in the state of a node, if that is asked for.
     fn expect_of_node(&mut self, config: &Config) {
         if !self.asks {
@@ -241,25 +224,9 @@ impl Maker {
 
     /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
     pub fn bits(&mut self) -> &[u64] {
-        if self.signs.is_some() {
-            let here = std::mem::take(&mut self.here);
-            self.see(&here);
-            self.here = here;
-            return &self.seen;
-        }
         match self.plain {
             true => self.here.words(),
             false => self.facts(),
-        }
-    }
-
-    /// Puts the words of a state together with what is to be seen besides.
-    fn see(&mut self, state: &State) {
-        let facts = facts(&*self.engine, state, &mut self.asked, &mut self.bits);
-        self.seen.clear();
-        self.seen.extend_from_slice(facts);
-        if let Some(signs) = &mut self.signs {
-            signs.add(facts, &mut self.seen);
         }
     }
 
@@ -276,10 +243,6 @@ impl Maker {
 
     /// Those of another state.
     pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
-        if self.signs.is_some() {
-            self.see(state);
-            return &self.seen;
-        }
         match self.plain {
             true => state.words(),
             false => self.facts_of(state),

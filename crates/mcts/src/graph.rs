@@ -81,12 +81,6 @@ impl Graph {
         }
     }
 
-    /// An empty one in the bytes that this one does not take.
-    pub fn beside(&self) -> Graph {
-        let left = self.shared.memory.saturating_sub(self.bytes());
-        Graph::new(left, self.shared.share)
-    }
-
     /// Nodes in it.
     pub fn len(&self) -> usize {
         let free = self.shared.free.lock().len();

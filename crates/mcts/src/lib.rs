@@ -31,7 +31,7 @@
 //!
 //! # Reading order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `path`, `descend`
-//! (selection), `others` (what they are taken to do), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
+//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
 //! (threads).
 
 mod amaf;
@@ -46,7 +46,6 @@ mod learn;
 mod matrix;
 mod mixed;
 mod node;
-mod others;
 mod path;
 mod payoffs;
 mod pays;
@@ -57,7 +56,6 @@ mod several;
 mod tests;
 mod together;
 
-pub use bounds::{Bounds, Prospects, Signs};
+pub use bounds::{Bounds, Prospects};
 pub use config::{Config, Limits};
-pub use others::Others;
 pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};

@@ -14,7 +14,6 @@
 //! down the same explores more than it finds out.
 
 use crate::node::NodeRef;
-use crate::others::Company;
 use crate::select::width;
 use crate::{Bounds, Config};
 use game::MoveId;
@@ -175,7 +174,6 @@ impl Mixed {
         &mut self,
         visits: u32,
         config: &Config,
-        company: &Company,
         rng: &mut impl Rng,
         choices: &mut Vec<u32>,
     ) {
@@ -185,7 +183,7 @@ impl Mixed {
                 // Without chance, roles that are alike go in step, and most joint moves are never
                 // seen.
                 let arms = &self.arms[role];
-                let random = rng.random::<f64>() < company.mixing(role, config.mixing);
+                let random = rng.random::<f64>() < config.mixing;
                 let random = random.then(|| rng.random_range(0..arms.len()));
                 choice = match random.filter(|&arm| arms[arm].is_open(floor(arms))) {
                     Some(arm) => arm,
@@ -208,9 +206,9 @@ impl Mixed {
     }
 
     /// Notes what each role got, 0 to 1, when these moves were made.
-    pub fn update(&mut self, choices: &[u32], values: &[f64], company: &Company) {
-        for (role, (arms, &choice)) in self.arms.iter_mut().zip(choices).enumerate() {
-            let value = company.value(role, |role| values[role]) as f32;
+    pub fn update(&mut self, choices: &[u32], values: &[f64]) {
+        for ((arms, &choice), &value) in self.arms.iter_mut().zip(choices).zip(values) {
+            let value = value as f32;
             let arm = &mut arms[choice as usize];
             arm.updates += 1;
             let part = 1.0 / arm.updates as f32;

@@ -286,14 +286,6 @@ impl Node {
         }
     }
 
-    /// Leaves only these moves to the chooser, where one role chooses.
-    pub fn keep(&mut self, wanted: &[MoveId]) {
-        if let Kind::One { moves, edges, .. } = &mut self.kind {
-            *moves = wanted.into();
-            *edges = vec![Edge::NEW; wanted.len()].into();
-        }
-    }
-
     #[inline]
     pub fn is_end(&self) -> bool {
         matches!(self.kind, Kind::End)

@@ -88,8 +88,6 @@ pub(crate) struct Way {
     pub leaf: Leaf,
     /// The state that playouts are to be made from: its node may have to make room for others.
     pub state: State,
-    /// Whether another role has played against the one that searches since that chose.
-    pub replied: bool,
     /// What came of it.
     pub sample: Sample,
 }
@@ -113,7 +111,6 @@ impl Way {
             next: None,
             leaf: Leaf::Known,
             state: State::default(),
-            replied: false,
             sample: Sample::default(),
         }
     }
@@ -122,7 +119,6 @@ impl Way {
     pub fn begin(&mut self, root: NodeRef) {
         self.path.clear();
         self.next = Some(root);
-        self.replied = false;
     }
 
     /// Ends with what is there.

@@ -6,7 +6,6 @@
 //! Graphs of their own, of which only the moves at the root were put together, brought more playouts; that
 //! they played better than one was not shown.
 
-mod resist;
 mod work;
 mod worker;
 
@@ -14,9 +13,7 @@ pub use crate::answer::{Candidate, Forecast};
 
 use crate::answer::{best, candidates, expected};
 use crate::graph::Graph;
-use crate::node::Kind;
-use crate::others::Company;
-use crate::{Config, Limits, Prospects, Signs};
+use crate::{Config, Limits, Prospects};
 use budget::Budget;
 use game::{Engine, EngineError, Fans, MoveId, Playouts, RoleId, State};
 use proofs::Prover;
@@ -88,7 +85,6 @@ pub struct Search {
     config: Config,
     role: RoleId,
     forecast: Option<Forecast>,
-    company: Company,
     workers: Vec<Worker>,
 }
 
@@ -137,7 +133,6 @@ impl Search {
         Search {
             role,
             forecast: None,
-            company: Company::new(role.0, roles, &config),
             workers,
             config,
         }
@@ -147,18 +142,6 @@ impl Search {
     #[cfg(test)]
     pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
         self.workers[0].root()
-    }
-
-    /// The same search, which learns what states are worth from these, too. Does nothing where the engine does not
-    /// tell the facts.
-    pub fn with_signs(mut self, signs: &dyn Signs) -> Self {
-        for worker in &mut self.workers {
-            let engine = worker.maker.engine();
-            if engine.bits(&engine.initial(), &mut State::default()) {
-                worker.maker.watch_for(signs.fork());
-            }
-        }
-        self
     }
 
     /// The same search, which uses what the facts of a state alone prove of results. Does nothing where the
@@ -193,35 +176,6 @@ impl Search {
     /// what was said before.
     pub fn foresee(&mut self, forecast: Option<Forecast>) {
         self.forecast = forecast;
-    }
-
-    /// Says how often another role is taken to choose by reason from now on, 0 to 1; else it makes any of its
-    /// moves. At first all do always.
-    pub fn trust(&mut self, role: RoleId, reason: f64) {
-        self.company.trust(role.0, reason);
-    }
-
-    /// How often each move of a role was made by the search in `state`; none if that is not known, or the
-    /// role had no choice.
-    pub fn visits_of(&self, state: &State, role: RoleId) -> Vec<(MoveId, u32)> {
-        let graph = &self.workers[0].graph;
-        let node = graph.find(state).and_then(|node| graph.get(node));
-        match node.as_deref().map(|node| &node.kind) {
-            Some(Kind::One {
-                role: chooser,
-                moves,
-                edges,
-                ..
-            }) if *chooser as usize == role.0 => {
-                let edges = moves.iter().zip(edges);
-                edges.map(|(&mv, edge)| (mv, edge.visits)).collect()
-            }
-            Some(Kind::Several(mixed)) if mixed.arms[role.0].len() > 1 => {
-                let arms = mixed.arms[role.0].iter();
-                arms.map(|arm| (arm.mv, arm.visits)).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 
     /// Searches for the best move in `state` until `budget` ends, `limits` are reached, or the
@@ -261,15 +215,7 @@ impl Search {
         }
         let candidates = found;
         let place = best(&candidates, &mut self.workers[0].rng);
-        let mut candidate = place.map(|place| candidates[place]);
-        if let Some(found) = candidate.filter(|_| solved && self.config.resist > 0) {
-            publish(found.mv);
-            let left = limits.less(counts.playouts, counts.passed);
-            if let Some((hardest, more)) = self.resist(state, found, &candidates, left, budget) {
-                candidate = Some(hardest);
-                counts.add(more);
-            }
-        }
+        let candidate = place.map(|place| candidates[place]);
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
         let graph = &self.workers[0].graph;
@@ -404,7 +350,6 @@ impl Search {
             began: budget.clock().now(),
             config: &self.config,
             role: self.role,
-            company: &self.company,
             done: AtomicBool::new(false),
             playouts: AtomicU64::new(0),
             passed: AtomicU64::new(0),

@@ -1,9 +1,8 @@
 //! Which move to look at next, where one role chooses.
 
 use crate::Config;
-use crate::graph::Graph;
 use crate::learn::Trust;
-use crate::node::{Edge, Kind, Node};
+use crate::node::{Kind, Node};
 use rand::{Rng, RngExt};
 
 /// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
@@ -13,34 +12,16 @@ use rand::{Rng, RngExt};
 /// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
 /// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
 /// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
-///
-/// A role that plays `against` another one goes by how little that gets in the children.
-pub(crate) fn best(
-    node: &Node,
-    config: &Config,
-    trust: Trust,
-    against: Option<(&Graph, usize)>,
-    rng: &mut impl Rng,
-) -> usize {
+pub(crate) fn best(node: &Node, config: &Config, trust: Trust, rng: &mut impl Rng) -> usize {
     let Kind::One { role, edges, .. } = &node.kind else {
         return 0;
     };
-    let value = |node: &Node| match against {
-        Some((_, other)) => 1.0 - node.standings[other].value(node.updates) as f32,
-        None => node.standings[*role as usize].value(node.updates) as f32,
-    };
-    let known = |edge: &Edge| match against {
-        Some((graph, other)) => match edge.child.and_then(|child| graph.get(child)) {
-            Some(child) => (value(&child), child.standings[other].variance() as f32),
-            None => (Edge::NEW.mean, Edge::NEW.variance),
-        },
-        None => (edge.mean, edge.variance),
-    };
-    let floor = node.standings[*role as usize].bounds.low;
+    let standing = &node.standings[*role as usize];
+    let floor = standing.bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
     let expected = if node.looked { trust.visits } else { 0.0 };
-    let own = value(node) + trust.offset;
+    let own = standing.value(node.updates) as f32 + trust.offset;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
         // Nothing is to be found out where the result is known, or cannot beat what is sure.
@@ -57,7 +38,7 @@ pub(crate) fn best(
         if unvisited > 0 {
             continue;
         }
-        let (mean, variance) = known(edge);
+        let (mean, variance) = (edge.mean, edge.variance);
         let bound = if settled {
             mean - 1e6
         } else {

@@ -5,7 +5,7 @@ mod batches;
 mod fans;
 mod proofs;
 
-use crate::{Bounds, Config, Limits, Others, Report, Search, SearchError};
+use crate::{Bounds, Config, Limits, Report, Search, SearchError};
 use budget::{Budget, ManualClock};
 use game::{Engine, MoveId, RoleId, ScalarPlayouts, State};
 use std::sync::Arc;
@@ -429,9 +429,9 @@ fn where_a_mixture_is_right_nothing_is_proved() {
     }
 }
 
-/// What the first of three roles expects of its second move, 0 to 100.
-fn expected(config: Config, reason: f64) -> f64 {
-    // With its second move it gets all if both others play for themselves, which they do with
+#[test]
+fn each_of_three_roles_plays_for_itself() {
+    // With its second move the first role gets all if both others play for themselves, which they do with
     // their first moves, and less for each that does not.
     let payoff = |played: &[u64], role: RoleId| {
         let against = (played[1] + played[2]) as u8;
@@ -442,50 +442,14 @@ fn expected(config: Config, reason: f64) -> f64 {
         })
     };
     let game = Matrix::new(3, 2, 1, payoff).in_turn();
-    let mut search = search_with(game.clone(), 0, config);
-    for role in 1..3 {
-        search.trust(RoleId(role), reason);
-    }
-    let report = choose(&mut search, &game.initial(), 20_000);
-    report.candidates[1].value.expect("it was tried")
-}
-
-#[test]
-fn others_may_be_taken_to_play_against_us_all_or_one_of_them() {
-    let seen = |others| {
-        let config = Config {
-            others,
-            solve: false,
-            ..Config::default()
-        };
-        expected(config, 1.0)
-    };
-    let kinds = [Others::Themselves, Others::OneAgainst, Others::Against];
-    let seen = kinds.map(seen);
-    assert!(seen[0] > 90.0, "{seen:?}");
-    assert!((40.0..60.0).contains(&seen[1]), "{seen:?}");
-    assert!(seen[2] < 10.0, "{seen:?}");
-}
-
-#[test]
-fn whoever_makes_any_move_is_expected_to() {
-    let config = || Config {
+    let config = Config {
         solve: false,
         ..Config::default()
     };
-    let seen = [1.0, 0.5, 0.0].map(|reason| expected(config(), reason));
-    assert!(seen[0] > 90.0, "{seen:?}");
-    assert!((65.0..85.0).contains(&seen[1]), "{seen:?}");
-    assert!((45.0..55.0).contains(&seen[2]), "{seen:?}");
-}
-
-#[test]
-fn what_is_proved_does_not_depend_on_what_others_are_taken_for() {
-    for others in [Others::Themselves, Others::OneAgainst, Others::Against] {
-        let config = Config {
-            others,
-            ..Config::default()
-        };
-        assert_eq!(expected(config, 0.5), 100.0, "{others:?}");
-    }
+    let mut search = search_with(game.clone(), 0, config);
+    let report = choose(&mut search, &game.initial(), 20_000);
+    let expected = report.candidates[1].value.expect("it was tried");
+    assert!(expected > 90.0, "{expected}");
+    let report = choose(&mut self::search(game.clone(), 0), &game.initial(), 20_000);
+    assert_eq!(report.candidates[1].value, Some(100.0), "{report:?}");
 }

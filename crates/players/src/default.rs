@@ -1,7 +1,7 @@
 //! The profile `default`, and what it can do without.
 
 use crate::grapher::Profile;
-use mcts::{Config, Others};
+use mcts::Config;
 
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
 const LEARNING: f64 = 4.0;
@@ -20,7 +20,6 @@ pub(crate) fn default() -> Profile {
         reuse: true,
         sum: true,
         ranges: true,
-        lines: false,
         ponder: true,
         lanes: true,
         fans: true,
@@ -30,7 +29,6 @@ pub(crate) fn default() -> Profile {
         factors: true,
         passing: false,
         habits: true,
-        reason: usize::MAX,
         tune: None,
         per_leaf: 8,
         leaves: 64,
@@ -193,28 +191,8 @@ pub struct Extra {
 /// What no match has spoken for so far.
 pub const EXTRAS: &[Extra] = &[
     Extra {
-        name: "best-reply",
-        what: "one of the others plays against the role that searches, between two moves of that",
-        on: |profile| profile.config.others = Others::OneAgainst,
-    },
-    Extra {
-        name: "lines",
-        what: "of lines that goals ask for, how many are open tells what states are worth, too",
-        on: |profile| profile.lines = true,
-    },
-    Extra {
-        name: "paranoid",
-        what: "all others play against the role that searches",
-        on: |profile| profile.config.others = Others::Against,
-    },
-    Extra {
         name: "passing",
         what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",
         on: |profile| profile.passing = true,
-    },
-    Extra {
-        name: "reason",
-        what: "whoever did not do what the search would have done is taken to make any move now and then",
-        on: |profile| profile.reason = 2,
     },
 ];

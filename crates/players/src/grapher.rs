@@ -3,11 +3,10 @@
 use crate::habits::Habits;
 use crate::parts::ByParts;
 use crate::preparation::{Prepared, prepare};
-use crate::reason::Reason;
 use crate::{BestMove, Player, PlayerError, Setup, Work};
 use analysis::form::form;
 use budget::Budget;
-use game::{MoveId, RoleId, State};
+use game::{MoveId, State};
 use mcts::{Config, Forecast, Limits, Search, SearchError};
 use metagame::{Log, Plan, Plans, Settings, tune};
 use prepare::logic_of;
@@ -33,8 +32,6 @@ pub(crate) struct Profile {
     pub sum: bool,
     /// Whether it is proved, where that is possible, which results are out of reach for good.
     pub ranges: bool,
-    /// Whether open lines of goals tell what states are worth.
-    pub lines: bool,
     /// Whether the search goes on in the time of others, where it may.
     pub ponder: bool,
     /// Whether playouts are made side by side where that is possible.
@@ -53,8 +50,6 @@ pub(crate) struct Profile {
     pub passing: bool,
     /// Whether it is told what another role is going to do from what that did before.
     pub habits: bool,
-    /// The least number of roles with which it is told how far the others play like the search.
-    pub reason: usize,
     /// The percentage of the start clock in which settings race for what is played with, if they do.
     pub tune: Option<u32>,
     /// Playouts from each leaf, if they are made side by side.
@@ -96,8 +91,6 @@ pub(crate) struct Grapher {
     parts: ByParts,
     /// What the other role did, where two choose at once.
     habits: Habits,
-    /// How far the others play like the search.
-    reason: Reason,
     /// The state of the last choice and the move that was chosen.
     before: Option<(State, MoveId)>,
     /// What there is to say of the last choice, once there was one.
@@ -122,7 +115,6 @@ impl Grapher {
             plan: None,
             parts: ByParts::Whole,
             habits: Habits::default(),
-            reason: Reason::default(),
             before: None,
             last: None,
             work: None,
@@ -172,26 +164,14 @@ impl Grapher {
     /// what another one is going to do.
     fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
         let before = self.before.take();
-        let (of, search) = self.of.as_mut().zip(self.search.as_mut())?;
-        let roles = of.engine().roles().len();
-        let judges = roles >= self.profile.reason;
-        let stage = before.as_ref().and_then(|(before, _)| of.stage(before));
+        let of = self.of.as_mut().filter(|_| self.profile.habits)?;
         if let Some((before, own)) = before
-            && (judges || self.profile.habits && stage.is_some())
+            && let Some((stage, other)) = of.stage(&before)
             && let Some(joint) = of.joint(&before, own, state, budget)
         {
-            for (role, &made) in (0..).map(RoleId).zip(&joint).filter(|_| judges) {
-                let visits = search.visits_of(&before, role);
-                self.reason.note(role, &visits, made);
-            }
-            if let Some((stage, other)) = stage {
-                self.habits.note(stage, [own, joint[other.0]]);
-            }
+            self.habits.note(stage, [own, joint[other.0]]);
         }
-        for role in (0..roles).map(RoleId).filter(|_| judges) {
-            search.trust(role, self.reason.of(role));
-        }
-        let (stage, role) = of.stage(state).filter(|_| self.profile.habits)?;
+        let (stage, role) = of.stage(state)?;
         self.habits.forecast(role, &stage)
     }
 }
@@ -277,7 +257,6 @@ impl Player for Grapher {
         self.search = Some(search);
         self.of = Some(of);
         self.habits = Habits::default();
-        self.reason = Reason::default();
         self.before = None;
         self.last = None;
         Ok(())

@@ -40,7 +40,6 @@ mod passing;
 mod player;
 mod preparation;
 mod proved;
-mod reason;
 mod searcher;
 mod simple;
 mod spec;

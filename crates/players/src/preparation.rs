@@ -8,7 +8,7 @@ use crate::habits::Stage;
 use crate::proved::Proved;
 use budget::Budget;
 use game::{Engine, Fans, MoveId, Playouts, RoleId, ScalarPlayouts, State};
-use mcts::{Config, Prospects, Report, Search, Signs};
+use mcts::{Config, Prospects, Report, Search};
 use metagame::{Log, Searches, Settings as Tuned};
 use prepare::fans_beside;
 use std::sync::Arc;
@@ -40,7 +40,6 @@ pub(crate) struct Prepared {
     leaves: u32,
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
-    signs: Option<Box<dyn Signs>>,
     /// What looks at all moves of a state together, if that is worth it.
     fans: Option<Box<dyn Fans>>,
     /// What the search is played with.
@@ -180,10 +179,6 @@ impl Prepared {
         let mut config = self.config.clone();
         settings.apply(&mut config);
         let search = Search::new(engine, playouts, role, seed, threads, memory, config);
-        let search = match &self.signs {
-            Some(signs) => search.with_signs(&**signs),
-            None => search,
-        };
         let search = match &self.fans {
             Some(fans) => search.with_fans(&**fans),
             None => search,
@@ -223,13 +218,6 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
             "latches, or counts that cannot go back, are proved",
         );
     }
-    if proved.signs.is_some() {
-        log.stage(
-            "lines",
-            "what states are worth is learnt from open lines, too",
-            "goals ask for facts that are collected",
-        );
-    }
     let mut plain = plain(&*setup.engine, setup.seed);
     let mut settings = profile.settings();
     settings.lanes = false;
@@ -258,7 +246,6 @@ pub(crate) fn prepare(setup: Setup, profile: &Profile, log: &mut Log, budget: &B
         lanes,
         config,
         prospects: proved.prospects,
-        signs: proved.signs,
         settings,
     }
 }

@@ -1,13 +1,12 @@
-//! What is proved of the results before the first move, and what goals ask to be collected.
+//! What is proved of the results before the first move.
 
 use crate::Setup;
 use crate::grapher::Profile;
-use analysis::lines::Progress;
 use analysis::structure::Goals;
 use budget::Budget;
 use game::RoleId;
 use invariants::Groups;
-use mcts::{Bounds, Prospects, Signs};
+use mcts::{Bounds, Prospects};
 use netlist::GameLogic;
 use prepare::logic_of;
 use std::sync::Arc;
@@ -17,8 +16,7 @@ use std::time::Duration;
 /// on the sum.
 const OF_GROUPS: u32 = 16;
 const OF_SUM: u32 = 4;
-/// The part of the rest that may be spent on lines, and on the ranges.
-const OF_LINES: u32 = 32;
+/// The part of the rest that may be spent on the ranges.
 const OF_RANGES: u32 = 16;
 /// The most time that is spent on each of these.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -33,8 +31,6 @@ pub(crate) struct Proved {
     pub sum: Option<u16>,
     /// Which results the facts of a state have put out of reach.
     pub prospects: Option<Arc<dyn Prospects>>,
-    /// How far roles are with lines, where goals ask for any.
-    pub signs: Option<Box<dyn Signs>>,
 }
 
 impl Proved {
@@ -42,7 +38,7 @@ impl Proved {
     pub fn find(setup: &Setup, profile: &Profile, budget: &Budget) -> Proved {
         let of_sum = profile.sum && setup.engine.roles().len() == 2;
         let of_ranges = profile.ranges && profile.config.solve;
-        let logic = logic_of(&*setup.engine).filter(|_| of_sum || of_ranges || profile.lines);
+        let logic = logic_of(&*setup.engine).filter(|_| of_sum || of_ranges);
         let Some(logic) = logic else {
             return Proved::default();
         };
@@ -52,11 +48,6 @@ impl Proved {
             true => Goals::proved_sum(&logic, &groups, setup.seed, &share(OF_SUM)),
             false => None,
         };
-        let signs = match profile.lines && profile.config.learning > 0.0 {
-            true => Progress::find(&logic, &groups, &share(OF_LINES)),
-            false => None,
-        };
-        let signs = signs.map(|lines| Box::new(Lines(lines)) as Box<dyn Signs>);
         let prospects = match of_ranges {
             true => Ranges::find(&logic, &groups, setup, profile, &share(OF_RANGES)),
             false => None,
@@ -64,21 +55,7 @@ impl Proved {
         Proved {
             sum: sum.and_then(|sum| u16::try_from(sum).ok()),
             prospects,
-            signs,
         }
-    }
-}
-
-/// How far roles are with lines.
-struct Lines(Progress);
-
-impl Signs for Lines {
-    fn add(&mut self, bits: &[u64], to: &mut Vec<u64>) {
-        self.0.add(bits, to);
-    }
-
-    fn fork(&self) -> Box<dyn Signs> {
-        Box::new(Lines(self.0.clone()))
     }
 }
 
@@ -162,44 +139,6 @@ mod tests {
             state = next;
         }
         reports
-    }
-
-    #[test]
-    fn lines_are_found_where_goals_ask_for_any_and_they_are_wanted() {
-        let found = |name: &str, lines: bool, learning: f64| {
-            let mut profile = crate::default::default();
-            profile.lines = lines;
-            profile.config.learning = learning;
-            let setup = setup(&*scalar(name), 0, 1);
-            Proved::find(&setup, &profile, &Budget::system())
-                .signs
-                .is_some()
-        };
-        assert!(found("connect_four_small", true, 4.0));
-        assert!(!found("connect_four_small", false, 4.0));
-        assert!(!found("connect_four_small", true, 0.0));
-        assert!(!found("breakthrough_small", true, 4.0));
-    }
-
-    #[test]
-    fn what_open_lines_are_worth_is_learnt() {
-        let engine = scalar("connect_four_small");
-        let foretold = [false, true].map(|lines| {
-            let mut profile = crate::default::default();
-            (profile.lines, profile.lanes, profile.config.amaf) = (lines, false, false);
-            let budget = Budget::system();
-            let setup = setup(&*engine, 0, 1);
-            let of = prepare(setup, &profile, &mut metagame::Log::new(&budget), &budget);
-            let limits = Limits {
-                playouts: 20_000,
-                ..Limits::default()
-            };
-            let state = engine.initial();
-            let report = of.search().choose(&state, limits, &budget, &|_| ());
-            report.expect("there are moves").foretold
-        });
-        println!("{foretold:?}");
-        assert!(foretold[1] > foretold[0], "{foretold:?}");
     }
 
     #[test]

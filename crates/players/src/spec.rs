@@ -25,7 +25,6 @@ use std::sync::Arc;
 /// | `exploration=N` | `default` | N percent of the usual weight of exploration |
 /// | `proofs=N` | `default` | N states are made in search of a proof for each hundred visits of a node, when these have doubled |
 /// | `proof-time=N` | `default` | at most N percent of the time go into proofs |
-/// | `resist=N` | `default` | where it is proved that no win is left, N playouts more choose among moves that are equally good the one after which others go wrong most often |
 /// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
 /// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
 ///
@@ -57,7 +56,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether `default` alone has them.
-const NUMBERS: [(&str, bool); 12] = [
+const NUMBERS: [(&str, bool); 11] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -67,7 +66,6 @@ const NUMBERS: [(&str, bool); 12] = [
     ("playouts", false),
     ("proof-time", true),
     ("proofs", true),
-    ("resist", true),
     ("threads", true),
     ("tune", true),
 ];
@@ -253,7 +251,6 @@ impl Spec {
         profile.per_leaf = small("per-leaf").unwrap_or(profile.per_leaf);
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
         profile.config.early = small("early").map(|percent| f64::from(percent) / 100.0);
-        profile.config.resist = number("resist").unwrap_or(profile.config.resist);
         if let Some(visits) = small("learning") {
             profile.config.learning = f64::from(visits);
         }
@@ -273,7 +270,6 @@ impl Spec {
         profile.fans &= free;
         profile.sum &= free;
         profile.ranges &= free;
-        profile.lines &= free;
         profile.factors &= free;
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };

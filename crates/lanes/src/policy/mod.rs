@@ -1,7 +1,7 @@
 //! How playouts choose their moves, when not uniformly among the legal ones.
 //!
 //! A policy is settled when the program of a [`crate::Step`] is written, because what it looks at
-//! becomes part of the circuit. There are five parts, which can be combined. None is on unless it is
+//! becomes part of the circuit. There are four parts, which can be combined. None is on unless it is
 //! asked for, and a program without any is the same to the last gate.
 //!
 //! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one for
@@ -13,26 +13,20 @@
 //!   are in its way. It costs another such set of signals.
 //! - *Careful moves*: moves after which the role that chooses next could win at once are left alone, in place of
 //!   anti-decisive moves. Whether it could is one signal, made for each move.
-//! - *Avoided moves*: moves that the caller has a signal for, or moves that lead to what the caller
-//!   has a signal for, such as a goal that has become impossible. It costs two gates a move and what
-//!   the signals take.
 //! - *Lists*: the first legal move of a list, at two operations a move; a [`Guided`] role that
-//!   never chooses uniformly is faster than one that does. It is a hook for values of moves that are
-//!   learnt; by itself it makes nothing stronger.
+//!   never chooses uniformly is faster than one that does. It is how learnt weights of moves will steer
+//!   playouts; no player uses it yet.
 //!
-//! Every part ends in a uniform choice, but for guided roles. `cargo xtask policies` measures what
-//! they cost and what they are worth; figures are in the README of this crate.
+//! Every part ends in a uniform choice, but for guided roles. Figures are in the README of this crate.
 
 mod ahead;
 mod answers;
 mod anti_decisive;
-mod avoid;
 mod careful;
 mod decisive;
 mod foresee;
 mod guided;
 
-pub use avoid::{Avoid, Unwanted};
 pub(crate) use foresee::foresee;
 pub(crate) use guided::Lists;
 pub use guided::{Guide, Guided, GuidedPlaces};
@@ -64,8 +58,6 @@ pub struct Policy {
     /// Roles that leave alone moves after which the role that chooses next could win at once, where there are others.
     /// Where that can be told, these need no anti-decisive moves beside it.
     pub careful: Vec<usize>,
-    /// Moves that are left alone where there are others.
-    pub avoid: Vec<Avoid>,
     /// Roles that choose by lists of moves instead of uniformly.
     pub guided: Vec<Guided>,
 }
@@ -73,7 +65,7 @@ pub struct Policy {
 /// What became of a part of a policy in one phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
-    /// Which part: `decisive`, `anti-decisive`, `careful` or `avoid`.
+    /// Which part: `decisive`, `anti-decisive` or `careful`.
     pub part: &'static str,
     /// Whose choice it is about.
     pub role: usize,
@@ -98,8 +90,6 @@ pub enum Declined {
     NoChoice,
     /// No move can be what the policy looks for.
     Never,
-    /// Its signals are not about the facts and moves of this game.
-    OtherGame,
     /// Other roles choose at the same time, and what comes of a move depends on them.
     OthersChoose,
     /// It cannot be told who chooses next.
@@ -117,7 +107,6 @@ impl fmt::Display for Declined {
         f.write_str(match self {
             Declined::NoChoice => "there is nothing to choose",
             Declined::Never => "no move can be one of these",
-            Declined::OtherGame => "its signals are of another game",
             Declined::OthersChoose => "others choose at the same time",
             Declined::NoTurns => "it is not known who chooses next",
             Declined::Recursive => "a recursive rule is in the way",
@@ -216,14 +205,6 @@ impl Draft<'_, '_> {
         legal: Vec<Vec<Lit>>,
     ) -> (Vec<Vec<Lit>>, Vec<Applied>) {
         let (mut left, mut applied) = (legal.clone(), Vec::new());
-        for avoid in &policy.avoid {
-            let outcome = avoid.restrict(self, &legal, &mut left);
-            applied.push(Applied {
-                part: "avoid",
-                role: avoid.role,
-                outcome,
-            });
-        }
         let mut careful = Vec::new();
         for &role in &policy.careful {
             let outcome = careful::restrict(self, &legal, role, &mut left);
@@ -245,7 +226,7 @@ impl Draft<'_, '_> {
                 outcome,
             });
         }
-        // Last, because a win is worth more than what is avoided.
+        // Last, because a win is worth more than what is prevented.
         for &role in &policy.decisive {
             let outcome = decisive::restrict(self, &legal, role, &mut left);
             applied.push(Applied {

@@ -3,11 +3,10 @@
 use super::Walk;
 use crate::backup::{prove, regret};
 use crate::graph::Graph;
-use crate::learn::Trust;
 use crate::node::{Kind, Node, NodeRef};
 use crate::path::Path;
 use crate::select::best;
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 impl<R: Rng> Walk<'_, R> {
     /// Chooses what to look at next in a node. Joint moves of which the result is known come back at once,
@@ -53,7 +52,7 @@ impl<R: Rng> Walk<'_, R> {
         let mut news = false;
         let mut node = self.graph.get_mut(at);
         if let Some(Kind::Several(mixed)) = node.as_deref_mut().map(|node| &mut node.kind) {
-            mixed.update(choices, &values, self.company);
+            mixed.update(choices, &values);
             if let Some(edge) = mixed.edge(choices) {
                 edge.visits += 1;
                 news = edge.proved != proved;
@@ -65,7 +64,7 @@ impl<R: Rng> Walk<'_, R> {
             prove(self.graph, at, self.config);
         }
         if begins {
-            regret(self.graph, at, choices, self.config, self.company);
+            regret(self.graph, at, choices, self.config);
         }
         Some(values)
     }
@@ -73,60 +72,26 @@ impl<R: Rng> Walk<'_, R> {
     /// Chooses what to look at next in a node, with which the way `begins` or not.
     fn choose(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
         let config = self.config;
-        let choice = self.alone(at);
-        if let Some(choice) = choice {
-            choices.push(choice as u32);
+        let Some(mut node) = self.graph.get_mut(at) else {
+            return;
+        };
+        if node.is_choice() {
+            choices.push(best(&node, config, self.trust, self.rng) as u32);
             return;
         }
-        let mut node = self.graph.get_mut(at);
-        if let Some(Node {
+        if let Node {
             kind: Kind::Several(mixed),
             visits,
             ..
-        }) = node.as_deref_mut()
+        } = &mut *node
         {
-            self.replied &= mixed.arms[self.company.own].len() < 2;
             match begins && mixed.by_regret(config) {
                 true => mixed.mix(config, self.rng, choices),
-                false => mixed.choose(*visits, config, self.company, self.rng, choices),
+                false => mixed.choose(*visits, config, self.rng, choices),
             }
             if let Some((role, mv)) = self.held.filter(|_| begins) {
                 mixed.hold(role, mv, choices);
             }
         }
-    }
-
-    /// The move of a role that chooses alone, by its place.
-    fn alone(&mut self, at: NodeRef) -> Option<usize> {
-        let graph = &*self.graph;
-        let node = &*graph.get(at)?;
-        let Kind::One { role, .. } = &node.kind else {
-            return None;
-        };
-        let (role, company) = (*role as usize, self.company);
-        self.replied &= role != company.own;
-        if company.errs(role, self.rng) {
-            return Some(any(node, self.rng));
-        }
-        let against = Some((graph, company.own));
-        if company.is_against(role) {
-            return Some(best(node, self.config, self.trust, against, self.rng));
-        }
-        let own = best(node, self.config, self.trust, None, self.rng);
-        if self.replied || !company.may_reply(role) {
-            return Some(own);
-        }
-        // What is expected of moves that were not tried is said of the role's own result.
-        let reply = best(node, self.config, Trust::NONE, against, self.rng);
-        self.replied = reply != own;
-        Some(reply)
-    }
-}
-
-/// Any move, by its place, where one role chooses.
-pub(super) fn any(node: &Node, rng: &mut impl Rng) -> usize {
-    match &node.kind {
-        Kind::One { edges, .. } => rng.random_range(0..edges.len()),
-        _ => 0,
     }
 }

@@ -38,10 +38,7 @@ impl<R: Rng> Walk<'_, R> {
         let state: State = node.state.clone();
         drop(node);
         let guess = self.config.learning > 0.0;
-        let company = self.company;
-        let value = |evaluation: &Evaluation, bits: &[u64]| -> f32 {
-            company.value(role, |role| f64::from(evaluation.value(bits, role))) as f32
-        };
+        let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
         if guess {
             let bits = self.maker.bits_of(&state);

@@ -21,14 +21,10 @@ impl<R: Rng> Walk<'_, R> {
         let role = usize::from(*role);
         let gains: Vec<Fact> = edges.iter().map(|edge| edge.gain).collect();
         drop(node);
-        let company = self.company;
         let found = path.iter().rev().find_map(|&above| {
             let above = self.graph.get(above)?;
             let ends = above.ends.as_deref().filter(|ends| speaks(ends))?;
-            let of = |worth: &dyn Fn(usize) -> f64| company.value(role, worth);
-            let nothing = of(&|_| 0.0);
-            let value = |&gain| (of(&|role| f64::from(worth(ends, gain, role))) - nothing) as f32;
-            let worths = gains.iter().map(value);
+            let worths = gains.iter().map(|&gain| worth(ends, gain, role));
             Some(worths.collect::<Vec<_>>())
         });
         let (Some(found), Some(mut node)) = (found, self.graph.get_mut(at)) else {

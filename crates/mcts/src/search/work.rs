@@ -7,7 +7,6 @@ use crate::answer::{best, candidates, is_settled};
 use crate::backup::{backup, undo};
 use crate::descend::Walk;
 use crate::node::NodeRef;
-use crate::others::Company;
 use crate::path::{Leaf, Way};
 use crate::{Config, Limits};
 use budget::Budget;
@@ -24,20 +23,10 @@ pub(super) struct Counts {
     pub(super) failures: u64,
 }
 
-impl Counts {
-    /// The counts of another search besides.
-    pub(super) fn add(&mut self, other: Counts) {
-        self.playouts += other.playouts;
-        self.passed += other.passed;
-        self.failures += other.failures;
-    }
-}
-
 /// What the workers of one search share.
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
     pub(super) role: RoleId,
-    pub(super) company: &'a Company,
     /// A role that has decided for a move at the root.
     pub(super) held: Option<(usize, MoveId)>,
     /// When it began, by the clock of the budget.
@@ -191,8 +180,6 @@ impl Shared<'_> {
             config: self.config,
             held: self.held,
             asks: &mut worker.asks,
-            company: self.company,
-            replied: false,
             rng: &mut worker.rng,
         }
     }
@@ -309,7 +296,7 @@ impl Shared<'_> {
                 }
             }
         }
-        backup(graph, &mut worker.ways, self.config, self.company);
+        backup(graph, &mut worker.ways, self.config);
         if self.config.learning > 0.0 {
             for Way {
                 path, leaf, sample, ..
