@@ -236,6 +236,6 @@ impl Engine for PropnetEngine {
 
     fn bits(&self, state: &State, bits: &mut State) -> bool {
         bits.clone_from(state);
-        self.basis.is_some() && self.words_of(state).is_ok()
+        self.words_of(state).is_ok()
     }
 }
