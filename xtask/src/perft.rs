@@ -87,7 +87,7 @@ fn one(game: &Path, options: &Options) -> anyhow::Result<String> {
             },
             &budget,
         );
-        let mut engine = prepared.with_context(|| choice.name())?.engine;
+        let mut engine = prepared.with_context(|| choice.name())?.playable.engine;
         let limits = Limits {
             depth: options.depth,
             transitions: options.transitions,

@@ -3,9 +3,9 @@
 use analysis::profile::{Profile, Progress};
 use anyhow::Context;
 use budget::Budget;
+use compile::build_network;
 use datalog::Program;
 use indicatif::ProgressBar;
-use prepare::build_network;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;

@@ -2,8 +2,9 @@
 
 use anyhow::Context;
 use budget::Budget;
+use compile::{Compiled, build_network};
 use datalog::Program;
-use prepare::{Proofs, build_network, shrunk};
+use prepare::{proved, shrunk};
 use propnet::Statistics;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -77,16 +78,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.instances,
         report.peak_bytes >> 20
     )?;
+    let statistics = Statistics::new(&built.network, &unlimited)?;
     if args.stats {
         writeln!(out)?;
         for removed in &built.removed {
             writeln!(out, "{removed}")?;
         }
-        let logic = netlist::lower(&built.network, &budget)?;
-        writeln!(out, "\n{:<10} {}", "netlist", logic.sizes())?;
-        let proofs = Proofs::find(&logic, 0, &budget);
-        writeln!(out, "{:<10} {}", "proofs", proofs)?;
-        let (_, passes) = shrunk(&logic, &proofs, &budget);
+        let compiled = Compiled::of_network(built.network, &budget).map_err(|(_, error)| error)?;
+        writeln!(out, "\n{:<10} {}", "logic", compiled.logic.sizes())?;
+        let proved = proved(compiled.into(), 0, &budget);
+        writeln!(out, "{:<10} {}", "proofs", proved)?;
+        let (_, passes) = shrunk(&proved, None, &budget);
         for (phase, shrunk) in passes.iter().enumerate() {
             if let Some(first) = shrunk.first() {
                 let name = format!("phase {}", phase + 1);
@@ -97,6 +99,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    writeln!(out, "\n{}", Statistics::new(&built.network, &unlimited)?)?;
+    writeln!(out, "\n{statistics}")?;
     Ok(ExitCode::SUCCESS)
 }

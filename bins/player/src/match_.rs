@@ -134,7 +134,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let game = load(&args.game, engine, args.fold_case, &budget)?;
     let seed = args.seed.unwrap_or_else(wall::seed);
-    let players = who(&args.players, game.engine.roles())?;
+    let players = who(&args.players, game.playable.engine.roles())?;
     let bench = Bench::new(players, &stop, resources, seed)?;
     let mut table = Table {
         // Where nobody looks at the clock, it stands still, so that the records of two runs are equal.
@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed,
         plans: plans::open(args.plans.as_deref())?,
     };
-    let engine = &mut *table.game.engine;
+    let engine = &mut *table.game.playable.engine;
     let mut screen = Screen::new(engine, &table.game.sheet, &budget, args.quiet);
     let mut summary = Summary::new(table.bench.len());
     let mut clean = true;
@@ -207,7 +207,7 @@ impl Table<'_> {
             (args.rotate + round) as usize,
             &matches::Table {
                 grace: args.grace,
-                engine: &*game.engine,
+                playable: &game.playable,
                 wire: &wire,
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
                 plans: self.plans.as_ref(),
@@ -231,7 +231,7 @@ impl Table<'_> {
         let findings = game.diagnostics.len();
         screen.opening(&args.game, &game.report, findings, &settings, &participants);
         Ok(matches::play(
-            &mut *game.engine,
+            &mut *game.playable.engine,
             &mut participants,
             &settings,
             screen,

@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let budget = Budget::system();
     let game = match_::load(&args.game, EngineChoice::Auto, args.fold_case, &budget)?;
     let setup = Setup {
-        engine: game.engine,
+        playable: game.playable,
         role: RoleId(0),
         seed: args.seed.unwrap_or_else(wall::seed),
         threads: 1,

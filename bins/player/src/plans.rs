@@ -102,7 +102,7 @@ impl Plans for Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use metagame::{Settings, Stage};
+    use metagame::{Decision, Settings};
 
     fn plan() -> Plan {
         let given = Settings {
@@ -114,8 +114,8 @@ mod tests {
             per_leaf: 8,
             leaves: 32,
         };
-        let stage = Stage {
-            name: "tune".to_owned(),
+        let decision = Decision {
+            stage: "tune".to_owned(),
             ms: 7,
             decided: "lanes off".to_owned(),
             why: "they are behind".to_owned(),
@@ -129,7 +129,7 @@ mod tests {
             },
             given,
             tuned: true,
-            stages: vec![stage],
+            decisions: vec![decision],
         }
     }
 

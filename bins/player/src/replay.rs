@@ -111,7 +111,7 @@ impl Games {
             let made = prepare(rules, &options, &Budget::system())
                 .with_context(|| format!("cannot play the rules of {}", record.match_id))?;
             let game = Game {
-                engine: made.engine,
+                engine: made.playable.engine,
                 chains: show::chains(&made.sheet),
             };
             self.made.insert(rules.to_string(), game);

@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop);
     let game = load(&args.game, args.engine, args.fold_case, &budget)?;
-    let mut engine = game.engine;
+    let mut engine = game.playable.engine;
     let bar = ProgressBar::new(args.seconds.as_millis() as u64).with_style(
         ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")?,
     );

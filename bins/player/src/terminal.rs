@@ -2,11 +2,11 @@
 
 use crate::who::player_of;
 use budget::Budget;
+use compile::Report;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use indicatif::ProgressBar;
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
-use prepare::Report;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;

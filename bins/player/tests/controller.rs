@@ -38,7 +38,7 @@ fn local(engine: &dyn Engine) -> Box<dyn Participant> {
     };
     let player = players::by_name("random").expect("a profile");
     let budget = Budget::system();
-    Box::new(Local::new(player, engine.fork(), resources, &budget))
+    Box::new(Local::new(player, engine.fork().into(), resources, &budget))
 }
 
 fn play(

@@ -40,7 +40,7 @@
 //!     (<= terminal (true (was on))) (<= (goal robot 100) (true (was on)))";
 //! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
+//! let network = compile::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
 //!
 //! let distances = Distances::of(&network, &budget)?;
 //! let moves = &network.vocabulary().moves[0];
@@ -73,7 +73,7 @@
 //! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
 //! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&program, &budget).unwrap().network;
+//! let network = compile::build_network(&program, &budget).unwrap().network;
 //! let logic = netlist::lower(&network, &budget).unwrap();
 //!
 //! let groups = Groups::find(&logic, 1, &budget);

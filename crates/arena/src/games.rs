@@ -2,7 +2,7 @@
 
 use crate::{ArenaError, game_name};
 use budget::Budget;
-use game::Engine;
+use compile::Playable;
 use gdl_parse::Rulesheet;
 use matches::Record;
 use parking_lot::Mutex;
@@ -26,7 +26,7 @@ pub(crate) struct Game {
     pub sheet: Rulesheet,
     pub roles: usize,
     /// Forked for each match.
-    engine: Mutex<Box<dyn Engine>>,
+    playable: Mutex<Playable>,
 }
 
 impl Game {
@@ -59,8 +59,8 @@ impl Game {
             name: game_name(path),
             path: path.display().to_string(),
             sheet: prepared.sheet,
-            roles: prepared.engine.roles().len(),
-            engine: Mutex::new(prepared.engine),
+            roles: prepared.playable.engine.roles().len(),
+            playable: Mutex::new(prepared.playable),
             rules,
         })
     }
@@ -73,11 +73,11 @@ impl Game {
         };
         let mut game =
             prepare(&self.rules, &options, &Budget::system()).map_err(|error| error.to_string())?;
-        matches::validate(record, &mut *game.engine).map_err(|error| error.to_string())
+        matches::validate(record, &mut *game.playable.engine).map_err(|error| error.to_string())
     }
 
-    /// An engine for one match.
-    pub fn engine(&self) -> Box<dyn Engine> {
-        self.engine.lock().fork()
+    /// The game for one match.
+    pub fn playable(&self) -> Playable {
+        self.playable.lock().fork()
     }
 }

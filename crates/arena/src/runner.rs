@@ -238,7 +238,7 @@ impl Arena {
             false => Arc::new(SystemClock::default()),
         };
         let budget = Budget::unlimited(clock).with_stop(stop.clone());
-        let mut engine = game.engine();
+        let mut playable = game.playable();
         let scrambled = config.scramble.then(|| {
             let options = ScrambleOptions {
                 seed,
@@ -253,7 +253,7 @@ impl Arena {
             None => game.sheet.to_wire(),
         };
         let table = Table {
-            engine: &*engine,
+            playable: &playable,
             wire: &rules,
             mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
             grace: seconds(config.grace)?,
@@ -281,8 +281,14 @@ impl Arena {
             start_time: if self.repeatable { 0 } else { unix_millis() },
             scrambled: scrambled.is_some(),
         };
-        let outcome = matches::play(&mut *engine, &mut participants, &settings, &mut (), &budget)
-            .map_err(|error| ArenaError::Invalid(error.to_string()))?;
+        let outcome = matches::play(
+            &mut *playable.engine,
+            &mut participants,
+            &settings,
+            &mut (),
+            &budget,
+        )
+        .map_err(|error| ArenaError::Invalid(error.to_string()))?;
         let Outcome { end, record, .. } = outcome;
         if end == End::CalledOff {
             return Ok(None);

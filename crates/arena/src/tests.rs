@@ -196,7 +196,7 @@ fn tables_say_what_the_records_say() {
         };
         let mut game =
             prepare::prepare(&record.rulesheet, &rules, &budget::Budget::system()).expect("a game");
-        matches::validate(&record, &mut *game.engine).expect("it is right");
+        matches::validate(&record, &mut *game.playable.engine).expect("it is right");
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A game made of parts that do not influence each other (`analysis::factors`) need not be searched
 //! as a whole: what takes the product of the positions of its parts there takes their sum here.
-//! [`plan`] solves puzzles: every part is explored by itself, what is seen of the parts is put
+//! [`solve`] solves puzzles: every part is explored by itself, what is seen of the parts is put
 //! together to what the whole comes to, and the ways through the parts are made into one, which is
 //! tried on the whole before it is believed. Where several roles play, and the turn or whoever moves says in
 //! which part ([`Parts::searched`]), each part is a game of its own ([`Parts::game`]) that any search can
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use budget::Budget;
-//! use factored::{Parts, plan};
+//! use factored::{Parts, solve};
 //!
 //! let rules = "(role robot) (dial a) (dial b) (dial c) (on 0 1) (on 1 2) (on 2 3) (on 3 0)
 //!     (<= (init (at ?d 0)) (dial ?d)) (<= (legal robot (turn ?d)) (dial ?d))
@@ -34,13 +34,14 @@
 //!     (<= terminal all) (<= (goal robot 100) all) (<= (goal robot 0) (not all))";
 //! let budget = Budget::system();
 //! let options = prepare::Options { engine: prepare::EngineChoice::Scalar, ..Default::default() };
-//! let mut engine = prepare::prepare(rules, &options, &budget)?.engine;
-//! let logic = prepare::logic_of(&*engine).expect("it was made from logic");
+//! let mut playable = prepare::prepare(rules, &options, &budget)?.playable;
+//! let (engine, compiled) = (&mut *playable.engine, playable.compiled.expect("it is compiled"));
 //!
-//! let parts = Parts::find(logic, 1, &budget).expect("it falls apart");
+//! let proved = compile::Proved::find(compiled, 1, &budget);
+//! let parts = Parts::find(&proved, 1, &budget).expect("it falls apart");
 //! let start = engine.initial();
-//! let plan = plan(&parts, &mut *engine, &start, &budget).expect("there is a way");
-//! assert_eq!((plan.result, plan.best, plan.steps.len()), (100, true, 9));
+//! let found = solve(&parts, engine, &start, &budget).expect("there is a solution");
+//! assert_eq!((found.result, found.best, found.steps.len()), (100, true, 9));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -53,4 +54,4 @@ mod puzzle;
 mod walk;
 
 pub use parts::Parts;
-pub use puzzle::{Plan, plan};
+pub use puzzle::{Solution, solve};

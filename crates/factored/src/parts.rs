@@ -3,21 +3,19 @@
 use analysis::Evidence;
 use analysis::factors::{Choice, Factor, Factors};
 use budget::Budget;
+use compile::{Compiled, Proved};
 use game::GroundTerm;
-use invariants::Groups;
 use netlist::{GameLogic, Lit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The part of the time for what is known of facts that exclude each other.
-const GROUPS: u32 = 4;
 /// Half of the points.
 const HALF: u8 = 50;
 
 /// A game that falls apart.
 pub struct Parts {
-    /// The logic of the whole.
-    pub logic: Arc<GameLogic>,
+    /// The whole.
+    pub compiled: Arc<Compiled>,
     /// Its factors, at least one of which matters.
     pub factors: Factors,
 }
@@ -25,15 +23,16 @@ pub struct Parts {
 impl Parts {
     /// The parts of a game; `None` if it does not fall apart, or that cannot be told within the
     /// budget. The seed is that of random play.
-    pub fn find(logic: Arc<GameLogic>, seed: u64, budget: &Budget) -> Option<Parts> {
-        // Of games with recursive rules no parts are found: no time for the groups then.
+    pub fn find(proved: &Proved, seed: u64, budget: &Budget) -> Option<Parts> {
+        let logic = &proved.compiled.logic;
+        // Of games with recursive rules no parts are found.
         if !logic.fixes.is_empty() {
             return None;
         }
-        let groups = Groups::find(&logic, seed, &budget.share(GROUPS));
-        let factors = Factors::find(&logic, &groups, seed, budget);
+        let factors = Factors::find(logic, &proved.groups, seed, budget);
         let matter = factors.factors.iter().any(|factor| factor.relevant);
-        matter.then_some(Parts { logic, factors })
+        let compiled = proved.compiled.clone();
+        matter.then_some(Parts { compiled, factors })
     }
 
     /// Whether each part can be searched as a game of its own, and how the parts share the turns: that is
@@ -95,7 +94,7 @@ impl Parts {
     pub fn facts(&self, factor: usize, whole: &[u64]) -> Vec<GroundTerm> {
         let context = self.factors.factors[factor].context.iter();
         let held = context.filter(|&&fact| whole[fact as usize / 64] >> (fact % 64) & 1 == 1);
-        held.map(|&fact| self.logic.words.facts[fact as usize].clone())
+        held.map(|&fact| self.compiled.logic.words.facts[fact as usize].clone())
             .collect()
     }
 

@@ -18,9 +18,9 @@ const LONGEST: usize = 1_000;
 /// Bytes for the positions of all parts, at most, if the budget allows as much.
 const BYTES: usize = 256 << 20;
 
-/// A way to the end of play for a single role, which was tried: it brings what it says.
+/// A line of play to the end for a single role, which was tried: it brings what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct Solution {
     /// The result, 0 to 100.
     pub result: u8,
     /// Whether no other way brings more, with proof.
@@ -31,7 +31,7 @@ pub struct Plan {
     pub positions: usize,
 }
 
-impl Plan {
+impl Solution {
     /// The move in a state that is on the way, and how many moves are left with it.
     pub fn at(&self, state: &State) -> Option<(MoveId, usize)> {
         let at = self.steps.iter().position(|step| step.0 == *state)?;
@@ -43,13 +43,13 @@ impl Plan {
 ///
 /// Every part is explored by itself, and what is seen of the parts is put together to what the whole
 /// would come to. Positions take no more memory than the budget allows. `None` if the game is none of a single role, or nothing was found.
-pub fn plan(
+pub fn solve(
     parts: &Parts,
     engine: &mut dyn Engine,
     state: &State,
     budget: &Budget,
-) -> Option<Plan> {
-    if parts.logic.roles() != 1 {
+) -> Option<Solution> {
+    if parts.compiled.logic.roles() != 1 {
         return None;
     }
     let mut bits = State::default();
@@ -92,7 +92,7 @@ pub fn plan(
     let best = search.is_done(sure);
     let positions = search.positions;
     let found = search.best?;
-    Some(Plan {
+    Some(Solution {
         result: found.result,
         best,
         steps: found.steps,

@@ -190,7 +190,7 @@ impl<'a> Walker<'a> {
     }
 
     fn number(&mut self, mv: u32) -> Option<MoveId> {
-        let terms = &self.parts.logic.words.moves[0];
+        let terms = &self.parts.compiled.logic.words.moves[0];
         let engine = &mut self.engine;
         let found = self.moves.entry(mv);
         *found.or_insert_with(|| engine.find_move(RoleId(0), &terms[mv as usize]))

@@ -2,9 +2,10 @@
 
 use analysis::factors::Choice;
 use budget::Budget;
+use compile::{Compiled, Proved};
 use factored::Parts;
 use game::{Engine, RoleId, State};
-use prepare::{EngineChoice, Options, engine_of, logic_of, prepare};
+use prepare::{EngineChoice, Options, engine_of, prepare};
 
 /// Two strips of two cells: whoever has both cells of a strip wins, and if all cells are taken it is over.
 const STRIPS: &str = "
@@ -34,9 +35,10 @@ fn parts(rules: &str) -> Parts {
         ..Options::default()
     };
     let engine = prepare(rules, &options, &Budget::system());
-    let engine = engine.expect("it is well formed").engine;
-    let logic = logic_of(&*engine).expect("it has logic");
-    Parts::find(logic, 1, &Budget::system()).expect("it falls apart")
+    let playable = engine.expect("it is well formed").playable;
+    let budget = Budget::system();
+    let proved = Proved::find(playable.compiled.expect("it is compiled"), 1, &budget);
+    Parts::find(&proved, 1, &budget).expect("it falls apart")
 }
 
 /// The state after the first legal moves of both roles.
@@ -59,7 +61,8 @@ fn a_part_that_is_full_is_drawn_and_nobody_passes_before() {
     assert_eq!(parts.searched(), Some(Choice::Several));
     assert_eq!(parts.relevant().count(), 2);
     for (factor, _) in parts.relevant() {
-        let mut engine = engine_of(&parts.game(factor), &Budget::system()).expect("it plays");
+        let mut engine = engine_of(&Compiled::of_logic(parts.game(factor)), &Budget::system())
+            .expect("it plays");
         let mut state = engine.initial();
         for left in [2, 1] {
             assert_eq!(engine.terminal(&state), Ok(false));

@@ -1,21 +1,22 @@
 //! Ways through puzzles, compared with exhaustive search of the whole.
 
 use budget::Budget;
-use factored::{Parts, Plan, plan};
+use compile::{Playable, Proved};
+use factored::{Parts, Solution, solve};
 use game::{Engine, MoveId, RoleId, State};
-use prepare::{EngineChoice, Options, logic_of, prepare};
+use prepare::{EngineChoice, Options, prepare};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-fn engine(rules: &str) -> Box<dyn Engine> {
+fn playable(rules: &str) -> Playable {
     let options = Options {
         engine: EngineChoice::Scalar,
         ..Options::default()
     };
     let prepared = prepare(rules, &options, &Budget::system());
-    prepared.expect("it is well formed").engine
+    prepared.expect("it is well formed").playable
 }
 
 fn fixture(name: &str) -> String {
@@ -23,11 +24,17 @@ fn fixture(name: &str) -> String {
     std::fs::read_to_string(path).expect("it is there")
 }
 
-fn planned(engine: &mut dyn Engine) -> Option<Plan> {
+fn parts(game: &Playable) -> Option<Parts> {
     let budget = Budget::system();
-    let parts = Parts::find(logic_of(engine).expect("it has logic"), 1, &budget)?;
+    let proved = Proved::find(game.compiled.clone().expect("it is compiled"), 1, &budget);
+    Parts::find(&proved, 1, &budget)
+}
+
+fn planned(game: &mut Playable) -> Option<Solution> {
+    let parts = parts(game)?;
+    let engine = &mut *game.engine;
     let start = engine.initial();
-    let plan = plan(&parts, engine, &start, &budget);
+    let plan = solve(&parts, engine, &start, &Budget::system());
     if let Some(plan) = &plan {
         goes(engine, plan);
     }
@@ -35,7 +42,7 @@ fn planned(engine: &mut dyn Engine) -> Option<Plan> {
 }
 
 /// The way is legal, ends where play does and not before, and brings what it says.
-fn goes(engine: &mut dyn Engine, plan: &Plan) {
+fn goes(engine: &mut dyn Engine, plan: &Solution) {
     let (mut state, mut moves) = (engine.initial(), Vec::new());
     for (number, (at, mv)) in plan.steps.iter().enumerate() {
         assert_eq!(*at, state);
@@ -118,29 +125,27 @@ fn that_there_is_nothing_better_is_proved() {
         steps: 10,
         ends: None,
     };
-    let plan = planned(&mut *engine(&dials.rules())).expect("there is a way");
+    let plan = planned(&mut playable(&dials.rules())).expect("there is a way");
     assert_eq!((plan.result, plan.best), (30, true));
     // With a move that does nothing, all can be had.
     dials.wait = true;
-    let plan = planned(&mut *engine(&dials.rules())).expect("there is a way");
+    let plan = planned(&mut playable(&dials.rules())).expect("there is a way");
     assert_eq!((plan.result, plan.best), (100, true));
 }
 
 #[test]
 fn what_was_not_looked_at_for_want_of_memory_is_not_excluded() {
-    let mut engine = engine(&fixture("dual_hamilton"));
-    let budget = Budget::system();
-    let parts = Parts::find(logic_of(&*engine).expect("it has logic"), 1, &budget);
-    let (parts, start) = (parts.expect("it falls apart"), engine.initial());
-    let little = budget.with_memory(1 << 10);
-    let plan = plan(&parts, &mut *engine, &start, &little);
+    let mut game = playable(&fixture("dual_hamilton"));
+    let (parts, start) = (parts(&game).expect("it falls apart"), game.engine.initial());
+    let little = Budget::system().with_memory(1 << 10);
+    let plan = solve(&parts, &mut *game.engine, &start, &little);
     assert!(plan.is_none_or(|plan| !plan.best && plan.positions < 134));
 }
 
 #[test]
 fn what_does_not_fall_apart_and_what_others_play_is_left_alone() {
-    assert_eq!(planned(&mut *engine(&fixture("eight_puzzle"))), None);
-    assert_eq!(planned(&mut *engine(&fixture("nim"))), None);
+    assert_eq!(planned(&mut playable(&fixture("eight_puzzle"))), None);
+    assert_eq!(planned(&mut playable(&fixture("nim"))), None);
 }
 
 /// A puzzle of some dials, each with so many places; a move takes one dial, or all of them, to other

@@ -22,11 +22,6 @@ pub use playouts::{Ends, Playouts, ScalarPlayouts, Start, Tally};
 pub use state::{State, Words};
 
 use budget::Exhausted;
-use std::any::Any;
-use std::sync::Arc;
-
-/// What an engine was made from, of a type that this crate need not know.
-pub type Basis = Arc<dyn Any + Send + Sync>;
 
 /// A role's position in the order of the rulesheet's `role` facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -147,15 +142,8 @@ pub trait Engine: Send {
     /// A second engine for another thread. Both know the same states and moves by the same values.
     fn fork(&self) -> Box<dyn Engine>;
 
-    /// What the engine was made from, or was told of that says the same, for those who can make more of it
-    /// than an engine: analyses, or playouts in bulk. They know what type to look for. `None` if there is
-    /// nothing of the kind.
-    fn basis(&self) -> Option<Basis> {
-        None
-    }
-
-    /// Overwrites `bits` with `state` as [`Engine::basis`] knows it: one bit for each base
-    /// proposition, in its order. `false` if there is no basis.
+    /// Overwrites `bits` with the facts of `state`, one bit for each base proposition in the order of
+    /// the vocabulary of the network that the engine was made from. `false` if there is no such order.
     fn bits(&self, state: &State, bits: &mut State) -> bool {
         let _ = (state, bits);
         false

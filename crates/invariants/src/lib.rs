@@ -35,7 +35,7 @@
 //! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
 //! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&program, &budget).unwrap().network;
+//! let network = compile::build_network(&program, &budget).unwrap().network;
 //! let logic = netlist::lower(&network, &budget).unwrap();
 //!
 //! let groups = Groups::find(&logic, 1, &budget);

@@ -36,7 +36,7 @@ fn measure(name: &str, source: &str) {
     let sheet = gdl_parse::parse(source, &Default::default()).sheet;
     let program = datalog::Program::from_sheet(&sheet);
     let budget = Budget::system();
-    let Ok(built) = prepare::build_network(&program, &budget) else {
+    let Ok(built) = compile::build_network(&program, &budget) else {
         println!("{name:28} has no network");
         return;
     };

@@ -36,7 +36,7 @@
 //! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&program, &budget)?.network;
+//! let network = compile::build_network(&program, &budget)?.network;
 //! let logic = netlist::lower(&network, &budget)?;
 //!
 //! let compile = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
@@ -69,9 +69,7 @@ mod transpose;
 
 pub use expand::{Ask, AskGoals, Children, Expander, LaneFans, Order, Pair};
 pub use playouts::LanePlayouts;
-pub use policy::{
-    Applied, Declined, Figures, Guide, Guided, GuidedPlaces, Policy,
-};
+pub use policy::{Applied, Declined, Figures, Guide, Guided, GuidedPlaces, Policy};
 pub use random::RandomPlanes;
 pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
 pub use transpose::{load, transpose, unload, unload_all};

@@ -5,6 +5,7 @@ mod common;
 use budget::Budget;
 use common::walker::{LANES, Walker};
 use common::{Game, deviation};
+use compile::Compiled;
 use game::{Engine, MoveId, RoleId, State};
 use lanes::{Applied, Choice, Declined, Guided, Policy};
 use netlist::{Phased, Phases};
@@ -50,11 +51,7 @@ impl<'g> Here<'g> {
             row.sort_unstable();
             legal.push(row);
         }
-        Here {
-            game,
-            there,
-            legal,
-        }
+        Here { game, there, legal }
     }
 
     /// Whether a role is the only one that has a choice.
@@ -210,9 +207,10 @@ fn plain(game: &Game) -> Form {
 /// With all that is proved and optimised.
 fn optimised(game: &Game) -> Form {
     let budget = Budget::system().with_timeout(Duration::from_millis(400));
-    let proofs = prepare::Proofs::find(&game.logic, 1, &budget);
-    let (phased, _) = prepare::shrunk(&game.logic, &proofs, &budget);
-    (phased, proofs.choices())
+    let compiled = Compiled::of_logic(game.logic.clone()).into();
+    let proved = prepare::proved(compiled, 1, &budget);
+    let (phased, _) = prepare::shrunk(&proved, None, &budget);
+    (phased, prepare::choices(&proved))
 }
 
 /// What is to be seen in many states.

@@ -4,7 +4,7 @@ use crate::{
     Address, Launch, LaunchError, Local, Participant, Process, Remote, Resources, Spawned,
 };
 use budget::Budget;
-use game::Engine;
+use compile::Playable;
 use gdl_scramble::Mapping;
 use players::{Plans, Spec, SpecError};
 use std::str::FromStr;
@@ -108,8 +108,8 @@ enum Kind {
 
 /// What those seated at a match must know of it.
 pub struct Table<'a> {
-    /// The engine of those in this process.
-    pub engine: &'a dyn Engine,
+    /// The game, for those in this process.
+    pub playable: &'a Playable,
     /// The rules as the others are sent them.
     pub wire: &'a str,
     /// How names differ there.
@@ -131,9 +131,9 @@ impl Ready {
         };
         match &self.0 {
             Kind::Here(spec, resources) => {
-                let engine = table.engine.fork();
+                let playable = table.playable.fork();
                 let player = spec.build_with(table.plans.cloned());
-                Box::new(Local::new(player, engine, *resources, table.budget))
+                Box::new(Local::new(player, playable, *resources, table.budget))
             }
             Kind::Remote(address) => Box::new(remote(address.clone())),
             Kind::Process(name, process) => {

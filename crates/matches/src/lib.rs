@@ -25,23 +25,25 @@
 //!
 //! ```
 //! use budget::Budget;
+//! use compile::Playable;
 //! use game::Engine;
 //! use matches::{End, Local, Participant, Resources, Settings};
 //!
-//! fn random_against_random(mut engine: Box<dyn Engine>) {
+//! fn random_against_random(mut game: Playable) {
 //!     let budget = Budget::system();
 //!     let resources = Resources { threads: 1, memory: 1 << 20 };
 //!     let mut participants: Vec<Box<dyn Participant>> = Vec::new();
-//!     for _ in 0..engine.roles().len() {
+//!     for _ in 0..game.engine.roles().len() {
 //!         let player = players::by_name("random").unwrap();
-//!         participants.push(Box::new(Local::new(player, engine.fork(), resources, &budget)));
+//!         participants.push(Box::new(Local::new(player, game.fork(), resources, &budget)));
 //!     }
 //!     let settings = Settings::default();
 //!     let outcome =
-//!         matches::play(&mut *engine, &mut participants, &settings, &mut (), &budget).unwrap();
+//!         matches::play(&mut *game.engine, &mut participants, &settings, &mut (), &budget).unwrap();
 //!     assert_eq!(outcome.end, End::Terminal);
 //! }
-//! # random_against_random(Box::new(testkit::toys::TakeAway::new(2, 9, 3)));
+//! # let game: Box<dyn Engine> = Box::new(testkit::toys::TakeAway::new(2, 9, 3));
+//! # random_against_random(game.into());
 //! ```
 
 mod address;

@@ -3,7 +3,8 @@
 use crate::ask::panicked;
 use crate::{Answer, Fault, Opening, Participant, Turn};
 use budget::{Budget, Stop};
-use game::{Engine, MoveId, RoleId, State};
+use compile::Playable;
+use game::{MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -33,7 +34,7 @@ pub struct Resources {
 /// its clock has run out is answered for with the best move that it has published.
 pub struct Local {
     name: String,
-    engine: Box<dyn Engine>,
+    playable: Playable,
     resources: Resources,
     budget: Budget,
     stop: Stop,
@@ -56,11 +57,11 @@ struct Reply {
 }
 
 impl Local {
-    /// A participant that lets `player` play on `engine` and on the clock of `budget`. The engine
+    /// A participant that lets `player` play `playable` on the clock of `budget`. The engine
     /// must be a fork of the referee's: states are handed over as they are.
     pub fn new(
         player: Box<dyn Player>,
-        engine: Box<dyn Engine>,
+        playable: Playable,
         resources: Resources,
         budget: &Budget,
     ) -> Self {
@@ -71,7 +72,7 @@ impl Local {
         std::thread::spawn(move || serve(player, &incoming, &outgoing));
         Local {
             name,
-            engine,
+            playable,
             resources,
             budget: budget.clone().with_stop(stop.clone()),
             stop,
@@ -118,7 +119,7 @@ impl Participant for Local {
         self.ticket += 1;
         self.role = opening.role;
         let setup = Setup {
-            engine: self.engine.fork(),
+            playable: self.playable.fork(),
             role: opening.role,
             seed: opening.seed,
             threads: self.resources.threads,
@@ -147,7 +148,7 @@ impl Participant for Local {
         };
         let mv = mv.ok_or(Fault::Late)?;
         Ok(Answer {
-            mv: self.engine.move_term(self.role, mv),
+            mv: self.playable.engine.move_term(self.role, mv),
             note,
         })
     }

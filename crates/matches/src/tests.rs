@@ -26,7 +26,7 @@ fn local(engine: &dyn Engine, player: impl Player + 'static) -> Box<dyn Particip
     let budget = Budget::system();
     Box::new(Local::new(
         Box::new(player),
-        engine.fork(),
+        engine.fork().into(),
         RESOURCES,
         &budget,
     ))
@@ -298,7 +298,7 @@ fn a_player_that_does_not_listen_holds_nobody_up_even_without_a_clock() {
     let budget = Budget::unlimited(clock).with_stop(stop.clone());
     let mut game = Matrix::new(1, 4, 1, |played, _| Some(played[0] as u8));
     let player = Box::new(Bad::Sleeps(Duration::from_secs(5)));
-    let local = Local::new(player, game.fork(), RESOURCES, &budget);
+    let local = Local::new(player, game.fork().into(), RESOURCES, &budget);
     let mut participants: Vec<Box<dyn Participant>> = vec![Box::new(local)];
     let stops = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));

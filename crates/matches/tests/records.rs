@@ -20,7 +20,7 @@ fn engine(rules: &str, engine: EngineChoice) -> Box<dyn Engine> {
         ..Options::default()
     };
     let made = prepare(rules, &options, &Budget::system());
-    made.expect("the rules are good").engine
+    made.expect("the rules are good").playable.engine
 }
 
 /// The record of a match between players of that profile, played on the network.
@@ -34,7 +34,7 @@ fn record(game: &str, profile: &str, seed: u64, budget: &Budget) -> Record {
     let mut participants: Vec<Box<dyn Participant>> = Vec::new();
     for _ in engine.roles() {
         let player = players::by_name(profile).expect("a profile");
-        let local = Local::new(player, engine.fork(), resources, budget);
+        let local = Local::new(player, engine.fork().into(), resources, budget);
         participants.push(Box::new(local));
     }
     let settings = Settings {

@@ -45,7 +45,7 @@ pub struct Config {
     /// dear to make, playouts are to go on all the same. What is due beyond that waits. `[range: 0 to 1]`
     pub proof_time: f64,
     /// Whether these searches make use of wins that are a move away before that move is made, where many moves are looked
-    /// at together ([`Search::with_fans`](crate::Search::with_fans)) and that is foreseen.
+    /// at together ([`Builder::fans`](crate::Builder::fans)) and that is foreseen.
     pub foresight: bool,
     /// Playouts from each leaf.
     pub playouts: u32,

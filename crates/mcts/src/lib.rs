@@ -58,4 +58,4 @@ mod together;
 
 pub use bounds::{Bounds, Prospects};
 pub use config::{Config, Limits};
-pub use search::{Candidate, Forecast, Publish, Report, Search, SearchError};
+pub use search::{Builder, Candidate, Forecast, Publish, Report, Search, SearchError};

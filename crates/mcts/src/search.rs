@@ -6,19 +6,20 @@
 //! Graphs of their own, of which only the moves at the root were put together, brought more playouts; that
 //! they played better than one was not shown.
 
+mod builder;
 mod work;
 mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
+pub use builder::Builder;
 
 use crate::answer::{best, candidates, expected};
+#[cfg(test)]
 use crate::graph::Graph;
-use crate::{Config, Limits, Prospects};
+use crate::{Config, Limits};
 use budget::Budget;
-use game::{Engine, EngineError, Fans, MoveId, Playouts, RoleId, State};
-use proofs::Prover;
+use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
 use rand::RngExt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use work::{Counts, Shared};
 use worker::Worker;
@@ -73,13 +74,6 @@ pub struct Report {
     pub by_ends: Option<f64>,
 }
 
-/// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many
-/// sizes, which come and go (a quarter of what they take), proofs, and the program with its engines.
-const NODES: usize = 10;
-
-/// The part of the memory in which proofs are kept, where they are looked for.
-const PROOFS: usize = 16;
-
 /// A search for one role of one match.
 pub struct Search {
     config: Config,
@@ -89,87 +83,16 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that plays `role` in `memory` bytes, of which nodes may take so many that the whole process, if it
-    /// does nothing else, hardly ever takes more. `playouts` must know the states of `engine`. It has as many threads
-    /// as `playouts` can be forked, up to `threads`. With one thread and a bound on playouts alone, everything it does
-    /// repeats for the same `seed`.
-    pub fn new(
-        engine: Box<dyn Engine>,
-        mut playouts: Box<dyn Playouts>,
-        role: RoleId,
-        seed: u64,
-        threads: usize,
-        memory: usize,
-        mut config: Config,
-    ) -> Self {
-        let roles = engine.roles().len();
-        let mut facts = State::default();
-        if !engine.bits(&engine.initial(), &mut facts) {
-            // There is nothing to learn from.
-            config.learning = 0.0;
-        }
-        let few = 64 * facts.words().len() <= crate::amaf::FACTS;
-        config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
-        let mut makers = vec![(engine, playouts)];
-        for number in 1..threads.max(1) as u64 {
-            let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
-            let Some(playouts) = fork else { break };
-            let engine = makers[0].0.fork();
-            makers.push((engine, playouts));
-        }
-        let proves = config.proofs > 0.0 && config.solve && roles > 1;
-        let table = if proves { memory / PROOFS } else { 0 };
-        let graph = Graph::new(memory / 16 * NODES, config.transpositions);
-        let of_each = table / makers.len();
-        let missing = config.missing_goal;
-        let workers = makers.into_iter().zip(seed..);
-        let worker = |((engine, playouts), seed): ((Box<dyn Engine>, _), u64)| {
-            let prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
-            let mut worker = Worker::new(engine, playouts, seed, graph.handle());
-            worker.prover = prover;
-            worker
-        };
-        let workers: Vec<Worker> = workers.map(worker).collect();
-        Search {
-            role,
-            forecast: None,
-            workers,
-            config,
-        }
+    /// What searches `engine` with `playouts`, which must know its states. By default it plays the first
+    /// role with one thread.
+    pub fn builder(engine: Box<dyn Engine>, playouts: Box<dyn Playouts>) -> Builder {
+        Builder::new(engine, playouts)
     }
 
     /// The graph of the search, and its root.
     #[cfg(test)]
     pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
         self.workers[0].root()
-    }
-
-    /// The same search, which uses what the facts of a state alone prove of results. Does nothing where the
-    /// engine does not tell the facts, or nothing is to be proved.
-    pub fn with_prospects(mut self, prospects: &Arc<dyn Prospects>) -> Self {
-        for worker in &mut self.workers {
-            let engine = worker.maker.engine();
-            if engine.bits(&engine.initial(), &mut State::default()) {
-                worker.maker.expect(prospects.clone());
-            }
-        }
-        self
-    }
-
-    /// The same search, which looks at many moves of a state together, as this does, which has to know the states of its
-    /// engine. What it finds is the same, unless wins are foreseen ([`Config::foresight`]): then it finds them sooner.
-    pub fn with_fans(mut self, fans: &dyn Fans) -> Self {
-        for worker in &mut self.workers {
-            let foresee = self.config.foresight && self.config.solve;
-            worker.maker.fan_out(fans.fork(), foresee);
-            if let Some(prover) = &mut worker.prover {
-                prover.fan_out(fans.fork());
-                if foresee {
-                    prover.foresee(self.config.sum.map(u32::from));
-                }
-            }
-        }
-        self
     }
 
     /// Says what another role is expected to do in the state that is searched next, in the place of

@@ -5,9 +5,9 @@ mod batches;
 mod fans;
 mod proofs;
 
-use crate::{Bounds, Config, Limits, Report, Search, SearchError};
+use crate::{Bounds, Builder, Config, Limits, Report, Search, SearchError};
 use budget::{Budget, ManualClock};
-use game::{Engine, MoveId, RoleId, ScalarPlayouts, State};
+use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, State};
 use std::sync::Arc;
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
@@ -20,16 +20,20 @@ fn search_with(engine: impl Engine + 'static, role: usize, config: Config) -> Se
 
 /// A search of so many threads.
 fn search_by(threads: usize, engine: impl Engine + 'static, role: usize, config: Config) -> Search {
+    let search = plain(engine, role, config);
+    search.threads(threads).build()
+}
+
+/// A search with plain playouts, before it is built.
+fn plain(engine: impl Engine + 'static, role: usize, config: Config) -> Builder {
     let playouts = ScalarPlayouts::new(engine.fork(), 3, 1000);
-    Search::new(
-        Box::new(engine),
-        Box::new(playouts),
-        RoleId(role),
-        7,
-        threads,
-        MEMORY,
-        config,
-    )
+    let search = builder(Box::new(engine), Box::new(playouts), MEMORY);
+    search.role(RoleId(role)).config(config)
+}
+
+/// The same with other playouts and in so many bytes.
+fn builder(engine: Box<dyn Engine>, playouts: Box<dyn Playouts>, memory: usize) -> Builder {
+    Search::builder(engine, playouts).seed(7).memory(memory)
 }
 
 fn search(engine: impl Engine + 'static, role: usize) -> Search {
@@ -236,15 +240,8 @@ fn threads_keep_to_a_small_memory_too() {
     let game = TakeAway::new(2, 10_000, 9);
     let playouts = ScalarPlayouts::new(game.fork(), 3, 20);
     let memory = 100_000;
-    let mut search = Search::new(
-        game.fork(),
-        Box::new(playouts),
-        RoleId(0),
-        7,
-        3,
-        memory,
-        Config::default(),
-    );
+    let search = builder(game.fork(), Box::new(playouts), memory);
+    let mut search = search.threads(3).build();
     let report = choose(&mut search, &game.initial(), 20_000);
     assert!(report.bytes <= memory, "{}", report.bytes);
     assert!(report.nodes > 20);
@@ -260,15 +257,8 @@ fn a_small_memory_is_kept_to() {
         ..Config::default()
     };
     let memory = 50_000;
-    let mut search = Search::new(
-        game.fork(),
-        Box::new(playouts),
-        RoleId(0),
-        7,
-        1,
-        memory,
-        config,
-    );
+    let search = builder(game.fork(), Box::new(playouts), memory);
+    let mut search = search.config(config).build();
     let report = choose(&mut search, &game.initial(), 3000);
     assert!(report.bytes <= memory, "{}", report.bytes);
     assert!(report.nodes > 20);

@@ -20,14 +20,27 @@
 //! # Reading order
 //! [`Settings`], [`Plan`], `race`, `tune`.
 
+mod moves;
+mod parts;
 mod plan;
+mod playouts;
+mod prepare;
 mod race;
+mod results;
+mod searchable;
 mod settings;
+mod setup;
 #[cfg(test)]
 mod tests;
+mod timetable;
 mod tune;
 
-pub use plan::{Log, Plan, Plans, Stage, VERSION};
+pub use parts::{Divided, Division, Part};
+pub use plan::{Decision, Plan, Plans, VERSION};
+pub use prepare::{Prepared, prepare};
 pub use race::{Effort, NoRace, Race, Searches, Standing, race};
+pub use searchable::Searchable;
 pub use settings::Settings;
+pub use setup::{Profile, Setup};
+pub use timetable::{Slot, Stage, StartClock, TIMETABLE};
 pub use tune::tune;

@@ -1,6 +1,9 @@
 //! Races that repeat, and what is tuned when.
 
-use crate::{Effort, Log, NoRace, Plan, Race, Searches, Settings, Standing, VERSION, race, tune};
+use crate::{
+    Effort, NoRace, Plan, Race, Searches, Settings, Stage, Standing, StartClock, VERSION, race,
+    tune,
+};
 use budget::{Budget, ManualClock};
 use game::{Engine, RoleId, ScalarPlayouts};
 use mcts::{Config, Limits, Search};
@@ -21,7 +24,8 @@ impl Searches for Plain {
         settings.apply(&mut config);
         // What is proved does not depend on settings.
         config.solve = false;
-        Search::new(self.0.fork(), playouts, role, seed, 1, 4 << 20, config)
+        let search = Search::builder(self.0.fork(), playouts).role(role);
+        search.seed(seed).memory(4 << 20).config(config).build()
     }
 }
 
@@ -121,10 +125,10 @@ fn nothing_is_tuned_without_time_or_where_no_move_is_best() {
     let long = unlimited.clone().with_timeout(Duration::from_secs(60));
     let mut shown = Vec::new();
     let mut tuned = |engine: Box<dyn Engine>, budget: &Budget| {
-        let mut log = Log::new(budget);
-        let (found, raced) = tune(&settings(), &mut Plain(engine), 33, 1, budget, &mut log);
+        let mut clock = StartClock::new(budget);
+        let (found, raced) = tune(&settings(), &mut Plain(engine), 33, 1, &mut clock);
         assert_eq!((found, raced), (settings(), false));
-        shown.extend(log.into_stages().iter().map(ToString::to_string));
+        shown.extend(clock.into_decisions().iter().map(ToString::to_string));
     };
     let turns = || Box::new(TakeAway::new(2, 9, 3));
     tuned(turns(), &unlimited);
@@ -168,10 +172,10 @@ fn others_differ_in_one_thing_each() {
 
 #[test]
 fn plans_are_read_as_they_are_written() {
-    let mut log = Log::new(&Budget::unlimited(Arc::new(ManualClock::default())));
-    log.stage("sum", "results add up to 100", "");
-    log.numbers(
-        "tune",
+    let mut clock = StartClock::new(&Budget::unlimited(Arc::new(ManualClock::default())));
+    clock.decide(Stage::Sum, "results add up to 100", "");
+    clock.measured(
+        Stage::Tune,
         "nothing is changed",
         "it is short",
         [("positions", 3.0)],
@@ -181,7 +185,7 @@ fn plans_are_read_as_they_are_written() {
         given: settings(),
         settings: sensible(),
         tuned: true,
-        stages: log.into_stages(),
+        decisions: clock.into_decisions(),
     };
     let text = serde_json::to_string_pretty(&plan).unwrap();
     assert_eq!(serde_json::from_str::<Plan>(&text).unwrap(), plan);

@@ -1,8 +1,8 @@
 //! Which settings to play with, by racing them.
 
+use crate::Settings;
 use crate::race::{Effort, NoRace, Race, Searches, Standing, race};
-use crate::{Log, Settings};
-use budget::Budget;
+use crate::timetable::{Stage, StartClock};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -18,20 +18,20 @@ pub fn tune(
     searches: &mut dyn Searches,
     percent: u32,
     seed: u64,
-    budget: &Budget,
-    log: &mut Log,
+    clock: &mut StartClock,
 ) -> (Settings, bool) {
+    let budget = clock.begin(Stage::Tune);
     let Some(left) = budget.remaining() else {
-        log.stage("tune", "not at all", "no clock says how long");
+        clock.decide(Stage::Tune, "not at all", "no clock says how long");
         return (given.clone(), false);
     };
     let time = left / 100 * percent.min(100);
     if time < LEAST {
         let why = format!("{:.1} s are too short to tell", time.as_secs_f64());
-        log.stage("tune", "not at all", why);
+        clock.decide(Stage::Tune, "not at all", why);
         return (given.clone(), false);
     }
-    let budget = budget.clone().with_timeout(time);
+    let budget = budget.with_timeout(time);
     let mut settings = given.clone();
     for round in 0..ROUNDS {
         if round > 0 && budget.check().is_err() {
@@ -48,7 +48,7 @@ pub fn tune(
                     NoRace::AtOnce => "roles choose at once, and no move is best by itself",
                     NoRace::Failed => "the game could not be played",
                 };
-                log.stage("tune", "not at all", why);
+                clock.decide(Stage::Tune, "not at all", why);
                 return (settings, false);
             }
         };
@@ -62,7 +62,7 @@ pub fn tune(
             ("disputed", race.disputed as f64),
             ("trial-ms", race.trial.as_secs_f64() * 1e3),
         ];
-        log.numbers("tune", decided, told(&race, &settings), numbers);
+        clock.measured(Stage::Tune, decided, told(&race, &settings), numbers);
         match winner {
             Some(winner) => settings = winner,
             None => break,

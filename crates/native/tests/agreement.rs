@@ -107,7 +107,7 @@ fn on_the_logic_of_all_fixtures() {
         let source = std::fs::read_to_string(&path).unwrap();
         let rules = Program::from_sheet(&parse(&source, &ParseOptions::default()).sheet);
         let budget = Budget::system();
-        let network = prepare::build_network(&rules, &budget).unwrap().network;
+        let network = compile::build_network(&rules, &budget).unwrap().network;
         let code = program(&netlist::lower(&network, &budget).unwrap());
         code.check().unwrap();
         same::<1>(&code, &mut rng);

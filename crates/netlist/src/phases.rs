@@ -98,7 +98,15 @@ pub struct Phased {
 impl Phased {
     /// Finds the phases, and specialises the logic for each.
     pub fn new(logic: &GameLogic) -> Phased {
-        let phases = Phases::find(logic);
+        Phased::with(Phases::find(logic), logic)
+    }
+
+    /// Specialises another logic of the same game, such as one with simpler goals, for the same phases.
+    pub fn of(&self, logic: &GameLogic) -> Phased {
+        Phased::with(self.phases.clone(), logic)
+    }
+
+    fn with(phases: Phases, logic: &GameLogic) -> Phased {
         let logics = (0..phases.period()).map(|phase| phases.specialise(logic, phase));
         Phased {
             logics: logics.collect(),

@@ -19,7 +19,10 @@ fn reasoner(source: &str) -> Box<dyn Engine> {
         engine: EngineChoice::Reasoner,
         ..Options::default()
     };
-    prepare(source, &options, &Budget::system()).unwrap().engine
+    prepare(source, &options, &Budget::system())
+        .unwrap()
+        .playable
+        .engine
 }
 
 #[test]

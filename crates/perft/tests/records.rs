@@ -29,6 +29,7 @@ fn reproduce(choice: EngineChoice) {
         };
         let mut engine = prepare(&source, &options, &budget)
             .unwrap_or_else(|error| panic!("{}: {error}", game.display()))
+            .playable
             .engine;
         let limits = Limits {
             depth: 40,

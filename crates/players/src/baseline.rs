@@ -1,6 +1,6 @@
 //! The yardstick: plain UCT with its parameters frozen.
 
-use crate::searcher::Profile;
+use crate::tree_player::Profile;
 use uct::Config;
 
 /// The profile `baseline`: Monte-Carlo tree search with [`uct::Config::default`], which stays as it

@@ -1,7 +1,7 @@
 //! The profile `default`, and what it can do without.
 
-use crate::grapher::Profile;
 use mcts::Config;
+use metagame::Profile;
 
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
 const LEARNING: f64 = 4.0;
@@ -189,10 +189,8 @@ pub struct Extra {
 }
 
 /// What no match has spoken for so far.
-pub const EXTRAS: &[Extra] = &[
-    Extra {
-        name: "passing",
-        what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",
-        on: |profile| profile.passing = true,
-    },
-];
+pub const EXTRAS: &[Extra] = &[Extra {
+    name: "passing",
+    what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",
+    on: |profile| profile.passing = true,
+}];

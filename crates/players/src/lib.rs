@@ -27,30 +27,25 @@
 //! assert!(players::by_name("nobody").is_none());
 //! ```
 
-mod apart;
 mod baseline;
-mod beside;
 mod best;
+mod by_parts;
 mod default;
 mod explain;
-mod grapher;
+mod graph_player;
 mod habits;
-mod parts;
-mod passing;
+mod opponent;
 mod player;
-mod preparation;
-mod proved;
-mod searcher;
 mod simple;
 mod spec;
 #[cfg(test)]
 mod tests;
-mod urgency;
+mod tree_player;
 
 pub use best::BestMove;
 pub use default::{EXTRAS, Extra, FEATURES, Feature};
-pub use metagame::{Plan, Plans};
-pub use player::{Player, PlayerError, Setup, Work};
+pub use metagame::{Plan, Plans, Setup};
+pub use player::{Player, PlayerError, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};
 

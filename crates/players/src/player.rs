@@ -2,23 +2,9 @@
 
 use crate::BestMove;
 use budget::Budget;
-use game::{Engine, EngineError, MoveId, RoleId, State};
-use metagame::Plan;
+use game::{EngineError, MoveId, State};
+use metagame::{Plan, Setup};
 use std::time::Duration;
-
-/// What a player is given for one match.
-pub struct Setup {
-    /// The game. The player's own: others hold forks of it.
-    pub engine: Box<dyn Engine>,
-    /// The role it plays.
-    pub role: RoleId,
-    /// Seeds everything random, so that matches can be repeated.
-    pub seed: u64,
-    /// Threads it may search with, at least one.
-    pub threads: usize,
-    /// Bytes that its search may hold between and during moves.
-    pub memory: usize,
-}
 
 /// Why a player could not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

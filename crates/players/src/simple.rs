@@ -73,7 +73,7 @@ impl Player for Random {
 fn legal_moves(setup: Option<&mut Setup>, state: &State) -> Result<Vec<MoveId>, PlayerError> {
     let setup = setup.ok_or(PlayerError::NotStarted)?;
     let mut moves = Vec::new();
-    setup.engine.legal(state, setup.role, &mut moves)?;
+    setup.playable.engine.legal(state, setup.role, &mut moves)?;
     if moves.is_empty() {
         return Err(PlayerError::NoLegalMove);
     }

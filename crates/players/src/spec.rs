@@ -2,8 +2,8 @@
 
 use crate::baseline::baseline;
 use crate::default::{EXTRAS, FEATURES, default};
-use crate::grapher::Grapher;
-use crate::searcher::Searcher;
+use crate::graph_player::GraphPlayer;
+use crate::tree_player::TreePlayer;
 use crate::{Legal, PROFILES, Plans, Player, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -237,7 +237,7 @@ impl Spec {
             "random" => return Box::new(Random::default()),
             "baseline" => {
                 let limits = uct::Limits { playouts, nodes };
-                return Box::new(Searcher::new(self.to_string(), baseline(), limits));
+                return Box::new(TreePlayer::new(self.to_string(), baseline(), limits));
             }
             _ => default(),
         };
@@ -274,7 +274,7 @@ impl Spec {
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
         let plans = plans.filter(|_| free);
-        Box::new(Grapher::new(self.to_string(), profile, limits, plans))
+        Box::new(GraphPlayer::new(self.to_string(), profile, limits, plans))
     }
 }
 

@@ -1,8 +1,13 @@
 //! What holds of every player.
 
+use crate::by_parts::Apart;
 use crate::{BestMove, FEATURES, PROFILES, Player, PlayerError, Setup, by_name};
 use budget::Budget;
+use compile::{Playable, Proved};
+use factored::Parts;
 use game::{Engine, MoveId, RoleId, State};
+use mcts::Limits;
+use metagame::Divided;
 use prepare::{EngineChoice, Options, prepare};
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
@@ -13,30 +18,47 @@ fn rules(name: &str) -> String {
     std::fs::read_to_string(path).expect("it is there")
 }
 
-/// An engine of that kind for the rules.
-fn engine(rules: &str, engine: EngineChoice) -> Box<dyn Engine> {
+/// The game by that engine.
+fn playable(rules: &str, engine: EngineChoice) -> Playable {
     let options = Options {
         engine,
         ..Options::default()
     };
     let prepared = prepare(rules, &options, &Budget::system());
-    prepared.expect("it plays").engine
+    prepared.expect("it plays").playable
 }
 
-/// The scalar engine of a fixture.
-pub(crate) fn scalar(name: &str) -> Box<dyn Engine> {
-    engine(&rules(name), EngineChoice::Scalar)
+/// A fixture on the scalar engine.
+pub(crate) fn scalar(name: &str) -> Playable {
+    playable(&rules(name), EngineChoice::Scalar)
 }
 
 /// What a player in that role is started with.
-pub(crate) fn setup(engine: &dyn Engine, role: usize, seed: u64) -> Setup {
+pub(crate) fn setup(playable: &Playable, role: usize, seed: u64) -> Setup {
     Setup {
-        engine: engine.fork(),
+        playable: playable.fork(),
         role: RoleId(role),
         seed,
         threads: 1,
         memory: 64 << 20,
     }
+}
+
+/// A game written in Rust.
+fn toy(game: &dyn Engine) -> Playable {
+    game.fork().into()
+}
+
+/// A fixture in parts that are searched, without playouts in lanes.
+pub(crate) fn apart(name: &str, role: usize, seed: u64, limits: Limits) -> Option<Apart> {
+    let playable = scalar(name);
+    let budget = Budget::system();
+    let proved = Proved::find(playable.compiled.clone()?, seed, &budget);
+    let parts = Parts::find(&proved, seed, &budget)?;
+    let mut profile = crate::default::default();
+    profile.lanes = false;
+    let divided = Divided::find(parts, &setup(&playable, role, seed), &profile, &budget)?;
+    Some(Apart::new(divided, limits))
 }
 
 /// So many milliseconds from now on.
@@ -54,7 +76,7 @@ fn every_profile_plays_legal_moves_and_publishes_them() {
         let best = BestMove::default();
         let early = player.choose(&game.initial(), &best, &budget());
         assert_eq!(early, Err(PlayerError::NotStarted));
-        let setup = setup(&game, 1, 3);
+        let setup = setup(&toy(&game), 1, 3);
         player.start(setup, &budget()).expect("it starts");
         for tokens in 1..=21 {
             let state = game.state(tokens, RoleId(1));
@@ -70,17 +92,17 @@ fn every_profile_plays_legal_moves_and_publishes_them() {
 }
 
 /// A player that has been started on the game, in that role.
-fn started(spec: &str, engine: &dyn Engine, role: usize, seed: u64) -> Box<dyn Player> {
+fn started(spec: &str, game: &Playable, role: usize, seed: u64) -> Box<dyn Player> {
     let mut player = by_name(spec).expect(spec);
-    let setup = setup(engine, role, seed);
+    let setup = setup(game, role, seed);
     player.start(setup, &Budget::system()).expect("it starts");
     player
 }
 
 /// One that plays the first role, and had so many milliseconds before play begins.
-fn started_within(time: u64, spec: &str, engine: &dyn Engine) -> Box<dyn Player> {
+fn started_within(time: u64, spec: &str, game: &Playable) -> Box<dyn Player> {
     let mut player = by_name(spec).expect(spec);
-    let setup = setup(engine, 0, 1);
+    let setup = setup(game, 0, 1);
     player.start(setup, &millis(time)).expect("it starts");
     player
 }
@@ -101,7 +123,7 @@ fn searchers_win_and_say_why() {
         ("default:no-solve,nodes=20000", 1000),
         ("default", 1),
     ] {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let state = game.state(7, RoleId(0));
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
         assert_eq!(mv.map(|mv| mv.0), Ok(3));
@@ -114,10 +136,12 @@ fn searchers_win_and_say_why() {
 }
 
 /// A whole match of a player against itself, with what it says of each choice.
-fn match_with_itself(spec: &str, engine: &mut dyn Engine, seed: u64, most: usize) -> Vec<String> {
+fn match_with_itself(spec: &str, game: &mut Playable, seed: u64, most: usize) -> Vec<String> {
+    let fork = game.fork();
+    let engine = &mut *game.engine;
     let roles = engine.roles().len();
     let mut players: Vec<Box<dyn Player>> = (0..roles)
-        .map(|role| started(spec, engine, role, seed))
+        .map(|role| started(spec, &fork, role, seed))
         .collect();
     let (mut state, mut told) = (engine.initial(), Vec::new());
     while !engine.terminal(&state).expect("it is known") && told.len() < most {
@@ -154,7 +178,7 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
         for choice in [EngineChoice::Reasoner, EngineChoice::Propnet] {
             // Twice from the text on, so that nothing is shared.
             let tell =
-                |spec: &str, seed| match_with_itself(spec, &mut *engine(&rules, choice), seed, 12);
+                |spec: &str, seed| match_with_itself(spec, &mut playable(&rules, choice), seed, 12);
             for profile in ["baseline", "default"] {
                 for budget in budgets {
                     let spec = format!("{profile}:{budget}");
@@ -182,9 +206,9 @@ fn baseline_is_frozen() {
         "bidding_tic_tac_toe",
         "three_player_free_for_all",
     ] {
-        let mut engine = engine(&rules(name), EngineChoice::Propnet);
+        let mut game = playable(&rules(name), EngineChoice::Propnet);
         told += &format!("{name}\n");
-        for line in match_with_itself("baseline:playouts=60", &mut *engine, 7, 6) {
+        for line in match_with_itself("baseline:playouts=60", &mut game, 7, 6) {
             told += &format!("  {line}\n");
         }
     }
@@ -227,12 +251,12 @@ fn every_feature_is_tested_here() {
 #[test]
 fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
     let decided = |game: &str, spec: &str| {
-        let engine = engine(&rules(game), EngineChoice::Scalar);
-        let mut player = started_within(2000, spec, &*engine);
-        let stages = &player.plan().expect("there is a plan").stages;
-        let moves = stages.iter().find(|stage| stage.name == "moves");
-        let decided = moves.map(|stage| stage.decided.clone());
-        let state = engine.initial();
+        let game = scalar(game);
+        let mut player = started_within(2000, spec, &game);
+        let decisions = &player.plan().expect("there is a plan").decisions;
+        let moves = decisions.iter().find(|decision| decision.stage == "moves");
+        let decided = moves.map(|decision| decision.decided.clone());
+        let state = game.engine.initial();
         let mv = player.choose(&state, &BestMove::default(), &millis(50));
         assert!(mv.is_ok());
         decided
@@ -252,7 +276,7 @@ fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
 /// before.
 fn known_after_pondering(spec: &str, first: u64) -> u64 {
     let game = TakeAway::new(2, 60, 3);
-    let mut player = started(&format!("{spec},no-prepare,no-solve"), &game, 0, 3);
+    let mut player = started(&format!("{spec},no-prepare,no-solve"), &toy(&game), 0, 3);
     let best = BestMove::default();
     let state = game.state(60, RoleId(0));
     let own = player
@@ -285,7 +309,7 @@ fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
     // Two tokens: who takes both has won; without proofs, that is for visits to say.
     let early = |spec: &str, time| {
         let game = TakeAway::new(2, 2, 3);
-        let mut player = started_within(20, spec, &game);
+        let mut player = started_within(20, spec, &toy(&game));
         let all = Duration::from_millis(time);
         let budget = Budget::system().with_timeout(all);
         let since = budget.clock().now();
@@ -302,7 +326,7 @@ fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
 fn without_reuse_the_second_search_begins_anew() {
     let game = TakeAway::new(2, 2000, 3);
     let visits = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let mut choose = || {
             let state = game.state(1999, RoleId(0));
             let mv = player.choose(&state, &BestMove::default(), &Budget::system());
@@ -324,7 +348,7 @@ fn without_reuse_the_second_search_begins_anew() {
 fn without_preparing_the_first_search_begins_anew() {
     let game = TakeAway::new(2, 2000, 3);
     let visits = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
         mv.expect("a move");
         said(&*player, "visits")
@@ -341,7 +365,7 @@ fn without_preparing_the_first_search_begins_anew() {
 fn without_solving_nothing_is_proved_and_no_time_saved() {
     let game = TakeAway::new(2, 21, 3);
     let told = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let state = game.state(7, RoleId(0));
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
         assert_eq!(mv.map(|mv| mv.0), Ok(3));
@@ -360,7 +384,7 @@ fn without_solving_nothing_is_proved_and_no_time_saved() {
 fn without_transpositions_there_are_more_nodes() {
     let game = TakeAway::new(2, 60, 3);
     let nodes = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
         mv.expect("a move");
         said(&*player, "nodes")
@@ -374,7 +398,7 @@ fn without_transpositions_there_are_more_nodes() {
 fn without_looking_ahead_a_win_takes_longer_to_see() {
     let game = TakeAway::new(2, 2000, 40);
     let playouts = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let state = game.state(40, RoleId(0));
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
         assert_eq!(mv.map(|mv| mv.0), Ok(40));
@@ -398,22 +422,19 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
         Some(played.chunks(2).map(round).sum::<u32>() as u8)
     };
     let game = Matrix::new(2, 2, 3, payoff);
-    let told = |spec: &str| -> Vec<String> {
-        let seeds = 0..10;
-        seeds
-            .map(|seed| {
-                let mut player = started(spec, &game, 0, seed);
-                let best = BestMove::default();
-                let mv = player.choose(&game.initial(), &best, &Budget::system());
-                mv.expect("a move");
-                player.explain().expect("it searched")
-            })
-            .collect()
+    // How often the first of them is found to be the one to begin with.
+    let found = |spec: &str| {
+        let cooperates = |seed: &u64| {
+            let mut player = started(spec, &toy(&game), 0, *seed);
+            let best = BestMove::default();
+            let mv = player.choose(&game.initial(), &best, &Budget::system());
+            mv.expect("a move") == MoveId(0)
+        };
+        (0..40).filter(cooperates).count()
     };
-    assert_ne!(
-        told("default:playouts=300"),
-        told("default:no-mixing,playouts=300")
-    );
+    let with = found("default:playouts=300");
+    let without = found("default:no-mixing,playouts=300");
+    assert!(with > without, "{with} and {without} of 40");
 }
 
 #[test]
@@ -424,7 +445,7 @@ fn without_known_results_every_visit_takes_a_way_down() {
         Some(if same == (role.0 == 0) { 100 } else { 0 })
     });
     let visits = |spec| {
-        let mut player = started(spec, &game, 0, 3);
+        let mut player = started(spec, &toy(&game), 0, 3);
         let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
         mv.expect("a move");
         said(&*player, "visits")
@@ -436,9 +457,10 @@ fn without_known_results_every_visit_takes_a_way_down() {
 
 #[test]
 fn playouts_are_made_side_by_side_where_that_is_possible() {
-    let engine = scalar("connect_four");
+    let game = scalar("connect_four");
+    let engine = game.engine.fork();
     let visits_and_playouts = |spec| {
-        let mut player = started_within(300, spec, &*engine);
+        let mut player = started_within(300, spec, &game);
         let choice = player.choose(&engine.initial(), &BestMove::default(), &millis(300));
         choice.expect("there are moves");
         (said(&*player, "visits"), said(&*player, "playouts"))
@@ -459,8 +481,9 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
 
 #[test]
 fn without_factors_a_puzzle_is_searched_as_a_whole() {
-    let mut engine = scalar("joint_buttons_and_lights");
-    let mut player = started_within(4_000, "default:no-lanes", &*engine);
+    let game = scalar("joint_buttons_and_lights");
+    let mut engine = game.engine.fork();
+    let mut player = started_within(4_000, "default:no-lanes", &game);
     let (mut state, mut why) = (engine.initial(), Vec::new());
     while !engine.terminal(&state).expect("it plays") {
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
@@ -474,7 +497,7 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
     assert_eq!(why.len(), 18);
     assert!(why.iter().all(|why| why.contains("parts")), "{why:?}");
     let spec = "default:no-factors,no-prepare,no-lanes";
-    let mut player = started_within(4_000, spec, &*engine);
+    let mut player = started_within(4_000, spec, &game);
     let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
     mv.expect("there are moves");
     let why = player.explain().expect("it searched");
@@ -483,9 +506,10 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
 
 #[test]
 fn without_factors_boards_side_by_side_are_one_game() {
-    let mut engine = scalar("dual_connect_four");
+    let game = scalar("dual_connect_four");
+    let mut engine = game.engine.fork();
     let told = |spec: &str| {
-        let mut player = started_within(8_000, spec, &*engine);
+        let mut player = started_within(8_000, spec, &game);
         let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
         mv.expect("there are moves");
         player.explain().expect("it searched")
@@ -496,7 +520,7 @@ fn without_factors_boards_side_by_side_are_one_game() {
     assert!(!without.contains("part "), "{without}");
 
     // Red has moved on the left board, yellow has followed, and red is to move on the right one.
-    let mut player = started_within(8_000, "default:no-lanes,no-prepare", &*engine);
+    let mut player = started_within(8_000, "default:no-lanes,no-prepare", &game);
     let (mut state, best) = (engine.initial(), BestMove::default());
     for _ in 0..2 {
         let mv = player.choose(&state, &best, &millis(50));
@@ -522,9 +546,10 @@ fn without_factors_boards_side_by_side_are_one_game() {
 
 #[test]
 fn proofs_make_use_of_a_sum_that_is_proved() {
-    let engine = scalar("connect_four_small");
+    let game = scalar("connect_four_small");
+    let engine = game.engine.fork();
     let playouts = |spec| {
-        let mut player = started(spec, &*engine, 0, 1);
+        let mut player = started(spec, &game, 0, 1);
         let choice = player.choose(&engine.initial(), &BestMove::default(), &millis(60_000));
         choice.expect("there are moves");
         player.work().expect("it searched").playouts

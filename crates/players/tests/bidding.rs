@@ -5,6 +5,7 @@
 //! "Discrete bidding games", 2010); the solver would panic if that were not so.
 
 use budget::Budget;
+use compile::Playable;
 use game::{Engine, MoveId, RoleId, State};
 use players::{BestMove, Setup, by_name};
 use prepare::{EngineChoice, Options};
@@ -153,7 +154,7 @@ impl Solver {
     }
 }
 
-fn engine() -> Box<dyn Engine> {
+fn game() -> Playable {
     let path = testkit::root().join("fixtures/games/bidding_tic_tac_toe.gdl");
     let rules = std::fs::read_to_string(path).expect("it is there");
     let options = Options {
@@ -161,7 +162,7 @@ fn engine() -> Box<dyn Engine> {
         ..Options::default()
     };
     let game = prepare::prepare(&rules, &options, &Budget::system());
-    game.expect("it plays").engine
+    game.expect("it plays").playable
 }
 
 fn moves(engine: &mut dyn Engine, state: &State, role: usize) -> Vec<(MoveId, String)> {
@@ -217,11 +218,11 @@ fn random_states(engine: &mut dyn Engine, seed: u64) -> Vec<(State, Position)> {
 }
 
 /// What a player bids after so many playouts.
-fn bid(engine: &dyn Engine, state: &State, role: usize, seed: u64, playouts: u64) -> u8 {
+fn bid(game: &Playable, state: &State, role: usize, seed: u64, playouts: u64) -> u8 {
     let spec = format!("default:no-prepare,playouts={playouts}");
     let mut player = by_name(&spec).expect("it is there");
     let setup = Setup {
-        engine: engine.fork(),
+        playable: game.fork(),
         role: RoleId(role),
         seed,
         threads: 1,
@@ -229,13 +230,17 @@ fn bid(engine: &dyn Engine, state: &State, role: usize, seed: u64, playouts: u64
     };
     player.start(setup, &Budget::system()).expect("it starts");
     let mv = player.choose(state, &BestMove::default(), &Budget::system());
-    let term = engine.fork().move_term(RoleId(role), mv.expect("a move"));
+    let term = game
+        .fork()
+        .engine
+        .move_term(RoleId(role), mv.expect("a move"));
     numbers(&term.to_string())[0]
 }
 
 #[test]
 fn nobody_bids_more_than_is_right() {
-    let mut engine = engine();
+    let game = game();
+    let mut engine = game.engine.fork();
     let mut solver = Solver::default();
     assert_eq!(solver.value(&BEGIN), 100, "one coin is enough to open");
     assert_eq!(solver.sure(&BEGIN)[0], [0, 100, 0, 0, 0]);
@@ -252,7 +257,7 @@ fn nobody_bids_more_than_is_right() {
                 if sure.iter().min() == best {
                     continue;
                 }
-                let bid = bid(&*engine, &state, role, seed, 3000);
+                let bid = bid(&game, &state, role, seed, 3000);
                 matters += 1;
                 right += usize::from(sure.get(usize::from(bid)) == best);
             }
@@ -267,8 +272,8 @@ fn nobody_bids_more_than_is_right() {
 
 #[test]
 fn one_coin_is_bid_to_open() {
-    let engine = engine();
-    let state = engine.initial();
-    let opened = [1, 2, 3].map(|seed| bid(&*engine, &state, 0, seed, 150_000));
+    let game = game();
+    let state = game.engine.initial();
+    let opened = [1, 2, 3].map(|seed| bid(&game, &state, 0, seed, 150_000));
     assert_eq!(opened, [1; 3]);
 }

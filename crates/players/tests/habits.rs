@@ -23,12 +23,13 @@ fn mean(spec: &str, matches: u64, opponent: fn(&Shown, usize) -> usize) -> f64 {
         ..Options::default()
     };
     let game = prepare::prepare(&rules, &options, &Budget::system());
-    let mut engine = game.expect("it plays").engine;
+    let game = game.expect("it plays").playable;
+    let mut engine = game.engine.fork();
     let mut sum = 0.0;
     for seed in 0..matches {
         let mut player = by_name(spec).expect(spec);
         let setup = Setup {
-            engine: engine.fork(),
+            playable: game.fork(),
             role: RoleId(0),
             seed,
             threads: 1,

@@ -1,7 +1,7 @@
 //! What states are worth is learnt while they are searched.
 
 use budget::Budget;
-use game::{RoleId, ScalarPlayouts};
+use game::ScalarPlayouts;
 use mcts::{Config, Limits, Report, Search};
 use prepare::{EngineChoice, Options, prepare};
 
@@ -14,21 +14,14 @@ fn search(name: &str, engine: EngineChoice, learning: f64) -> Report {
         ..Options::default()
     };
     let engine = prepare(&rules, &options, &Budget::system());
-    let engine = engine.expect("it plays").engine;
+    let engine = engine.expect("it plays").playable.engine;
     let playouts = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
     let mut config = Config::default();
     config.learning = learning;
     config.playouts = 8;
-    let mut search = Search::new(
-        engine,
-        Box::new(playouts),
-        RoleId(0),
-        1,
-        1,
-        64 << 20,
-        config,
-    );
+    let search = Search::builder(engine, Box::new(playouts)).seed(1);
+    let mut search = search.memory(64 << 20).config(config).build();
     let limits = Limits {
         playouts: 40_000,
         ..Limits::default()

@@ -35,7 +35,7 @@ fn plan(rules: &str, spec: &str, kept: &Arc<Kept>) -> Plan {
     };
     let budget = Budget::system();
     let setup = Setup {
-        engine: prepare(rules, &options, &budget).unwrap().engine,
+        playable: prepare(rules, &options, &budget).unwrap().playable,
         role: RoleId(0),
         seed: 1,
         threads: 1,
@@ -54,7 +54,7 @@ fn rules() -> String {
 
 /// What a stage says.
 fn stage(plan: &Plan, name: &str) -> String {
-    let stage = plan.stages.iter().find(|stage| stage.name == name);
+    let stage = plan.decisions.iter().find(|stage| stage.stage == name);
     stage.map_or("nothing".to_owned(), |stage| {
         format!("{}; {}", stage.decided, stage.why)
     })

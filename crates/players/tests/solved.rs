@@ -1,7 +1,7 @@
 //! Small games are solved outright from their first state.
 
 use budget::Budget;
-use game::{RoleId, ScalarPlayouts};
+use game::ScalarPlayouts;
 use mcts::{Config, Limits, Report, Search};
 use prepare::{EngineChoice, Options, prepare};
 
@@ -18,13 +18,15 @@ fn search_within(rules: &str, playouts: u64, memory: usize) -> Report {
     };
     let engine = prepare(rules, &options, &Budget::system())
         .expect("it plays")
+        .playable
         .engine;
     let plain = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
     let mut config = Config::default();
     // Whatever one of two roles gets in these games the other loses.
     config.sum = (engine.roles().len() == 2).then_some(100);
-    let mut search = Search::new(engine, Box::new(plain), RoleId(0), 1, 1, memory, config);
+    let search = Search::builder(engine, Box::new(plain)).seed(1);
+    let mut search = search.memory(memory).config(config).build();
     let limits = Limits {
         playouts,
         ..Limits::default()

@@ -2,46 +2,38 @@
 
 use crate::evaluators::Settings;
 use crate::in_lanes::{better_lanes, plain_lanes};
-use crate::{Report, Stage};
 use budget::Budget;
+use compile::{Compiled, Proved, Report, Stage};
 use game::{Engine, EngineError, Playouts, Start, State, Tally};
-use netlist::GameLogic;
-use std::sync::Arc;
 
-/// The logic that an engine was made from or told of, if there is any.
-pub fn logic_of(engine: &dyn Engine) -> Option<Arc<GameLogic>> {
-    engine.basis()?.downcast().ok()
+/// What lanes are made from, and so how much is done before they are written.
+#[derive(Clone, Copy)]
+pub enum Effort<'a> {
+    /// The logic as it is: for whoever cannot wait. What is played for a seed does not depend on the clock.
+    AtOnce(&'a Compiled),
+    /// What was proved, and passes as far as the budget goes: faster playouts, later.
+    Thorough(&'a Proved),
 }
 
-/// What is done before lanes are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// Nothing: for whoever cannot wait. What is played for a seed does not depend on the clock.
-    AtOnce,
-    /// Proofs and passes, as far as the budget goes: faster playouts, later.
-    Thorough,
-}
-
-/// Playouts in lanes that start from states of `engine`, with what was done to make them. `None` if
-/// the engine knows of no logic that lanes can be made of.
+/// Playouts in lanes that start from states of `engine`, with what was done to make them. The engine must
+/// be one of the game that they are made from.
 pub fn lanes_beside(
     engine: &dyn Engine,
-    effort: Effort,
+    effort: Effort<'_>,
     settings: &Settings,
     budget: &Budget,
-) -> Option<(Box<dyn Playouts>, Vec<Stage>)> {
-    let logic = logic_of(engine)?;
+) -> (Box<dyn Playouts>, Vec<Stage>) {
     let mut report = Report::new(budget);
     let lanes = match effort {
-        Effort::AtOnce => plain_lanes(&logic, settings, budget, &mut report),
-        Effort::Thorough => better_lanes(&logic, settings, budget, &mut report),
+        Effort::AtOnce(compiled) => plain_lanes(compiled, settings, budget, &mut report),
+        Effort::Thorough(proved) => better_lanes(proved, settings, budget, &mut report),
     };
     let beside = Beside {
         engine: engine.fork(),
         lanes,
         states: Vec::new(),
     };
-    Some((Box::new(beside), report.stages))
+    (Box::new(beside), report.stages)
 }
 
 /// Turns an engine's states to what lanes know.
@@ -120,16 +112,16 @@ mod tests {
             ..Options::default()
         };
         let made = prepare(&text, &options, &budget).expect("it is well formed");
-        let network = made.network.expect("it has one");
-        let propnet = PropnetEngine::new(&network, &budget).expect("it is well formed");
-        assert!(logic_of(&propnet).is_none(), "it was not told of any");
-        let logic = made.engine.basis().expect("there is logic");
-        lanes_play_from_states_of(&mut propnet.with_basis(logic), &budget);
-        let mut scalar = made.engine;
-        lanes_play_from_states_of(&mut *scalar, &budget);
+        let compiled = made.playable.compiled.expect("it is compiled");
+        let network = compiled.network.as_ref().expect("it has one");
+        let mut propnet = PropnetEngine::new(network, &budget).expect("it is well formed");
+        let proved = crate::proved(compiled.clone(), 1, &budget);
+        lanes_play_from_states_of(&mut propnet, &proved, &budget);
+        let mut scalar = made.playable.engine;
+        lanes_play_from_states_of(&mut *scalar, &proved, &budget);
     }
 
-    fn lanes_play_from_states_of(engine: &mut dyn Engine, budget: &Budget) {
+    fn lanes_play_from_states_of(engine: &mut dyn Engine, proved: &Proved, budget: &Budget) {
         let settings = Settings::default();
         // Five plies on, so that the state is not the initial one.
         let (mut state, mut next) = (engine.initial(), State::default());
@@ -154,9 +146,8 @@ mod tests {
         plain
             .run(&[start], &mut expected, budget)
             .expect("it plays");
-        for effort in [Effort::AtOnce, Effort::Thorough] {
-            let (mut lanes, _) =
-                lanes_beside(engine, effort, &settings, budget).expect("there is logic");
+        for effort in [Effort::AtOnce(&proved.compiled), Effort::Thorough(proved)] {
+            let (mut lanes, _) = lanes_beside(engine, effort, &settings, budget);
             assert!(lanes.watch(true));
             let mut tallies = Vec::new();
             lanes

@@ -1,13 +1,14 @@
 //! The engines that are made from a network, and which is the fastest.
 
 use crate::trial::rate;
-use crate::{NetworkError, Report, build_network};
-use budget::Budget;
+use budget::{Budget, Exhausted};
+use compile::{CompileError, Compiled, Playable, Report, build_network};
 use datalog::Program;
 use game::Engine;
-use netlist::GameLogic;
-use propnet::{Network, PropnetEngine};
-use scalar::ScalarEngine;
+use netlist::LowerError;
+use propnet::{BuildError, Network, PropnetEngine};
+use scalar::{ScalarEngine, ScalarError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long each engine is measured at most.
@@ -26,70 +27,121 @@ pub(crate) enum Wanted {
     Fastest,
 }
 
-/// Builds the network of a game, and an engine on it.
+/// Why there is no engine on the network.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// There is no network, or no logic of it.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The logic did not become programs.
+    #[error(transparent)]
+    Scalar(#[from] ScalarError),
+}
+
+impl From<LowerError> for NetworkError {
+    fn from(error: LowerError) -> Self {
+        CompileError::from(error).into()
+    }
+}
+
+impl From<BuildError> for NetworkError {
+    fn from(error: BuildError) -> Self {
+        CompileError::from(error).into()
+    }
+}
+
+impl NetworkError {
+    /// Whether more time or memory might have helped.
+    pub fn is_exhausted(&self) -> bool {
+        self.cause().is_some()
+    }
+
+    /// What ran out, if something did.
+    pub fn cause(&self) -> Option<Exhausted> {
+        match self {
+            NetworkError::Compile(error) => error.cause(),
+            NetworkError::Scalar(ScalarError::Exhausted(why)) => Some(*why),
+            NetworkError::Scalar(_) => None,
+        }
+    }
+}
+
+/// Compiles a game, and makes an engine of it.
 pub(crate) fn on_network(
     program: &Program,
     wanted: Wanted,
     budget: &Budget,
     report: &mut Report,
-) -> Result<(Box<dyn Engine>, Network), NetworkError> {
+) -> Result<Playable, NetworkError> {
     let built = build_network(program, budget)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
-    let network = built.network;
-    let facts = network.vocabulary().facts.len();
+    let compiled = match Compiled::of_network(built.network, budget) {
+        Ok(compiled) => Arc::new(compiled),
+        Err((_, error)) if wanted == Wanted::Scalar => return Err(error.into()),
+        Err((network, error)) => {
+            report.stage("logic", error.to_string());
+            return Ok(propnet_of(&network, budget, report)?.into());
+        }
+    };
+    report.stage("logic", format!("{} gates", compiled.logic.sizes().all));
     let scalar = match wanted {
         Wanted::Propnet => None,
-        Wanted::Scalar | Wanted::Fastest => {
-            let made = make_scalar(&network, budget, report);
-            match (made, wanted) {
-                (Ok(engine), Wanted::Scalar) => return Ok((engine, network)),
-                (Ok(engine), _) => Some(engine),
-                (Err(error), Wanted::Scalar) => return Err(error),
-                (Err(error), _) => {
-                    report.stage("scalar", error.to_string());
-                    None
-                }
+        Wanted::Scalar => Some(scalar(&compiled, budget, report)?),
+        Wanted::Fastest => match scalar(&compiled, budget, report) {
+            Ok(engine) => Some(engine),
+            Err(error) => {
+                report.stage("scalar", error.to_string());
+                None
             }
-        }
+        },
     };
-    let propnet = PropnetEngine::new(&network, budget);
-    report.stage("propnet", format!("{facts} facts"));
-    let engine = match (propnet, scalar) {
-        (Ok(mut propnet), Some(scalar)) => {
-            // Whichever is faster: playouts side by side, parts and proofs are made from the logic.
-            if let Some(logic) = scalar.basis() {
-                propnet = propnet.with_basis(logic);
-            }
-            faster(scalar, Box::new(propnet), budget, report)
-        }
-        (Ok(engine), None) => Box::new(engine),
-        (Err(_), Some(engine)) => engine,
-        (Err(error), None) => return Err(error.into()),
+    let network = compiled.network.as_ref();
+    let propnet = network.filter(|_| wanted != Wanted::Scalar);
+    let propnet = propnet.map(|network| propnet_of(network, budget, report));
+    let engine = match (scalar, propnet) {
+        (Some(scalar), Some(Ok(propnet))) => faster(scalar, propnet, budget, report),
+        (Some(scalar), _) => scalar,
+        (None, Some(propnet)) => propnet?,
+        (None, None) => engine_of(&compiled, budget)?,
     };
-    Ok((engine, network))
+    Ok(Playable {
+        engine,
+        compiled: Some(compiled),
+    })
 }
 
-fn make_scalar(
-    network: &Network,
+fn scalar(
+    compiled: &Compiled,
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, NetworkError> {
-    let logic = netlist::lower(network, budget)?;
-    report.stage("netlist", format!("{} gates", logic.sizes().all));
-    let engine = ScalarEngine::new(&logic, budget)?;
+    let engine = ScalarEngine::new(&compiled.logic, &compiled.phased, budget)?;
     let words = engine.layout().words();
     report.stage("scalar", format!("states of {words} words"));
     Ok(Box::new(engine))
 }
 
-/// An engine of a logic that was not made from rules of its own: of a part of a game.
+fn propnet_of(
+    network: &Network,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Box<dyn Engine>, NetworkError> {
+    let engine = PropnetEngine::new(network, budget)?;
+    let facts = network.vocabulary().facts.len();
+    report.stage("propnet", format!("{facts} facts"));
+    Ok(Box::new(engine))
+}
+
+/// An engine of a game that has no rules of its own: of a part of another one.
 ///
 /// # Errors
 /// If no programs can be written for it within the budget.
-pub fn engine_of(logic: &GameLogic, budget: &Budget) -> Result<Box<dyn Engine>, NetworkError> {
-    Ok(Box::new(ScalarEngine::new(logic, budget)?))
+pub fn engine_of(compiled: &Compiled, budget: &Budget) -> Result<Box<dyn Engine>, NetworkError> {
+    let engine = ScalarEngine::new(&compiled.logic, &compiled.phased, budget)?;
+    Ok(Box::new(engine))
 }
 
 /// The engine that will make more steps of random play in the same time.

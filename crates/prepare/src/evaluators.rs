@@ -1,7 +1,8 @@
 //! The evaluators that make many random playouts at once, by name.
 
-use crate::{EngineChoice, Options, PrepareError, Report, in_lanes, prepare, simulators};
+use crate::{EngineChoice, Options, PrepareError, in_lanes, prepare, simulators};
 use budget::Budget;
+use compile::Report;
 use game::{GroundTerm, Playouts, ScalarPlayouts, State};
 
 /// What all evaluators are told.
@@ -156,7 +157,7 @@ fn scalar(
         engine,
     };
     let prepared = prepare(source, &options, budget)?;
-    let engine = prepared.engine;
+    let engine = prepared.playable.engine;
     Ok(Simulator {
         initial: engine.initial(),
         roles: engine.roles().to_vec(),

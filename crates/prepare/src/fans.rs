@@ -1,12 +1,11 @@
 //! Moves looked at side by side, where that is faster than one by one.
 
-use crate::beside::logic_of;
 use crate::in_lanes::native;
 use bitcode::Code;
 use budget::Budget;
+use compile::Compiled;
 use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
 use lanes::{Expander, LaneFans, Order};
-use netlist::Phased;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -40,18 +39,18 @@ struct Choice {
 }
 
 /// Looks at the moves of a role in states of `engine` side by side, from so many moves on as it is worth it. `None` if
-/// the engine knows of no logic that it can be made of, nobody ever chooses alone, the budget ends, or it is never
-/// worth it and nothing is foreseen.
+/// the engine is not one of the compiled game, nobody ever chooses alone, the budget ends, or it is never worth it and
+/// nothing is foreseen.
 ///
 /// With `foresee` they tell wins that are a move away, if they can, and are asked to.
 pub fn fans_beside(
     engine: &dyn Engine,
+    compiled: &Compiled,
     seed: u64,
     foresee: bool,
     budget: &Budget,
 ) -> Option<MadeFans> {
-    let logic = logic_of(engine)?;
-    let order = Order::of(engine, logic.next.len())?;
+    let order = Order::of(engine, compiled.logic.next.len())?;
     let mut engine = engine.fork();
     let choices = choices(&mut *engine, seed, budget).ok()?;
     if choices.is_empty() {
@@ -59,10 +58,9 @@ pub fn fans_beside(
     }
     budget.check().ok()?;
     let compile = |code: &Code| native(code, budget);
-    let phased = Phased::new(&logic);
     let expander = match foresee {
-        true => Expander::foreseeing(&phased, compile, budget),
-        false => Expander::new(&phased, compile),
+        true => Expander::foreseeing(&compiled.phased, compile, budget),
+        false => Expander::new(&compiled.phased, compile),
     };
     let fans = LaneFans::new(expander, order, 0);
     let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
@@ -199,11 +197,11 @@ mod tests {
             };
             let name = path.display().to_string();
             // States of the two have their facts in different orders.
-            if let Some((network, basis)) = made.network.zip(made.engine.basis()) {
-                let propnet = PropnetEngine::new(&network, &budget).expect("it is well formed");
-                count(compare(Box::new(propnet.with_basis(basis)), &name));
-            }
-            count(compare(made.engine, &name));
+            let compiled = made.playable.compiled.expect("it is compiled");
+            let network = compiled.network.as_ref().expect("it has one");
+            let propnet = PropnetEngine::new(network, &budget).expect("it is well formed");
+            count(compare(Box::new(propnet), &compiled, &name));
+            count(compare(made.playable.engine, &compiled, &name));
         }
         assert!(counts[0] > 12_000 && counts[1] > 300, "{counts:?}");
     }
@@ -221,15 +219,11 @@ mod tests {
     }
 
     /// How many moves in states of random play were compared, and how many wins of these foreseen.
-    fn compare(mut engine: Box<dyn Engine>, name: &str) -> [usize; 2] {
+    fn compare(mut engine: Box<dyn Engine>, compiled: &Compiled, name: &str) -> [usize; 2] {
         let budget = Budget::system();
-        let Some(logic) = logic_of(&*engine) else {
-            return [0, 0];
-        };
-        let order = Order::of(&*engine, logic.next.len()).expect("bits are facts");
-        let phased = Phased::new(&logic);
+        let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
         let compile = |code: &Code| native(code, &budget);
-        let expander = Expander::foreseeing(&phased, compile, &budget);
+        let expander = Expander::foreseeing(&compiled.phased, compile, &budget);
         let mut fans = LaneFans::new(expander, order, 1);
         fans.foresee();
         let mut fans = fans.fork();
@@ -276,13 +270,11 @@ mod tests {
             engine: EngineChoice::Scalar,
             ..Options::default()
         };
-        let engine = prepare(&text, &options, &budget)
-            .expect("it is well formed")
-            .engine;
-        let logic = logic_of(&*engine).expect("there is logic");
-        let order = Order::of(&*engine, logic.next.len()).expect("bits are facts");
-        let phased = Phased::new(&logic);
-        let expander = Expander::new(&phased, |code: &Code| native(code, &budget));
+        let made = prepare(&text, &options, &budget).expect("it is well formed");
+        let engine = made.playable.engine;
+        let compiled = made.playable.compiled.expect("it is compiled");
+        let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
+        let expander = Expander::new(&compiled.phased, |code: &Code| native(code, &budget));
         let mut fans = LaneFans::new(expander, order, 1);
         let (state, mut fan) = (engine.initial(), Fan::default());
         let (joint, none) = ([MoveId(0), MoveId(0)], State::default());

@@ -1,64 +1,29 @@
-//! Evaluators in lanes: at once, and better ones later.
+//! Evaluators in lanes: those that can be had at once, and better ones.
 
+use crate::PrepareError;
 use crate::evaluators::{Settings, Simulator};
-use crate::optimised::{Proofs, emulated, shrunk};
-use crate::{NetworkError, PrepareError, Report, build_network};
+use crate::optimised::{choices, emulated, proved, shrunk};
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
-use datalog::Program;
+use compile::{CompileError, Compiled, Proved, Report, Rules, build_network};
 use game::{Playouts, State};
 use lanes::{Choice, Expander, LanePlayouts, Policy};
 use native::Native;
 use netlist::{GameLogic, Phased};
+use std::sync::Arc;
 
 /// The most machine code for one program.
 const CODE_BYTES: usize = 64 << 20;
 
-/// What is needed to make better lanes for a game than those that can be had at once.
-///
-/// It may be sent to another thread, so that play begins meanwhile.
-pub struct Upgrade {
-    logic: GameLogic,
-    settings: Settings,
-    report: Report,
-}
-
-impl Upgrade {
-    /// Proves what can be proved of the game, makes its logic smaller by it, and writes the programs
-    /// anew. States mean the same as before.
-    pub fn make(mut self, budget: &Budget) -> Simulator {
-        self.report.restart();
-        let playouts = better_lanes(&self.logic, &self.settings, budget, &mut self.report);
-        simulator(playouts, &self.logic, self.report)
-    }
-}
-
-/// Lanes on the logic as it is, for whoever cannot wait, and what makes better ones of it.
-///
-/// # Errors
-/// If the text holds no rules, or no network can be made of them within the budget.
-pub fn lanes_at_once(
-    source: &str,
-    settings: &Settings,
-    budget: &Budget,
-) -> Result<(Simulator, Upgrade), PrepareError> {
-    let (logic, mut report) = lowered(source, settings, budget)?;
-    let upgrade = Upgrade {
-        settings: settings.clone(),
-        report: report.clone(),
-        logic,
-    };
-    let playouts = plain_lanes(&upgrade.logic, settings, budget, &mut report);
-    Ok((simulator(playouts, &upgrade.logic, report), upgrade))
-}
-
-/// Lanes without proofs and passes.
+/// Lanes without proofs and passes: what can be had at once.
 pub(crate) fn quick_lanes(
     source: &str,
     settings: &Settings,
     budget: &Budget,
 ) -> Result<Simulator, PrepareError> {
-    Ok(lanes_at_once(source, settings, budget)?.0)
+    let (compiled, mut report) = compiled(source, settings, budget)?;
+    let playouts = plain_lanes(&compiled, settings, budget, &mut report);
+    Ok(simulator(playouts, &compiled, report))
 }
 
 /// Hundreds of playouts side by side, whatever else would be better.
@@ -67,45 +32,39 @@ pub(crate) fn lanes(
     settings: &Settings,
     budget: &Budget,
 ) -> Result<Simulator, PrepareError> {
-    let (logic, mut report) = lowered(source, settings, budget)?;
-    let playouts = better_lanes(&logic, settings, budget, &mut report);
-    Ok(simulator(playouts, &logic, report))
+    let (compiled, mut report) = compiled(source, settings, budget)?;
+    let proved = proved(Arc::new(compiled), settings.seed, budget);
+    report.stage("proofs", proved.to_string());
+    let playouts = better_lanes(&proved, settings, budget, &mut report);
+    Ok(simulator(playouts, &proved.compiled, report))
 }
 
-fn simulator(playouts: Box<dyn Playouts>, logic: &GameLogic, mut report: Report) -> Simulator {
+fn simulator(playouts: Box<dyn Playouts>, compiled: &Compiled, mut report: Report) -> Simulator {
     report.engine = playouts.name();
     Simulator {
         playouts,
-        initial: initial(logic),
-        roles: logic.words.roles.clone(),
+        initial: initial(&compiled.logic),
+        roles: compiled.logic.words.roles.clone(),
         report,
     }
 }
 
-/// The logic of a game, as it is lowered from its network.
-fn lowered(
+fn compiled(
     source: &str,
     settings: &Settings,
     budget: &Budget,
-) -> Result<(GameLogic, Report), PrepareError> {
+) -> Result<(Compiled, Report), PrepareError> {
     let mut report = Report::new(budget);
-    let (_, program) = crate::read(source, settings.fold_case, &mut report)?;
-    let logic = lower(&program, budget, &mut report).map_err(PrepareError::Network)?;
-    Ok((logic, report))
-}
-
-fn lower(
-    program: &Program,
-    budget: &Budget,
-    report: &mut Report,
-) -> Result<GameLogic, NetworkError> {
-    let built = build_network(program, budget)?;
+    let rules = Rules::read(source, settings.fold_case, &mut report)?;
+    let failed = |error: CompileError| PrepareError::Network(error.into());
+    let built = build_network(&rules.program, budget).map_err(failed)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
-    let logic = netlist::lower(&built.network, budget)?;
-    report.stage("netlist", logic.sizes().to_string());
-    Ok(logic)
+    let compiled = Compiled::of_network(built.network, budget);
+    let compiled = compiled.map_err(|(_, error)| failed(error.into()))?;
+    report.stage("logic", compiled.logic.sizes().to_string());
+    Ok((compiled, report))
 }
 
 /// The initial state as lanes know it.
@@ -119,48 +78,44 @@ pub(crate) fn initial(logic: &GameLogic) -> State {
 
 /// Lanes on the logic as it is.
 pub(crate) fn plain_lanes(
-    logic: &GameLogic,
+    compiled: &Compiled,
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
-    let choices = Choice::plain(logic);
-    write(&Phased::new(logic), &choices, settings, budget, report)
+    let choices = Choice::plain(&compiled.logic);
+    write(&compiled.phased, &choices, settings, budget, report)
 }
 
-/// Lanes on the logic that proofs and passes leave. It is given as it was lowered.
+/// Lanes on the logic that proofs and passes leave.
 pub(crate) fn better_lanes(
-    logic: &GameLogic,
+    proved: &Proved,
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
-    let proofs = Proofs::find(logic, settings.seed, budget);
-    report.stage("proofs", proofs.to_string());
     // Results are asked for in final states alone, so that it does not matter what goals are before.
     let counted = match settings.emulate_goals {
-        true => emulated(logic, &proofs, budget),
+        true => emulated(proved, budget),
         false => None,
     };
     if let Some(counted) = &counted {
         let gates = format!("{} gates became {}", counted.before, counted.after);
         report.stage("goals", gates);
     }
-    let logic = counted.as_ref().map_or(logic, |counted| &counted.logic);
-    let (phased, passes) = shrunk(logic, &proofs, budget);
+    let counted = counted.as_ref().map(|counted| &counted.logic);
+    let (phased, passes) = shrunk(proved, counted, budget);
     let mut outcome = largest(&phased);
     if let Some(why) = passes.iter().flatten().find_map(|shrunk| shrunk.stopped) {
         outcome += &format!(" (given up: {why})");
     }
     report.stage("passes", outcome);
-    write(&phased, &proofs.choices(), settings, budget, report)
+    write(&phased, &choices(proved), settings, budget, report)
 }
 
-/// Expansion in bulk, on the logic that proofs and passes leave. It is given as it was lowered. The
-/// seed is that of the random play that suggests what to prove.
-pub fn expander(logic: &GameLogic, seed: u64, budget: &Budget) -> Expander<4> {
-    let proofs = Proofs::find(logic, seed, budget);
-    let (phased, _) = shrunk(logic, &proofs, budget);
+/// Expansion in bulk, on the logic that proofs and passes leave.
+pub fn expander(proved: &Proved, budget: &Budget) -> Expander<4> {
+    let (phased, _) = shrunk(proved, None, budget);
     Expander::new(&phased, |code: &Code| native(code, budget))
 }
 

@@ -37,27 +37,23 @@ mod engines;
 mod evaluators;
 mod fans;
 mod in_lanes;
-mod network;
 mod optimised;
-mod report;
 mod simulators;
 mod trial;
 
-pub use beside::{Effort, lanes_beside, logic_of};
-pub use engines::engine_of;
+pub use beside::{Effort, lanes_beside};
+pub use engines::{NetworkError, engine_of};
 pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
 pub use fans::{MadeFans, fans_beside};
-pub use in_lanes::{Upgrade, expander, lanes_at_once};
-pub use network::{BuiltNetwork, NetworkError, build_network};
-pub use optimised::{Proofs, emulated, shrunk};
-pub use report::{Report, Stage};
+pub use in_lanes::expander;
+pub use optimised::{choices, emulated, proved, shrunk};
 
 use budget::Budget;
+use compile::{NoRules, Playable, Report, Rules};
 use datalog::Program;
 use engines::{Wanted, on_network};
 use game::{Engine, EngineError};
-use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, Parsed, Rulesheet};
-use propnet::Network;
+use gdl_parse::{Diagnostic, Rulesheet};
 use reasoner::Reasoner;
 use std::str::FromStr;
 
@@ -141,10 +137,8 @@ pub struct Options {
 
 /// A game ready to be played.
 pub struct Prepared {
-    /// The engine.
-    pub engine: Box<dyn Engine>,
-    /// The network that the engine was made from, if it was.
-    pub network: Option<Network>,
+    /// The engine, and the compiled game that it was made from, if it was.
+    pub playable: Playable,
     /// The rules as they were read.
     pub sheet: Rulesheet,
     /// What the parser found wrong with the text, though it could be played.
@@ -158,8 +152,8 @@ pub struct Prepared {
 #[non_exhaustive]
 pub enum PrepareError {
     /// The text has no rule that could be read.
-    #[error("the text holds no rules{0}")]
-    NoRules(String),
+    #[error(transparent)]
+    NoRules(#[from] NoRules),
     /// The engine could not be made from the rules, or not within the budget.
     #[error("{stage}: {error}")]
     Engine {
@@ -194,14 +188,15 @@ impl PrepareError {
 /// for cannot be made.
 pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepared, PrepareError> {
     let mut report = Report::new(budget);
-    let (parsed, program) = read(source, options.fold_case, &mut report)?;
-    let mut kept = None;
-    let engine = match options.engine {
-        EngineChoice::Reasoner => make_reasoner(&program, budget, &mut report)?,
+    let rules = Rules::read(source, options.fold_case, &mut report)?;
+    let program = &rules.program;
+    let playable = match options.engine {
+        EngineChoice::Reasoner => make_reasoner(program, budget, &mut report)?.into(),
         EngineChoice::QuickReasoner => {
-            let engine = Reasoner::quick(&program, &share(budget)).map_err(reasoner_failed)?;
+            let engine = Reasoner::quick(program, &share(budget)).map_err(reasoner_failed)?;
             report.stage("reasoner", format!("{} roles", engine.roles().len()));
-            Box::new(engine)
+            let engine: Box<dyn Engine> = Box::new(engine);
+            engine.into()
         }
         EngineChoice::Propnet | EngineChoice::Scalar | EngineChoice::Network => {
             let wanted = match options.engine {
@@ -209,69 +204,34 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
                 EngineChoice::Scalar => Wanted::Scalar,
                 _ => Wanted::Fastest,
             };
-            let made = on_network(&program, wanted, budget, &mut report);
-            let (engine, network) = made.map_err(PrepareError::Network)?;
-            kept = Some(network);
-            engine
+            on_network(program, wanted, budget, &mut report).map_err(PrepareError::Network)?
         }
-        EngineChoice::Steady => match on_network(&program, Wanted::Propnet, budget, &mut report) {
-            Ok((engine, network)) => {
-                kept = Some(network);
-                engine
-            }
+        EngineChoice::Steady => match on_network(program, Wanted::Propnet, budget, &mut report) {
+            Ok(playable) => playable,
             Err(error) if error.is_exhausted() => return Err(PrepareError::Network(error)),
             Err(error) => {
-                report.fall_back(&error);
-                make_reasoner(&program, budget, &mut report)?
+                report.fallback = Some(format!("no network: {error}"));
+                make_reasoner(program, budget, &mut report)?.into()
             }
         },
         EngineChoice::Auto => {
-            let fallback = make_reasoner(&program, budget, &mut report)?;
-            match on_network(&program, Wanted::Fastest, budget, &mut report) {
-                Ok((engine, network)) => {
-                    kept = Some(network);
-                    engine
-                }
+            let fallback = make_reasoner(program, budget, &mut report)?;
+            match on_network(program, Wanted::Fastest, budget, &mut report) {
+                Ok(playable) => playable,
                 Err(error) => {
-                    report.fall_back(&error);
-                    fallback
+                    report.fallback = Some(format!("no network: {error}"));
+                    fallback.into()
                 }
             }
         }
     };
-    report.engine = engine.name();
+    report.engine = playable.engine.name();
     Ok(Prepared {
-        engine,
-        network: kept,
-        sheet: parsed.sheet,
-        diagnostics: parsed.diagnostics,
+        playable,
+        sheet: rules.sheet,
+        diagnostics: rules.diagnostics,
         report,
     })
-}
-
-/// Reads the text and normalises its rules.
-fn read(
-    source: &str,
-    fold_case: bool,
-    report: &mut Report,
-) -> Result<(Parsed, Program), PrepareError> {
-    let parse_options = ParseOptions {
-        fold_case,
-        ..ParseOptions::default()
-    };
-    let parsed = gdl_parse::parse(source, &parse_options);
-    report.stage("parse", format!("{} rules", parsed.sheet.rules.len()));
-    if parsed.sheet.rules.is_empty() {
-        let first = parsed.diagnostics.iter().find(|d| d.level == Level::Error);
-        let place = first.map(|d| {
-            let at = LineColumn::of(source, d.span.start);
-            format!(": line {} column {}: {}", at.line, at.column, d.message)
-        });
-        return Err(PrepareError::NoRules(place.unwrap_or_default()));
-    }
-    let program = Program::from_sheet(&parsed.sheet);
-    report.stage("lower", format!("{} rules", program.rules.len()));
-    Ok((parsed, program))
 }
 
 fn make_reasoner(

@@ -2,8 +2,10 @@
 
 use crate::evaluators::{Settings, Simulator};
 use crate::in_lanes::{better_lanes, initial};
-use crate::{EngineChoice, Options, PrepareError, Report, prepare};
+use crate::optimised::proved;
+use crate::{EngineChoice, Options, PrepareError, prepare};
 use budget::Budget;
+use compile::Report;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
@@ -24,7 +26,8 @@ pub(crate) fn table(
         engine: EngineChoice::Auto,
     };
     let mut prepared = prepare(source, &options, budget)?;
-    let made = explore(&mut *prepared.engine, settings, budget);
+    let engine = &mut *prepared.playable.engine;
+    let made = explore(engine, settings, budget);
     let (playouts, initial) = made.map_err(|error| PrepareError::Engine {
         stage: "table",
         error: EngineError::Rules(error.to_string()),
@@ -33,7 +36,7 @@ pub(crate) fn table(
     Ok(Simulator {
         playouts: Box::new(playouts),
         initial,
-        roles: prepared.engine.roles().to_vec(),
+        roles: prepared.playable.engine.roles().to_vec(),
         report: prepared.report,
     })
 }
@@ -49,19 +52,17 @@ pub(crate) fn best(
         engine: EngineChoice::Auto,
     };
     let prepared = prepare(source, &options, budget)?;
-    let mut engine = prepared.engine;
+    let mut engine = prepared.playable.engine;
     let mut report = prepared.report;
     let roles = engine.roles().to_vec();
     let mut candidates: Vec<(Box<dyn Playouts>, State)> = Vec::new();
-    if let Some(network) = &prepared.network {
-        match netlist::lower(network, budget) {
-            Ok(logic) => {
-                report.stage("netlist", logic.sizes().to_string());
-                let initial = initial(&logic);
-                candidates.push((better_lanes(&logic, settings, budget, &mut report), initial));
-            }
-            Err(error) => report.stage("netlist", error.to_string()),
-        }
+    if let Some(compiled) = prepared.playable.compiled {
+        report.restart();
+        let initial = initial(&compiled.logic);
+        let proved = proved(compiled, settings.seed, budget);
+        report.stage("proofs", proved.to_string());
+        let lanes = better_lanes(&proved, settings, budget, &mut report);
+        candidates.push((lanes, initial));
     }
     let bound = budget.share(4).with_timeout(EXPLORE);
     match explore(&mut *engine, settings, &bound) {

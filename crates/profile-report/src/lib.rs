@@ -22,7 +22,7 @@
 //!     (<= terminal (true (light on))) (<= (goal robot 100) (true (light on)))";
 //! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
+//! let network = compile::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
 //! let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
 //!
 //! assert!(profile_report::text(&profile).contains("1 role, 2 facts, 2 moves"));

@@ -30,7 +30,7 @@ const OF_ANOTHER_RUN: [&str; 13] = [
 fn profile(sheet: &Rulesheet) -> Value {
     let budget = Budget::system().with_timeout(Duration::from_secs(60));
     let program = Program::from_sheet(sheet);
-    let network = prepare::build_network(&program, &budget).unwrap().network;
+    let network = compile::build_network(&program, &budget).unwrap().network;
     let profile = Profile::find(&network, 1, &budget, &mut |_| {}).unwrap();
     assert!(profile.is_complete(), "{:?}", profile.stages);
     profile_report::json(&profile)

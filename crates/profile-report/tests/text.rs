@@ -10,7 +10,7 @@ fn profile(name: &str) -> Profile {
     let text = std::fs::read_to_string(path).unwrap();
     let sheet = parse(&text, &ParseOptions::default()).sheet;
     let budget = Budget::system();
-    let network = prepare::build_network(&Program::from_sheet(&sheet), &budget).unwrap();
+    let network = compile::build_network(&Program::from_sheet(&sheet), &budget).unwrap();
     let profile = Profile::find(&network.network, 1, &budget, &mut |_| {}).unwrap();
     assert!(profile.is_complete(), "{:?}", profile.stages);
     profile

@@ -6,7 +6,7 @@ use crate::names::Names;
 use crate::phase::Phase;
 use budget::{Budget, Exhausted};
 use game::State;
-use netlist::{GameLogic, Phases};
+use netlist::{GameLogic, Phased};
 use std::sync::{Arc, OnceLock};
 
 /// Why there is no engine.
@@ -25,27 +25,27 @@ pub enum ScalarError {
 const EFFORT: usize = 400_000;
 
 impl ScalarEngine {
-    /// Writes the programs of a game.
+    /// Writes the programs of a game, whose logic is given as it is and for each phase.
     ///
     /// # Errors
     /// If legality, goals or the end of play depend on the moves being made, or the budget runs
     /// out.
-    pub fn new(logic: &GameLogic, budget: &Budget) -> Result<Self, ScalarError> {
+    pub fn new(
+        logic: &Arc<GameLogic>,
+        phased: &Phased,
+        budget: &Budget,
+    ) -> Result<Self, ScalarError> {
         budget.check()?;
         if logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots())) {
             return Err(ScalarError::DependsOnMoves);
         }
-        let phases = Phases::find(logic);
-        let special: Vec<GameLogic> = (0..phases.period())
-            .map(|phase| phases.specialise(logic, phase))
-            .collect();
-        budget.check()?;
-        let layout = choose_layout(&special, budget)?;
+        let (phases, special) = (&phased.phases, &phased.logics);
+        let layout = choose_layout(special, budget)?;
         let max_bytes = budget.max_bytes() / 4 / phases.period();
         let mut ready = Vec::new();
         for logic in special {
             budget.check()?;
-            ready.push(Phase::new(logic, &layout, max_bytes));
+            ready.push(Phase::new(logic.clone(), &layout, max_bytes));
         }
         let mut initial = vec![0u64; layout.words()];
         for &fact in &logic.words.initial {
@@ -57,9 +57,9 @@ impl ScalarEngine {
             facts: layout.facts(),
             initial: State::from_words(initial),
             phases: ready,
-            marks: Mark::all(&phases, layout.places()),
+            marks: Mark::all(phases, layout.places()),
             anywhere: OnceLock::new(),
-            logic: Arc::new(logic.clone()),
+            logic: logic.clone(),
             layout,
             max_bytes,
         })))

@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::names::Names;
 use crate::phase::Phase;
 use crate::runner::Runner;
-use game::{Basis, Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use netlist::{GameLogic, Phases};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
@@ -493,11 +493,6 @@ impl Engine for ScalarEngine {
         let mut fork = ScalarEngine::on(self.shared.clone());
         fork.met.clone_from(&self.met);
         Box::new(fork)
-    }
-
-    /// The [`GameLogic`].
-    fn basis(&self) -> Option<Basis> {
-        Some(self.shared.logic.clone())
     }
 
     fn is_plain(&self) -> bool {

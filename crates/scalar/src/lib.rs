@@ -31,13 +31,10 @@
 //! let rules = "(role robot) (init (p a)) (thing a) (thing b)
 //!     (<= (legal robot ?x) (thing ?x)) (<= (next (p ?x)) (does robot ?x))
 //!     (<= terminal (true (p b))) (goal robot 100)";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = prepare::build_network(&program, &budget)?.network;
-//! let logic = netlist::lower(&network, &budget)?;
+//! let compiled = compile::compile(rules, &budget)?;
 //!
-//! let mut engine = ScalarEngine::new(&logic, &budget)?;
+//! let mut engine = ScalarEngine::new(&compiled.logic, &compiled.phased, &budget)?;
 //! let (start, mut next, mut moves) = (engine.initial(), State::default(), Vec::new());
 //! engine.legal(&start, RoleId(0), &mut moves)?;
 //! assert_eq!(moves.len(), 2);

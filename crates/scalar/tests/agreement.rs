@@ -1,6 +1,7 @@
 //! The engine plays as the rules say.
 
 use budget::Budget;
+use compile::Compiled;
 use datalog::Program;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::{ParseOptions, parse};
@@ -101,9 +102,9 @@ fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playout
 /// The engine for rules, where they have a network.
 fn engine(source: &str, budget: &Budget) -> Option<(Reasoner, ScalarEngine)> {
     let program = Program::from_sheet(&parse(source, &ParseOptions::default()).sheet);
-    let built = prepare::build_network(&program, budget).ok()?;
-    let logic = netlist::lower(&built.network, budget).ok()?;
-    let engine = ScalarEngine::new(&logic, budget).ok()?;
+    let built = compile::build_network(&program, budget).ok()?;
+    let compiled = Compiled::of_network(built.network, budget).ok()?;
+    let engine = ScalarEngine::new(&compiled.logic, &compiled.phased, budget).ok()?;
     let oracle = Reasoner::from_program(&program, budget).expect("a reasoner");
     Some((oracle, engine))
 }

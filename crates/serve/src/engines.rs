@@ -1,18 +1,18 @@
 //! Where engines of a match are handed from those who build them to the thinker.
 
 use budget::Clock;
-use game::Engine;
+use compile::Playable;
 use parking_lot::{Condvar, Mutex};
 use std::time::Duration;
 
 /// An engine, or why there is none.
-pub(crate) type Built = Result<Box<dyn Engine>, String>;
+pub(crate) type Built = Result<Playable, String>;
 
 #[derive(Default)]
 struct Slots {
     quick: Option<Built>,
     /// The last of the better ones, unless it was taken.
-    better: Option<Box<dyn Engine>>,
+    better: Option<Playable>,
     /// Whether no better one will come.
     finished: bool,
 }
@@ -38,7 +38,7 @@ impl Engines {
         self.changed.notify_all();
     }
 
-    pub(crate) fn put_better(&self, engine: Box<dyn Engine>) {
+    pub(crate) fn put_better(&self, engine: Playable) {
         self.slots.lock().better = Some(engine);
         self.changed.notify_all();
     }
@@ -57,7 +57,7 @@ impl Engines {
     }
 
     /// A better engine than those taken before, if one has come.
-    pub(crate) fn take_better(&self) -> Option<Box<dyn Engine>> {
+    pub(crate) fn take_better(&self) -> Option<Playable> {
         self.slots.lock().better.take()
     }
 

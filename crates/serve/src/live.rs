@@ -8,6 +8,7 @@ use crate::thinker;
 use crate::turn::{Source, Times, Turn};
 use budget::{Budget, Clock, Stop};
 use game::GroundTerm;
+use metagame::Stage;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -122,8 +123,7 @@ impl Live {
             role: terms.role,
             rules: terms.rules,
             seed,
-            // The rest is for the player to set up.
-            prepare_until: arrived + usable * 9 / 10,
+            prepare_until: arrived + Stage::Engine.of(usable),
             start_until: ready_by.saturating_sub(HAND_OVER.min(usable / 10)),
             first_until: arrived + terms.start_clock + LAG,
             begun: Stop::default(),

@@ -1,7 +1,7 @@
 //! From rules to engines, as the service needs it.
 
 use budget::Budget;
-use game::Engine;
+use compile::Playable;
 use gdl_parse::LineColumn;
 use prepare::EngineChoice;
 use tracing::{debug, info};
@@ -12,7 +12,7 @@ pub trait Preparer: Send + Sync {
     ///
     /// # Errors
     /// Why the rules cannot be played, for the log.
-    fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String>;
+    fn quick(&self, rules: &str, budget: &Budget) -> Result<Playable, String>;
 
     /// Better engines, each handed to `put` as soon as it is there and better than those before.
     ///
@@ -22,7 +22,7 @@ pub trait Preparer: Send + Sync {
         &self,
         rules: &str,
         budget: &Budget,
-        put: &mut dyn FnMut(Box<dyn Engine>),
+        put: &mut dyn FnMut(Playable),
     ) -> Result<(), String>;
 }
 
@@ -39,7 +39,7 @@ impl RulesPreparer {
         rules: &str,
         engine: EngineChoice,
         budget: &Budget,
-    ) -> Result<Box<dyn Engine>, String> {
+    ) -> Result<Playable, String> {
         let options = prepare::Options {
             engine,
             ..self.options.clone()
@@ -51,12 +51,12 @@ impl RulesPreparer {
             let at = LineColumn::of(rules, finding.span.start);
             debug!("line {} column {}: {}", at.line, at.column, finding.message);
         }
-        Ok(prepared.engine)
+        Ok(prepared.playable)
     }
 }
 
 impl Preparer for RulesPreparer {
-    fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+    fn quick(&self, rules: &str, budget: &Budget) -> Result<Playable, String> {
         self.prepare(rules, EngineChoice::QuickReasoner, budget)
     }
 
@@ -64,7 +64,7 @@ impl Preparer for RulesPreparer {
         &self,
         rules: &str,
         budget: &Budget,
-        put: &mut dyn FnMut(Box<dyn Engine>),
+        put: &mut dyn FnMut(Playable),
     ) -> Result<(), String> {
         // The reasoner as it should be takes a moment of sampling, and the network may take long or
         // not be possible at all.

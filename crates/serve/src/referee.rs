@@ -5,7 +5,8 @@ use crate::preparer::Preparer;
 use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::Budget;
-use game::{Engine, EngineError, GroundTerm, RoleId};
+use compile::Playable;
+use game::{EngineError, GroundTerm, RoleId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -63,18 +64,17 @@ pub(crate) fn guarded<T>(shared: &Shared, what: &str, work: impl FnOnce() -> T) 
 
 /// An engine's tracker that survives panics of the engine.
 pub(crate) struct Follower {
-    pristine: Box<dyn Engine>,
+    pristine: Playable,
     pub(crate) tracker: Tracker,
     pub(crate) me: RoleId,
 }
 
 impl Follower {
     /// `None` if the game has no such role as ours.
-    pub(crate) fn new(engine: Box<dyn Engine>, role: &GroundTerm) -> Option<Self> {
-        let pristine = engine.fork();
-        let tracker = Tracker::new(engine);
+    pub(crate) fn new(playable: Playable, role: &GroundTerm) -> Option<Self> {
+        let tracker = Tracker::new(playable.engine.fork());
         Some(Follower {
-            pristine,
+            pristine: playable,
             me: tracker.role(role)?,
             tracker,
         })
@@ -97,12 +97,17 @@ impl Follower {
                     return None;
                 }
                 None => {
-                    let engine = self.pristine.fork();
+                    let engine = self.pristine.engine.fork();
                     self.tracker = guarded(shared, what, || Tracker::replay(engine, &history))??;
                 }
             }
         }
         None
+    }
+
+    /// The game, for a player.
+    pub(crate) fn playable(&self) -> Playable {
+        self.pristine.fork()
     }
 
     /// Follows the moves that a turn carries.
@@ -157,8 +162,8 @@ struct Referee {
 }
 
 impl Referee {
-    fn new(engine: Box<dyn Engine>, shared: &Shared) -> Option<Self> {
-        let follower = Follower::new(engine, &shared.role);
+    fn new(playable: Playable, shared: &Shared) -> Option<Self> {
+        let follower = Follower::new(playable, &shared.role);
         if follower.is_none() {
             warn!(id = %shared.id, "the rules have no role {}", shared.role);
         }

@@ -26,7 +26,7 @@ pub(crate) fn run(
         return;
     };
     let follower = match taken.built {
-        Ok(engine) => Follower::new(engine, &shared.role)
+        Ok(playable) => Follower::new(playable, &shared.role)
             .ok_or_else(|| format!("the rules have no role {}", shared.role)),
         Err(error) => Err(error),
     };
@@ -74,7 +74,7 @@ impl Thinker<'_> {
     /// Sets up a new player on our engine.
     fn start_player(&mut self, shared: &Shared, until: Duration) {
         let setup = Setup {
-            engine: self.follower.tracker.engine().fork(),
+            playable: self.follower.playable(),
             role: self.follower.me,
             seed: shared.seed,
             threads: self.options.threads,
@@ -85,8 +85,8 @@ impl Thinker<'_> {
             let mut player = (self.options.player)();
             match player.start(setup, &budget) {
                 Ok(()) => {
-                    for stage in player.plan().into_iter().flat_map(|plan| &plan.stages) {
-                        info!(id = %shared.id, "{stage}");
+                    for decision in player.plan().into_iter().flat_map(|plan| &plan.decisions) {
+                        info!(id = %shared.id, "{decision}");
                     }
                     Some(player)
                 }
@@ -101,13 +101,13 @@ impl Thinker<'_> {
 
     /// Changes to a better engine if one has come after the start clock.
     fn upgrade(&mut self, shared: &Shared, until: Duration) {
-        let Some(engine) = shared.engines.take_better() else {
+        let Some(better) = shared.engines.take_better() else {
             return;
         };
-        let name = engine.name();
+        let name = better.engine.name();
         let history = self.follower.tracker.history().clone();
         let replayed = guarded(shared, "changing the engine", || {
-            let mut follower = Follower::new(engine, &shared.role)?;
+            let mut follower = Follower::new(better, &shared.role)?;
             let fork = follower.tracker.engine().fork();
             follower.tracker = Tracker::replay(fork, &history)?;
             Some(follower)

@@ -68,20 +68,21 @@ fn without_any_engine_in_time_the_answer_is_empty_but_in_time() {
 fn an_engine_that_comes_late_takes_over() {
     struct Late(TakeAway);
     impl serve::Preparer for Late {
-        fn quick(&self, _: &str, _: &budget::Budget) -> Result<Box<dyn game::Engine>, String> {
-            Ok(Box::new(Twisted {
+        fn quick(&self, _: &str, _: &budget::Budget) -> Result<compile::Playable, String> {
+            let engine: Box<dyn game::Engine> = Box::new(Twisted {
                 inner: Box::new(self.0.clone()),
                 twist: |_, moves| moves.reverse(),
-            }))
+            });
+            Ok(engine.into())
         }
         fn better(
             &self,
             _: &str,
             _: &budget::Budget,
-            put: &mut dyn FnMut(Box<dyn game::Engine>),
+            put: &mut dyn FnMut(compile::Playable),
         ) -> Result<(), String> {
             std::thread::sleep(std::time::Duration::from_millis(1500));
-            put(Box::new(self.0.clone()));
+            put(game::Engine::fork(&self.0).into());
             Ok(())
         }
     }

@@ -26,7 +26,7 @@
 //!     (<= (legal robot (go ?b)) (true (at ?a)) (succ ?a ?b))
 //!     (<= (next (at ?b)) (does robot (go ?b)))
 //!     (<= terminal (true (at 2))) (goal robot 100)";
-//! let mut engine = prepare(rules, &Options::default(), &Budget::system())?.engine;
+//! let mut engine = prepare(rules, &Options::default(), &Budget::system())?.playable.engine;
 //! let graph = StateGraph::explore(&mut *engine, &Limits::default(), &Budget::system())?;
 //! assert_eq!((graph.len(), graph.edges()), (3, 3));
 //!

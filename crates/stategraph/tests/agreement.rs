@@ -18,6 +18,7 @@ fn tables() -> Vec<(String, Box<dyn Engine>, Arc<StateGraph>)> {
         let budget = Budget::system();
         let mut engine = prepare(&source, &Options::default(), &budget)
             .unwrap()
+            .playable
             .engine;
         match StateGraph::explore(&mut *engine, &limits, &budget) {
             Ok(graph) => tables.push((path.display().to_string(), engine, graph)),
@@ -76,7 +77,10 @@ fn what_is_not_of_the_game_is_an_error() {
         (<= (next (at ?n)) (true (at ?n)) (does a stay))
         (<= terminal (true (at 3))) (goal a 100) (goal b 0)";
     let budget = Budget::system();
-    let mut engine = prepare(rules, &Options::default(), &budget).unwrap().engine;
+    let mut engine = prepare(rules, &Options::default(), &budget)
+        .unwrap()
+        .playable
+        .engine;
     let graph = StateGraph::explore(&mut *engine, &Limits::default(), &budget).unwrap();
     assert_eq!(graph.len(), 4);
     let mut table = TableEngine::new(graph, engine);
@@ -159,6 +163,7 @@ fn a_large_game_is_given_up() {
     let source = std::fs::read_to_string(path.unwrap()).unwrap();
     let mut engine = prepare(&source, &Options::default(), &Budget::system())
         .unwrap()
+        .playable
         .engine;
     let graph = StateGraph::explore(&mut *engine, &Limits::default(), &Budget::system());
     assert!(matches!(graph, Err(GraphError::TooLarge { states }) if states > 1000));

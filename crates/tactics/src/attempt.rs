@@ -2,7 +2,8 @@
 
 use crate::scene::Scene;
 use budget::Budget;
-use game::{Engine, MoveId};
+use compile::Playable;
+use game::MoveId;
 use players::{BestMove, Player, Setup};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -44,14 +45,14 @@ const GLANCE: Duration = Duration::from_millis(1);
 /// Lets a player choose in a scene, alone and from scratch. The clock is that of `budget`. A player
 /// that panics has not solved it.
 pub fn attempt(
-    engine: &dyn Engine,
+    playable: &Playable,
     scene: &Scene,
     player: &mut dyn Player,
     conditions: &Conditions,
     budget: &Budget,
 ) -> Attempt {
     let setup = Setup {
-        engine: engine.fork(),
+        playable: playable.fork(),
         role: scene.role,
         seed: conditions.seed,
         threads: conditions.threads,

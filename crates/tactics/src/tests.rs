@@ -18,7 +18,10 @@ fn reasoner(game: &str) -> Box<dyn Engine> {
         engine: EngineChoice::Reasoner,
         ..Options::default()
     };
-    prepare(&text, &options, &Budget::system()).unwrap().engine
+    prepare(&text, &options, &Budget::system())
+        .unwrap()
+        .playable
+        .engine
 }
 
 fn term() -> impl Strategy<Value = GroundTerm> {
@@ -246,7 +249,13 @@ fn at_the_corners(player: &mut dyn Player) -> (Attempt, Scene) {
         threads: 1,
         memory: 1 << 24,
     };
-    let tried = attempt(&*engine, &scene, player, &conditions, &Budget::system());
+    let tried = attempt(
+        &engine.into(),
+        &scene,
+        player,
+        &conditions,
+        &Budget::system(),
+    );
     (tried, scene)
 }
 

@@ -132,7 +132,7 @@ pub fn of_rules(source: &str, engine: EngineChoice, seed: u64) -> anyhow::Result
     };
     let mut prepared = prepare(source, &options, &budget())?;
     let mut hash = Hash::default();
-    play(&mut *prepared.engine, seed, &mut hash)?;
+    play(&mut *prepared.playable.engine, seed, &mut hash)?;
     Ok(hash)
 }
 

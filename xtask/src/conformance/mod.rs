@@ -5,8 +5,9 @@ mod bulk;
 use anyhow::Context;
 use budget::Budget;
 use bulk::Bulk;
+use compile::Playable;
 use game::Engine;
-use prepare::{EngineChoice, Options as Prepare, Prepared, prepare};
+use prepare::{EngineChoice, Options as Prepare, prepare};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -212,17 +213,15 @@ fn replay(
     );
     let mut build = start.elapsed().as_secs_f64();
     let mut engine: Box<dyn Engine> = match prepared {
-        Ok(Prepared {
-            engine,
-            network: Some(network),
-            ..
-        }) if replayed == Replayed::Lanes => {
-            let logic = netlist::lower(&network, &budget).context("cannot be lowered")?;
-            let expander = prepare::expander(&logic, 0, &budget);
+        Ok(prepared) if replayed == Replayed::Lanes => {
+            let Playable { engine, compiled } = prepared.playable;
+            let compiled = compiled.context("cannot be lowered")?;
+            let proved = prepare::proved(compiled, 0, &budget);
+            let expander = prepare::expander(&proved, &budget);
             build = start.elapsed().as_secs_f64();
             Box::new(Bulk::new(engine, expander))
         }
-        Ok(prepared) => prepared.engine,
+        Ok(prepared) => prepared.playable.engine,
         Err(error) if choice != EngineChoice::Reasoner && error.is_exhausted() => {
             return Ok(Outcome::NotBuilt {
                 build,

@@ -5,7 +5,7 @@ use crate::worker::memory;
 use ::matches::{End, Launch, Participant, Process, Remote, Settings, Spawned, play};
 use anyhow::{Context, ensure};
 use budget::Budget;
-use game::Engine;
+use compile::Playable;
 use players::Spec;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -80,7 +80,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     for name in &options.games {
         tables.push(Table::new(name)?);
     }
-    let most = tables.iter().map(|table| table.engine.roles().len()).max();
+    let most = tables
+        .iter()
+        .map(|table| table.playable.engine.roles().len())
+        .max();
     let players = (0..most.unwrap_or(0)).map(|number| launch(options, number));
     let players = players.collect::<anyhow::Result<Vec<Process>>>()?;
     let mut looks: Vec<Vec<Look>> = vec![Vec::new(); players.len()];
@@ -155,7 +158,7 @@ fn launch(options: &Options, number: usize) -> anyhow::Result<Process> {
 struct Table {
     name: String,
     rules: String,
-    engine: Box<dyn Engine>,
+    playable: Playable,
 }
 
 /// What there is to say of a match.
@@ -177,7 +180,7 @@ impl Table {
         Ok(Table {
             name: game.name,
             rules,
-            engine: prepared.engine,
+            playable: prepared.playable,
         })
     }
 
@@ -193,7 +196,7 @@ impl Table {
             let remote = Remote::new(player.address(), rules, None, Duration::ZERO, &budget);
             Box::new(Spawned::new("rocinante".into(), player.clone(), remote))
         };
-        let seats = players.iter().take(self.engine.roles().len());
+        let seats = players.iter().take(self.playable.engine.roles().len());
         let mut participants: Vec<Box<dyn Participant>> = seats.map(seat).collect();
         // Everybody has every role as often as the others.
         let turn = number % participants.len().max(1);
@@ -207,7 +210,7 @@ impl Table {
         };
         let since = Instant::now();
         let outcome = play(
-            &mut *self.engine,
+            &mut *self.playable.engine,
             &mut participants,
             &settings,
             &mut (),

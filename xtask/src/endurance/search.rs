@@ -46,7 +46,8 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         .with_context(|| format!("cannot read {}", game.path.display()))?;
     let budget = Budget::system();
     let prepared = prepare::prepare(&rules, &Default::default(), &budget)?;
-    let mut engine = prepared.engine;
+    let mut playable = prepared.playable;
+    let engine = &mut *playable.engine;
     let state = engine.initial();
     let mut moves = Vec::new();
     let role = (0..engine.roles().len()).map(RoleId).find(|&role| {
@@ -57,7 +58,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let before = resident().context("this system does not tell what memory is resident")?;
     let mut player = options.player.build();
     let setup = Setup {
-        engine,
+        playable,
         role,
         seed: 1,
         threads: options.threads,

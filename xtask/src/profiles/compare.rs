@@ -253,7 +253,7 @@ mod tests {
         let sheet = gdl_parse::parse(RULES, &gdl_parse::ParseOptions::default()).sheet;
         let program = datalog::Program::from_sheet(&sheet);
         let budget = Budget::system();
-        let network = prepare::build_network(&program, &budget).unwrap().network;
+        let network = compile::build_network(&program, &budget).unwrap().network;
         let profile = Profile::find(&network, 1, &budget, &mut |_| {}).unwrap();
         let mut comparison = Comparison::default();
         comparison.rows.insert("two steps".to_string(), row);

@@ -93,7 +93,7 @@ fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Profile)
     let building = budget
         .clone()
         .with_timeout(Duration::from_secs_f64(options.build_time));
-    let network = prepare::build_network(&Program::from_sheet(&sheet), &building)?.network;
+    let network = compile::build_network(&Program::from_sheet(&sheet), &building)?.network;
     let begun = Instant::now();
     let budget = budget.with_timeout(Duration::from_secs_f64(options.seconds));
     let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;

@@ -256,7 +256,10 @@ mod tests {
                 engine: EngineChoice::Reasoner,
                 ..Options::default()
             };
-            let mut engine = prepare(&rules, &options, &Budget::system()).unwrap().engine;
+            let mut engine = prepare(&rules, &options, &Budget::system())
+                .unwrap()
+                .playable
+                .engine;
             assert_eq!(engine.roles().len(), game.roles, "{}", game.name);
             let (length, at_once) = random_play(&mut *engine);
             assert_eq!(at_once, game.simultaneous, "{}", game.name);

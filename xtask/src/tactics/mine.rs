@@ -1,6 +1,6 @@
 //! Looks for positions and prints the ones that are hard to see.
 
-use super::engine;
+use super::playable;
 use ::tactics::{Candidate, Miner, Settings, Sheet};
 use budget::Budget;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ pub fn run(game: &str, all: &super::Options) -> anyhow::Result<bool> {
         depth: options.depth,
         ..Settings::default()
     };
-    let mut miner = Miner::new(engine(game, all.engine)?, settings);
+    let mut miner = Miner::new(playable(game, all.engine)?.engine, settings);
     let time = Duration::try_from_secs_f64(options.mine_seconds)?;
     let budget = Budget::system().with_timeout(time);
     let mut best: Vec<Candidate> = Vec::new();

@@ -7,7 +7,7 @@ mod prove;
 use ::tactics::{Position, Sheet};
 use anyhow::{Context, ensure};
 use budget::Budget;
-use game::Engine;
+use compile::Playable;
 use players::Spec;
 use prepare::{EngineChoice, Options as Prepare, prepare};
 use std::path::{Path, PathBuf};
@@ -91,8 +91,8 @@ fn wanted(game: &str, position: &Position, only: &[String]) -> bool {
             .any(|name| *name == game || *name == position.class || *name == full)
 }
 
-/// An engine for a fixture.
-fn engine(game: &str, choice: EngineChoice) -> anyhow::Result<Box<dyn Engine>> {
+/// A fixture on an engine.
+fn playable(game: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
     let path = testkit::root().join(Path::new("fixtures/games").join(game));
     let path = path.with_extension("gdl");
     let text = std::fs::read_to_string(&path);
@@ -107,5 +107,5 @@ fn engine(game: &str, choice: EngineChoice) -> anyhow::Result<Box<dyn Engine>> {
     let prepared = prepare(&text, &prepare_options, &budget);
     Ok(prepared
         .with_context(|| format!("cannot play {game}"))?
-        .engine)
+        .playable)
 }

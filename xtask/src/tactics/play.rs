@@ -1,6 +1,6 @@
 //! Lets a player choose in every position.
 
-use super::{Options, engine};
+use super::{Options, playable};
 use ::tactics::{Conditions, Position, Scene, Sheet, attempt};
 use anyhow::Context;
 use budget::Budget;
@@ -50,17 +50,18 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
         "position", "class", "", "after/s"
     );
     for sheet in sheets {
-        let mut engine = engine(&sheet.game, options.engine)?;
+        let mut playable = playable(&sheet.game, options.engine)?;
         for position in &sheet.positions {
             let name = format!("{}/{}", sheet.game, position.name);
-            let scene = Scene::new(&mut *engine, position).with_context(|| name.clone())?;
+            let scene =
+                Scene::new(&mut *playable.engine, position).with_context(|| name.clone())?;
             let (spec, conditions) = conditions(position, options)?;
             let mut player = spec.build();
             let budget = Budget::system();
-            let tried = attempt(&*engine, &scene, &mut *player, &conditions, &budget);
+            let tried = attempt(&playable, &scene, &mut *player, &conditions, &budget);
             let chosen = tried
                 .chosen
-                .map(|mv| engine.move_term(scene.role, mv).to_string());
+                .map(|mv| playable.engine.move_term(scene.role, mv).to_string());
             let after = tried.solved_after.filter(|_| !spec.repeats());
             println!(
                 "{name:<58} {:<14} {:>6} {:>8}  {}",

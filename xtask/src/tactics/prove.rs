@@ -1,6 +1,6 @@
 //! Proves the claims of all positions.
 
-use super::engine;
+use super::playable;
 use ::tactics::Sheet;
 use budget::Budget;
 use prepare::EngineChoice;
@@ -20,7 +20,7 @@ pub fn run(sheets: &[Sheet], choice: EngineChoice) -> anyhow::Result<bool> {
         "position", "moves", "value", "within", "refuted", "states", "seconds"
     );
     for sheet in sheets {
-        let mut engine = engine(&sheet.game, choice)?;
+        let mut engine = playable(&sheet.game, choice)?.engine;
         for position in &sheet.positions {
             let name = format!("{}/{}", sheet.game, position.name);
             let budget = Budget::system().with_timeout(PATIENCE).with_memory(2 << 30);

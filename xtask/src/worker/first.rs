@@ -4,6 +4,7 @@ use super::memory;
 use super::message::{Build, Built, StageFigures};
 use anyhow::Context;
 use budget::{Budget, Clock};
+use compile::Playable;
 use game::{Engine, RoleId, State};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 /// A game where somebody chooses.
 pub struct First {
     /// The game.
-    pub engine: Box<dyn Engine>,
+    pub playable: Playable,
     /// The first position in which one of the roles has a choice.
     pub state: State,
     /// That role.
@@ -30,10 +31,10 @@ impl First {
         let began = clock.now();
         let bytes_before = memory::resident();
         let options = prepare::Options::default();
-        let mut engine = prepare::prepare(&build.source, &options, &budget)?.engine;
-        let (state, role) = choice(&mut *engine, build.max_steps)?;
+        let mut playable = prepare::prepare(&build.source, &options, &budget)?.playable;
+        let (state, role) = choice(&mut *playable.engine, build.max_steps)?;
         let built = Built {
-            engine: engine.name().to_owned(),
+            engine: playable.engine.name().to_owned(),
             fallback: None,
             seconds: clock.now().saturating_sub(began).as_secs_f64(),
             peak_bytes: memory::peak(),
@@ -42,7 +43,7 @@ impl First {
             stages: Vec::<StageFigures>::new(),
         };
         let first = First {
-            engine,
+            playable,
             state,
             role,
         };

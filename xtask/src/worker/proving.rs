@@ -81,7 +81,7 @@ impl Measured for Proving {
 }
 
 fn prover(first: &First) -> Prover {
-    Prover::new(first.engine.fork(), first.role, MEMORY, 0)
+    Prover::new(first.playable.engine.fork(), first.role, MEMORY, 0)
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl Searchers {
         if !self.players.contains_key(&threads) {
             let mut player = self.spec.build();
             let setup = Setup {
-                engine: self.first.engine.fork(),
+                playable: self.first.playable.fork(),
                 role: self.first.role,
                 seed: self.seed,
                 threads,

@@ -202,6 +202,7 @@ pub fn referee(rules: &str) -> Box<dyn Engine> {
     };
     prepare::prepare(rules, &options, &Budget::system())
         .expect("the rules are good")
+        .playable
         .engine
 }
 

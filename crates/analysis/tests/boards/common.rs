@@ -20,7 +20,7 @@ impl Found {
     pub fn of(sheet: &Rulesheet) -> Option<Found> {
         let program = Program::from_sheet(sheet);
         let budget = Budget::system().with_timeout(Duration::from_secs(20));
-        let network = prepare::build_network(&program, &budget).ok()?.network;
+        let network = compile::build_network(&program, &budget).ok()?.network;
         let logic = lower(&network, &budget).ok()?;
         let groups = Groups::find(
             &logic,

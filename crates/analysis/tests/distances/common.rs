@@ -19,7 +19,7 @@ pub fn fixture(name: &str) -> String {
 pub fn network(rules: &str) -> Network {
     let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
     let program = Program::from_sheet(&sheet);
-    let built = prepare::build_network(&program, &Budget::system());
+    let built = compile::build_network(&program, &Budget::system());
     built.unwrap().network
 }
 

@@ -126,7 +126,7 @@ fn network(path: &Path) -> Option<Network> {
     let sheet = gdl_parse::parse(&rules, &gdl_parse::ParseOptions::default()).sheet;
     let budget = Budget::system().with_memory(2 << 30);
     let budget = budget.with_timeout(Duration::from_secs(30));
-    let built = prepare::build_network(&Program::from_sheet(&sheet), &budget);
+    let built = compile::build_network(&Program::from_sheet(&sheet), &budget);
     Some(built.ok()?.network)
 }
 

@@ -101,7 +101,10 @@ fn check(rules: &str, seed: u64, games: usize) -> usize {
         engine: EngineChoice::Reasoner,
         ..Options::default()
     };
-    let mut engine = prepare(rules, &options, &Budget::system()).unwrap().engine;
+    let mut engine = prepare(rules, &options, &Budget::system())
+        .unwrap()
+        .playable
+        .engine;
     let engine = &mut *engine;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut moves, mut compared) = (Vec::new(), 0);

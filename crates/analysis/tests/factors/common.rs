@@ -25,7 +25,7 @@ pub fn fixture(name: &str) -> Rulesheet {
 pub fn logic(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
     let program = Program::from_sheet(sheet);
-    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let network = compile::build_network(&program, &budget).ok()?.network;
     let logic = lower(&network, &budget).ok()?;
     Some((network, logic))
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 fn build(sheet: &Rulesheet) -> Option<GameLogic> {
     let program = datalog::Program::from_sheet(sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let network = compile::build_network(&program, &budget).ok()?.network;
     lower(&network, &budget).ok()
 }
 

@@ -18,7 +18,7 @@ fn game(name: &str) -> (Network, GameLogic, Boards) {
     let sheet = parse(&rules, &ParseOptions::default()).sheet;
     let budget = Budget::system();
     let program = Program::from_sheet(&sheet);
-    let network = prepare::build_network(&program, &budget).unwrap().network;
+    let network = compile::build_network(&program, &budget).unwrap().network;
     let logic = lower(&network, &budget).unwrap();
     let boards = Boards::find(&logic, &Groups::default(), 1, &budget);
     (network, logic, boards)

@@ -14,7 +14,7 @@ fn build(rules: &str) -> Option<(Network, GameLogic)> {
     let sheet = parse(rules, &ParseOptions::default()).sheet;
     let program = datalog::Program::from_sheet(&sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let network = compile::build_network(&program, &budget).ok()?.network;
     let logic = lower(&network, &budget).ok()?;
     Some((network, logic))
 }

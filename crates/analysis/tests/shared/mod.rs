@@ -19,7 +19,7 @@ pub fn sheet(name: &str) -> Rulesheet {
 pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     let program = Program::from_sheet(sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let network = compile::build_network(&program, &budget).ok()?.network;
     let logic = lower(&network, &budget).ok()?;
     Some((network, logic))
 }

@@ -23,7 +23,7 @@ impl Found {
     pub fn of(sheet: &Rulesheet, time: Duration) -> Option<Found> {
         let program = Program::from_sheet(sheet);
         let budget = Budget::system().with_timeout(Duration::from_secs(20));
-        let network = prepare::build_network(&program, &budget).ok()?.network;
+        let network = compile::build_network(&program, &budget).ok()?.network;
         let logic = lower(&network, &budget).ok()?;
         let budget = Budget::system().with_timeout(time);
         let boards = Boards::find(&logic, &Groups::default(), 1, &budget);

@@ -16,7 +16,7 @@ pub fn engine(text: &str, engine: EngineChoice) -> Box<dyn Engine> {
     };
     // Enough for every game that can be ground at all; the others are left to the reasoner.
     let budget = Budget::system().with_memory(64 << 20);
-    prepare(text, &options, &budget).unwrap().engine
+    prepare(text, &options, &budget).unwrap().playable.engine
 }
 
 /// The legal moves of a role and their terms.

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub fn logic(rules: &str) -> Option<GameLogic> {
     let program = Program::from_sheet(&parse(rules, &ParseOptions::default()).sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
-    let network = prepare::build_network(&program, &budget).ok()?.network;
+    let network = compile::build_network(&program, &budget).ok()?.network;
     lower(&network, &budget).ok()
 }
 

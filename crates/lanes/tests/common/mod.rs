@@ -30,7 +30,7 @@ impl Game {
         let sheet = gdl_parse::parse(source, &Default::default()).sheet;
         let program = Program::from_sheet(&sheet);
         let budget = Budget::system();
-        let built = prepare::build_network(&program, &budget)
+        let built = compile::build_network(&program, &budget)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         Game {
             name: name.into(),

@@ -1,6 +1,6 @@
 //! What ends of playouts say of moves, in a game where that is all there is to know.
 
-use super::{MEMORY, choose};
+use super::{MEMORY, builder, choose};
 use crate::graph::bytes_of;
 use crate::{Config, Report, Search};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, ScalarPlayouts, State};
@@ -141,18 +141,14 @@ fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
 
 fn search(game: Draft, memory: usize, playouts: u64, config: Config) -> (Report, Search) {
     let initial = game.initial();
-    let mut search = Search::new(
-        game.fork(),
-        Box::new(ScalarPlayouts::new(Box::new(game), 3, 1000)),
-        RoleId(0),
-        7,
-        1,
-        memory,
-        Config {
+    let plain = ScalarPlayouts::new(game.fork(), 3, 1000);
+    let search = builder(game.fork(), Box::new(plain), memory);
+    let mut search = search
+        .config(Config {
             learning: 4.0,
             ..config
-        },
-    );
+        })
+        .build();
     let report = choose(&mut search, &initial, playouts);
     (report, search)
 }

@@ -1,7 +1,7 @@
 //! Batches that are cut, and batches in a small memory.
 
-use super::{MEMORY, batches, choose};
-use crate::{Config, Limits, Search};
+use super::{MEMORY, batches, builder, choose};
+use crate::{Config, Limits};
 use budget::{Budget, ManualClock};
 use game::{Engine, EngineError, Playouts, RoleId, ScalarPlayouts, Start, Tally};
 use std::sync::Arc;
@@ -52,7 +52,8 @@ fn a_batch_that_is_cut_leaves_nothing_behind() {
         clock: clock.clone(),
     };
     let (own, role) = (game.fork(), RoleId(0));
-    let mut search = Search::new(own, Box::new(playouts), role, 7, 1, MEMORY, batches());
+    let search = builder(own, Box::new(playouts), MEMORY).role(role);
+    let mut search = search.config(batches()).build();
     let budget = Budget::unlimited(clock).with_timeout(Duration::from_millis(500));
     let state = game.initial();
     let report = search.choose(&state, Limits::default(), &budget, &|_| ());
@@ -73,7 +74,8 @@ fn in_a_small_memory_samples_are_samples() {
             ..batches()
         };
         let (own, role) = (game.fork(), RoleId(0));
-        let mut search = Search::new(own, Box::new(playouts), role, 7, 1, memory, config);
+        let search = builder(own, Box::new(playouts), memory).role(role);
+        let mut search = search.config(config).build();
         let report = choose(&mut search, &game.initial(), 100_000);
         assert!(report.bytes <= memory, "{}", report.bytes);
         for value in report.candidates.iter().filter_map(|own| own.value) {

@@ -1,6 +1,6 @@
 //! Moves that are looked at together.
 
-use super::{choose, search_with};
+use super::{choose, plain, search_with};
 use crate::{Bounds, Config, Search};
 use game::RoleId;
 use testkit::fans::OneByOne;
@@ -18,7 +18,7 @@ fn moves_that_are_looked_at_together_change_nothing() {
         };
         let fans = OneByOne::of(&game);
         let mut without = search_with(game.clone(), 0, config.clone());
-        let mut with = search_with(game.clone(), 0, config).with_fans(&fans);
+        let mut with = plain(game.clone(), 0, config).fans(Some(&fans)).build();
         for tokens in [101, 95, 90] {
             let state = game.state(tokens, RoleId(0));
             let [one, other] = [&mut without, &mut with].map(|search| choose(search, &state, 600));
@@ -36,7 +36,8 @@ fn take_away(foresight: bool) -> (TakeAway, Search) {
         foresight,
         ..Config::default()
     };
-    let search = search_with(game.clone(), 0, config).with_fans(&OneByOne::of(&game));
+    let fans = OneByOne::of(&game);
+    let search = plain(game.clone(), 0, config).fans(Some(&fans)).build();
     (game, search)
 }
 

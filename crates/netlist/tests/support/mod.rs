@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The network of a rulesheet; `None` if the rules have none.
 pub fn network(source: &str) -> Option<Network> {
     let program = Program::from_sheet(&parse(source, &ParseOptions::default()).sheet);
-    let built = prepare::build_network(&program, &Budget::system());
+    let built = compile::build_network(&program, &Budget::system());
     Some(built.ok()?.network)
 }
 

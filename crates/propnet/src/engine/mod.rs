@@ -9,7 +9,7 @@ mod machine;
 use crate::{BuildError, Network, Vocabulary};
 use budget::Budget;
 use flat::Lowered;
-use game::{Basis, Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use machine::Machine;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -26,7 +26,6 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct PropnetEngine {
     words: Arc<Words>,
-    basis: Option<Basis>,
     machine: Machine,
 }
 
@@ -69,18 +68,8 @@ impl PropnetEngine {
                 initial: State::from_words(initial),
                 vocabulary,
             }),
-            basis: None,
             machine,
         })
-    }
-
-    /// The same engine, that tells what else was made from its network when it is asked for its
-    /// [`Engine::basis`]. That must know the facts in the order of [`Vocabulary::facts`].
-    pub fn with_basis(self, basis: Basis) -> Self {
-        PropnetEngine {
-            basis: Some(basis),
-            ..self
-        }
     }
 
     /// A state's words, if they can be one of this engine's.
@@ -221,13 +210,8 @@ impl Engine for PropnetEngine {
     fn fork(&self) -> Box<dyn Engine> {
         Box::new(PropnetEngine {
             words: self.words.clone(),
-            basis: self.basis.clone(),
             machine: self.machine.clone(),
         })
-    }
-
-    fn basis(&self) -> Option<Basis> {
-        self.basis.clone()
     }
 
     fn is_plain(&self) -> bool {

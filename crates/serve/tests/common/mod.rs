@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each test binary uses its own part.
 
 use budget::{Budget, Clock, ManualClock, SystemClock};
+use compile::Playable;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
 use serve::{Context, Margin, Options, PlayerFactory, Preparer, Service};
@@ -30,9 +31,9 @@ impl Build {
         Build::Engine(Mutex::new(Box::new(engine)))
     }
 
-    fn build(&self, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+    fn build(&self, budget: &Budget) -> Result<Playable, String> {
         match self {
-            Build::Engine(engine) => Ok(engine.lock().unwrap().fork()),
+            Build::Engine(engine) => Ok(engine.lock().unwrap().fork().into()),
             Build::Fails => Err("this cannot be built".into()),
             Build::Panics => panic!("a panic that the test asked for"),
             Build::Stuck => {
@@ -52,7 +53,7 @@ pub struct Toys {
 }
 
 impl Preparer for Toys {
-    fn quick(&self, rules: &str, budget: &Budget) -> Result<Box<dyn Engine>, String> {
+    fn quick(&self, rules: &str, budget: &Budget) -> Result<Playable, String> {
         if rules.contains("role") {
             self.quick.build(budget)
         } else {
@@ -64,7 +65,7 @@ impl Preparer for Toys {
         &self,
         rules: &str,
         budget: &Budget,
-        put: &mut dyn FnMut(Box<dyn Engine>),
+        put: &mut dyn FnMut(Playable),
     ) -> Result<(), String> {
         if !rules.contains("role") {
             return Err("no roles".into());
@@ -125,7 +126,7 @@ impl Player for Odd {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
         let setup = self.setup.as_mut().ok_or(PlayerError::NotStarted)?;
         let mut moves = Vec::new();
-        setup.engine.legal(state, setup.role, &mut moves)?;
+        setup.playable.engine.legal(state, setup.role, &mut moves)?;
         let last = *moves.last().ok_or(PlayerError::NoLegalMove)?;
         match self.habit {
             Habit::Last => Ok(last),

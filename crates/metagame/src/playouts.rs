@@ -1,15 +1,17 @@
 //! Playouts side by side: how they are made, and whether they are worth it.
 
-use crate::grapher::Profile;
-use crate::preparation::MAX_STEPS;
+use crate::Profile;
+use crate::timetable::{Stage, StartClock};
 use budget::Budget;
+use compile::Proved;
 use game::{Engine, Playouts, Start, State};
-use metagame::Log;
 use prepare::{Effort, Settings, lanes_beside};
 use std::time::Duration;
 
-/// The part of what is left of the start clock that each kind of playouts may take to be made.
-const SHARE: u32 = 3;
+/// Transitions in a playout after which it is cut.
+///
+/// A well-formed game ends by itself, so this only guards against those that do not.
+pub(crate) const MAX_STEPS: usize = 5_000;
 
 /// The most time that measuring a kind of playouts takes.
 const TRIAL: Duration = Duration::from_millis(20);
@@ -69,24 +71,27 @@ struct Measured {
 /// and not too dear.
 pub(crate) fn beside(
     engine: &dyn Engine,
+    proved: &Proved,
     plain: &mut dyn Playouts,
     seed: u64,
     profile: &Profile,
     decisive: bool,
-    log: &mut Log,
-    budget: &Budget,
+    clock: &mut StartClock,
 ) -> Option<Beside> {
+    clock.begin(Stage::Playouts);
+    let budget = clock.budget().clone();
     let making = Making {
         engine,
+        proved,
         initial: engine.initial(),
         seed,
         profile,
-        budget,
+        budget: &budget,
     };
-    let alone = leaf(plain, &making.initial, 1, 1, budget)?.each;
+    let alone = leaf(plain, &making.initial, 1, 1, &budget)?.each;
     plain.reseed(seed);
-    let Some(mut best) = making.best(decisive, log) else {
-        log.stage("playouts", "one at a time", "no others can be made");
+    let Some(mut best) = making.best(decisive, clock) else {
+        clock.decide(Stage::Playouts, "one at a time", "no others can be made");
         return None;
     };
     let longest = match best.takes.each <= alone {
@@ -110,7 +115,7 @@ pub(crate) fn beside(
         if best.decisive { ", wins taken" } else { "" }
     );
     let numbers = [("beside-us", many), ("alone-us", one)];
-    log.numbers("playouts", decided, why, numbers);
+    clock.measured(Stage::Playouts, decided, why, numbers);
     worth.then_some(Beside {
         playouts: best.playouts,
         leaves,
@@ -121,6 +126,7 @@ pub(crate) fn beside(
 /// What playouts are made from.
 struct Making<'a> {
     engine: &'a dyn Engine,
+    proved: &'a Proved,
     initial: State,
     seed: u64,
     profile: &'a Profile,
@@ -132,49 +138,59 @@ impl Making<'_> {
     ///
     /// They are made at once first: where proofs take most of the time that there is, none is left to write
     /// good programs with what they found.
-    fn best(&self, decisive: bool, log: &mut Log) -> Option<Kind> {
-        let mut best = self.kind(false, false, Effort::AtOnce);
+    fn best(&self, decisive: bool, clock: &mut StartClock) -> Option<Kind> {
+        let at_once = Effort::AtOnce(&self.proved.compiled);
+        let mut best = self.kind(false, false, at_once);
         if decisive {
-            best = self.taking(best, log);
+            best = self.taking(best, at_once, clock);
         }
         let decisive = best.as_ref().map_or(decisive, |best| best.decisive);
-        match (best, self.kind(decisive, decisive, Effort::Thorough)) {
+        match (
+            best,
+            self.kind(decisive, decisive, Effort::Thorough(self.proved)),
+        ) {
             (Some(best), Some(better)) if better.takes.each >= best.takes.each => Some(best),
             (best, better) => better.or(best),
         }
     }
 
     /// Playouts in which wins are taken, or those `without` where that is dear and changes little.
-    fn taking(&self, without: Option<Kind>, log: &mut Log) -> Option<Kind> {
-        let taking = self.kind(true, true, Effort::AtOnce);
+    fn taking(
+        &self,
+        without: Option<Kind>,
+        effort: Effort<'_>,
+        clock: &mut StartClock,
+    ) -> Option<Kind> {
+        let taking = self.kind(true, true, effort);
         let Some(without) = without else {
             return taking;
         };
         let Some(taking) = taking else {
-            log.stage("wins", "none are taken in playouts", "that takes too long");
+            let decided = "wins are not taken in them";
+            clock.decide(Stage::Playouts, decided, "that takes too long");
             return Some(without);
         };
         let dear = is_dear(without.takes, taking.takes)
-            && is_alike(without.takes, self.unprevented(&taking));
+            && is_alike(without.takes, self.unprevented(&taking, effort));
         if !dear {
             return Some(taking);
         }
         let times = taking.takes.each / without.takes.each;
         let why = format!("they change little, and playouts would take {times:.1} times as long");
-        log.stage("wins", "none are taken in playouts", why);
+        clock.decide(Stage::Playouts, "wins are not taken in them", why);
         Some(without)
     }
 
     /// What playouts take in which wins are taken and nobody prevents them, or what these take if no others can be
     /// made: with wins that are prevented playouts may be as long as without wins that are taken.
-    fn unprevented(&self, taking: &Kind) -> Measured {
+    fn unprevented(&self, taking: &Kind, effort: Effort<'_>) -> Measured {
         let others = self.profile.anti_decisive || self.profile.careful;
-        let alone = others.then(|| self.kind(true, false, Effort::AtOnce));
+        let alone = others.then(|| self.kind(true, false, effort));
         alone.flatten().map_or(taking.takes, |alone| alone.takes)
     }
 
     /// Playouts in which wins are taken, and prevented as far as the profile says.
-    fn kind(&self, decisive: bool, prevented: bool, effort: Effort) -> Option<Kind> {
+    fn kind(&self, decisive: bool, prevented: bool, effort: Effort<'_>) -> Option<Kind> {
         self.budget.check().ok()?;
         let settings = Settings {
             seed: self.seed,
@@ -184,8 +200,8 @@ impl Making<'_> {
             careful: prevented && self.profile.careful,
             ..Settings::default()
         };
-        let share = self.budget.share(SHARE);
-        let (mut playouts, _) = lanes_beside(self.engine, effort, &settings, &share)?;
+        let share = Stage::Playouts.share(self.budget);
+        let (mut playouts, _) = lanes_beside(self.engine, effort, &settings, &share);
         let takes = self.measure(&mut *playouts, self.profile.leaves)?;
         Some(Kind {
             playouts,

@@ -1,31 +1,16 @@
 //! The parts of a game, each searched by itself.
 
-use crate::grapher::Profile;
-use crate::passing::takes_turns;
-use crate::preparation::{Prepared, prepare};
-use crate::{BestMove, Setup};
-use analysis::factors::Choice;
+use crate::BestMove;
+use crate::explain::explain;
 use budget::Budget;
-use factored::Parts;
-use game::{Engine, MoveId, RoleId, State};
+use game::{MoveId, State};
 use mcts::{Limits, Search};
-use metagame::Log;
-use prepare::engine_of;
+use metagame::Divided;
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// How long one part is searched before it is another one's turn, where no move is asked for.
 const SLICE: Duration = Duration::from_millis(50);
-
-/// A part of the game, and what searches it.
-pub(crate) struct Part {
-    /// Which factor it is.
-    pub factor: usize,
-    pub of: Prepared,
-    pub search: Search,
-    /// For each action of the role, the move of the part's engine.
-    moves: Vec<Option<MoveId>>,
-}
 
 /// A position of a part, with what can be done there.
 pub(crate) struct Place {
@@ -38,75 +23,27 @@ pub(crate) struct Place {
     pub pass: Option<MoveId>,
 }
 
-/// A game that falls apart into games, of which one at a time gives the role a choice, or in one of which
-/// it moves each turn.
+/// A game that falls apart, each part with its search.
 pub(crate) struct Apart {
-    pub parts: Parts,
-    pub role: RoleId,
-    /// The whole.
-    pub engine: Box<dyn Engine>,
-    /// For each move of the whole, its position in the vocabulary.
-    numbers: HashMap<MoveId, usize>,
-    pub searched: Vec<Part>,
-    /// Whether a role chooses the part in which it moves.
-    chooses: bool,
+    pub divided: Divided,
+    pub searches: Vec<Search>,
     pub limits: Limits,
 }
 
 impl Apart {
-    /// Prepares to search each part, within the budget; `None` if that cannot be done. Of the memory of
-    /// `setup` a quarter is left for the whole.
-    pub fn find(
-        parts: Parts,
-        setup: &Setup,
-        profile: &Profile,
-        limits: Limits,
-        budget: &Budget,
-    ) -> Option<Apart> {
-        let role = setup.role;
-        let mut engine = setup.engine.fork();
-        let words = parts.logic.words.moves[role.0].iter().enumerate();
-        let numbers = words.filter_map(|(at, term)| Some((engine.find_move(role, term)?, at)));
-        let numbers = numbers.collect();
-        let chooses = parts.searched()? == Choice::Several;
-        if chooses && !takes_turns(&mut *engine, setup.seed) {
-            return None;
-        }
-        let mut searched = Vec::new();
-        let count = parts.relevant().count();
-        for (left, (factor, part)) in (1..=count as u32).rev().zip(parts.relevant()) {
-            let share = budget.share(left);
-            let mut engine = engine_of(&parts.game(factor), &share).ok()?;
-            let words = part.logic.words.moves[role.0].iter();
-            let moves = words.map(|term| engine.find_move(role, term)).collect();
-            let setup = Setup {
-                engine,
-                memory: setup.memory / 4 * 3 / count,
-                ..*setup
-            };
-            let of = prepare(setup, profile, &mut Log::new(&share), &share);
-            searched.push(Part {
-                factor,
-                search: of.search(),
-                of,
-                moves,
-            });
-        }
-        Some(Apart {
-            parts,
-            role,
-            engine,
-            numbers,
-            searched,
-            chooses,
+    pub fn new(divided: Divided, limits: Limits) -> Apart {
+        let parts = divided.searched.iter();
+        Apart {
+            searches: parts.map(|part| part.searchable.search()).collect(),
+            divided,
             limits,
-        })
+        }
     }
 
     /// Forgets what the searches have learnt.
     pub fn forget(&mut self) {
-        for part in &mut self.searched {
-            part.search = part.of.search();
+        for (search, part) in self.searches.iter_mut().zip(&self.divided.searched) {
+            *search = part.searchable.search();
         }
     }
 
@@ -114,30 +51,38 @@ impl Apart {
     /// same as the whole there.
     fn places(&mut self, state: &State) -> Option<Vec<Place>> {
         let mut bits = State::default();
-        if !self.engine.bits(state, &mut bits) {
+        let Divided {
+            parts,
+            role,
+            engine: whole,
+            numbers,
+            searched,
+            chooses,
+        } = &mut self.divided;
+        let (role, chooses) = (*role, *chooses);
+        if !whole.bits(state, &mut bits) {
             return None;
         }
         let mut legal = Vec::new();
-        self.engine.legal(state, self.role, &mut legal).ok()?;
-        let chooses = self.chooses;
+        whole.legal(state, role, &mut legal).ok()?;
         let mut places = Vec::new();
-        for part in &mut self.searched {
-            let facts = self.parts.facts(part.factor, bits.words());
-            let engine = part.of.engine();
+        for part in searched {
+            let facts = parts.facts(part.factor, bits.words());
+            let engine = part.searchable.engine();
             let state = engine.state_of(&facts).ok()?;
-            let factor = &self.parts.factors.factors[part.factor];
-            let actions = &factor.actions[self.role.0];
+            let factor = &parts.factors.factors[part.factor];
+            let actions = &factor.actions[role.0];
             let (mut moves, mut idle) = (HashMap::new(), None);
             for &mv in &legal {
-                let number = *self.numbers.get(&mv)?;
-                let action = self.parts.factors.actions[self.role.0][number][part.factor] as usize;
+                let number = *numbers.get(&mv)?;
+                let action = parts.factors.actions[role.0][number][part.factor] as usize;
                 match actions[action].idle {
                     true => idle = idle.or(Some(mv)),
                     false => _ = moves.entry(part.moves[action]?).or_insert(mv),
                 }
             }
             let mut own = Vec::new();
-            engine.legal(&state, self.role, &mut own).ok()?;
+            engine.legal(&state, role, &mut own).ok()?;
             // Which of the idle moves it is does not matter.
             let rest: Vec<&MoveId> = own.iter().filter(|mv| !moves.contains_key(mv)).collect();
             let chosen = !moves.is_empty();
@@ -170,7 +115,7 @@ impl Apart {
         budget: &Budget,
     ) -> Option<(MoveId, Option<String>)> {
         let places = self.places(state)?;
-        if self.chooses {
+        if self.divided.chooses {
             return self.compare(state, &places, best, budget);
         }
         let mut choices = (0..places.len()).filter(|&at| places[at].moves.len() > 1);
@@ -178,7 +123,8 @@ impl Apart {
             return None;
         };
         let (place, count) = (&places[at], places.len());
-        let part = &mut self.searched[at];
+        let part = &mut self.divided.searched[at].searchable;
+        let search = &mut self.searches[at];
         let clock = budget.clock().clone();
         let since = clock.now();
         let publish = |mv: MoveId| {
@@ -186,13 +132,12 @@ impl Apart {
                 best.publish(mv);
             }
         };
-        let report = part
-            .search
-            .choose(&place.state, self.limits, budget, &publish);
+        let report = search.choose(&place.state, self.limits, budget, &publish);
         let report = report.ok()?;
         let mv = *place.moves.get(&report.best)?;
         let took = clock.now().saturating_sub(since);
-        let why = part.of.explain(&report, Some(took));
+        let role = part.role();
+        let why = explain(&report, part.engine(), role, Some(took));
         let why = why.map(|why| format!("part {} of {count}: {why}", at + 1));
         Some((mv, why))
     }
@@ -202,18 +147,20 @@ impl Apart {
         let Some(places) = self.places(state) else {
             return;
         };
-        let own = own.and_then(|own| self.numbers.get(&own));
-        let own = own.map(|&own| &self.parts.factors.actions[self.role.0][own]);
+        let divided = &self.divided;
+        let own = own.and_then(|own| divided.numbers.get(&own));
+        let own = own.map(|&own| &divided.parts.factors.actions[divided.role.0][own]);
         let mut searched = true;
         while searched && budget.check().is_ok() {
             searched = false;
-            for (part, place) in self.searched.iter_mut().zip(&places) {
+            let parts = divided.searched.iter().zip(&places);
+            for (search, (part, place)) in self.searches.iter_mut().zip(parts) {
                 let slice = budget.clone().with_timeout(SLICE);
                 let mv = own.and_then(|own| part.moves[own[part.factor] as usize]);
                 let state = &place.state;
                 let playouts = match mv {
-                    Some(mv) => part.search.ponder_after(state, mv, self.limits, &slice),
-                    None => part.search.ponder(state, self.limits, &slice),
+                    Some(mv) => search.ponder_after(state, mv, self.limits, &slice),
+                    None => search.ponder(state, self.limits, &slice),
                 };
                 searched |= playouts.is_ok_and(|playouts| playouts > 0);
             }
@@ -224,8 +171,8 @@ impl Apart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{scalar, setup};
-    use prepare::logic_of;
+    use crate::tests::{apart, scalar};
+    use game::RoleId;
 
     /// In every state of some random play, the moves of the parts are those of the whole, and there is
     /// a choice in one part at most where the turn says in which one.
@@ -236,21 +183,10 @@ mod tests {
             ("two_colours", false),
             ("breakthrough_walls", true),
         ] {
-            let mut engine = scalar(name);
-            let budget = Budget::system();
-            let parts = || {
-                let logic = logic_of(&*engine).expect("it has logic");
-                Parts::find(logic, 1, &budget).expect("it falls apart")
-            };
+            let mut engine = scalar(name).engine;
+            let limits = Limits::default();
             let mut of_roles: Vec<Apart> = (0..2)
-                .map(|role| {
-                    let setup = setup(&*engine, role, 1);
-                    let mut profile = crate::default::default();
-                    profile.lanes = false;
-                    let limits = Limits::default();
-                    let apart = Apart::find(parts(), &setup, &profile, limits, &budget);
-                    apart.expect("its parts can be searched")
-                })
+                .map(|role| apart(name, role, 1, limits).expect("its parts can be searched"))
                 .collect();
             let (mut state, mut turn, mut choices) = (engine.initial(), 0u64, 0);
             while !engine.terminal(&state).expect("it plays") {
@@ -272,7 +208,7 @@ mod tests {
                             let passed = apart.passed(&state, pass, at).expect("it can pass");
                             assert_ne!(passed, place.state, "{name}");
                             let mut legal = Vec::new();
-                            let part = apart.searched[at].of.engine();
+                            let part = apart.divided.searched[at].searchable.engine();
                             part.legal(&passed, role, &mut legal).expect("it plays");
                             assert_eq!(legal.len(), 1, "{name}");
                         }

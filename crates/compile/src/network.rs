@@ -1,12 +1,11 @@
 //! From rules to an optimised network.
 
-use crate::report::Stage;
+use crate::{NoRules, Stage};
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use grounding::GroundError;
 use netlist::LowerError;
 use propnet::{BuildError, Network, passes};
-use scalar::ScalarError;
 
 /// A network and how it came about.
 pub struct BuiltNetwork {
@@ -22,10 +21,13 @@ pub struct BuiltNetwork {
     pub ground_rules: usize,
 }
 
-/// Why there is no network.
+/// Why rules could not be compiled.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
-pub enum NetworkError {
+pub enum CompileError {
+    /// There are no rules.
+    #[error(transparent)]
+    NoRules(#[from] NoRules),
     /// The rules were not grounded.
     #[error(transparent)]
     Ground(#[from] GroundError),
@@ -35,12 +37,9 @@ pub enum NetworkError {
     /// The network was not written as a netlist.
     #[error(transparent)]
     Lower(#[from] LowerError),
-    /// The netlist did not become programs.
-    #[error(transparent)]
-    Scalar(#[from] ScalarError),
 }
 
-impl NetworkError {
+impl CompileError {
     /// Whether more time or memory might have helped.
     pub fn is_exhausted(&self) -> bool {
         self.cause().is_some()
@@ -49,10 +48,9 @@ impl NetworkError {
     /// What ran out, if something did.
     pub fn cause(&self) -> Option<Exhausted> {
         match self {
-            NetworkError::Ground(GroundError::Budget { cause, .. }) => Some(*cause),
-            NetworkError::Build(BuildError::Exhausted { why, .. }) => Some(*why),
-            NetworkError::Lower(LowerError::Exhausted(why)) => Some(*why),
-            NetworkError::Scalar(ScalarError::Exhausted(why)) => Some(*why),
+            CompileError::Ground(GroundError::Budget { cause, .. }) => Some(*cause),
+            CompileError::Build(BuildError::Exhausted { why, .. }) => Some(*why),
+            CompileError::Lower(LowerError::Exhausted(why)) => Some(*why),
             _ => None,
         }
     }
@@ -63,7 +61,7 @@ impl NetworkError {
 /// # Errors
 /// If the rules cannot be grounded or have no network, or not within the budget. Optimisation that
 /// does not finish is no error.
-pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork, NetworkError> {
+pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork, CompileError> {
     let clock = budget.clock().clone();
     let mut stages = Vec::new();
     let mut since = clock.now();

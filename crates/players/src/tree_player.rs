@@ -1,4 +1,4 @@
-//! Players that search.
+//! Players that search a tree.
 
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
@@ -15,7 +15,7 @@ pub(crate) struct Profile {
 }
 
 /// Monte-Carlo tree search by a profile.
-pub(crate) struct Searcher {
+pub(crate) struct TreePlayer {
     name: String,
     profile: Profile,
     /// For each choice and for the start clock, on top of the budget.
@@ -24,9 +24,9 @@ pub(crate) struct Searcher {
     last: Option<Report>,
 }
 
-impl Searcher {
+impl TreePlayer {
     pub fn new(name: String, profile: Profile, limits: Limits) -> Self {
-        Searcher {
+        TreePlayer {
             name,
             profile,
             limits,
@@ -36,15 +36,15 @@ impl Searcher {
     }
 }
 
-impl Player for Searcher {
+impl Player for TreePlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
-        let initial = setup.engine.initial();
+        let initial = setup.playable.engine.initial();
         let mut search = Search::new(
-            setup.engine,
+            setup.playable.engine,
             setup.role,
             setup.seed,
             setup.threads,

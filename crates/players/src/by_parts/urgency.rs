@@ -7,7 +7,7 @@
 
 /// What a part is worth to the role, 0 to 100.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Worth {
+pub(super) struct Worth {
     /// After the best move there.
     pub moved: f64,
     /// After a pass there; `None` if there is no other move.
@@ -18,7 +18,7 @@ pub(crate) struct Worth {
 const SURE: f64 = 0.99;
 
 /// What it brings to move in a part, in logarithms of odds; infinite where there is no other move.
-pub(crate) fn urgency(worth: Worth) -> f64 {
+pub(super) fn urgency(worth: Worth) -> f64 {
     let odds = |value: f64| {
         let chance = (value / 100.0).clamp(1.0 - SURE, SURE);
         (chance / (1.0 - chance)).ln()

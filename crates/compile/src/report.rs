@@ -1,6 +1,5 @@
-//! How an engine came about.
+//! How a game was compiled, and an engine made of it.
 
-use crate::network::NetworkError;
 use budget::{Budget, Clock};
 use std::fmt;
 use std::sync::Arc;
@@ -33,7 +32,8 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(budget: &Budget) -> Self {
+    /// An empty report; its first stage begins now.
+    pub fn new(budget: &Budget) -> Self {
         let clock = budget.clock().clone();
         let since = clock.now();
         Report {
@@ -47,7 +47,7 @@ impl Report {
     }
 
     /// Notes that a stage ended now.
-    pub(crate) fn stage(&mut self, name: &'static str, outcome: String) {
+    pub fn stage(&mut self, name: &'static str, outcome: String) {
         let now = self.clock.now();
         self.stages.push(Stage {
             name,
@@ -58,12 +58,8 @@ impl Report {
     }
 
     /// Counts the time of the next stage from now.
-    pub(crate) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.since = self.clock.now();
-    }
-
-    pub(crate) fn fall_back(&mut self, error: &NetworkError) {
-        self.fallback = Some(format!("no network: {error}"));
     }
 
     /// Time of all stages together.

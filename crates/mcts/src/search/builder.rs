@@ -1,0 +1,156 @@
+//! How a search is put together.
+
+use super::Search;
+use super::worker::Worker;
+use crate::graph::Graph;
+use crate::{Config, Prospects};
+use game::{Engine, Fans, Playouts, RoleId, State};
+use proofs::Prover;
+use std::sync::Arc;
+
+/// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many
+/// sizes, which come and go (a quarter of what they take), proofs, and the program with its engines.
+const NODES: usize = 10;
+
+/// The part of the memory in which proofs are kept, where they are looked for.
+const PROOFS: usize = 16;
+
+/// The memory of a search for which none was set, in bytes.
+const MEMORY: usize = 256 << 20;
+
+/// The parts of a search. Only engine and playouts are needed; everything else has a default.
+pub struct Builder {
+    engine: Box<dyn Engine>,
+    playouts: Box<dyn Playouts>,
+    role: RoleId,
+    seed: u64,
+    threads: usize,
+    memory: usize,
+    config: Config,
+    fans: Option<Box<dyn Fans>>,
+    prospects: Option<Arc<dyn Prospects>>,
+}
+
+impl Builder {
+    pub(super) fn new(engine: Box<dyn Engine>, playouts: Box<dyn Playouts>) -> Builder {
+        Builder {
+            engine,
+            playouts,
+            role: RoleId(0),
+            seed: 0,
+            threads: 1,
+            memory: MEMORY,
+            config: Config::default(),
+            fans: None,
+            prospects: None,
+        }
+    }
+
+    /// The role that is played. [default: the first]
+    pub fn role(mut self, role: RoleId) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// The seed of everything random. With one thread and a bound on playouts alone, everything the search does repeats
+    /// for the same seed. [default: 0]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The number of threads, at most as many as the playouts can be forked. [default: 1]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Bytes, of which nodes take so many that the whole process, if it does nothing else, hardly ever takes more.
+    /// [default: 256 MiB]
+    pub fn memory(mut self, memory: usize) -> Self {
+        self.memory = memory;
+        self
+    }
+
+    /// The parameters. [default: [`Config::default`]]
+    pub fn config(mut self, config: Config) -> Self {
+        self.config = config;
+        self
+    }
+
+    /// What looks at many moves of a state together; it has to know the states of the engine. What it finds is the same,
+    /// unless wins are foreseen ([`Config::foresight`]): then the search finds them sooner. [default: nothing]
+    pub fn fans(mut self, fans: Option<&dyn Fans>) -> Self {
+        self.fans = fans.map(Fans::fork);
+        self
+    }
+
+    /// What the facts of a state alone prove of results. It does nothing where the engine does not tell the facts.
+    /// [default: nothing]
+    pub fn prospects(mut self, prospects: Option<&Arc<dyn Prospects>>) -> Self {
+        self.prospects = prospects.cloned();
+        self
+    }
+
+    /// The search.
+    pub fn build(self) -> Search {
+        let Builder {
+            engine,
+            mut playouts,
+            role,
+            seed,
+            threads,
+            memory,
+            mut config,
+            fans,
+            prospects,
+        } = self;
+        let roles = engine.roles().len();
+        let mut facts = State::default();
+        let tells_facts = engine.bits(&engine.initial(), &mut facts);
+        if !tells_facts {
+            // There is nothing to learn from.
+            config.learning = 0.0;
+        }
+        let few = 64 * facts.words().len() <= crate::amaf::FACTS;
+        config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
+        let mut makers = vec![(engine, playouts)];
+        for number in 1..threads.max(1) as u64 {
+            let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
+            let Some(playouts) = fork else { break };
+            let engine = makers[0].0.fork();
+            makers.push((engine, playouts));
+        }
+        let proves = config.proofs > 0.0 && config.solve && roles > 1;
+        let table = if proves { memory / PROOFS } else { 0 };
+        let graph = Graph::new(memory / 16 * NODES, config.transpositions);
+        let of_each = table / makers.len();
+        let missing = config.missing_goal;
+        let foresee = config.foresight && config.solve;
+        let mut workers = Vec::new();
+        for ((engine, playouts), seed) in makers.into_iter().zip(seed..) {
+            let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
+            let mut worker = Worker::new(engine, playouts, seed, graph.handle());
+            if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
+                worker.maker.expect(prospects.clone());
+            }
+            if let Some(fans) = &fans {
+                worker.maker.fan_out(fans.fork(), foresee);
+                if let Some(prover) = &mut prover {
+                    prover.fan_out(fans.fork());
+                    if foresee {
+                        prover.foresee(config.sum.map(u32::from));
+                    }
+                }
+            }
+            worker.prover = prover;
+            workers.push(worker);
+        }
+        Search {
+            role,
+            forecast: None,
+            workers,
+            config,
+        }
+    }
+}

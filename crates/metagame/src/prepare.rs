@@ -1,0 +1,112 @@
+//! What is done with a game before the first move, stage by stage.
+
+use crate::timetable::{Stage, StartClock};
+use crate::tune::tune;
+use crate::{Division, Plans, Profile, Searchable, Settings, Setup};
+use analysis::form::form;
+use compile::Proved;
+
+/// A game that is prepared: all that is needed to choose moves.
+pub struct Prepared {
+    /// What is known from its parts.
+    pub division: Division,
+    /// What searches of the whole are made from.
+    pub searchable: Searchable,
+    /// What was to be played with if nothing spoke against it.
+    pub given: Settings,
+    /// Whether the settings were found out by playing.
+    pub tuned: bool,
+    /// Which game it is, if that was asked for and found out.
+    pub form: Option<u64>,
+}
+
+/// Runs the stages of the timetable from facts to tuning, each within its share. What is left of the
+/// clock is for the search.
+pub fn prepare(
+    setup: Setup,
+    profile: &Profile,
+    plans: Option<&dyn Plans>,
+    clock: &mut StartClock,
+) -> Prepared {
+    let seed = setup.seed;
+    let proved = facts(&setup, profile, clock);
+    let division = match proved.as_ref().filter(|_| profile.factors) {
+        Some(proved) => Division::find(&setup, proved, profile, clock),
+        None => Division::Whole,
+    };
+    let enough = division.is_enough();
+    let given = profile.settings();
+    let (form, known) = match plans.filter(|_| !enough) {
+        Some(plans) => recognise(&setup, plans, &given, clock),
+        None => (None, None),
+    };
+    let mut profile = profile.clone();
+    // The whole is searched only where the parts say nothing.
+    profile.lanes &= !enough;
+    if let Some(known) = &known {
+        profile.lanes &= known.lanes;
+        profile.decisive &= known.decisive;
+        (profile.per_leaf, profile.leaves) = (known.per_leaf, known.leaves);
+    }
+    let memory = setup.memory / if enough { 4 } else { 1 };
+    let setup = Setup { memory, ..setup };
+    let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
+    let mut tuned = false;
+    if let Some(known) = known {
+        searchable.play_with(known);
+    } else if let Some(percent) = profile.tune.filter(|_| !enough) {
+        searchable.compare_playouts(&profile, clock);
+        let settings = searchable.settings().clone();
+        let (settings, raced) = tune(&settings, &mut searchable, percent, seed, clock);
+        searchable.play_with(settings);
+        tuned = raced;
+    }
+    Prepared {
+        division,
+        searchable,
+        given,
+        tuned,
+        form,
+    }
+}
+
+/// Proves once what all later stages use, if any of them is to run.
+fn facts(setup: &Setup, profile: &Profile, clock: &mut StartClock) -> Option<Proved> {
+    let wanted = profile.factors || profile.sum || profile.ranges || profile.lanes || profile.fans;
+    let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
+    let budget = clock.begin(Stage::Facts);
+    let proved = Proved::find(compiled, setup.seed, &budget);
+    clock.decide(
+        Stage::Facts,
+        proved.to_string(),
+        "it holds in every state that play reaches",
+    );
+    Some(proved)
+}
+
+/// What game it is, and the settings that a plan has for it.
+fn recognise(
+    setup: &Setup,
+    plans: &dyn Plans,
+    given: &Settings,
+    clock: &mut StartClock,
+) -> (Option<u64>, Option<Settings>) {
+    let budget = clock.begin(Stage::Recognise);
+    let compiled = setup.playable.compiled.as_ref();
+    let form = compiled.and_then(|compiled| form(&compiled.logic, &budget).ok().flatten());
+    let Some(form) = form else {
+        let why = "it cannot be told in time which game it is";
+        clock.decide(Stage::Recognise, "nothing", why);
+        return (None, None);
+    };
+    let plan = plans.find(form);
+    let (decided, why) = match &plan {
+        Some(plan) if plan.given == *given => (plan.settings.to_string(), "there is a plan"),
+        Some(_) => ("nothing".to_owned(), "the plan is one for other players"),
+        None => ("nothing".to_owned(), "there is no plan"),
+    };
+    let why = format!("{why} for the game {form:016x}");
+    clock.decide(Stage::Recognise, decided, why);
+    let plan = plan.filter(|plan| plan.given == *given);
+    (Some(form), plan.map(|plan| plan.settings))
+}

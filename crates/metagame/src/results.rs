@@ -1,0 +1,78 @@
+//! What is proved of results before the first move.
+
+use crate::setup::Profile;
+use crate::timetable::{Stage, StartClock};
+use analysis::structure::Goals;
+use budget::Budget;
+use compile::Proved;
+use game::RoleId;
+use mcts::{Bounds, Prospects};
+use std::sync::Arc;
+
+/// What the results of two roles add up to in every end of play, if that is proved.
+///
+/// A search that knows it proves much more: a role that is sure of its part bounds the other, whatever
+/// moves are still open.
+pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<u16> {
+    let budget = clock.begin(Stage::Sum);
+    let sum = Goals::proved_sum(&proved.compiled.logic, &proved.groups, seed, &budget);
+    let sum = sum.and_then(|sum| u16::try_from(sum).ok());
+    match sum {
+        Some(sum) => clock.decide(
+            Stage::Sum,
+            format!("results add up to {sum}"),
+            "it is proved",
+        ),
+        None => clock.decide(Stage::Sum, "nothing is known of it", "no proof was found"),
+    }
+    sum
+}
+
+/// Which results the facts of a state have put out of reach, if anything is proved of that.
+pub(crate) fn ranges(
+    proved: &Proved,
+    profile: &Profile,
+    seed: u64,
+    clock: &mut StartClock,
+) -> Option<Arc<dyn Prospects>> {
+    let budget = clock.begin(Stage::Ranges);
+    let ranges = Ranges::find(proved, profile.config.missing_goal, seed, &budget)?;
+    clock.decide(
+        Stage::Ranges,
+        "results that are out of reach bound what is searched",
+        "latches, or counts that cannot go back, are proved",
+    );
+    Some(Arc::new(ranges))
+}
+
+/// Results that are not out of reach, for the search.
+struct Ranges {
+    of: analysis::prospects::Prospects,
+    /// The result of a role for which the end of play defines none, where that may be.
+    missing: u8,
+}
+
+impl Ranges {
+    fn find(proved: &Proved, missing: u8, seed: u64, budget: &Budget) -> Option<Ranges> {
+        let logic = &proved.compiled.logic;
+        let of = analysis::prospects::Prospects::find(logic, &proved.groups, seed, budget)?;
+        Some(Ranges { of, missing })
+    }
+}
+
+impl Prospects for Ranges {
+    fn bounds(&self, bits: &[u64], role: RoleId, within: Bounds) -> Bounds {
+        let missing = Bounds::exactly(self.missing);
+        let Some((low, high)) = self.of.of_next(bits, role.0, (within.low, within.high)) else {
+            return missing;
+        };
+        let found = Bounds { low, high };
+        match self.of.always(role.0) {
+            true => found,
+            false => Bounds {
+                low: low.min(self.missing),
+                high: high.max(self.missing),
+            },
+        }
+    }
+}

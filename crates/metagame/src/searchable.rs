@@ -1,0 +1,193 @@
+//! A game, or a part of one, that is ready to be searched.
+
+use crate::moves::moves;
+use crate::playouts::{MAX_STEPS, beside};
+use crate::race::Searches;
+use crate::results::{ranges, sum};
+use crate::{Profile, Settings, Setup, StartClock};
+use compile::Proved;
+use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
+use mcts::{Config, Prospects, Search};
+use std::sync::Arc;
+
+/// A search in a race of settings has this part of the memory, one of so many.
+const TRIALS: usize = 64;
+
+/// What it takes to begin searches of a game.
+pub struct Searchable {
+    setup: Setup,
+    /// What is proved of the game, if it is compiled.
+    proved: Option<Proved>,
+    /// One playout at a time.
+    plain: Box<dyn Playouts>,
+    /// Playouts side by side, if they are worth it: without wins that are taken when they are one move
+    /// away, and with them. Only one of the two is needed for play.
+    lanes: [Option<Box<dyn Playouts>>; 2],
+    /// The most leaves whose playouts are made within the time that a batch may take.
+    leaves: u32,
+    config: Config,
+    prospects: Option<Arc<dyn Prospects>>,
+    /// What looks at all moves of a state together, if that is worth it.
+    fans: Option<Box<dyn Fans>>,
+    /// What the search is played with.
+    settings: Settings,
+}
+
+impl Searchable {
+    /// Runs the stages that make a game searchable: what is proved of results, playouts, moves.
+    pub(crate) fn prepare(
+        setup: Setup,
+        proved: Option<Proved>,
+        profile: &Profile,
+        clock: &mut StartClock,
+    ) -> Searchable {
+        let mut config = profile.config.clone();
+        let (engine, seed) = (&*setup.playable.engine, setup.seed);
+        let mut prospects = None;
+        if let Some(proved) = &proved {
+            if profile.sum && engine.roles().len() == 2 {
+                config.sum = sum(proved, seed, clock);
+            }
+            if profile.ranges && config.solve {
+                prospects = ranges(proved, profile, seed, clock);
+            }
+        }
+        let mut plain = plain(engine, seed);
+        let mut settings = profile.settings();
+        settings.lanes = false;
+        let mut lanes = [None, None];
+        if let Some(proved) = proved.as_ref().filter(|_| profile.lanes) {
+            let decisive = profile.decisive;
+            let made = beside(engine, proved, &mut *plain, seed, profile, decisive, clock);
+            if let Some(made) = made {
+                (settings.lanes, settings.decisive) = (true, made.decisive);
+                settings.leaves = made.leaves;
+                lanes[usize::from(made.decisive)] = Some(made.playouts);
+            }
+        }
+        let fans = proved.as_ref().filter(|_| profile.fans).and_then(|proved| {
+            let foresee = config.foresight && config.solve;
+            moves(engine, &proved.compiled, seed, foresee, clock)
+        });
+        Searchable {
+            setup,
+            proved,
+            plain,
+            fans,
+            leaves: settings.leaves,
+            lanes,
+            config,
+            prospects,
+            settings,
+        }
+    }
+
+    /// The role that is played.
+    pub fn role(&self) -> RoleId {
+        self.setup.role
+    }
+
+    /// The state in which play begins.
+    pub fn initial(&self) -> State {
+        self.setup.playable.engine.initial()
+    }
+
+    /// The engine, for other questions.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        &mut *self.setup.playable.engine
+    }
+
+    /// What is proved of the game, if it is compiled.
+    pub fn proved(&self) -> Option<&Proved> {
+        self.proved.as_ref()
+    }
+
+    /// What searches are made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Makes searches with these settings from now on, as far as there are such playouts.
+    pub(crate) fn play_with(&mut self, settings: Settings) {
+        self.settings = settings;
+        self.settings.leaves = self.settings.leaves.min(self.leaves);
+        self.settings.lanes &= self.lanes(&self.settings).is_some();
+        // What was planned before may be too dear now.
+        self.settings.decisive &= !self.settings.lanes || self.lanes[1].is_some();
+    }
+
+    /// The playouts side by side that fit the settings best.
+    fn lanes(&self, settings: &Settings) -> Option<&dyn Playouts> {
+        let [without, with] = &self.lanes;
+        let best = match settings.decisive {
+            true => with.as_ref().or(without.as_ref()),
+            false => without.as_ref().or(with.as_ref()),
+        };
+        best.map(|lanes| &**lanes)
+    }
+
+    /// Makes what it takes to compare playouts in which wins are taken with others, if they are taken.
+    pub(crate) fn compare_playouts(&mut self, profile: &Profile, clock: &mut StartClock) {
+        let compares = self.settings.lanes && self.settings.decisive;
+        if let Some(proved) = self.proved.as_ref().filter(|_| compares) {
+            let (engine, seed) = (&*self.setup.playable.engine, self.setup.seed);
+            let plain = &mut *self.plain;
+            let made = beside(engine, proved, plain, seed, profile, false, clock);
+            if let Some(made) = made {
+                self.leaves = self.leaves.min(made.leaves);
+                self.lanes[0] = Some(made.playouts);
+            }
+        }
+    }
+
+    /// A new search.
+    pub fn search(&self) -> Search {
+        let Setup {
+            role,
+            seed,
+            threads,
+            memory,
+            ..
+        } = self.setup;
+        self.with(&self.settings, role, seed, threads, memory)
+    }
+
+    fn with(
+        &self,
+        settings: &Settings,
+        role: RoleId,
+        seed: u64,
+        threads: usize,
+        memory: usize,
+    ) -> Search {
+        let engine = self.setup.playable.engine.fork();
+        let lanes = self.lanes(settings).filter(|_| settings.lanes);
+        let playouts = lanes.unwrap_or(&*self.plain).fork(seed);
+        let playouts = playouts.unwrap_or_else(|| plain(&*engine, seed));
+        let mut config = self.config.clone();
+        settings.apply(&mut config);
+        Search::builder(engine, playouts)
+            .role(role)
+            .seed(seed)
+            .threads(threads)
+            .memory(memory)
+            .config(config)
+            .fans(self.fans.as_deref())
+            .prospects(self.prospects.as_ref())
+            .build()
+    }
+}
+
+impl Searches for Searchable {
+    fn engine(&mut self) -> &mut dyn Engine {
+        Searchable::engine(self)
+    }
+
+    fn search(&mut self, settings: &Settings, role: RoleId, seed: u64) -> Search {
+        self.with(settings, role, seed, 1, self.setup.memory / TRIALS)
+    }
+}
+
+fn plain(engine: &dyn Engine, seed: u64) -> Box<dyn Playouts> {
+    Box::new(ScalarPlayouts::new(engine.fork(), seed, MAX_STEPS))
+}

@@ -1,0 +1,295 @@
+//! The timetable of the start clock: which stages there are, in which order, and what each may take.
+//!
+//! [`TIMETABLE`] is the one place where shares of the start clock are written down. A stage that is
+//! added to preparation is a line there, and a step of [`crate::prepare`].
+
+use crate::plan::Decision;
+use budget::{Budget, Clock};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A stage of the start clock, in the order in which they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Rules become an engine. Whoever starts the player runs it: `serve`, or a match controller.
+    Engine,
+    /// Groups of facts that exclude each other, and moves that are never legal together.
+    Facts,
+    /// Parts that can be played as games of their own.
+    Parts,
+    /// Which game it is, if plans are kept.
+    Recognise,
+    /// What the results of two roles add up to.
+    Sum,
+    /// Results that the facts of a state put out of reach.
+    Ranges,
+    /// Playouts side by side: several kinds are made, each within this share, and measured.
+    Playouts,
+    /// All moves of a state looked at side by side.
+    Moves,
+    /// Settings race for what is played with, if that is asked for.
+    Tune,
+    /// The search begins, from the first position.
+    Search,
+}
+
+/// A line of the timetable.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// The stage.
+    pub stage: Stage,
+    /// Its name, as `plan` and logs print it.
+    pub name: &'static str,
+    /// The percentage that it may take of what is left of the start clock when it begins.
+    pub percent: u32,
+    /// The most that it takes, however long the clock is.
+    pub most: Option<Duration>,
+    /// What it hands on.
+    pub gives: &'static str,
+    /// To whom.
+    pub to: &'static str,
+    /// What happens if its time ends before it does.
+    pub cut: &'static str,
+}
+
+const fn seconds(seconds: u64) -> Option<Duration> {
+    Some(Duration::from_secs(seconds))
+}
+
+/// The timetable.
+pub const TIMETABLE: [Slot; 10] = [
+    Slot {
+        stage: Stage::Engine,
+        name: "engine",
+        percent: 90,
+        most: None,
+        gives: "the network, its logic and the fastest engine",
+        to: "all stages",
+        cut: "the reasoner plays; a network that comes later is taken in the match",
+    },
+    Slot {
+        stage: Stage::Facts,
+        name: "facts",
+        percent: 6,
+        most: seconds(5),
+        gives: "groups of facts, and moves that exclude each other",
+        to: "parts, sum, ranges, playouts",
+        cut: "what was proved by then is used",
+    },
+    Slot {
+        stage: Stage::Parts,
+        name: "parts",
+        percent: 25,
+        most: seconds(10),
+        gives: "games within the game, or the solution of a puzzle",
+        to: "whoever chooses moves",
+        cut: "the game is searched as a whole",
+    },
+    Slot {
+        stage: Stage::Recognise,
+        name: "recognise",
+        percent: 12,
+        most: None,
+        gives: "settings from an earlier plan",
+        to: "playouts, search",
+        cut: "the game is taken for a new one",
+    },
+    Slot {
+        stage: Stage::Sum,
+        name: "sum",
+        percent: 25,
+        most: seconds(5),
+        gives: "what the results of two roles add up to",
+        to: "search, proofs",
+        cut: "a loss of one role is not taken for a win of the other",
+    },
+    Slot {
+        stage: Stage::Ranges,
+        name: "ranges",
+        percent: 6,
+        most: seconds(5),
+        gives: "results that facts put out of reach",
+        to: "search",
+        cut: "bounds come from the ends of play alone",
+    },
+    Slot {
+        stage: Stage::Playouts,
+        name: "playouts",
+        percent: 33,
+        most: None,
+        gives: "playouts side by side, and how many leaves suit them",
+        to: "search",
+        cut: "of the kinds that are made, the fastest is used, or one playout at a time",
+    },
+    Slot {
+        stage: Stage::Moves,
+        name: "moves",
+        percent: 12,
+        most: None,
+        gives: "all moves of a state side by side, with wins that are foreseen",
+        to: "search, proofs",
+        cut: "moves are made one by one",
+    },
+    Slot {
+        stage: Stage::Tune,
+        name: "tune",
+        percent: 100,
+        most: None,
+        gives: "settings that won a race",
+        to: "search",
+        cut: "the given settings stay",
+    },
+    Slot {
+        stage: Stage::Search,
+        name: "search",
+        percent: 100,
+        most: None,
+        gives: "a graph below the first position",
+        to: "the first move",
+        cut: "what was searched by then is kept",
+    },
+];
+
+impl Stage {
+    /// Its line of the timetable.
+    pub fn slot(self) -> &'static Slot {
+        let mut slots = TIMETABLE.iter();
+        let found = slots.find(|slot| slot.stage == self);
+        found.unwrap_or(&TIMETABLE[TIMETABLE.len() - 1])
+    }
+
+    /// What it may take of a start clock of which so much is left.
+    pub fn of(self, left: Duration) -> Duration {
+        let Slot { percent, most, .. } = self.slot();
+        let share = left * *percent / 100;
+        most.map_or(share, |most| share.min(most))
+    }
+
+    /// The same as a budget.
+    pub fn share(self, budget: &Budget) -> Budget {
+        let share = budget.clone();
+        match (budget.remaining(), self.slot().most) {
+            (Some(left), _) => share.with_timeout(self.of(left)),
+            (None, Some(most)) => share.with_timeout(most),
+            (None, None) => share,
+        }
+    }
+}
+
+impl fmt::Display for Slot {
+    /// One line: the name, the share, what it hands on to whom, and what happens if it is cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = self
+            .most
+            .map(|most| format!(", at most {} s", most.as_secs()));
+        write!(
+            f,
+            "{:10} {:3} % of what is left{}: {}, for {}; if cut, {}",
+            self.name,
+            self.percent,
+            most.unwrap_or_default(),
+            self.gives,
+            self.to,
+            self.cut
+        )
+    }
+}
+
+/// A start clock that runs: hands out shares, and notes what was decided and what it took.
+pub struct StartClock {
+    budget: Budget,
+    since: Duration,
+    decisions: Vec<Decision>,
+}
+
+impl StartClock {
+    /// The first stage begins now; `budget` is the whole start clock.
+    pub fn new(budget: &Budget) -> StartClock {
+        StartClock {
+            since: budget.clock().now(),
+            budget: budget.clone(),
+            decisions: Vec::new(),
+        }
+    }
+
+    /// What is left of the whole.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// A stage begins: what it may take.
+    pub fn begin(&mut self, stage: Stage) -> Budget {
+        self.since = self.now();
+        stage.share(&self.budget)
+    }
+
+    /// A stage, or a step of one, ends with this decision.
+    pub fn decide(&mut self, stage: Stage, decided: impl Into<String>, why: impl Into<String>) {
+        self.measured(stage, decided, why, []);
+    }
+
+    /// The same, with the numbers by which it was decided.
+    pub fn measured<'a>(
+        &mut self,
+        stage: Stage,
+        decided: impl Into<String>,
+        why: impl Into<String>,
+        numbers: impl IntoIterator<Item = (&'a str, f64)>,
+    ) {
+        let now = self.now();
+        let numbers = numbers.into_iter();
+        self.decisions.push(Decision {
+            stage: stage.slot().name.to_owned(),
+            ms: now.saturating_sub(self.since).as_millis() as u64,
+            decided: decided.into(),
+            why: why.into(),
+            numbers: numbers
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        });
+        self.since = now;
+    }
+
+    /// What was decided.
+    pub fn into_decisions(self) -> Vec<Decision> {
+        self.decisions
+    }
+
+    fn now(&self) -> Duration {
+        let clock: &Arc<dyn Clock> = self.budget.clock();
+        clock.now()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::ManualClock;
+
+    #[test]
+    fn every_stage_has_one_slot_and_they_run_in_the_order_of_the_table() {
+        for (at, slot) in TIMETABLE.iter().enumerate() {
+            assert_eq!(slot.stage as usize, at, "{}", slot.name);
+            assert_eq!(slot.stage.slot().name, slot.name);
+            assert!((1..=100).contains(&slot.percent), "{}", slot.name);
+        }
+    }
+
+    #[test]
+    fn shares_are_parts_of_what_is_left_and_bounded() {
+        let clock = Arc::new(ManualClock::default());
+        let budget = Budget::unlimited(clock.clone());
+        assert_eq!(
+            Stage::Facts.share(&budget).remaining(),
+            Some(Duration::from_secs(5))
+        );
+        assert_eq!(Stage::Search.share(&budget).remaining(), None);
+        let budget = budget.with_timeout(Duration::from_secs(20));
+        let left = |stage: Stage| stage.share(&budget).remaining();
+        assert_eq!(left(Stage::Facts), Some(Duration::from_millis(1200)));
+        assert_eq!(left(Stage::Engine), Some(Duration::from_secs(18)));
+        clock.advance(Duration::from_secs(10));
+        assert_eq!(left(Stage::Facts), Some(Duration::from_millis(600)));
+    }
+}

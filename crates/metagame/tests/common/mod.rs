@@ -1,0 +1,57 @@
+//! Games and profiles for tests.
+#![allow(dead_code)] // Each test uses some of it.
+
+use budget::Budget;
+use compile::Playable;
+use game::RoleId;
+use mcts::Config;
+use metagame::{Profile, Setup};
+use prepare::{Options, prepare};
+
+/// A fixture on the fastest engine.
+pub fn fixture(name: &str) -> Playable {
+    let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
+    let rules = std::fs::read_to_string(path).expect("it is there");
+    let made = prepare(&rules, &Options::default(), &Budget::system());
+    made.expect("it plays").playable
+}
+
+/// What the player of the first role is given.
+pub fn setup(playable: Playable) -> Setup {
+    Setup {
+        playable,
+        role: RoleId(0),
+        seed: 1,
+        threads: 1,
+        memory: 64 << 20,
+    }
+}
+
+/// Everything on, as in the player `default`.
+pub fn profile() -> Profile {
+    let mut config = Config::default();
+    config.learning = 4.0;
+    config.amaf = true;
+    config.proofs = 1.0;
+    config.proof_time = 0.5;
+    Profile {
+        config,
+        prepare: true,
+        reuse: true,
+        sum: true,
+        ranges: true,
+        ponder: true,
+        lanes: true,
+        fans: true,
+        decisive: true,
+        anti_decisive: true,
+        careful: true,
+        factors: true,
+        passing: false,
+        habits: true,
+        tune: None,
+        per_leaf: 8,
+        leaves: 64,
+        threads: None,
+    }
+}

@@ -1,0 +1,63 @@
+//! Every stage of the start clock keeps to its slot, and facts are proved once.
+
+mod common;
+
+use budget::Budget;
+use common::{fixture, profile, setup};
+use metagame::{StartClock, TIMETABLE, prepare};
+use std::time::Duration;
+
+/// How much longer than its share a stage may take: budgets are looked at every now and then.
+const GRACE: Duration = Duration::from_millis(300);
+
+const GAMES: [&str; 10] = [
+    "tic_tac_toe",
+    "breakthrough",
+    "connect_four",
+    "reversi",
+    "hex",
+    "skirmish",
+    "bidding_tic_tac_toe",
+    "three_player_free_for_all",
+    "joint_buttons_and_lights",
+    "dual_connect_four",
+];
+
+/// The stages of one start clock, and what each took.
+fn stages(game: &str, seconds: u64) -> Vec<(String, Duration)> {
+    let setup = setup(fixture(game));
+    let budget = Budget::system().with_timeout(Duration::from_secs(seconds));
+    let mut clock = StartClock::new(&budget);
+    prepare(setup, &profile(), None, &mut clock);
+    let decisions = clock.into_decisions().into_iter();
+    decisions
+        .map(|decision| (decision.stage, Duration::from_millis(decision.ms)))
+        .collect()
+}
+
+#[test]
+fn stages_end_in_time_whatever_the_start_clock_is() {
+    for game in GAMES {
+        for seconds in [5, 20, 60] {
+            let all = Duration::from_secs(seconds);
+            let ran = stages(game, seconds);
+            let facts = ran.iter().filter(|(name, _)| name == "facts").count();
+            assert_eq!(facts, 1, "{game}: {ran:?}");
+            let mut total = Duration::ZERO;
+            for (name, took) in &ran {
+                let slot = TIMETABLE.iter().find(|slot| slot.name == *name);
+                let slot = slot.expect("it is in the timetable");
+                let share = all * slot.percent / 100;
+                // Several kinds of playouts are made, each within the share.
+                let kinds = if *name == "playouts" { 4 } else { 1 };
+                let share = slot.most.map_or(share, |most| share.min(most)) * kinds;
+                assert!(
+                    *took <= share + GRACE,
+                    "{game}, {seconds} s: {name} {took:?}"
+                );
+                total += *took;
+            }
+            assert!(total <= all + GRACE, "{game}, {seconds} s: {total:?}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Players that search a graph.
+
+use crate::by_parts::ByParts;
+use crate::explain::explain;
+use crate::habits::Habits;
+use crate::opponent::{joint, stage};
+use crate::{BestMove, Player, PlayerError, Setup, Work};
+use budget::Budget;
+use game::{MoveId, State};
+use mcts::{Forecast, Limits, Search, SearchError};
+use metagame::{Plan, Plans, Prepared, Profile, Searchable, Stage, StartClock, prepare};
+use std::sync::Arc;
+
+/// The part of the time for a move that may be spent on finding out what the other role did. That takes
+/// a transition for each of its moves, and in a large game the reasoner may need milliseconds for one.
+const FORESEE: u32 = 16;
+
+/// Graph search by a profile.
+pub(crate) struct GraphPlayer {
+    name: String,
+    profile: Profile,
+    /// For each choice and for the start clock, on top of the budget.
+    limits: Limits,
+    /// Where plans are kept.
+    plans: Option<Arc<dyn Plans>>,
+    searchable: Option<Searchable>,
+    search: Option<Search>,
+    /// What was decided before play.
+    plan: Option<Plan>,
+    /// What is known from the parts of the game.
+    parts: ByParts,
+    /// What the other role did, where two choose at once.
+    habits: Habits,
+    /// The state of the last choice and the move that was chosen.
+    before: Option<(State, MoveId)>,
+    /// What there is to say of the last choice, once there was one.
+    last: Option<Option<String>>,
+    work: Option<Work>,
+}
+
+impl GraphPlayer {
+    pub fn new(
+        name: String,
+        profile: Profile,
+        limits: Limits,
+        plans: Option<Arc<dyn Plans>>,
+    ) -> Self {
+        GraphPlayer {
+            name,
+            profile,
+            limits,
+            plans,
+            searchable: None,
+            search: None,
+            plan: None,
+            parts: ByParts::Whole,
+            habits: Habits::default(),
+            before: None,
+            last: None,
+            work: None,
+        }
+    }
+}
+
+impl GraphPlayer {
+    /// Notes what the others did since the last choice, if that is found out within the budget, and tells
+    /// what another one is going to do.
+    fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
+        let before = self.before.take();
+        let of = self.searchable.as_mut().filter(|_| self.profile.habits)?;
+        let role = of.role();
+        if let Some((before, own)) = before
+            && let Some((stage, other)) = stage(of.engine(), role, &before)
+            && let Some(joint) = joint(of.engine(), role, &before, own, state, budget)
+        {
+            self.habits.note(stage, [own, joint[other.0]]);
+        }
+        let (stage, role) = stage(of.engine(), role, state)?;
+        self.habits.forecast(role, &stage)
+    }
+}
+
+impl Player for GraphPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
+        let setup = Setup {
+            threads: self.profile.threads.unwrap_or(setup.threads),
+            ..setup
+        };
+        let mut clock = StartClock::new(budget);
+        let Prepared {
+            division,
+            searchable,
+            given,
+            tuned,
+            form,
+        } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
+        self.parts = ByParts::new(division, self.limits);
+        let mut search = searchable.search();
+        if self.profile.prepare {
+            let left = clock.begin(Stage::Search);
+            let initial = searchable.initial();
+            if !self.parts.ponder(&initial, None, &left) {
+                // A failure here says nothing about the states to come.
+                let made = search.ponder(&initial, self.limits, &left).unwrap_or(0);
+                let decided = format!("{made} playouts from the first position");
+                let why = "the rest of the clock is of use to the first moves";
+                clock.decide(Stage::Search, decided, why);
+            }
+        }
+        let plan = Plan {
+            version: metagame::VERSION,
+            given,
+            settings: searchable.settings().clone(),
+            tuned,
+            decisions: clock.into_decisions(),
+        };
+        if let (Some(plans), Some(form), true) = (&self.plans, form, tuned) {
+            plans.keep(form, &plan);
+        }
+        self.plan = Some(plan);
+        self.search = Some(search);
+        self.searchable = Some(searchable);
+        self.habits = Habits::default();
+        self.before = None;
+        self.last = None;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        state: &State,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Result<MoveId, PlayerError> {
+        self.work = None;
+        let again = self.last.is_some() && !self.profile.reuse;
+        self.last = None;
+        if let Some(of) = self.searchable.as_ref().filter(|_| again) {
+            self.search = Some(of.search());
+            self.parts.forget();
+        }
+        if let Some((mv, why)) = self.parts.choose(state, best, budget) {
+            self.last = Some(why);
+            return Ok(mv);
+        }
+        let forecast = self.foresee(state, &budget.share(FORESEE));
+        let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
+        search.foresee(forecast);
+        let clock = budget.clock().clone();
+        let since = clock.now();
+        let publish = |mv| best.publish(mv);
+        let report = search
+            .choose(state, self.limits, budget, &publish)
+            .map_err(|error| match error {
+                SearchError::Engine(error) => PlayerError::Engine(error),
+                _ => PlayerError::NoLegalMove,
+            })?;
+        let took = clock.now().saturating_sub(since);
+        self.work = Some(Work {
+            playouts: report.playouts,
+            passed: report.passed,
+            nodes: report.nodes,
+            time: took,
+        });
+        if let Some((mv, why)) = self.parts.better(state, &report) {
+            best.publish(mv);
+            self.last = Some(Some(why));
+            return Ok(mv);
+        }
+        self.before = Some((state.clone(), report.best));
+        // What must repeat does not tell of time.
+        let took = (self.limits == Limits::default()).then_some(took);
+        self.last = self.searchable.as_mut().map(|of| {
+            let role = of.role();
+            explain(&report, of.engine(), role, took)
+        });
+        Ok(report.best)
+    }
+
+    fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
+        // Searches that are to repeat do not depend on how long others think.
+        let repeats = self.limits != Limits::default();
+        let kept = self.profile.ponder && self.profile.reuse && !repeats;
+        let Some(search) = self.search.as_mut().filter(|_| kept) else {
+            return;
+        };
+        if self.parts.ponder(state, own, budget) {
+            return;
+        }
+        // A failure here says nothing about the states to come.
+        let _ = match own {
+            Some(own) => search.ponder_after(state, own, self.limits, budget),
+            None => search.ponder(state, self.limits, budget),
+        };
+    }
+
+    fn work(&self) -> Option<Work> {
+        self.work
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
+    }
+
+    fn explain(&self) -> Option<String> {
+        self.last.clone().flatten()
+    }
+}
