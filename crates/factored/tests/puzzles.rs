@@ -94,9 +94,9 @@ fn fixtures_are_solved_with_far_fewer_positions_than_the_whole_has() {
         ("multiple_buttons_and_lights", 30),
         ("dual_hamilton", 5),
     ] {
-        let mut engine = engine(&fixture(name));
-        let plan = planned(&mut *engine).expect(name);
-        let (best, states) = exhausted(&mut *engine);
+        let mut game = playable(&fixture(name));
+        let plan = planned(&mut game).expect(name);
+        let (best, states) = exhausted(&mut *game.engine);
         assert_eq!((Some(plan.result), plan.best), (best, true), "{name}");
         println!("{name}: {states} states, {} positions", plan.positions);
         assert!(
@@ -106,8 +106,8 @@ fn fixtures_are_solved_with_far_fewer_positions_than_the_whole_has() {
         );
     }
     // The whole has too many states to be searched.
-    let mut engine = engine(&fixture("lights_on_parallel"));
-    let plan = planned(&mut *engine).expect("there is a way");
+    let mut game = playable(&fixture("lights_on_parallel"));
+    let plan = planned(&mut game).expect("there is a way");
     assert_eq!((plan.result, plan.best, plan.steps.len()), (100, true, 4));
     assert!(plan.positions < 10_000, "{}", plan.positions);
 }
@@ -261,9 +261,9 @@ fn plans_of_dials_are_what_exhaustive_search_finds() {
         ..ProptestConfig::with_cases(96)
     };
     let check = |dials: Dials| {
-        let mut engine = engine(&dials.rules());
-        let (best, _) = exhausted(&mut *engine);
-        let Some(plan) = planned(&mut *engine) else {
+        let mut game = playable(&dials.rules());
+        let (best, _) = exhausted(&mut *game.engine);
+        let Some(plan) = planned(&mut game) else {
             return Ok(());
         };
         prop_assert!(Some(plan.result) <= best);
