@@ -3,7 +3,9 @@
 use crate::{match_, plans, wall};
 use anyhow::Context;
 use budget::Budget;
+use compile::Report;
 use game::RoleId;
+use metagame::{Plan, Slot, Stage, TIMETABLE};
 use players::{Setup, Spec};
 use prepare::EngineChoice;
 use std::path::PathBuf;
@@ -45,7 +47,10 @@ pub struct Args {
 /// If the game cannot be played, or the player makes no plans.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let budget = Budget::system();
-    let game = match_::load(&args.game, EngineChoice::Auto, args.fold_case, &budget)?;
+    let start_clock = budget.clone().with_timeout(args.start_clock);
+    let engine = Stage::Engine.share(&start_clock);
+    let game = match_::load(&args.game, EngineChoice::Auto, args.fold_case, &engine)?;
+    let made = game.report.clone();
     let setup = Setup {
         playable: game.playable,
         role: RoleId(0),
@@ -54,11 +59,43 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         memory: args.memory_mib << 20,
     };
     let mut player = args.player.build_with(plans::open(args.plans.as_deref())?);
-    player.start(setup, &budget.with_timeout(args.start_clock))?;
+    player.start(setup, &start_clock)?;
     let plan = player.plan().context("this player makes no plans")?;
     match args.json {
         true => println!("{}", serde_json::to_string_pretty(plan)?),
-        false => println!("{plan}"),
+        false => print!("{}", timetable(&made, plan)),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The timetable, with what each stage that ran decided, and the settings that came of it.
+fn timetable(made: &Report, plan: &Plan) -> String {
+    let mut text = String::new();
+    for slot in &TIMETABLE {
+        text += &format!("{:10} {}\n", slot.name, share(slot));
+        if slot.stage == Stage::Engine {
+            let ms = made.total().as_millis();
+            text += &format!("  {ms} ms: {}\n", made.engine);
+            if let Some(why) = &made.fallback {
+                text += &format!("    {why}\n");
+            }
+        }
+        let ran = plan.decisions.iter().filter(|one| one.stage == slot.name);
+        for decision in ran {
+            text += &format!("  {} ms: {}\n", decision.ms, decision.decided);
+            if !decision.why.is_empty() {
+                text += &format!("    {}\n", decision.why);
+            }
+        }
+    }
+    text + &format!("plays with {}\n", plan.settings)
+}
+
+/// What a stage may take, and for whom.
+fn share(slot: &Slot) -> String {
+    let most = match slot.most {
+        Some(most) => format!(", {} s at most", most.as_secs()),
+        None => String::new(),
+    };
+    format!("{} %{most}, for {}", slot.percent, slot.to)
 }

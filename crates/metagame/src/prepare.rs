@@ -43,6 +43,8 @@ pub fn prepare(
     let mut profile = profile.clone();
     // The whole is searched only where the parts say nothing.
     profile.lanes &= !enough;
+    profile.sum &= !enough;
+    profile.ranges &= !enough;
     if let Some(known) = &known {
         profile.lanes &= known.lanes;
         profile.decisive &= known.decisive;

@@ -17,7 +17,8 @@ fn engine(rules: &str, choice: EngineChoice) -> Box<dyn Engine> {
     };
     prepare(rules, &options, &Budget::system())
         .expect("fixtures can be prepared")
-        .playable.engine
+        .playable
+        .engine
 }
 
 /// The legal moves of a role as terms, sorted.

@@ -7,6 +7,7 @@ use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::{Budget, Clock, Stop};
 use game::GroundTerm;
+use metagame::TIMETABLE;
 use players::{Player, Setup};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -81,6 +82,9 @@ impl Thinker<'_> {
             memory: self.options.memory,
         };
         let budget = self.budget(shared, until);
+        for slot in &TIMETABLE {
+            debug!(id = %shared.id, "{slot}");
+        }
         self.player = guarded(shared, "starting the player", || {
             let mut player = (self.options.player)();
             match player.start(setup, &budget) {
