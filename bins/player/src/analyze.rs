@@ -1,11 +1,11 @@
 //! `rocinante analyze`: what kind of game it is.
 
-use analysis::profile::{Profile, Progress};
 use anyhow::Context;
 use budget::Budget;
-use compile::build_network;
+use compile::Compiled;
 use datalog::Program;
 use indicatif::ProgressBar;
+use profile::{Profile, Progress};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,15 +56,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // On terminals only.
     let spinner = ProgressBar::new_spinner().with_message("network");
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let network = build_network(&program, &budget)
-        .with_context(without)?
-        .network;
+    let compiled = Compiled::of_program(&program, &budget).with_context(without)?;
     let mut watch = |progress: Progress<'_>| {
         if let Progress::Begun(analysis) = progress {
             spinner.set_message(analysis);
         }
     };
-    let profile = Profile::find(&network, args.seed, &budget, &mut watch).with_context(without)?;
+    let profile = Profile::find(compiled, args.seed, &budget, &mut watch);
     spinner.finish_and_clear();
     if let Some(folder) = &args.svg {
         draw(folder, &profile)?;

@@ -1,21 +1,26 @@
-//! What kind of game a network is: facts, each with its evidence.
+//! What play needs to know of a game, proved or seen on its network and logic.
 //!
-//! Before the first move a player has seconds to find out what kind of game it holds. Each analysis
-//! here takes the game's network or logic and a budget. [`distances`] says how many transitions lie
-//! between what is wanted and what it takes, and [`couplings`], which builds on it, how soon two moves
-//! can matter to the same thing; [`latches`] finds what can no longer change, and from that the
-//! results that are still possible in a state. [`structure`] says who chooses when, which facts go
-//! their way whatever is played, and how long games are; [`play`] what random play looks like.
-//! [`boards`] finds what is a board, whose pieces lie on it, and what moves do there.
-//! [`goals`] finds the counts that results are computed from, [`numbers`] scores, coins and steps;
-//! [`symmetries`] in which ways the game is an image of itself; [`factors`] the parts that can each be
-//! played as a game of its own;
-//! [`prospects`] bounds what each role may still get, by latches and counts together. [`profile`] runs them all within one budget, and [`pictures`] draws
-//! some of what they find.
+//! Each analysis takes the compiled game and a budget. What only describes a game for people (turns,
+//! statistics, symmetries, pictures) is in the crate `profile`.
+//!
+//! | analysis | what it finds | who uses it |
+//! |---|---|---|
+//! | [`goals`] | the counts that results are computed from | lanes: adders instead of gates (`prepare`); [`prospects`] |
+//! | [`latches`] | what can no longer change | [`prospects`]; features of states (`heuristics`) |
+//! | [`prospects`] | results that the facts of a state put out of reach | bounds of nodes (`mcts`, by `metagame`) |
+//! | [`sums`] | what the results of all roles add up to | proofs of wins and losses (`mcts`, `dfpn`) |
+//! | [`factors`] | parts that can be played as games of their own | `factored`, and the player by parts |
+//! | [`form`] | which game it is, whatever its names | plans that are kept (`metagame`) |
+//! | [`distances`] | how many transitions lie between what is wanted and what it takes | order of moves in local search |
+//! | [`couplings`] | how soon two moves can matter to the same thing | neighbourhoods in local search |
+//! | [`boards`] | what is a board, whose pieces lie on it, what moves do there | features of states; pictures |
+//! | [`numbers`] | scores, coins and steps | features of states; horizons of puzzles |
+//!
+//! [`reads`], [`sampling`] and [`observe`] are what analyses are made with: what reads what, random play 64
+//! games at a time, and what that shows.
 //!
 //! # Why apart
-//! Search and heuristics read facts about the game; how those are found is none of their business,
-//! and whoever finds them need not know what they are good for.
+//! Search and heuristics read facts about the game. How these are found is none of their business.
 //!
 //! # Key decisions
 //! - What random play suggests and what is proved are told apart ([`Evidence`]), and only what is
@@ -95,13 +100,10 @@ pub mod form;
 pub mod goals;
 pub mod latches;
 pub mod numbers;
-pub mod pictures;
-pub mod play;
-pub mod profile;
+pub mod observe;
 pub mod prospects;
-mod reads;
-mod sampling;
-pub mod structure;
-pub mod symmetries;
+pub mod reads;
+pub mod sampling;
+pub mod sums;
 
 pub use evidence::Evidence;

@@ -5,12 +5,13 @@ use netlist::{GameLogic, Gate, Lit, Source};
 
 /// For every node the nodes that read it, in one state: gates, and the inputs that stand for a
 /// recursive signal.
-pub(crate) struct Readers {
+pub struct Readers {
     start: Vec<u32>,
     readers: Vec<u32>,
 }
 
 impl Readers {
+    /// Looks at every gate once.
     pub fn new(logic: &GameLogic) -> Self {
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(2 * logic.net.len());
         for (node, gate) in logic.net.gates().iter().enumerate() {
@@ -61,7 +62,7 @@ impl Readers {
 }
 
 /// The fact that an input stands for, or `None`.
-pub(crate) fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
+pub fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
     match logic.net.gate(node) {
         Gate::Input(number) => match logic.sources[number as usize] {
             Source::Fact(fact) => Some(fact),
@@ -73,13 +74,14 @@ pub(crate) fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
 
 /// Finds the facts that single signals read, one signal after the other, each at the cost of its
 /// own cone.
-pub(crate) struct Supports<'l> {
+pub struct Supports<'l> {
     logic: &'l GameLogic,
     seen: Vec<u32>,
     round: u32,
 }
 
 impl<'l> Supports<'l> {
+    /// Nothing is looked at yet.
     pub fn new(logic: &'l GameLogic) -> Self {
         Supports {
             logic,
@@ -117,7 +119,7 @@ impl<'l> Supports<'l> {
 }
 
 /// The logic nodes that some signals depend on, in order: to evaluate them again and again.
-pub(crate) struct Cone {
+pub struct Cone {
     nodes: Vec<u32>,
 }
 
@@ -200,6 +202,29 @@ impl Cone {
 }
 
 /// The value of a signal.
-pub(crate) fn value(values: &[Option<bool>], lit: Lit) -> Option<bool> {
+pub fn value(values: &[Option<bool>], lit: Lit) -> Option<bool> {
     values[lit.node()].map(|value| value != lit.is_negated())
+}
+
+/// The facts that no move touches, at any distance, ascending.
+pub fn untouched(logic: &GameLogic, readers: &Readers) -> Vec<u32> {
+    let mut marked = FixedBitSet::with_capacity(logic.net.len());
+    let moves = logic.does.iter().flatten().map(|lit| lit.node());
+    readers.mark(moves.filter(|&node| node > 0), &mut marked);
+    let mut touched = vec![false; logic.facts.len()];
+    loop {
+        let new: Vec<usize> = (0..touched.len())
+            .filter(|&fact| !touched[fact] && marked.contains(logic.next[fact].node()))
+            .collect();
+        if new.is_empty() {
+            break;
+        }
+        for &fact in &new {
+            touched[fact] = true;
+        }
+        let nodes = new.iter().map(|&fact| logic.facts[fact].node());
+        readers.mark(nodes, &mut marked);
+    }
+    let facts = (0..touched.len()).filter(|&fact| !touched[fact]);
+    facts.map(|fact| fact as u32).collect()
 }

@@ -5,11 +5,11 @@ use invariants::Play;
 use netlist::GameLogic;
 
 /// Games in flight: the bits of a word.
-pub(crate) const LANES: usize = 64;
+pub const LANES: usize = 64;
 
 /// Numbers in all lanes, the bits of each number in as many words, the lowest first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Counts {
+pub struct Counts {
     planes: Vec<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Counts {
 }
 
 /// The lanes at one moment. Those of `over`, `stuck`, `cut` and `going` are all that are counted.
-pub(crate) struct Look {
+pub struct Look {
     /// Play has ended.
     pub over: u64,
     /// Play has not ended, but a role has no move.
@@ -93,7 +93,7 @@ impl Look {
 
 /// How much to play.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Extent {
+pub struct Extent {
     /// Playouts of each lane, one after the other. Every one that is begun is played to its end,
     /// so that short ones do not count more than they should.
     pub playouts: u32,
@@ -107,7 +107,7 @@ pub(crate) struct Extent {
 ///
 /// # Errors
 /// If the budget ended; what was in flight was shown as cut.
-pub(crate) fn play(
+pub fn play(
     logic: &GameLogic,
     play: &mut Play<'_>,
     extent: Extent,
@@ -166,12 +166,12 @@ pub(crate) fn play(
 }
 
 /// The lanes of which it is so.
-pub(crate) fn lanes(so: impl Fn(usize) -> bool) -> u64 {
+pub fn lanes(so: impl Fn(usize) -> bool) -> u64 {
     (0..LANES).fold(0, |word, lane| word | u64::from(so(lane)) << lane)
 }
 
 /// The lanes of a word.
-pub(crate) fn each(mut word: u64) -> impl Iterator<Item = usize> {
+pub fn each(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = word.trailing_zeros() as usize;
         (word != 0).then(|| {

@@ -2,6 +2,7 @@
 
 use crate::{CompileError, Report, Rules, build_network};
 use budget::Budget;
+use datalog::Program;
 use netlist::{GameLogic, LowerError, Phased};
 use propnet::Network;
 use std::sync::Arc;
@@ -36,6 +37,15 @@ impl Compiled {
         }
     }
 
+    /// Grounds a program, builds its network and lowers it.
+    ///
+    /// # Errors
+    /// If the rules have no network or no logic, or not within the budget.
+    pub fn of_program(program: &Program, budget: &Budget) -> Result<Compiled, CompileError> {
+        let built = build_network(program, budget)?;
+        Compiled::of_network(built.network, budget).map_err(|(_, error)| error.into())
+    }
+
     /// A game that is known by its logic alone, such as a part of another one.
     pub fn of_logic(logic: GameLogic) -> Compiled {
         Compiled {
@@ -52,6 +62,5 @@ impl Compiled {
 /// If the text holds no rules, if the rules have no network, or if the budget runs out before.
 pub fn compile(rules: &str, budget: &Budget) -> Result<Compiled, CompileError> {
     let rules = Rules::read(rules, false, &mut Report::new(budget))?;
-    let built = build_network(&rules.program, budget)?;
-    Compiled::of_network(built.network, budget).map_err(|(_, error)| error.into())
+    Compiled::of_program(&rules.program, budget)
 }

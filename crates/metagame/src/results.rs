@@ -2,7 +2,7 @@
 
 use crate::setup::Profile;
 use crate::timetable::{Stage, StartClock};
-use analysis::structure::Goals;
+use analysis::sums::proved_sum;
 use budget::Budget;
 use compile::Proved;
 use game::RoleId;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// moves are still open.
 pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<u16> {
     let budget = clock.begin(Stage::Sum);
-    let sum = Goals::proved_sum(&proved.compiled.logic, &proved.groups, seed, &budget);
+    let sum = proved_sum(&proved.compiled.logic, &proved.groups, seed, &budget);
     let sum = sum.and_then(|sum| u16::try_from(sum).ok());
     match sum {
         Some(sum) => clock.decide(

@@ -1,9 +1,9 @@
 //! The yardstick: plain UCT with its parameters frozen.
 
 use crate::tree_player::Profile;
-use uct::Config;
+use yardstick::Config;
 
-/// The profile `baseline`: Monte-Carlo tree search with [`uct::Config::default`], which stays as it
+/// The profile `baseline`: Monte-Carlo tree search with [`yardstick::Config::default`], which stays as it
 /// is so that later profiles can be measured against it. What searches learn later is off in that
 /// default.
 ///

@@ -236,7 +236,7 @@ impl Spec {
             "legal" => return Box::new(Legal::default()),
             "random" => return Box::new(Random::default()),
             "baseline" => {
-                let limits = uct::Limits { playouts, nodes };
+                let limits = yardstick::Limits { playouts, nodes };
                 return Box::new(TreePlayer::new(self.to_string(), baseline(), limits));
             }
             _ => default(),

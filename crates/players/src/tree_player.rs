@@ -3,7 +3,7 @@
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
 use game::{MoveId, State};
-use uct::{Config, Limits, Report, Search, SearchError};
+use yardstick::{Config, Limits, Report, Search, SearchError};
 
 /// How a player searches.
 #[derive(Debug, Clone, PartialEq)]

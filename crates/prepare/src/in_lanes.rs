@@ -4,11 +4,11 @@ use crate::PrepareError;
 use crate::evaluators::{Settings, Simulator};
 use crate::optimised::{choices, emulated, proved, shrunk};
 use bitcode::{Code, Evaluator, Interpreter};
+use bitcode_native::Native;
 use budget::Budget;
 use compile::{CompileError, Compiled, Proved, Report, Rules, build_network};
 use game::{Playouts, State};
 use lanes::{Choice, Expander, LanePlayouts, Policy};
-use native::Native;
 use netlist::{GameLogic, Phased};
 use std::sync::Arc;
 

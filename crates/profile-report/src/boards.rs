@@ -3,7 +3,7 @@
 use crate::page::{Page, count, some};
 use crate::words;
 use analysis::boards::{Board, Form, Order, Piece};
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
@@ -41,7 +41,7 @@ fn named(profile: &Profile, piece: &Piece) -> String {
     };
     let mut notes = Vec::new();
     if let Some(owner) = piece.owner {
-        let role = words::role(&profile.logic.words, owner.role.into());
+        let role = words::role(&profile.compiled.logic.words, owner.role.into());
         notes.push(format!("{role}'s"));
     }
     if piece.blank {
@@ -68,7 +68,7 @@ fn forms(profile: &Profile, number: usize) -> (usize, usize) {
 
 pub fn json(profile: &Profile) -> Value {
     let boards = profile.boards.boards.iter();
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let moves = profile
         .boards
         .moves
@@ -107,7 +107,7 @@ fn form(profile: &Profile, form: Form) -> Value {
 }
 
 fn board_json(profile: &Profile, board: &Board) -> Value {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let axes = board.axes.iter().map(|axis| {
         let values: Vec<&str> = axis.values.iter().map(|value| &**value).collect();
         let order = match axis.order {

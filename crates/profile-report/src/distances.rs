@@ -3,7 +3,7 @@
 use crate::page::Page;
 use crate::words;
 use analysis::distances::{Condition, Distances, FAR, NEVER, Origin};
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Map, Value, json};
 
 /// Up to this distance the text counts facts and moves.
@@ -27,7 +27,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
         let (facts, moves) = row.split_at(distances.columns().facts());
         page.line(format!(
             "  {}: facts {}; moves {}",
-            words::condition(&profile.logic.words, condition),
+            words::condition(&profile.compiled.logic.words, condition),
             counts(facts),
             counts(moves),
         ));
@@ -73,7 +73,7 @@ pub fn json(profile: &Profile) -> Value {
     let Some(distances) = &profile.distances else {
         return Value::Null;
     };
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let mut row = Vec::new();
     let mut all = Map::new();
     for condition in distances.conditions() {

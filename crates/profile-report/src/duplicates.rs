@@ -2,13 +2,13 @@
 
 use crate::page::{Page, count, some};
 use crate::words;
-use analysis::profile::Profile;
-use analysis::structure::Covered;
+use profile::Profile;
+use profile::structure::Covered;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
     let duplicates = &profile.structure.duplicates;
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     page.begin("duplicates");
     if duplicates.is_empty() {
         page.line(match duplicates.complete {
@@ -38,7 +38,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
 
 pub fn json(profile: &Profile) -> Value {
     let duplicates = &profile.structure.duplicates;
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let roles = duplicates
         .classes
         .iter()

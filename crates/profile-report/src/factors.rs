@@ -3,11 +3,11 @@
 use crate::page::{Page, count, some};
 use crate::words;
 use analysis::factors::{Action, Choice, Factor};
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (factors, words) = (&profile.factors, &profile.logic.words);
+    let (factors, words) = (&profile.factors, &profile.compiled.logic.words);
     page.begin("factors");
     if factors.factors.is_empty() {
         let report = factors.report;
@@ -48,7 +48,7 @@ pub fn actions(factor: &Factor) -> usize {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let (factors, words) = (&profile.factors, &profile.logic.words);
+    let (factors, words) = (&profile.factors, &profile.compiled.logic.words);
     let all = factors.factors.iter().map(|factor| {
         let facts = factor.facts.iter().map(|&fact| words::fact(words, fact));
         let roles = factor.actions.iter().enumerate().map(|(role, actions)| {

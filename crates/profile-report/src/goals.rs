@@ -3,11 +3,11 @@
 use crate::page::{Page, some};
 use crate::words;
 use analysis::goals::{Condition, Count, Form, Scope};
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (goals, words) = (&profile.goals, &profile.logic.words);
+    let (goals, words) = (&profile.goals, &profile.compiled.logic.words);
     page.begin("goals");
     for (role, form) in goals.forms.iter().enumerate() {
         page.line(format!("{}: {}", words::role(words, role), kind(*form)));
@@ -50,7 +50,7 @@ fn counts(profile: &Profile, role: usize) -> Vec<&Count> {
 
 /// `1 for each of 32 facts: ...; -1 for each of ...`.
 fn sum(profile: &Profile, count: &Count) -> String {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let (weights, constant) = count.weights(&words.initial);
     let mut kinds: Vec<i32> = weights.iter().map(|&(_, weight)| weight).collect();
     kinds.sort_unstable();
@@ -121,7 +121,7 @@ pub fn json(profile: &Profile) -> Value {
 
 /// What each fact adds to a count; `null` if it counts signals that are no facts.
 fn weights(profile: &Profile, count: &Count) -> Value {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let of_facts = count.of(&[]).is_some();
     let (weights, constant) = count.weights(&words.initial);
     let weights = weights.into_iter();

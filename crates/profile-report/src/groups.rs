@@ -2,11 +2,11 @@
 
 use crate::page::{Page, count, some};
 use crate::words;
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (groups, words) = (&profile.groups, &profile.logic.words);
+    let (groups, words) = (&profile.groups, &profile.compiled.logic.words);
     page.begin("groups");
     let exactly = groups.groups.iter().filter(|group| group.exactly).count();
     page.line(format!(
@@ -33,7 +33,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let (groups, words) = (&profile.groups, &profile.logic.words);
+    let (groups, words) = (&profile.groups, &profile.compiled.logic.words);
     let exclusive = groups.groups.iter().map(|group| {
         let facts = group.facts.iter().map(|&fact| words::fact(words, fact));
         json!({ "exactly_one": group.exactly, "facts": facts.collect::<Vec<_>>() })

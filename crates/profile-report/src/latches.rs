@@ -4,11 +4,11 @@ use crate::page::{Page, count, some};
 use crate::words;
 use analysis::Evidence;
 use analysis::latches::Latch;
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (latches, words) = (&profile.latches, &profile.logic.words);
+    let (latches, words) = (&profile.latches, &profile.compiled.logic.words);
     page.begin("latches");
     let all = &latches.latches;
     let kinds = [
@@ -54,7 +54,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
 
 fn name(profile: &Profile, latch: &Latch) -> String {
     const MOST: usize = 3;
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let literals = latch.literals.iter().take(MOST);
     let mut names: Vec<String> = literals
         .map(|&literal| words::literal(words, literal))
@@ -67,7 +67,7 @@ fn name(profile: &Profile, latch: &Latch) -> String {
 
 /// The results of each role that no latch excludes at the start.
 fn ranges(profile: &Profile) -> Vec<(String, u8, u8)> {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let mut state = vec![0u64; words.facts.len().div_ceil(64)];
     for &fact in &words.initial {
         state[fact as usize / 64] |= 1 << (fact % 64);
@@ -81,7 +81,7 @@ fn ranges(profile: &Profile) -> Vec<(String, u8, u8)> {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let (latches, words) = (&profile.latches, &profile.logic.words);
+    let (latches, words) = (&profile.latches, &profile.compiled.logic.words);
     let literals = |latch: &Latch| -> Vec<Value> {
         let literals = latch.literals.iter();
         literals

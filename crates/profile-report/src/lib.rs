@@ -13,21 +13,20 @@
 //!
 //! # Example
 //! ```
-//! use analysis::profile::Profile;
+//! use profile::Profile;
 //! use budget::Budget;
 //!
 //! let rules = "(role robot) (init (light off))
 //!     (<= (legal robot press) (true (light off))) (<= (legal robot wait) (true (light on)))
 //!     (<= (next (light on)) (does robot press)) (<= (next (light on)) (true (light on)))
 //!     (<= terminal (true (light on))) (<= (goal robot 100) (true (light on)))";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let budget = Budget::system();
-//! let network = compile::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
-//! let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
+//! let compiled = compile::compile(rules, &budget)?;
+//! let profile = Profile::find(compiled, 1, &budget, &mut |_| {});
 //!
 //! assert!(profile_report::text(&profile).contains("1 role, 2 facts, 2 moves"));
 //! assert_eq!(profile_report::json(&profile)["roles"][0], "robot");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), compile::CompileError>(())
 //! ```
 
 mod boards;
@@ -47,8 +46,8 @@ mod structure;
 mod symmetries;
 mod words;
 
-use analysis::profile::Profile;
 pub use pictures::{Picture, pictures};
+use profile::Profile;
 
 use page::Page;
 use serde_json::{Value, json};
@@ -56,7 +55,7 @@ use serde_json::{Value, json};
 /// A page or two about the game.
 pub fn text(profile: &Profile) -> String {
     let mut page = Page::default();
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let moves = words.moves.iter().map(Vec::len).sum();
     page.begin("game");
     page.line(format!(
@@ -83,7 +82,7 @@ pub fn text(profile: &Profile) -> String {
 
 /// All of it. Facts and moves are their texts; roles are numbers, in the order of `roles`.
 pub fn json(profile: &Profile) -> Value {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let text = |terms: &[gdl_parse::GroundTerm]| -> Vec<String> {
         terms.iter().map(ToString::to_string).collect()
     };

@@ -3,7 +3,7 @@
 use crate::page::Page;
 use crate::words;
 use analysis::couplings::Objection;
-use analysis::profile::Profile;
+use profile::Profile;
 use propnet::Vocabulary;
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn told<T: PartialEq>(profile: &Profile, tell: impl Fn(Objection, &Vocabulary) -
     let moves = profile.moves.iter();
     let mut told = Vec::new();
     for &objection in moves.flat_map(|moves| &moves.local_search.objections) {
-        let reason = tell(objection, &profile.logic.words);
+        let reason = tell(objection, &profile.compiled.logic.words);
         if !told.contains(&reason) {
             told.push(reason);
         }

@@ -3,7 +3,7 @@
 use crate::page::{Page, count};
 use crate::words;
 use analysis::numbers::{Direction, Quantity};
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 /// Quantities that the text tells of.
@@ -26,7 +26,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
 
 /// `(score red 0) to (score red 9): red's, only forward (proved), 0 to 5 seen of 10 values`.
 fn told(profile: &Profile, quantity: &Quantity) -> String {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let (Some(&first), Some(&last)) = (quantity.facts.first(), quantity.facts.last()) else {
         return String::new();
     };
@@ -56,7 +56,7 @@ fn told(profile: &Profile, quantity: &Quantity) -> String {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let quantities = profile.numbers.quantities.iter().map(|quantity| {
         let facts = quantity.facts.iter().map(|&fact| words::fact(words, fact));
         json!({

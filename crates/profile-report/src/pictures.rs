@@ -3,9 +3,9 @@
 use crate::words;
 use analysis::boards::{Board, Piece};
 use analysis::distances::{Condition, Distances};
-use analysis::pictures::{self, FactorLink, FactorNode};
-use analysis::profile::Profile;
 use game::RoleId;
+use profile::Profile;
+use profile::pictures::{self, FactorLink, FactorNode};
 
 /// A picture in the SVG format, and a name for its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Picture {
 /// Each board with what lies on it at first, how far its places are from winning, and the parts that
 /// the game falls into. What was not found has no picture.
 pub fn pictures(profile: &Profile) -> Vec<Picture> {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let mut all = Vec::new();
     for (number, board) in (1..).zip(&profile.boards.boards) {
         all.push(Picture {
@@ -37,7 +37,7 @@ pub fn pictures(profile: &Profile) -> Vec<Picture> {
 
 /// For each role, how far the places of its first piece are from its best result.
 fn heats(profile: &Profile, number: usize, board: &Board, distances: &Distances) -> Vec<Picture> {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let best = |role: usize| {
         let goals = distances
             .conditions()

@@ -2,11 +2,11 @@
 
 use crate::page::{Page, some};
 use crate::words;
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (play, words) = (&profile.play, &profile.logic.words);
+    let (play, words) = (&profile.play, &profile.compiled.logic.words);
     page.begin("play");
     let lengths = play.lengths;
     page.line(format!(

@@ -1,7 +1,7 @@
 //! What each analysis took.
 
 use crate::page::Page;
-use analysis::profile::Profile;
+use profile::Profile;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -3,12 +3,12 @@
 use crate::page::{Page, count, some};
 use crate::words;
 use analysis::Evidence;
-use analysis::profile::Profile;
-use analysis::structure::{Chain, Order, Sum};
+use profile::Profile;
+use profile::structure::{Chain, Order, Sum};
 use serde_json::{Value, json};
 
 pub fn text(profile: &Profile, page: &mut Page) {
-    let (structure, words) = (&profile.structure, &profile.logic.words);
+    let (structure, words) = (&profile.structure, &profile.compiled.logic.words);
     page.begin("structure");
     let turns = &structure.turns;
     page.line(format!(
@@ -57,7 +57,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     ));
     let relevance = &structure.relevance;
     if !relevance.is_whole() {
-        let saved = relevance.saved(&profile.logic);
+        let saved = relevance.saved(&profile.compiled.logic);
         page.line(format!(
             "without what no result depends on: {} of {} facts, {} of {} moves, {} of {} gates",
             saved.facts.1,
@@ -132,7 +132,7 @@ fn readers(chain: &Chain) -> String {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let (structure, words) = (&profile.structure, &profile.logic.words);
+    let (structure, words) = (&profile.structure, &profile.compiled.logic.words);
     let facts = |facts: &[u32]| -> Vec<String> {
         facts.iter().map(|&fact| words::fact(words, fact)).collect()
     };

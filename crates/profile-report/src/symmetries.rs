@@ -2,8 +2,8 @@
 
 use crate::page::Page;
 use crate::words;
-use analysis::profile::Profile;
-use analysis::symmetries::Symmetry;
+use profile::Profile;
+use profile::symmetries::Symmetry;
 use serde_json::{Map, Value, json};
 
 /// Facts that the text tells of a generator.
@@ -35,7 +35,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
 
 /// `(cell 1 1 b) to (cell 3 1 b), ...; exchanges roles; proved`.
 fn told(profile: &Profile, symmetry: &Symmetry) -> String {
-    let words = &profile.logic.words;
+    let words = &profile.compiled.logic.words;
     let moved: Vec<(u32, u32)> = moved(symmetry).collect();
     let examples = moved.iter().take(EXAMPLES);
     let examples: Vec<String> = examples
@@ -72,7 +72,7 @@ fn exchanges(symmetry: &Symmetry) -> bool {
 }
 
 pub fn json(profile: &Profile) -> Value {
-    let (symmetries, words) = (&profile.symmetries, &profile.logic.words);
+    let (symmetries, words) = (&profile.symmetries, &profile.compiled.logic.words);
     let generators = symmetries.generators.iter().map(|symmetry| {
         let facts = moved(symmetry);
         let facts: Map<String, Value> = facts

@@ -1,10 +1,11 @@
 //! Scrambled rules have the same profile, up to names.
 
-use analysis::profile::Profile;
 use budget::Budget;
+use compile::Compiled;
 use datalog::Program;
 use gdl_parse::{GroundTerm, ParseOptions, Rulesheet, parse};
 use gdl_scramble::{ScrambleOptions, scramble};
+use profile::Profile;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -30,8 +31,8 @@ const OF_ANOTHER_RUN: [&str; 13] = [
 fn profile(sheet: &Rulesheet) -> Value {
     let budget = Budget::system().with_timeout(Duration::from_secs(60));
     let program = Program::from_sheet(sheet);
-    let network = compile::build_network(&program, &budget).unwrap().network;
-    let profile = Profile::find(&network, 1, &budget, &mut |_| {}).unwrap();
+    let compiled = Compiled::of_program(&program, &budget).unwrap();
+    let profile = Profile::find(compiled, 1, &budget, &mut |_| {});
     assert!(profile.is_complete(), "{:?}", profile.stages);
     profile_report::json(&profile)
 }

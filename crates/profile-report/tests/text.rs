@@ -1,17 +1,18 @@
 //! What people read, of three small games.
 
-use analysis::profile::Profile;
 use budget::Budget;
+use compile::Compiled;
 use datalog::Program;
 use gdl_parse::{ParseOptions, parse};
+use profile::Profile;
 
 fn profile(name: &str) -> Profile {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     let text = std::fs::read_to_string(path).unwrap();
     let sheet = parse(&text, &ParseOptions::default()).sheet;
     let budget = Budget::system();
-    let network = compile::build_network(&Program::from_sheet(&sheet), &budget).unwrap();
-    let profile = Profile::find(&network.network, 1, &budget, &mut |_| {}).unwrap();
+    let compiled = Compiled::of_program(&Program::from_sheet(&sheet), &budget).unwrap();
+    let profile = Profile::find(compiled, 1, &budget, &mut |_| {});
     assert!(profile.is_complete(), "{:?}", profile.stages);
     profile
 }

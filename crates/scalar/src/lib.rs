@@ -2,7 +2,7 @@
 //!
 //! A [`ScalarEngine`] answers what is legal, who won and what comes next by short straight-line
 //! programs on the words of a state (crate `wordcode`), as machine code where the machine can run it
-//! (crate `wordnative`).
+//! (crate `wordcode-native`).
 //!
 //! # Why apart
 //! It is one more engine behind `game::Engine`. It is made from the netlist of a game and needs

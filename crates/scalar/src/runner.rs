@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 use wordcode::Program;
-use wordnative::Function;
+use wordcode_native::Function;
 
 /// A program and how it is run.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Runner {
     /// Makes a program ready that is run often.
     pub fn new(program: Program) -> Runner {
         let runner = Runner::interpreted(program);
-        runner.give(wordnative::compile(&[&runner.program]).and_then(|mut made| made.pop()));
+        runner.give(wordcode_native::compile(&[&runner.program]).and_then(|mut made| made.pop()));
         runner
     }
 
@@ -88,7 +88,7 @@ impl Batch {
         for (runner, function) in self
             .waiting
             .iter()
-            .zip(wordnative::compile(&programs).into_iter().flatten())
+            .zip(wordcode_native::compile(&programs).into_iter().flatten())
         {
             runner.give(Some(function));
         }

@@ -2,11 +2,11 @@
 
 use crate::position::{Moves, Place, Position};
 use budget::Budget;
+use exhaustive::{Answer, Limits, Outcome, Reading, Solver, Verdict};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State, playout};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use solver::{Answer, Limits, Outcome, Reading, Solver, Verdict};
 use std::collections::HashSet;
 use std::time::Duration;
 

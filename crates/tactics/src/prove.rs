@@ -4,8 +4,8 @@ use crate::position::Position;
 use crate::print::list;
 use crate::scene::{Scene, SceneError};
 use budget::Budget;
+use exhaustive::{Answer, Limits, Reading, Solver};
 use game::{Engine, EngineError, GroundTerm, MoveId};
-use solver::{Answer, Limits, Reading, Solver};
 
 /// A claim that was proved, and what it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! be called. What the instructions are for is the business of whoever writes them.
 //!
 //! # Why apart
-//! Two compilers share it: `native` for many states at once, `wordnative` for one. What can go
+//! Two compilers share it: `bitcode-native` for many states at once, `wordcode-native` for one. What can go
 //! wrong with memory that is run is in one place.
 //!
 //! # Key decisions

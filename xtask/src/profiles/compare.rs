@@ -8,9 +8,9 @@
 
 use analysis::Evidence;
 use analysis::factors::Choice;
-use analysis::profile::Profile;
-use analysis::structure::Order;
 use anyhow::Context;
+use profile::Profile;
+use profile::structure::Order;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -139,7 +139,10 @@ fn columns(row: &Row, profile: &Profile) -> Vec<Column> {
     let turns = &structure.turns;
     let same = |ours: bool, theirs: bool| (ours.to_string(), theirs.to_string());
     let mut columns: Vec<Column> = Vec::new();
-    let (ours, theirs) = (profile.logic.roles().to_string(), row.num_roles.to_string());
+    let (ours, theirs) = (
+        profile.compiled.logic.roles().to_string(),
+        row.num_roles.to_string(),
+    );
     columns.push(("num_roles", ours, theirs, None));
     let sure = (turns.evidence == Evidence::Proved).then(|| "proved".to_string());
     let (ours, theirs) = same(turns.order == Order::Simultaneous, row.simultaneous);
@@ -253,8 +256,8 @@ mod tests {
         let sheet = gdl_parse::parse(RULES, &gdl_parse::ParseOptions::default()).sheet;
         let program = datalog::Program::from_sheet(&sheet);
         let budget = Budget::system();
-        let network = compile::build_network(&program, &budget).unwrap().network;
-        let profile = Profile::find(&network, 1, &budget, &mut |_| {}).unwrap();
+        let compiled = compile::Compiled::of_program(&program, &budget).unwrap();
+        let profile = Profile::find(compiled, 1, &budget, &mut |_| {});
         let mut comparison = Comparison::default();
         comparison.rows.insert("two steps".to_string(), row);
         comparison.add("two steps", &profile);

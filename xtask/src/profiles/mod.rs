@@ -7,11 +7,12 @@ mod compare;
 mod table;
 
 use crate::games;
-use analysis::profile::{Profile, Stage};
 use anyhow::ensure;
 use budget::Budget;
 use compare::Comparison;
+use compile::Compiled;
 use datalog::Program;
+use profile::{Profile, Stage};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -93,9 +94,9 @@ fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Profile)
     let building = budget
         .clone()
         .with_timeout(Duration::from_secs_f64(options.build_time));
-    let network = compile::build_network(&Program::from_sheet(&sheet), &building)?.network;
+    let compiled = Compiled::of_program(&Program::from_sheet(&sheet), &building)?;
     let begun = Instant::now();
     let budget = budget.with_timeout(Duration::from_secs_f64(options.seconds));
-    let profile = Profile::find(&network, 1, &budget, &mut |_| {})?;
+    let profile = Profile::find(compiled, 1, &budget, &mut |_| {});
     Ok((begun.elapsed(), profile))
 }

@@ -17,8 +17,7 @@ mod family;
 mod row;
 
 use crate::Evidence;
-use crate::reads::{Readers, Supports};
-use crate::structure::untouched;
+use crate::reads::{Readers, Supports, untouched};
 use budget::{Budget, Exhausted};
 use family::{Family, Samples};
 use fixedbitset::FixedBitSet;

@@ -5,8 +5,8 @@ use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
 use budget::Budget;
+use dfpn::{Answer, Prover};
 use game::{EngineError, MoveId};
-use proofs::{Answer, Prover};
 use rand::Rng;
 
 /// Visits after which a node is asked about for the first time; then whenever they have doubled.

@@ -4,8 +4,8 @@ use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
 use crate::{Config, Prospects};
+use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
-use proofs::Prover;
 use std::sync::Arc;
 
 /// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many

@@ -1,9 +1,0 @@
-//! How games are built: known answers, soundness, and the corpus.
-
-mod common;
-mod duplicates;
-mod known;
-mod relevance;
-#[path = "../shared/mod.rs"]
-mod shared;
-mod sound;

@@ -1,0 +1,179 @@
+//! Machine code says what the interpreter and the netlist say.
+
+use bitcode::{Assembler, Code, Evaluator, Interpreter, Plane};
+use bitcode_native::{Native, Refusal};
+use budget::Budget;
+use datalog::Program;
+use gdl_parse::{ParseOptions, parse};
+use netlist::{GameLogic, word};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use testkit::circuits::{Circuit, Shape, shape};
+
+/// Machine code, or nothing on machines that there is none for.
+fn compiled<const W: usize>(code: &Code) -> Option<Native<W>> {
+    match Native::compile(code, usize::MAX, &Budget::system()) {
+        Ok(native) => Some(native),
+        Err(Refusal::Machine) => None,
+        Err(refusal) => panic!("{refusal}"),
+    }
+}
+
+fn memory<const W: usize>(planes: usize, rng: &mut impl Rng) -> Vec<Plane<W>> {
+    let mut plane = || Plane(std::array::from_fn(|_| rng.next_u64()));
+    (0..planes).map(|_| plane()).collect()
+}
+
+/// Runs the segments in turn on the same memory with both; afterwards all planes of the program
+/// must be the same.
+fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
+    let interpreter = Interpreter::new(code);
+    let Some(native) = compiled::<W>(code) else {
+        return;
+    };
+    let mut left = memory::<W>(Evaluator::<W>::planes(&interpreter), rng);
+    let mut right = memory::<W>(native.planes(), rng);
+    let planes = code.planes as usize;
+    right[..planes].copy_from_slice(&left[..planes]);
+    let segments = code.segments.len();
+    for segment in (0..segments).chain((1..segments).rev()).chain(0..segments) {
+        interpreter.run(segment, &mut left);
+        native.run(segment, &mut right);
+        assert!(left[..planes] == right[..planes], "segment {segment}");
+        if segment == 0 {
+            // The caller may move its planes about between two segments.
+            right = right.clone();
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn on_random_circuits(shape in shape(1500), seed: u64) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let circuit = Circuit::random(shape, &mut rng);
+        same::<1>(&circuit.code, &mut rng);
+        same::<4>(&circuit.code, &mut rng);
+        let Some(native) = compiled::<4>(&circuit.code) else {
+            return Ok(());
+        };
+        let mut memory = memory::<4>(native.planes(), &mut rng);
+        let before = memory.clone();
+        for (segment, outputs) in circuit.segments.iter().enumerate() {
+            native.run(segment, &mut memory);
+            for w in 0..4 {
+                let inputs: Vec<u64> =
+                    circuit.inputs.iter().map(|&plane| before[plane as usize].0[w]).collect();
+                let values = circuit.evaluate(&inputs);
+                for &(lit, plane) in outputs {
+                    prop_assert_eq!(memory[plane as usize].0[w], word(&values, lit));
+                }
+            }
+        }
+    }
+}
+
+/// Legality, goals and next state, in segments of their own.
+fn program(logic: &GameLogic) -> Code {
+    let inputs = logic.net.inputs() as u32;
+    let mut next = inputs;
+    let mut places = |lits: Vec<netlist::Lit>| {
+        let place = |lit| {
+            next += 1;
+            (lit, next - 1)
+        };
+        lits.into_iter().map(place).collect::<Vec<_>>()
+    };
+    let legal = places(logic.legal_roots().collect());
+    let goals = places(logic.goal_roots().collect());
+    let after = places(logic.next.clone());
+    let planes: Vec<u32> = (0..inputs).collect();
+    let mut assembler = Assembler::new(&logic.net, next, &planes);
+    for cycle in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
+        assembler.cycle(cycle.iter().map(|fix| (fix.input, fix.value)));
+    }
+    assembler.segment(&legal);
+    assembler.segment(&goals);
+    assembler.segment(&after);
+    assembler.finish()
+}
+
+#[test]
+fn on_the_logic_of_all_fixtures() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut seen = 0;
+    for path in testkit::fixtures() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let rules = Program::from_sheet(&parse(&source, &ParseOptions::default()).sheet);
+        let budget = Budget::system();
+        let network = compile::build_network(&rules, &budget).unwrap().network;
+        let code = program(&netlist::lower(&network, &budget).unwrap());
+        code.check().unwrap();
+        same::<1>(&code, &mut rng);
+        same::<4>(&code, &mut rng);
+        seen += 1;
+    }
+    assert!(seen > 20);
+}
+
+#[test]
+fn what_is_refused() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let shape = Shape {
+        inputs: 20,
+        gates: 500,
+        reach: 50,
+        segments: 2,
+        outputs: 30,
+        cycles: 0,
+    };
+    let code = Circuit::random(shape, &mut rng).code;
+    let budget = Budget::system();
+    assert!(matches!(
+        Native::<2>::compile(&code, usize::MAX, &budget),
+        Err(Refusal::Machine)
+    ));
+    if compiled::<4>(&code).is_none() {
+        return;
+    }
+    assert!(matches!(
+        Native::<4>::compile(&code, 1000, &budget),
+        Err(Refusal::Size)
+    ));
+    assert!(matches!(
+        Native::<4>::compile(&code, usize::MAX, &budget.clone().with_memory(1000)),
+        Err(Refusal::Exhausted(budget::Exhausted::Memory))
+    ));
+    let stop = budget::Stop::default();
+    stop.stop();
+    assert!(matches!(
+        Native::<4>::compile(&code, usize::MAX, &budget.clone().with_stop(stop)),
+        Err(Refusal::Exhausted(budget::Exhausted::Stopped))
+    ));
+    let mut broken = code;
+    broken.inputs[3] = broken.planes;
+    assert!(matches!(
+        Native::<4>::compile(&broken, usize::MAX, &budget),
+        Err(Refusal::Malformed(_))
+    ));
+}
+
+#[test]
+fn memory_that_is_too_small_is_not_touched() {
+    let mut net = netlist::Netlist::new();
+    let (a, b) = (net.input(), net.input());
+    let both = net.and(a, b);
+    let mut assembler = Assembler::new(&net, 3, &[0, 1]);
+    assembler.segment(&[(both, 2)]);
+    let Some(native) = compiled::<4>(&assembler.finish()) else {
+        return;
+    };
+    let mut memory = [Plane::TRUE; 3];
+    let run = |memory: &mut [Plane<4>]| {
+        let run = std::panic::AssertUnwindSafe(|| native.run(0, memory));
+        std::panic::catch_unwind(run)
+    };
+    assert!(run(&mut memory[..2]).is_err());
+    assert!(run(&mut memory).is_ok());
+}

@@ -1,0 +1,251 @@
+//! What moves did in random play: in states in which several of them were legal, each of them, while
+//! the other roles make the same moves.
+
+use super::effects::{Effects, cone};
+use super::wave::Wave;
+use analysis::reads::Readers;
+use analysis::sampling::each;
+use budget::Budget;
+use fixedbitset::FixedBitSet;
+use invariants::Play;
+use netlist::{GameLogic, Gate, Lit, Source, word};
+use rustc_hash::FxHashSet;
+
+/// Times that random play is looked at.
+const LOOKS: usize = 24;
+/// Gates evaluated in all lanes, by play and for single moves.
+const WORK: u64 = 4_000_000;
+/// What single moves did, kept for all moves of a role together.
+const KEPT: usize = 1 << 18;
+/// Moves that did the same in a state, beyond which not every pair of them is noted.
+const CROWD: usize = 4;
+/// Pairs of moves noted.
+const PAIRS: usize = 1 << 14;
+
+/// What was seen of the moves of one role; moves are named by their place in [`Effects::twins`].
+#[derive(Default)]
+pub(super) struct Seen {
+    /// For each, and each look, the lanes in which it was legal and play went on.
+    pub legal: Vec<Vec<u64>>,
+    /// For each, what it did, by state.
+    did: Vec<Vec<(u32, u64)>>,
+    kept: usize,
+    /// Pairs that did the same once, the smaller first.
+    pairs: FxHashSet<(u32, u32)>,
+}
+
+impl Seen {
+    /// How often both were legal.
+    pub fn together(&self, one: usize, other: usize) -> u64 {
+        let words = self.legal[one].iter().zip(&self.legal[other]);
+        words.map(|(a, b)| u64::from((a & b).count_ones())).sum()
+    }
+
+    /// How often the one was legal; `None` if the other was not, once.
+    pub fn only_with(&self, one: usize, other: usize) -> Option<u64> {
+        let words = self.legal[one].iter().zip(&self.legal[other]);
+        let mut samples = 0;
+        for (a, b) in words {
+            if a & !b != 0 {
+                return None;
+            }
+            samples += u64::from(a.count_ones());
+        }
+        Some(samples)
+    }
+
+    /// Pairs with different effects that did the same whenever both were legal, and how often that
+    /// was, at least so often.
+    pub fn alike(&self, least: u64) -> Vec<(u64, usize, usize)> {
+        let pairs = self.pairs.iter();
+        let alike = pairs.filter_map(|&(one, other)| {
+            let (one, other) = (one as usize, other as usize);
+            let samples = self.same(one, other)?;
+            (samples >= least).then_some((samples, one, other))
+        });
+        let mut alike: Vec<(u64, usize, usize)> = alike.collect();
+        alike.sort_unstable_by_key(|&(samples, a, b)| (std::cmp::Reverse(samples), a, b));
+        alike
+    }
+
+    /// In how many states both were legal, if they always did the same there.
+    pub fn same(&self, one: usize, other: usize) -> Option<u64> {
+        let (mut a, mut b) = (
+            self.did[one].iter().peekable(),
+            self.did[other].iter().peekable(),
+        );
+        let mut samples = 0;
+        while let (Some(&&(one, first)), Some(&&(other, second))) = (a.peek(), b.peek()) {
+            if one <= other {
+                a.next();
+            }
+            if other <= one {
+                b.next();
+            }
+            if one == other {
+                if first != second {
+                    return None;
+                }
+                samples += 1;
+            }
+        }
+        Some(samples)
+    }
+
+    /// Notes what the moves did at one look.
+    fn note(&mut self, effects: &Effects, mut did: Vec<(usize, u64, u32)>, look: usize) {
+        for &(lane, hash, at) in &did {
+            self.did[at as usize].push(((look * 64 + lane) as u32, hash));
+        }
+        self.kept += did.len();
+        did.sort_unstable();
+        for same in did.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            for (place, a) in same.iter().enumerate() {
+                let few = if same.len() > CROWD { 1 } else { CROWD };
+                for b in same[place + 1..].iter().take(few) {
+                    let [one, other] = [a, b].map(|did| effects.twins[did.2 as usize].effect);
+                    if one != other && self.pairs.len() < PAIRS {
+                        self.pairs.insert((a.2.min(b.2), a.2.max(b.2)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Plays at random and tries the moves. What they do is left out if recursive signals read moves.
+pub(super) fn look(
+    logic: &GameLogic,
+    readers: &Readers,
+    effects: &[Effects],
+    roots: &FixedBitSet,
+    recursive: bool,
+    seed: u64,
+    budget: &Budget,
+) -> Vec<Seen> {
+    let fresh = |effects: &Effects| Seen {
+        legal: vec![Vec::new(); effects.twins.len()],
+        did: vec![Vec::new(); effects.twins.len()],
+        ..Seen::default()
+    };
+    let mut seen: Vec<Seen> = effects.iter().map(fresh).collect();
+    let cones: Vec<Vec<usize>> = (0..logic.roles())
+        .map(|role| cone(logic, readers, role))
+        .collect();
+    let mut play = Play::new(logic, seed);
+    let mut inputs = vec![0u64; logic.net.inputs()];
+    let mut wave: Wave<u64> = Wave::new(logic.net.len());
+    let mut work = 0u64;
+    for look in 0..LOOKS {
+        // Farther and farther apart, to see more of long games.
+        for _ in 0..look / 6 {
+            play.step();
+            work += logic.net.len() as u64;
+        }
+        if work + wave.visits > WORK || budget.check().is_err() {
+            break;
+        }
+        for (input, source) in inputs.iter_mut().zip(&logic.sources) {
+            match *source {
+                Source::Fact(fact) => *input = play.word(logic.facts[fact as usize]),
+                Source::Fix(fix) => *input = play.word(logic.fixes[fix as usize].input),
+                Source::Does { .. } => {}
+            }
+        }
+        let rows = logic.legal.iter();
+        let able = rows.fold(u64::MAX, |able, row| {
+            able & row.iter().fold(0, |any, &lit| any | play.word(lit))
+        });
+        let going = able & !play.word(logic.terminal);
+        for (seen, effects) in seen.iter_mut().zip(effects) {
+            for (legal, twins) in seen.legal.iter_mut().zip(&effects.twins) {
+                legal.push(going & play.word(twins.legal));
+            }
+        }
+        play.step();
+        if recursive {
+            continue;
+        }
+        for (input, source) in inputs.iter_mut().zip(&logic.sources) {
+            if let Source::Does { role, mv } = *source {
+                *input = play.word(logic.does[usize::from(role)][mv as usize]);
+            }
+        }
+        let mut values = logic.net.evaluate(&inputs);
+        work += 3 * logic.net.len() as u64;
+        for (role, (seen, effects)) in seen.iter_mut().zip(effects).enumerate() {
+            if seen.kept > KEPT || effects.twins.len() < 2 {
+                continue;
+            }
+            let does: Vec<u64> = logic.does[role]
+                .iter()
+                .map(|lit| values[lit.node()])
+                .collect();
+            set(logic, &cones[role], &mut values, role, |_| 0);
+            let mut did = Vec::new();
+            for (at, twins) in effects.twins.iter().enumerate() {
+                let lanes = seen.legal[at].last().copied().unwrap_or(0);
+                let source = logic.does[role][twins.moves[0] as usize];
+                if lanes == 0 || wave.visits + work > WORK {
+                    continue;
+                }
+                let mut hash = [0u64; 64];
+                if source.as_constant().is_none() {
+                    let make = |node: usize, values: &[u64]| gate(logic, node, values);
+                    wave.run(readers, &mut values, source.node(), lanes, make);
+                    for &(node, before) in &wave.changed {
+                        if roots.contains(node as usize) {
+                            let mixed = mix(node);
+                            for lane in each((values[node as usize] ^ before) & lanes) {
+                                hash[lane] = hash[lane].wrapping_add(mixed);
+                            }
+                        }
+                    }
+                    wave.undo(&mut values);
+                }
+                did.extend(each(lanes).map(|lane| (lane, hash[lane], at as u32)));
+            }
+            seen.note(effects, did, look);
+            set(logic, &cones[role], &mut values, role, |mv| does[mv]);
+        }
+    }
+    seen
+}
+
+/// Other moves of a role, and what depends on them.
+fn set(
+    logic: &GameLogic,
+    cone: &[usize],
+    values: &mut [u64],
+    role: usize,
+    does: impl Fn(usize) -> u64,
+) {
+    for (mv, lit) in logic.does[role].iter().enumerate() {
+        if *lit != Lit::FALSE {
+            values[lit.node()] = does(mv);
+        }
+    }
+    for &node in cone {
+        if let Some(value) = gate(logic, node, values) {
+            values[node] = value;
+        }
+    }
+}
+
+/// What a gate comes to; `None` for inputs.
+fn gate(logic: &GameLogic, node: usize, values: &[u64]) -> Option<u64> {
+    match logic.net.gate(node) {
+        Gate::And(a, b) => Some(word(values, a) & word(values, b)),
+        Gate::Xor(a, b) => Some(word(values, a) ^ word(values, b)),
+        Gate::False | Gate::Input(_) => None,
+    }
+}
+
+/// A number for a node, so that sums of them tell sets of nodes apart (the finaliser of SplitMix64,
+/// Steele, Lea and Flood 2014).
+fn mix(node: u32) -> u64 {
+    let mut x = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
