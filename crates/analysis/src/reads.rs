@@ -133,8 +133,8 @@ impl Cone {
         }
     }
 
-    /// How many nodes.
-    pub fn len(&self) -> usize {
+    /// How many nodes it has.
+    pub fn size(&self) -> usize {
         self.nodes.len()
     }
 

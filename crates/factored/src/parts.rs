@@ -1,7 +1,7 @@
 //! A game with the parts that it falls apart into.
 
 use analysis::Evidence;
-use analysis::factors::{Choice, Factor, Factors};
+use analysis::factors::{Factor, Factors, Sharing};
 use budget::Budget;
 use compile::{Compiled, Proved};
 use game::GroundTerm;
@@ -37,22 +37,22 @@ impl Parts {
 
     /// Whether each part can be searched as a game of its own, and how the parts share the turns: that is
     /// proved, several roles play, there are several parts, and every role has a say in each of them.
-    /// [`Choice::One`] if the turn says in which part, [`Choice::Several`] if a role chooses the part in
+    /// [`Sharing::One`] if the turn says in which part, [`Sharing::Several`] if a role chooses the part in
     /// which it moves.
     ///
     /// A part ends where it would end the whole. Which of the parts ends first is not seen in any of
     /// them, so that play in each is as good as it can be there, not more. Where a role chooses the part, the end
     /// of any of them must be that of the whole: otherwise, as with the heaps of nim, what one is worth
     /// is not to be told without the others.
-    pub fn searched(&self) -> Option<Choice> {
+    pub fn searched(&self) -> Option<Sharing> {
         let choice = *self.factors.choices.iter().max()?;
         let shared = |factor: &Factor| factor.actions.iter().all(|actions| actions.len() > 1);
         let can = self.factors.evidence == Evidence::Proved
             && self.factors.choices.len() > 1
             && match choice {
-                Choice::One => true,
-                Choice::Several => self.relevant().all(|(_, factor)| factor.ends),
-                Choice::Each => false,
+                Sharing::One => true,
+                Sharing::Several => self.relevant().all(|(_, factor)| factor.ends),
+                Sharing::Each => false,
             }
             && self.relevant().count() > 1
             && self.relevant().all(|(_, factor)| shared(factor));
@@ -67,7 +67,7 @@ impl Parts {
     pub fn game(&self, factor: usize) -> GameLogic {
         let factor = &self.factors.factors[factor];
         let mut logic = factor.logic.clone();
-        let passes = self.searched() != Some(Choice::Several);
+        let passes = self.searched() != Some(Sharing::Several);
         let mut moved = Lit::FALSE;
         for (row, actions) in logic.legal.iter_mut().zip(&factor.actions) {
             let own = row.iter().zip(actions).filter(|(_, action)| !action.idle);

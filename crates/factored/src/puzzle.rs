@@ -7,7 +7,7 @@ use crate::judge::Possible;
 use crate::positions::{Positions, Scope};
 use crate::walk::{Failed, Walk, Walker};
 use analysis::Evidence;
-use analysis::factors::{Choice, Factor, Input};
+use analysis::factors::{Factor, Input, Sharing};
 use budget::Budget;
 use game::{Engine, MoveId, State};
 use rustc_hash::FxHashMap;
@@ -57,7 +57,7 @@ pub fn solve(
         return None;
     }
     let relevant: Vec<&Factor> = parts.relevant().map(|part| part.1).collect();
-    let in_turn = parts.factors.choices.contains(&Choice::Several);
+    let in_turn = parts.factors.choices.contains(&Sharing::Several);
     let mut search = Search {
         numbers: parts.relevant().map(|part| part.0).collect(),
         walker: Walker::new(parts, engine, state, budget),

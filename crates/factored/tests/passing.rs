@@ -1,6 +1,6 @@
 //! Parts of games in which a role chooses the part it moves in, as games of their own.
 
-use analysis::factors::Choice;
+use analysis::factors::Sharing;
 use budget::Budget;
 use compile::{Compiled, Proved};
 use factored::Parts;
@@ -58,7 +58,7 @@ fn after(engine: &mut dyn Engine, state: &State) -> State {
 #[test]
 fn a_part_that_is_full_is_drawn_and_nobody_passes_before() {
     let parts = parts(STRIPS);
-    assert_eq!(parts.searched(), Some(Choice::Several));
+    assert_eq!(parts.searched(), Some(Sharing::Several));
     assert_eq!(parts.relevant().count(), 2);
     for (factor, _) in parts.relevant() {
         let mut engine = engine_of(&Compiled::of_logic(parts.game(factor)), &Budget::system())
@@ -91,7 +91,7 @@ fn parts_that_do_not_end_the_game_are_not_searched() {
         let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
         let rules = std::fs::read_to_string(path).expect("it is there");
         let parts = parts(&rules);
-        assert_eq!(parts.factors.choices, [Choice::Several; 2], "{name}");
+        assert_eq!(parts.factors.choices, [Sharing::Several; 2], "{name}");
         assert_eq!(parts.searched(), None, "{name}");
     }
 }

@@ -22,7 +22,7 @@ pub type Move = (u16, u32);
 
 /// One random choice for some roles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct ExclusiveMoves {
     /// The roles whose moves are chosen, ascending. In every reachable state at most one of them
     /// has a legal move that is not in `forced`.
     pub roles: Vec<u16>,
@@ -39,7 +39,7 @@ pub struct Choice {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exclusion {
     /// Every role is in one of them.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ExclusiveMoves>,
     /// What ran out, if something did; then there may be more leaves than necessary.
     pub exhausted: Option<Exhausted>,
 }
@@ -50,7 +50,7 @@ impl Exclusion {
         let choice = |(role, legal): (usize, &Vec<Lit>)| {
             let moves = legal.iter().enumerate();
             let moves = moves.filter(|(_, lit)| **lit != Lit::FALSE);
-            Choice {
+            ExclusiveMoves {
                 roles: vec![role as u16],
                 leaves: moves
                     .map(|(mv, _)| vec![(role as u16, mv as u32)])
@@ -111,7 +111,7 @@ fn attempt(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<Exclus
             forced.extend(moves.filter(|mv| table.moves.binary_search(mv).is_err()));
         }
         forced.sort_unstable();
-        Choice {
+        ExclusiveMoves {
             roles,
             leaves,
             forced,

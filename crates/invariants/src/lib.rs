@@ -63,6 +63,6 @@ mod refute;
 mod samples;
 
 pub use ask::Prover;
-pub use exclusion::{Choice, Exclusion, Move, exclusion};
+pub use exclusion::{Exclusion, ExclusiveMoves, Move, exclusion};
 pub use groups::{Group, Groups, Report};
 pub use play::Play;

@@ -1,9 +1,9 @@
 //! Which move to make.
 
 use crate::graph::Graph;
-use crate::mixed::draw;
 use crate::node::{Edge, Kind, NodeRef};
-use crate::payoffs::equilibrium;
+use crate::simultaneous::draw;
+use crate::simultaneous::equilibrium;
 use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;
@@ -47,14 +47,14 @@ impl Candidate {
         let child = edge.child.and_then(|child| graph.get(child));
         let child = child.as_deref();
         let seen = child.filter(|child| child.updates > 0 || child.is_solved());
-        let value = seen.map(|child| child.standings[role].value(child.updates));
+        let value = seen.map(|child| child.stats[role].value(child.updates));
         let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
         Candidate {
             mv,
             visits: edge.visits,
             value: value.or(kept).map(|value| 100.0 * value),
             bounds: child.map_or(edge.bounds, |child| {
-                edge.bounds.meet(child.standings[role].bounds)
+                edge.bounds.meet(child.stats[role].bounds)
             }),
             chance: 0.0,
             depth: seen

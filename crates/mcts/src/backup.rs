@@ -3,8 +3,8 @@
 use crate::amaf::{MANY, bytes, note as note_ends};
 use crate::graph::{Graph, Reading};
 use crate::node::{Edge, Kind, Node, NodeRef, Seen};
-use crate::path::{Path, Sample, Way};
-use crate::payoffs::worth;
+use crate::path::{Path, Sample, Traversal};
+use crate::simultaneous::worth;
 use crate::{Bounds, Config};
 use smallvec::SmallVec;
 
@@ -12,17 +12,19 @@ use smallvec::SmallVec;
 ///
 /// From the bottom up, one depth after the other: so all that comes back to a node at one depth, the root above all,
 /// does so while the processor has it at hand, and other threads seldom take it in between.
-pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config) {
-    for Way { path, sample, .. } in &mut *ways {
+pub(crate) fn backup(graph: &mut Graph, traversals: &mut [Traversal], config: &Config) {
+    for Traversal { path, sample, .. } in &mut *traversals {
         path.updates.clear();
         path.updates.resize(path.nodes.len(), 0);
         sample.from = None;
     }
-    let depths = ways.iter().map(|way| way.path.nodes.len());
+    let depths = traversals
+        .iter()
+        .map(|traversal| traversal.path.nodes.len());
     for place in (0..depths.max().unwrap_or(0)).rev() {
-        for way in &mut *ways {
-            if place < way.path.nodes.len() {
-                back(graph, way, place, config);
+        for traversal in &mut *traversals {
+            if place < traversal.path.nodes.len() {
+                back(graph, traversal, place, config);
             }
         }
     }
@@ -31,8 +33,8 @@ pub(crate) fn backup(graph: &mut Graph, ways: &mut [Way], config: &Config) {
 /// Brings a sample from the node below to the one at a place of its path.
 ///
 /// What goes on in a node is done while it is locked, once; what is known of the one below is brought along.
-fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config) {
-    let Way { path, sample, .. } = way;
+fn back(graph: &mut Graph, traversal: &mut Traversal, place: usize, config: &Config) {
+    let Traversal { path, sample, .. } = traversal;
     let Sample {
         values,
         from,
@@ -60,8 +62,8 @@ fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config) {
     if let Some(sure) = rather(&node, values) {
         drop(node);
         if let Some(sure) = graph.get(sure) {
-            for (value, standing) in values.iter_mut().zip(&sure.standings) {
-                *value = standing.value(sure.updates);
+            for (value, role_stats) in values.iter_mut().zip(&sure.stats) {
+                *value = role_stats.value(sure.updates);
             }
         }
         let Some(again) = graph.get_mut(at) else {
@@ -87,10 +89,10 @@ fn back(graph: &mut Graph, way: &mut Way, place: usize, config: &Config) {
         node.updates += 1;
         updates = node.updates;
         let part = 1.0 / updates as f32;
-        for (standing, &value) in node.standings.iter_mut().zip(&*values) {
+        for (role_stats, &value) in node.stats.iter_mut().zip(&*values) {
             let value = value as f32;
-            standing.mean += (value - standing.mean) * part;
-            standing.square += (value * value - standing.square) * part;
+            role_stats.mean += (value - role_stats.mean) * part;
+            role_stats.square += (value * value - role_stats.square) * part;
         }
     }
     if let Some(choices) = choices {
@@ -122,7 +124,7 @@ fn rather(node: &Node, values: &[f64]) -> Option<NodeRef> {
         return None;
     };
     let role = *role as usize;
-    let low = node.standings[role].bounds.low;
+    let low = node.stats[role].bounds.low;
     if values[role] * 100.0 >= f64::from(low) {
         return None;
     }
@@ -134,8 +136,8 @@ fn rather(node: &Node, values: &[f64]) -> Option<NodeRef> {
 
 /// Makes a sample agree with what is proved of a node.
 fn clamp(node: &Node, values: &mut [f64]) {
-    for (standing, value) in node.standings.iter().zip(values) {
-        *value = standing.bounds.clamp(*value);
+    for (role_stats, value) in node.stats.iter().zip(values) {
+        *value = role_stats.bounds.clamp(*value);
     }
 }
 
@@ -182,8 +184,8 @@ fn blend(node: &Node, child: &Seen, choices: &[u32], values: &mut [f64]) {
     let all = f64::from(child.updates);
     let here = f64::from(visits.unwrap_or(0)).min(all);
     if all > 0.0 && here < all {
-        for (value, standing) in values.iter_mut().zip(&child.standings) {
-            let mean = standing.value(child.updates);
+        for (value, role_stats) in values.iter_mut().zip(&child.stats) {
+            let mean = role_stats.value(child.updates);
             *value = (*value * here + mean * (all - here)) / all;
         }
     }
@@ -239,7 +241,7 @@ pub(crate) fn regret(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &C
     let learnt = mixed.learn(choices, updates, |number, role| {
         let child = graph.get(mixed.edges.get(&number)?.child?)?;
         worth(&child, role)?;
-        Some(child.standings[role].value(child.updates))
+        Some(child.stats[role].value(child.updates))
     });
     drop(node);
     let mut node = graph.get_mut(at);
@@ -257,12 +259,12 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
         return;
     }
     let mut found = None;
-    let mut bounds: Vec<Bounds> = node.standings.iter().map(|role| role.bounds).collect();
+    let mut bounds: Vec<Bounds> = node.stats.iter().map(|role| role.bounds).collect();
     let depth = match &node.kind {
         Kind::End => return,
         Kind::One { role, edges, .. } => one(graph, *role as usize, edges, config, &mut bounds),
         Kind::Several(mixed) => {
-            found = crate::several::bounds(graph, mixed, config, &mut bounds);
+            found = crate::simultaneous::bounds(graph, mixed, config, &mut bounds);
             let children = mixed.edges.values().filter_map(|edge| edge.child);
             let depths = children.filter_map(|child| Some(graph.get(child)?.depth));
             depths.max().unwrap_or(0)
@@ -277,8 +279,8 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
             arm.bounds = arm.bounds.meet(bounds);
         }
     }
-    for (standing, bounds) in node.standings.iter_mut().zip(bounds) {
-        standing.bounds = standing.bounds.meet(bounds);
+    for (role_stats, bounds) in node.stats.iter_mut().zip(bounds) {
+        role_stats.bounds = role_stats.bounds.meet(bounds);
     }
     if node.is_solved() {
         node.depth = depth.saturating_add(1);
@@ -316,7 +318,7 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
     let children: SmallVec<[Option<Reading<'_>>; 64]> = children.collect();
     let bound = |at: usize, other: usize| {
         let child = children[at].as_ref();
-        let known = child.map_or(Bounds::OPEN, |child| child.standings[other].bounds);
+        let known = child.map_or(Bounds::OPEN, |child| child.stats[other].bounds);
         match other == role {
             true => known.meet(edges[at].bounds),
             false => known,
@@ -356,8 +358,7 @@ fn one(graph: &Graph, role: usize, edges: &[Edge], config: &Config, bounds: &mut
     }
     // The shortest way to win, the longest way to lose.
     let best = children.iter().flatten();
-    let best =
-        best.filter(|child| child.standings[role].bounds.low >= own.low && child.is_solved());
+    let best = best.filter(|child| child.stats[role].bounds.low >= own.low && child.is_solved());
     let depths = best.map(|child| child.depth);
     match own.low > 50 {
         true => depths.min().unwrap_or(0),

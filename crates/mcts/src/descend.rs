@@ -6,13 +6,13 @@ mod look;
 mod recall;
 
 use crate::Config;
-use crate::expand::Maker;
+use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learn::Trust;
-use crate::mixed::EDGE;
 use crate::node::{Kind, NodeRef, Seen};
-use crate::path::{Leaf, Path, Way};
+use crate::path::{Leaf, Path, Traversal};
 use crate::select::best;
+use crate::simultaneous::EDGE;
 use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
@@ -42,9 +42,9 @@ enum Step {
 }
 
 /// What it takes to walk.
-pub(crate) struct Walk<'w, R> {
+pub(crate) struct Descent<'w, R> {
     pub graph: &'w mut Graph,
-    pub maker: &'w mut Maker,
+    pub expander: &'w mut Expander,
     /// What was learnt of states.
     pub evaluation: &'w mut Evaluation,
     /// How far what is expected of moves can be relied on.
@@ -54,43 +54,45 @@ pub(crate) struct Walk<'w, R> {
     pub config: &'w Config,
     /// A role that makes no other move at the root.
     pub held: Option<(usize, MoveId)>,
-    /// Nodes that are to be asked about ([`Walk::ask`]), as far as that is wanted.
+    /// Nodes that are to be asked about ([`Descent::ask`]), as far as that is wanted.
     pub asks: &'w mut Vec<NodeRef>,
     pub rng: &'w mut R,
 }
 
-impl<R: Rng> Walk<'_, R> {
+impl<R: Rng> Descent<'_, R> {
     /// Goes down from `root` on all of these ways, a step of each in turn; every node on a way, and every edge,
     /// counts a visit. How many the engine failed on, which tell nothing.
     ///
     /// Nodes lie all over the memory: that of one way is on its way to the processor while others make their
     /// steps.
-    pub fn descend(&mut self, root: NodeRef, ways: &mut [Way]) -> u64 {
-        ways.iter_mut().for_each(|way| way.begin(root));
-        let (mut going, mut failures) = (ways.len(), 0);
+    pub fn descend(&mut self, root: NodeRef, traversals: &mut [Traversal]) -> u64 {
+        traversals
+            .iter_mut()
+            .for_each(|traversal| traversal.begin(root));
+        let (mut going, mut failures) = (traversals.len(), 0);
         while going > 0 {
-            for place in 0..ways.len() {
-                let soon = &ways[(place + 1) % ways.len()];
+            for place in 0..traversals.len() {
+                let soon = &traversals[(place + 1) % traversals.len()];
                 // The root is at hand.
                 if let Some(next) = soon.next.filter(|_| !soon.path.nodes.is_empty()) {
                     self.graph.fetch_edges(next);
                 }
-                let way = &mut ways[place];
-                let Some(at) = way.next else {
+                let traversal = &mut traversals[place];
+                let Some(at) = traversal.next else {
                     continue;
                 };
-                let step = self.step(at, &mut way.path).unwrap_or_else(|_| {
+                let step = self.step(at, &mut traversal.path).unwrap_or_else(|_| {
                     // What cannot be evaluated was tried all the same; or it would be tried for ever.
                     failures += 1;
                     Step::End(Leaf::Known)
                 });
-                way.next = match step {
+                traversal.next = match step {
                     Step::On(next) => {
                         self.graph.fetch(next);
                         Some(next)
                     }
                     Step::End(leaf) => {
-                        way.end(leaf, self.graph);
+                        traversal.end(leaf, self.graph);
                         going -= 1;
                         None
                     }
@@ -246,14 +248,14 @@ impl<R: Rng> Walk<'_, R> {
         };
         let (state, joint) = (node.state.clone(), node.joint(chosen));
         drop(node);
-        self.maker.follow(&state, &joint, self.config)?;
+        self.expander.follow(&state, &joint, self.config)?;
         let child = self.settle(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
             // What is proved of it already is news to this parent, unless it is proved of that too.
             let news = match (self.graph.get(at), self.graph.get(child)) {
                 (Some(own), Some(more)) => {
-                    let mut pairs = own.standings.iter().zip(&more.standings);
+                    let mut pairs = own.stats.iter().zip(&more.stats);
                     pairs.any(|(own, more)| own.bounds != more.bounds)
                 }
                 _ => false,
@@ -268,11 +270,11 @@ impl<R: Rng> Walk<'_, R> {
     /// The node of the state that the maker has gone to, an old one or a new one.
     fn settle(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
         if self.graph.shares()
-            && let Some(same) = self.graph.find(self.maker.state())
+            && let Some(same) = self.graph.find(self.expander.state())
         {
             return Ok(Some(same));
         }
-        let node = self.maker.node(self.config)?;
+        let node = self.expander.node(self.config)?;
         Ok(self.graph.insert(node, path))
     }
 

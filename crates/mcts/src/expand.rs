@@ -1,9 +1,9 @@
 //! From states to nodes.
 
-use crate::mixed::Mixed;
-use crate::node::{ByRole, Kind, Node, Standing};
+use crate::fan_cache::FanCache;
+use crate::node::{ByRole, Kind, Node, RoleStats};
 use crate::pays::Pays;
-use crate::together::Together;
+use crate::simultaneous::Mixed;
 use crate::{Bounds, Config, Prospects};
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use smallvec::smallvec;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a state offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outlook {
+enum Status {
     /// Play is over.
     Over,
     /// Not over, but it cannot go on: some role has no legal move, or all have only one for ever.
@@ -23,16 +23,16 @@ enum Outlook {
 }
 
 /// Makes moves, and nodes of the states that they lead to.
-pub(crate) struct Maker {
+pub(crate) struct Expander {
     engine: Box<dyn Engine>,
     here: State,
     there: State,
     /// The legal moves in `here`, for every role.
     options: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
-    outlook: Outlook,
+    status: Status,
     /// What was seen of many moves together.
-    together: Together,
+    fan_cache: FanCache,
     /// Whether the words of states are their facts.
     plain: bool,
     /// If not, those of the state that was last asked about, and that state.
@@ -55,18 +55,18 @@ pub(crate) struct Maker {
     pub steps: u64,
 }
 
-impl Maker {
-    pub fn new(engine: Box<dyn Engine>) -> Maker {
+impl Expander {
+    pub fn new(engine: Box<dyn Engine>) -> Expander {
         let roles = engine.roles().len();
-        Maker {
+        Expander {
             plain: engine.is_plain(),
             engine,
             here: State::default(),
             there: State::default(),
             options: vec![Vec::new(); roles],
             joint: Vec::with_capacity(roles),
-            outlook: Outlook::Over,
-            together: Together::default(),
+            status: Status::Over,
+            fan_cache: FanCache::default(),
             bits: State::default(),
             asked: State::default(),
             prospects: None,
@@ -87,7 +87,7 @@ impl Maker {
 
     /// Looks at many moves together, from now on.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>, foresee: bool) {
-        self.together = Together::by(fans, foresee);
+        self.fan_cache = FanCache::by(fans, foresee);
     }
 
     pub fn engine(&mut self) -> &mut dyn Engine {
@@ -113,8 +113,8 @@ impl Maker {
         joint: &[MoveId],
         config: &Config,
     ) -> Result<(), EngineError> {
-        match self.together.place(state, joint) {
-            Some(place) => self.here.clone_from(self.together.seen(place).0),
+        match self.fan_cache.place(state, joint) {
+            Some(place) => self.here.clone_from(self.fan_cache.seen(place).0),
             None => self.engine.next(state, joint, &mut self.here)?,
         }
         self.steps += 1;
@@ -123,7 +123,7 @@ impl Maker {
         self.skip(config)
     }
 
-    /// Before [`Maker::ends`] is asked of moves from a state.
+    /// Before [`Expander::ends`] is asked of moves from a state.
     pub fn begin(&mut self, state: &State, config: &Config) {
         self.before.fill(Bounds::OPEN);
         if self.prospects.is_some() && self.of_moves.pays() {
@@ -133,20 +133,20 @@ impl Maker {
         }
     }
 
-    /// Looks at what these moves of a role lead to all together, if that is faster; [`Maker::ends`] may be asked of each
+    /// Looks at what these moves of a role lead to all together, if that is faster; [`Expander::ends`] may be asked of each
     /// by its place, then.
     pub fn fan(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
-        self.together.look(state, joint, role, moves)
+        self.fan_cache.look(state, joint, role, moves)
     }
 
     /// Who is foreseen to win where the move of a place among these leads to, and within how many joint moves.
     pub fn winner(&self, place: usize) -> Option<(usize, u16)> {
-        let (winner, plies) = self.together.winner(place)?;
+        let (winner, plies) = self.fan_cache.winner(place)?;
         Some((winner.0, plies))
     }
 
     /// Whether play ends with a joint move, which was looked at with others if it has a place among them, or it is seen
-    /// that nothing can change its results any more. If so, [`Maker::node`] has them.
+    /// that nothing can change its results any more. If so, [`Expander::node`] has them.
     pub fn ends(
         &mut self,
         state: &State,
@@ -156,7 +156,7 @@ impl Maker {
     ) -> Result<bool, EngineError> {
         let over = match fanned {
             Some(place) => {
-                let (state, over) = self.together.seen(place);
+                let (state, over) = self.fan_cache.seen(place);
                 self.here.clone_from(state);
                 over
             }
@@ -166,7 +166,7 @@ impl Maker {
             }
         };
         self.steps += 1;
-        self.outlook = Outlook::Over;
+        self.status = Status::Over;
         if over {
             return Ok(true);
         }
@@ -257,32 +257,32 @@ impl Maker {
     /// A node for it.
     pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
         let roles = self.options.len();
-        if self.outlook != Outlook::Over {
+        if self.status != Status::Over {
             self.expect_of_node(config);
         }
-        let mut standings: ByRole<Standing> = smallvec![Standing::NEW; roles];
-        let kind = match self.outlook {
-            Outlook::Over | Outlook::Stuck => {
-                let missing = match self.outlook {
-                    Outlook::Over => config.missing_goal,
+        let mut stats: ByRole<RoleStats> = smallvec![RoleStats::NEW; roles];
+        let kind = match self.status {
+            Status::Over | Status::Stuck => {
+                let missing = match self.status {
+                    Status::Over => config.missing_goal,
                     _ => (100.0 * config.unknown) as u8,
                 };
-                for (role, standing) in standings.iter_mut().enumerate() {
+                for (role, role_stats) in stats.iter_mut().enumerate() {
                     let goal = self.engine.goal(&self.here, RoleId(role))?;
                     let mut goal = goal.unwrap_or(missing).min(100);
-                    if self.outlook == Outlook::Stuck {
+                    if self.status == Status::Stuck {
                         let bounds = self.bounds[role];
                         goal = goal.max(bounds.low).min(bounds.high);
                     }
-                    standing.mean = f32::from(goal) / 100.0;
-                    standing.square = standing.mean * standing.mean;
-                    standing.bounds = Bounds::exactly(goal);
+                    role_stats.mean = f32::from(goal) / 100.0;
+                    role_stats.square = role_stats.mean * role_stats.mean;
+                    role_stats.bounds = Bounds::exactly(goal);
                 }
                 Kind::End
             }
-            Outlook::Forced | Outlook::Choice => {
-                for (standing, &bounds) in standings.iter_mut().zip(&self.bounds) {
-                    standing.bounds = bounds;
+            Status::Forced | Status::Choice => {
+                for (role_stats, &bounds) in stats.iter_mut().zip(&self.bounds) {
+                    role_stats.bounds = bounds;
                 }
                 let mut choosing = (0..roles).filter(|&role| self.options[role].len() > 1);
                 match (choosing.next(), choosing.next()) {
@@ -301,14 +301,14 @@ impl Maker {
                 }
             }
         };
-        Ok(Node::new(self.here.clone(), kind, standings))
+        Ok(Node::new(self.here.clone(), kind, stats))
     }
 
     fn skip(&mut self, config: &Config) -> Result<(), EngineError> {
         let mut left = config.max_forced;
-        while self.outlook == Outlook::Forced {
+        while self.status == Status::Forced {
             if left == 0 {
-                self.outlook = Outlook::Stuck;
+                self.status = Status::Stuck;
                 break;
             }
             left -= 1;
@@ -324,20 +324,20 @@ impl Maker {
 
     /// Finds out what there is to do.
     fn look(&mut self) -> Result<(), EngineError> {
-        self.outlook = Outlook::Over;
+        self.status = Status::Over;
         if self.engine.terminal(&self.here)? {
             return Ok(());
         }
-        self.outlook = Outlook::Forced;
+        self.status = Status::Forced;
         for (role, moves) in self.options.iter_mut().enumerate() {
             self.engine.legal(&self.here, RoleId(role), moves)?;
             match moves.len() {
                 0 => {
-                    self.outlook = Outlook::Stuck;
+                    self.status = Status::Stuck;
                     return Ok(());
                 }
                 1 => {}
-                _ => self.outlook = Outlook::Choice,
+                _ => self.status = Status::Choice,
             }
         }
         Ok(())

@@ -264,11 +264,11 @@ fn hash(state: &State) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::{Kind, Standing};
+    use crate::node::{Kind, RoleStats};
 
     fn node(word: u64) -> Node {
         let state = State::from_words(vec![word]);
-        Node::new(state, Kind::End, smallvec::smallvec![Standing::NEW])
+        Node::new(state, Kind::End, smallvec::smallvec![RoleStats::NEW])
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
     fn threads_find_each_others_nodes_and_keep_to_the_memory() {
         let size = bytes_of(&node(0));
         let graph = Graph::new(200 * size, true);
-        let walk = |seed: u64| {
+        let descent = |seed: u64| {
             let mut graph = graph.handle();
             let mut word = seed;
             for _ in 0..20_000 {
@@ -320,7 +320,9 @@ mod tests {
                 assert!(graph.bytes() <= 204 * size);
             }
         };
-        std::thread::scope(|scope| (1..=4).for_each(|seed| drop(scope.spawn(move || walk(seed)))));
+        std::thread::scope(|scope| {
+            (1..=4).for_each(|seed| drop(scope.spawn(move || descent(seed))))
+        });
         assert_eq!(graph.bytes(), graph.len() * size);
         let found = (0..1000).filter(|&word| graph.find(&State::from_words(vec![word])).is_some());
         assert_eq!(found.count(), graph.len(), "each is in it once");

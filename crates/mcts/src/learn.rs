@@ -11,7 +11,7 @@
 //! say does not count twice.
 
 use crate::Config;
-use crate::expand::Maker;
+use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::node::Kind;
 use crate::path::{Leaf, Path};
@@ -78,7 +78,7 @@ impl Learnt {
     /// Learns from the nodes of a path, after the samples of its batch have come back. `values` is scratch space.
     pub fn learn(
         &mut self,
-        maker: &mut Maker,
+        expander: &mut Expander,
         graph: &Graph,
         path: &Path,
         leaf: Leaf,
@@ -94,15 +94,15 @@ impl Learnt {
             let Some(node) = graph.get(at).filter(|node| node.is_choice()) else {
                 continue;
             };
-            for (value, standing) in values.iter_mut().zip(&node.standings) {
-                *value = standing.value(node.updates);
+            for (value, role_stats) in values.iter_mut().zip(&node.stats) {
+                *value = role_stats.value(node.updates);
             }
             let before = place.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
             if let Some(before) = before.filter(|_| updates >= WELL)
                 && let Some(role) = before.chooser()
             {
-                let came = values[role] - before.standings[role].value(before.updates);
+                let came = values[role] - before.stats[role].value(before.updates);
                 let choice = path.choices.get(path.begins[place - 1]);
                 let by_ends = match (&before.kind, choice) {
                     (Kind::One { edges, .. }, Some(&choice)) => edges.get(choice as usize),
@@ -110,14 +110,14 @@ impl Learnt {
                 };
                 let by_ends = by_ends.map_or(0.0, |edge| f64::from(edge.guess));
                 let mut worth = |state: &State| {
-                    let bits = maker.bits_of(state);
+                    let bits = expander.bits_of(state);
                     self.evaluation.near(bits);
                     f64::from(self.evaluation.value(bits, role))
                 };
                 let guess = worth(&node.state) - worth(&before.state);
                 self.foretold.note([guess, by_ends], came);
             }
-            self.evaluation.learn(maker.bits_of(&node.state), values);
+            self.evaluation.learn(expander.bits_of(&node.state), values);
         }
     }
 }

@@ -41,20 +41,17 @@ mod bounds;
 mod config;
 mod descend;
 mod expand;
+mod fan_cache;
 mod graph;
 mod learn;
-mod matrix;
-mod mixed;
 mod node;
 mod path;
-mod payoffs;
 mod pays;
 mod search;
 mod select;
-mod several;
+mod simultaneous;
 #[cfg(test)]
 mod tests;
-mod together;
 
 pub use bounds::{Bounds, Prospects};
 pub use config::{Config, Limits};

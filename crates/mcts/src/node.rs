@@ -2,7 +2,7 @@
 
 use crate::Bounds;
 use crate::amaf::{Fact, NO_FACT};
-use crate::mixed::Mixed;
+use crate::simultaneous::Mixed;
 use game::{MoveId, State, Tally};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
@@ -20,7 +20,7 @@ pub(crate) struct NodeRef {
 
 /// What is known of one role's result in a node.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Standing {
+pub(crate) struct RoleStats {
     /// The mean of what came back, 0 to 1.
     pub mean: f32,
     /// The mean of the squares.
@@ -28,8 +28,8 @@ pub(crate) struct Standing {
     pub bounds: Bounds,
 }
 
-impl Standing {
-    pub const NEW: Standing = Standing {
+impl RoleStats {
+    pub const NEW: RoleStats = RoleStats {
         mean: 0.0,
         square: 0.0,
         bounds: Bounds::OPEN,
@@ -56,7 +56,7 @@ impl Standing {
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub updates: u32,
-    pub standings: ByRole<Standing>,
+    pub stats: ByRole<RoleStats>,
 }
 
 impl Seen {
@@ -64,27 +64,27 @@ impl Seen {
     #[inline]
     pub fn see(&mut self, node: &Node) {
         self.updates = node.updates;
-        self.standings.clone_from(&node.standings);
+        self.stats.clone_from(&node.stats);
     }
 
     /// Whether the results of all roles are known.
     #[inline]
     pub fn is_solved(&self) -> bool {
-        is_solved(&self.standings)
+        is_solved(&self.stats)
     }
 
     /// How much is proved of the results of all roles: it only grows.
     pub fn proved(&self) -> u16 {
-        proved(&self.standings)
+        proved(&self.stats)
     }
 }
 
-fn is_solved(standings: &[Standing]) -> bool {
-    standings.iter().all(|role| role.bounds.is_exact())
+fn is_solved(stats: &[RoleStats]) -> bool {
+    stats.iter().all(|role| role.bounds.is_exact())
 }
 
-fn proved(standings: &[Standing]) -> u16 {
-    standings.iter().fold(0, |sum, role| {
+fn proved(stats: &[RoleStats]) -> u16 {
+    stats.iter().fold(0, |sum, role| {
         let bounds = role.bounds;
         let own = u16::from(bounds.low) + 100 - u16::from(bounds.high.min(100));
         sum.saturating_add(own)
@@ -138,10 +138,10 @@ impl Edge {
     /// Copies what is known of the child for a role.
     #[inline]
     pub fn note(&mut self, child: &Seen, role: usize) {
-        let standing = &child.standings[role];
-        self.mean = standing.value(child.updates) as f32;
-        self.variance = standing.variance() as f32;
-        self.bounds = standing.bounds;
+        let role_stats = &child.stats[role];
+        self.mean = role_stats.value(child.updates) as f32;
+        self.variance = role_stats.variance() as f32;
+        self.bounds = role_stats.bounds;
         self.solved = child.is_solved();
     }
 
@@ -159,7 +159,7 @@ impl Edge {
     /// Whether the child is proved to be something that is not noted yet.
     #[inline]
     pub fn is_behind(&self, child: &Seen, role: usize) -> bool {
-        self.bounds != child.standings[role].bounds || self.solved != child.is_solved()
+        self.bounds != child.stats[role].bounds || self.solved != child.is_solved()
     }
 
     /// Counts a visit. Where it leads, if that was seen before.
@@ -217,7 +217,7 @@ pub(crate) struct Node {
     /// Whether its children were looked at for ends of play.
     pub looked: bool,
     /// For each role.
-    pub standings: ByRole<Standing>,
+    pub stats: ByRole<RoleStats>,
     pub kind: Kind,
     pub state: State,
     /// What playouts from below came to, and what held where they ended; where there were many.
@@ -242,11 +242,11 @@ impl Node {
     /// Bytes that any node takes.
     pub const LEAST: usize = size_of::<Node>() + ENTRY;
 
-    pub fn new(state: State, kind: Kind, standings: ByRole<Standing>) -> Node {
+    pub fn new(state: State, kind: Kind, stats: ByRole<RoleStats>) -> Node {
         Node {
             state,
             kind,
-            standings,
+            stats,
             ends: None,
             visits: 0,
             updates: 0,
@@ -308,12 +308,12 @@ impl Node {
     /// Whether the results of all roles are known.
     #[inline]
     pub fn is_solved(&self) -> bool {
-        is_solved(&self.standings)
+        is_solved(&self.stats)
     }
 
     /// How much is proved of the results of all roles: it only grows.
     pub fn proved(&self) -> u16 {
-        proved(&self.standings)
+        proved(&self.stats)
     }
 
     /// Bytes that the node takes, its entry in the table included.
@@ -338,6 +338,6 @@ impl Node {
             .ends
             .as_ref()
             .map_or(0, |ends| crate::amaf::bytes(ends));
-        Node::LEAST + self.state.heap() + outside(&self.standings) + kind + ends
+        Node::LEAST + self.state.heap() + outside(&self.stats) + kind + ends
     }
 }

@@ -80,7 +80,7 @@ pub(crate) enum Leaf {
 
 /// A way that is gone, step by step.
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct Traversal {
     pub path: Path,
     /// Where it goes on; `None` once it has ended.
     pub next: Option<NodeRef>,
@@ -104,9 +104,9 @@ pub(crate) struct Sample {
     pub tally: Tally,
 }
 
-impl Way {
-    pub fn new() -> Way {
-        Way {
+impl Traversal {
+    pub fn new() -> Traversal {
+        Traversal {
             path: Path::default(),
             next: None,
             leaf: Leaf::Known,

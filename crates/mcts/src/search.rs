@@ -117,7 +117,7 @@ impl Search {
         let role = self.role;
         let first = &mut self.workers[0];
         let mut moves = Vec::new();
-        first.maker.engine().legal(state, role, &mut moves)?;
+        first.expander.engine().legal(state, role, &mut moves)?;
         if moves.is_empty() {
             return Err(SearchError::NoLegalMove);
         }
@@ -192,7 +192,7 @@ impl Search {
         let root = self.workers[0].root();
         let root = root.and_then(|(graph, root)| graph.get(root));
         Ok(root.map_or(50.0, |root| {
-            100.0 * root.standings[self.role.0].value(root.updates)
+            100.0 * root.stats[self.role.0].value(root.updates)
         }))
     }
 
@@ -209,7 +209,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
-        let engine = self.workers[0].maker.engine();
+        let engine = self.workers[0].expander.engine();
         let (mut joint, mut others) = (Vec::new(), false);
         let mut moves = Vec::new();
         for role in 0..engine.roles().len() {

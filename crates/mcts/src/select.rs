@@ -16,12 +16,12 @@ pub(crate) fn best(node: &Node, config: &Config, trust: Trust, rng: &mut impl Rn
     let Kind::One { role, edges, .. } = &node.kind else {
         return 0;
     };
-    let standing = &node.standings[*role as usize];
-    let floor = standing.bounds.low;
+    let role_stats = &node.stats[*role as usize];
+    let floor = role_stats.bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
     let expected = if node.looked { trust.visits } else { 0.0 };
-    let own = standing.value(node.updates) as f32 + trust.offset;
+    let own = role_stats.value(node.updates) as f32 + trust.offset;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
         // Nothing is to be found out where the result is known, or cannot beat what is sure.

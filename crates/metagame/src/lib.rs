@@ -37,10 +37,10 @@ mod tune;
 
 pub use parts::{Divided, Division, Part};
 pub use plan::{Decision, Plan, Plans, VERSION};
-pub use prepare::{Prepared, prepare};
-pub use race::{Effort, NoRace, Race, Searches, Standing, race};
+pub use prepare::{Preparation, prepare};
+pub use race::{Contestant, Effort, NoRace, Race, Searches, race};
 pub use searchable::Searchable;
 pub use settings::Settings;
-pub use setup::{Profile, Setup};
+pub use setup::{Setup, Switches};
 pub use timetable::{Slot, Stage, StartClock, TIMETABLE};
 pub use tune::tune;

@@ -1,8 +1,8 @@
 //! What is known from the parts of a game that falls apart.
 
 use crate::timetable::{Stage, StartClock};
-use crate::{Profile, Searchable, Setup};
-use analysis::factors::Choice;
+use crate::{Searchable, Setup, Switches};
+use analysis::factors::Sharing;
 use budget::Budget;
 use compile::{Compiled, Playable, Proved};
 use factored::{Parts, Solution};
@@ -67,7 +67,7 @@ impl Division {
     pub(crate) fn find(
         setup: &Setup,
         proved: &Proved,
-        profile: &Profile,
+        profile: &Switches,
         clock: &mut StartClock,
     ) -> Division {
         let budget = clock.begin(Stage::Parts);
@@ -86,7 +86,7 @@ impl Division {
     fn within(
         setup: &Setup,
         proved: &Proved,
-        profile: &Profile,
+        profile: &Switches,
         short: &Budget,
         whole: &Budget,
     ) -> Division {
@@ -94,7 +94,7 @@ impl Division {
             return Division::Whole;
         };
         let searched = parts.searched();
-        if searched == Some(Choice::One) || searched.is_some() && profile.passing {
+        if searched == Some(Sharing::One) || searched.is_some() && profile.passing {
             let rest = whole.share(PREPARE);
             let divided = Divided::find(parts, setup, profile, &rest);
             return divided.map_or(Division::Whole, |divided| Division::Parts(divided.into()));
@@ -122,7 +122,7 @@ impl Divided {
     pub fn find(
         parts: Parts,
         setup: &Setup,
-        profile: &Profile,
+        profile: &Switches,
         budget: &Budget,
     ) -> Option<Divided> {
         let role = setup.role;
@@ -131,7 +131,7 @@ impl Divided {
         let words = words.moves[role.0].iter().enumerate();
         let numbers = words.filter_map(|(at, term)| Some((engine.find_move(role, term)?, at)));
         let numbers = numbers.collect();
-        let chooses = parts.searched()? == Choice::Several;
+        let chooses = parts.searched()? == Sharing::Several;
         if chooses && !takes_turns(&mut *engine, setup.seed) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Playouts side by side: how they are made, and whether they are worth it.
 
-use crate::Profile;
+use crate::Switches;
 use crate::timetable::{Stage, StartClock};
 use budget::Budget;
 use compile::Proved;
@@ -43,7 +43,7 @@ const WAIT: Duration = Duration::from_millis(400);
 const SHORTER: f64 = 0.8;
 
 /// Playouts side by side that are worth it.
-pub(crate) struct Beside {
+pub(crate) struct SideBySide {
     pub playouts: Box<dyn Playouts>,
     /// Leaves of a batch, no more than the profile says.
     pub leaves: u32,
@@ -74,10 +74,10 @@ pub(crate) fn beside(
     proved: &Proved,
     plain: &mut dyn Playouts,
     seed: u64,
-    profile: &Profile,
+    profile: &Switches,
     decisive: bool,
     clock: &mut StartClock,
-) -> Option<Beside> {
+) -> Option<SideBySide> {
     clock.begin(Stage::Playouts);
     let budget = clock.budget().clone();
     let making = Making {
@@ -116,7 +116,7 @@ pub(crate) fn beside(
     );
     let numbers = [("beside-us", many), ("alone-us", one)];
     clock.measured(Stage::Playouts, decided, why, numbers);
-    worth.then_some(Beside {
+    worth.then_some(SideBySide {
         playouts: best.playouts,
         leaves,
         decisive: best.decisive,
@@ -129,7 +129,7 @@ struct Making<'a> {
     proved: &'a Proved,
     initial: State,
     seed: u64,
-    profile: &'a Profile,
+    profile: &'a Switches,
     budget: &'a Budget,
 }
 

@@ -2,12 +2,12 @@
 
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Plans, Profile, Searchable, Settings, Setup};
+use crate::{Division, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
 
 /// A game that is prepared: all that is needed to choose moves.
-pub struct Prepared {
+pub struct Preparation {
     /// What is known from its parts.
     pub division: Division,
     /// What searches of the whole are made from.
@@ -24,10 +24,10 @@ pub struct Prepared {
 /// clock is for the search.
 pub fn prepare(
     setup: Setup,
-    profile: &Profile,
+    profile: &Switches,
     plans: Option<&dyn Plans>,
     clock: &mut StartClock,
-) -> Prepared {
+) -> Preparation {
     let seed = setup.seed;
     let proved = facts(&setup, profile, clock);
     let division = match proved.as_ref().filter(|_| profile.factors) {
@@ -63,7 +63,7 @@ pub fn prepare(
         searchable.play_with(settings);
         tuned = raced;
     }
-    Prepared {
+    Preparation {
         division,
         searchable,
         given,
@@ -73,7 +73,7 @@ pub fn prepare(
 }
 
 /// Proves once what all later stages use, if any of them is to run.
-fn facts(setup: &Setup, profile: &Profile, clock: &mut StartClock) -> Option<Proved> {
+fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Proved> {
     let wanted = profile.factors || profile.sum || profile.ranges || profile.lanes || profile.fans;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);

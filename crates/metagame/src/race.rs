@@ -47,7 +47,7 @@ const AHEAD: f64 = 3.0;
 
 /// How settings fared.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct Contestant {
     /// The settings.
     pub settings: Settings,
     /// By how much more their moves were worth than those of the first settings, in each position.
@@ -56,7 +56,7 @@ pub struct Standing {
     pub running: bool,
 }
 
-impl Standing {
+impl Contestant {
     /// The mean gain, and its standard error.
     pub fn gain(&self) -> (f64, f64) {
         let count = self.gains.len().max(1) as f64;
@@ -72,7 +72,7 @@ impl Standing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Race {
     /// The other settings, in their order.
-    pub standings: Vec<Standing>,
+    pub contestants: Vec<Contestant>,
     /// Positions in which all chose.
     pub positions: usize,
     /// Those in which they did not all choose the same.
@@ -83,12 +83,12 @@ pub struct Race {
 
 impl Race {
     /// The settings that are better than the first beyond doubt, if there are some.
-    pub fn winner(&self) -> Option<&Standing> {
-        let ahead = |standing: &&Standing| {
-            let (mean, error) = standing.gain();
-            standing.gains.len() >= LEAST && mean > AHEAD * error
+    pub fn winner(&self) -> Option<&Contestant> {
+        let ahead = |contestant: &&Contestant| {
+            let (mean, error) = contestant.gain();
+            contestant.gains.len() >= LEAST && mean > AHEAD * error
         };
-        let sure = self.standings.iter().filter(ahead);
+        let sure = self.contestants.iter().filter(ahead);
         sure.max_by(|a, b| a.gain().0.total_cmp(&b.gain().0))
     }
 }
@@ -138,14 +138,14 @@ pub fn race(
     seed: u64,
     budget: &Budget,
 ) -> Result<Race, NoRace> {
-    let running = |settings: &Settings| Standing {
+    let running = |settings: &Settings| Contestant {
         settings: settings.clone(),
         gains: Vec::new(),
         running: true,
     };
     let mut course = Course {
         race: Race {
-            standings: others.iter().map(running).collect(),
+            contestants: others.iter().map(running).collect(),
             positions: 0,
             disputed: 0,
             trial: effort.trial,
@@ -191,7 +191,7 @@ impl Course<'_> {
     fn goes_on(&self) -> bool {
         self.budget.check().is_ok()
             && self.race.positions < self.effort.positions
-            && self.race.standings.iter().any(|one| one.running)
+            && self.race.contestants.iter().any(|one| one.running)
             && self.race.winner().is_none()
     }
 
@@ -214,13 +214,13 @@ impl Course<'_> {
             }));
         }
         let mut teams = vec![(None, self.team(&first))];
-        for at in 0..self.race.standings.len() {
+        for at in 0..self.race.contestants.len() {
             // It takes long to begin searches of large games.
             if self.budget.check().is_err() {
                 return Ok(());
             }
-            let settings = self.race.standings[at].settings.clone();
-            if self.race.standings[at].running {
+            let settings = self.race.contestants[at].settings.clone();
+            if self.race.contestants[at].running {
                 teams.push((Some(at), self.team(&settings)));
             }
         }
@@ -258,8 +258,8 @@ impl Course<'_> {
             let engine = self.searches.engine();
             engine.next(&state, &joint, &mut next).map_err(failed)?;
             state = next;
-            let standings = &self.race.standings;
-            teams.retain(|(at, _)| at.is_none_or(|at| standings[at].running));
+            let contestants = &self.race.contestants;
+            teams.retain(|(at, _)| at.is_none_or(|at| contestants[at].running));
         }
         Ok(())
     }
@@ -300,10 +300,10 @@ impl Course<'_> {
         };
         for ((at, _), &mv) in teams.iter().zip(&chosen) {
             if let Some(at) = *at {
-                let standing = &mut self.race.standings[at];
-                standing.gains.push(worth(mv) - worth(chosen[0]));
-                let (mean, error) = standing.gain();
-                standing.running = standing.gains.len() < LEAST || mean > -BEHIND * error;
+                let contestant = &mut self.race.contestants[at];
+                contestant.gains.push(worth(mv) - worth(chosen[0]));
+                let (mean, error) = contestant.gain();
+                contestant.running = contestant.gains.len() < LEAST || mean > -BEHIND * error;
             }
         }
         let best = worths.iter().max_by(|a, b| a.1.total_cmp(&b.1));

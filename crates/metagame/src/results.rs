@@ -1,6 +1,6 @@
 //! What is proved of results before the first move.
 
-use crate::setup::Profile;
+use crate::setup::Switches;
 use crate::timetable::{Stage, StartClock};
 use analysis::sums::proved_sum;
 use budget::Budget;
@@ -31,7 +31,7 @@ pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<
 /// Which results the facts of a state have put out of reach, if anything is proved of that.
 pub(crate) fn ranges(
     proved: &Proved,
-    profile: &Profile,
+    profile: &Switches,
     seed: u64,
     clock: &mut StartClock,
 ) -> Option<Arc<dyn Prospects>> {

@@ -4,7 +4,7 @@ use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
 use crate::race::Searches;
 use crate::results::{ranges, sum};
-use crate::{Profile, Settings, Setup, StartClock};
+use crate::{Settings, Setup, StartClock, Switches};
 use compile::Proved;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use mcts::{Config, Prospects, Search};
@@ -38,7 +38,7 @@ impl Searchable {
     pub(crate) fn prepare(
         setup: Setup,
         proved: Option<Proved>,
-        profile: &Profile,
+        profile: &Switches,
         clock: &mut StartClock,
     ) -> Searchable {
         let mut config = profile.config.clone();
@@ -127,7 +127,7 @@ impl Searchable {
     }
 
     /// Makes what it takes to compare playouts in which wins are taken with others, if they are taken.
-    pub(crate) fn compare_playouts(&mut self, profile: &Profile, clock: &mut StartClock) {
+    pub(crate) fn compare_playouts(&mut self, profile: &Switches, clock: &mut StartClock) {
         let compares = self.settings.lanes && self.settings.decisive;
         if let Some(proved) = self.proved.as_ref().filter(|_| compares) {
             let (engine, seed) = (&*self.setup.playable.engine, self.setup.seed);

@@ -21,7 +21,7 @@ pub struct Setup {
 
 /// How a player prepares and searches: its switches.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Profile {
+pub struct Switches {
     /// The parameters of the search.
     pub config: Config,
     /// Search through the start clock.
@@ -60,7 +60,7 @@ pub struct Profile {
     pub threads: Option<usize>,
 }
 
-impl Profile {
+impl Switches {
     /// What of it can be tuned.
     pub fn settings(&self) -> Settings {
         Settings {

@@ -1,7 +1,7 @@
 //! Races that repeat, and what is tuned when.
 
 use crate::{
-    Effort, NoRace, Plan, Race, Searches, Settings, Stage, Standing, StartClock, VERSION, race,
+    Contestant, Effort, NoRace, Plan, Race, Searches, Settings, Stage, StartClock, VERSION, race,
     tune,
 };
 use budget::{Budget, ManualClock};
@@ -84,7 +84,7 @@ fn the_better_settings_win() {
 fn the_worse_ones_drop_out_and_never_win() {
     let race = raced(&sensible(), &[hopeless()], 2);
     assert_eq!(race.winner(), None, "{race:?}");
-    assert!(!race.standings[0].running, "{race:?}");
+    assert!(!race.contestants[0].running, "{race:?}");
     assert!(race.positions < 1000);
 }
 
@@ -96,13 +96,13 @@ fn a_race_repeats() {
 
 #[test]
 fn few_positions_prove_nothing() {
-    let standing = |gains: &[f64]| Standing {
+    let contestant = |gains: &[f64]| Contestant {
         settings: settings(),
         gains: gains.to_vec(),
         running: true,
     };
     let race = |gains: &[f64]| Race {
-        standings: vec![standing(gains)],
+        contestants: vec![contestant(gains)],
         positions: 99,
         disputed: gains.len(),
         trial: Duration::ZERO,

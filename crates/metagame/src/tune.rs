@@ -1,7 +1,7 @@
 //! Which settings to play with, by racing them.
 
 use crate::Settings;
-use crate::race::{Effort, NoRace, Race, Searches, Standing, race};
+use crate::race::{Contestant, Effort, NoRace, Race, Searches, race};
 use crate::timetable::{Stage, StartClock};
 use std::fmt::Write;
 use std::time::Duration;
@@ -79,18 +79,18 @@ fn told(race: &Race, first: &Settings) -> String {
         race.disputed,
         race.trial.as_secs_f64() * 1e3
     );
-    let mut standings: Vec<&Standing> = race.standings.iter().collect();
-    standings.sort_by(|a, b| b.gain().0.total_cmp(&a.gain().0));
-    for (at, standing) in standings.into_iter().enumerate() {
-        let (mean, error) = standing.gain();
+    let mut contestants: Vec<&Contestant> = race.contestants.iter().collect();
+    contestants.sort_by(|a, b| b.gain().0.total_cmp(&a.gain().0));
+    for (at, contestant) in contestants.into_iter().enumerate() {
+        let (mean, error) = contestant.gain();
         let mark = if at == 0 { ":" } else { "," };
         // Writing to a text does not fail.
         let _ = write!(
             text,
             "{mark} {} {mean:+.1} ±{error:.1} of {}{}",
-            standing.settings.unlike(first),
-            standing.gains.len(),
-            if standing.running { "" } else { " (out)" }
+            contestant.settings.unlike(first),
+            contestant.gains.len(),
+            if contestant.running { "" } else { " (out)" }
         );
     }
     text

@@ -1,7 +1,7 @@
 //! The profile `default`, and what it can do without.
 
 use mcts::Config;
-use metagame::Profile;
+use metagame::Switches;
 
 /// Visits that what was learnt of states counts for; see [`Config::learning`].
 const LEARNING: f64 = 4.0;
@@ -13,8 +13,8 @@ const PROOFS: f64 = 1.0;
 const PROOF_TIME: f64 = 0.5;
 
 /// The profile `default`: the strongest play that has been measured, with everything on.
-pub(crate) fn default() -> Profile {
-    Profile {
+pub(crate) fn default() -> Switches {
+    Switches {
         config: learning(),
         prepare: true,
         reuse: true,
@@ -55,7 +55,7 @@ pub struct Feature {
     /// What it does, in a line.
     pub what: &'static str,
     /// Switches it off.
-    pub(crate) off: fn(&mut Profile),
+    pub(crate) off: fn(&mut Switches),
 }
 
 /// Every feature of `default`. Whatever is added to its search is added here.
@@ -185,7 +185,7 @@ pub struct Extra {
     /// What it does, in a line.
     pub what: &'static str,
     /// Switches it on.
-    pub(crate) on: fn(&mut Profile),
+    pub(crate) on: fn(&mut Switches),
 }
 
 /// What no match has spoken for so far.

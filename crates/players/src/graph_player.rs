@@ -8,7 +8,7 @@ use crate::{BestMove, Player, PlayerError, Setup, Work};
 use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Forecast, Limits, Search, SearchError};
-use metagame::{Plan, Plans, Prepared, Profile, Searchable, Stage, StartClock, prepare};
+use metagame::{Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare};
 use std::sync::Arc;
 
 /// The part of the time for a move that may be spent on finding out what the other role did. That takes
@@ -18,7 +18,7 @@ const FORESEE: u32 = 16;
 /// Graph search by a profile.
 pub(crate) struct GraphPlayer {
     name: String,
-    profile: Profile,
+    profile: Switches,
     /// For each choice and for the start clock, on top of the budget.
     limits: Limits,
     /// Where plans are kept.
@@ -41,7 +41,7 @@ pub(crate) struct GraphPlayer {
 impl GraphPlayer {
     pub fn new(
         name: String,
-        profile: Profile,
+        profile: Switches,
         limits: Limits,
         plans: Option<Arc<dyn Plans>>,
     ) -> Self {
@@ -91,7 +91,7 @@ impl Player for GraphPlayer {
             ..setup
         };
         let mut clock = StartClock::new(budget);
-        let Prepared {
+        let Preparation {
             division,
             searchable,
             given,

@@ -79,7 +79,7 @@ const THREADS: u64 = 256;
 pub enum SpecError {
     /// No profile is called that.
     #[error("no player is called `{name}`; there are {}", PROFILES.join(", "))]
-    Profile {
+    Switches {
         /// What was given.
         name: String,
     },
@@ -144,7 +144,7 @@ impl Spec {
     /// If no profile is called that.
     pub fn plain(profile: &str) -> Result<Self, SpecError> {
         let known = PROFILES.iter().find(|known| **known == profile);
-        let profile = known.ok_or_else(|| SpecError::Profile {
+        let profile = known.ok_or_else(|| SpecError::Switches {
             name: profile.to_string(),
         })?;
         Ok(Spec {

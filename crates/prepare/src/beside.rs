@@ -28,7 +28,7 @@ pub fn lanes_beside(
         Effort::AtOnce(compiled) => plain_lanes(compiled, settings, budget, &mut report),
         Effort::Thorough(proved) => better_lanes(proved, settings, budget, &mut report),
     };
-    let beside = Beside {
+    let beside = Translated {
         engine: engine.fork(),
         lanes,
         states: Vec::new(),
@@ -37,13 +37,13 @@ pub fn lanes_beside(
 }
 
 /// Turns an engine's states to what lanes know.
-struct Beside {
+struct Translated {
     engine: Box<dyn Engine>,
     lanes: Box<dyn Playouts>,
     states: Vec<State>,
 }
 
-impl Playouts for Beside {
+impl Playouts for Translated {
     fn name(&self) -> &'static str {
         self.lanes.name()
     }
@@ -85,7 +85,7 @@ impl Playouts for Beside {
     }
 
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
-        Some(Box::new(Beside {
+        Some(Box::new(Translated {
             engine: self.engine.fork(),
             lanes: self.lanes.fork(seed)?,
             states: Vec::new(),

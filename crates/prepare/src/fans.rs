@@ -30,8 +30,8 @@ pub struct MadeFans {
     pub one: f64,
 }
 
-/// A choice in random play.
-struct Choice {
+/// A decision in random play.
+struct Decision {
     state: State,
     joint: Vec<MoveId>,
     role: RoleId,
@@ -52,8 +52,8 @@ pub fn fans_beside(
 ) -> Option<MadeFans> {
     let order = Order::of(engine, compiled.logic.next.len())?;
     let mut engine = engine.fork();
-    let choices = choices(&mut *engine, seed, budget).ok()?;
-    if choices.is_empty() {
+    let decisions = decisions(&mut *engine, seed, budget).ok()?;
+    if decisions.is_empty() {
         return None;
     }
     budget.check().ok()?;
@@ -65,13 +65,13 @@ pub fn fans_beside(
     let fans = LaneFans::new(expander, order, 0);
     let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
     let mut seconds_of = |fans: &mut dyn Fans| {
-        seconds(&choices, budget, |choice| {
-            let Choice {
+        seconds(&decisions, budget, |decision| {
+            let Decision {
                 state,
                 joint,
                 role,
                 moves,
-            } = choice;
+            } = decision;
             fans.fan(state, joint, *role, moves, &mut fan)
         })
     };
@@ -81,21 +81,21 @@ pub fn fans_beside(
         true => Some(seconds_of(&mut *foreseeing)?),
         false => None,
     };
-    let count: usize = choices.iter().map(|choice| choice.moves.len()).sum();
-    let all = seconds(&choices, budget, |choice| {
-        let mut joint = choice.joint.clone();
-        for &mv in &choice.moves {
-            joint[choice.role.0] = mv;
-            engine.next(&choice.state, &joint, &mut next)?;
+    let count: usize = decisions.iter().map(|decision| decision.moves.len()).sum();
+    let all = seconds(&decisions, budget, |decision| {
+        let mut joint = decision.joint.clone();
+        for &mv in &decision.moves {
+            joint[decision.role.0] = mv;
+            engine.next(&decision.state, &joint, &mut next)?;
             if !engine.terminal(&next)? {
-                engine.legal(&next, choice.role, &mut legal)?;
+                engine.legal(&next, decision.role, &mut legal)?;
             }
         }
         Ok(())
     })?;
-    let one = all * choices.len() as f64 / count as f64;
+    let one = all * decisions.len() as f64 / count as f64;
     let least = (together / one).ceil() as usize;
-    let most = choices.iter().map(|choice| choice.moves.len()).max();
+    let most = decisions.iter().map(|decision| decision.moves.len()).max();
     (ahead.is_some() || most? >= least).then(|| MadeFans {
         fans: Box::new(fans.with_least(least.max(2))),
         together,
@@ -105,11 +105,11 @@ pub fn fans_beside(
 }
 
 /// Where one role alone chooses in random play.
-fn choices(
+fn decisions(
     engine: &mut dyn Engine,
     seed: u64,
     budget: &Budget,
-) -> Result<Vec<Choice>, EngineError> {
+) -> Result<Vec<Decision>, EngineError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut found, mut next) = (Vec::new(), State::default());
     let mut state = engine.initial();
@@ -132,7 +132,7 @@ fn choices(
         }
         let mut choosing = (0..).zip(options).filter(|(_, moves)| moves.len() > 1);
         if let (Some((role, moves)), None) = (choosing.next(), choosing.next()) {
-            found.push(Choice {
+            found.push(Decision {
                 state: state.clone(),
                 joint: joint.clone(),
                 role: RoleId(role),
@@ -147,20 +147,20 @@ fn choices(
     Ok(found.into_iter().step_by(step).collect())
 }
 
-/// What something takes for a choice, once it has been done before. `None` if it failed, or cannot be told in time.
+/// What something takes for a decision, once it has been done before. `None` if it failed, or cannot be told in time.
 fn seconds(
-    choices: &[Choice],
+    decisions: &[Decision],
     budget: &Budget,
-    mut what: impl FnMut(&Choice) -> Result<(), EngineError>,
+    mut what: impl FnMut(&Decision) -> Result<(), EngineError>,
 ) -> Option<f64> {
     let clock = budget.clock();
     let begin = clock.now();
     let mut shortest: Option<Duration> = None;
     while shortest.is_none() || clock.now().saturating_sub(begin) < TRIAL {
         let since = clock.now();
-        for choice in choices {
+        for decision in decisions {
             budget.check().ok()?;
-            what(choice).ok()?;
+            what(decision).ok()?;
         }
         let took = clock.now().saturating_sub(since);
         shortest = Some(shortest.map_or(took, |shortest| shortest.min(took)));
@@ -168,7 +168,7 @@ fn seconds(
             return None;
         }
     }
-    Some(shortest?.as_secs_f64() / choices.len() as f64)
+    Some(shortest?.as_secs_f64() / decisions.len() as f64)
 }
 
 #[cfg(test)]
@@ -229,15 +229,15 @@ mod tests {
         let mut fans = fans.fork();
         let mut naive = OneByOne::of(&*engine);
         let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
-        let choices = choices(&mut *engine, 5, &budget).expect("it is well formed");
+        let decisions = decisions(&mut *engine, 5, &budget).expect("it is well formed");
         let (mut compared, mut foreseen) = (0, 0);
-        for choice in choices.iter().step_by(4) {
-            let mut joint = choice.joint.clone();
-            let (state, role) = (&choice.state, choice.role);
-            let fanned = fans.fan(state, &joint, role, &choice.moves, &mut fan);
+        for decision in decisions.iter().step_by(4) {
+            let mut joint = decision.joint.clone();
+            let (state, role) = (&decision.state, decision.role);
+            let fanned = fans.fan(state, &joint, role, &decision.moves, &mut fan);
             fanned.expect("a state of this game");
-            assert_eq!(fan.len(), choice.moves.len());
-            for (at, &mv) in choice.moves.iter().enumerate() {
+            assert_eq!(fan.len(), decision.moves.len());
+            for (at, &mv) in decision.moves.iter().enumerate() {
                 joint[role.0] = mv;
                 engine.next(state, &joint, &mut next).expect("sound");
                 assert_eq!(fan.state(at), &next, "{name}");

@@ -31,7 +31,7 @@ pub fn proved(compiled: Arc<Compiled>, seed: u64, budget: &Budget) -> Proved {
 
 /// How lanes choose moves by what was proved.
 pub fn choices(proved: &Proved) -> Vec<Choice> {
-    let choice = |choice: &invariants::Choice| Choice {
+    let choice = |choice: &invariants::ExclusiveMoves| Choice {
         leaves: choice.leaves.clone(),
         forced: choice.forced.clone(),
     };

@@ -2,7 +2,7 @@
 
 use crate::page::{Page, count, some};
 use crate::words;
-use analysis::factors::{Action, Choice, Factor};
+use analysis::factors::{Action, Factor, Sharing};
 use profile::Profile;
 use serde_json::{Value, json};
 
@@ -65,9 +65,9 @@ pub fn json(profile: &Profile) -> Value {
         })
     });
     let choices = factors.choices.iter().map(|choice| match choice {
-        Choice::One => "one",
-        Choice::Several => "several",
-        Choice::Each => "each",
+        Sharing::One => "one",
+        Sharing::Several => "several",
+        Sharing::Each => "each",
     });
     json!({
         "count": factors.count(),

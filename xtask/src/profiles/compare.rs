@@ -7,7 +7,7 @@
 //! open.
 
 use analysis::Evidence;
-use analysis::factors::Choice;
+use analysis::factors::Sharing;
 use anyhow::Context;
 use profile::Profile;
 use profile::structure::Order;
@@ -210,7 +210,7 @@ fn branching(row: &Row, profile: &Profile) -> Column {
 fn factors(row: &Row, profile: &Profile) -> Vec<Column> {
     let factors = &profile.factors;
     let count = factors.count();
-    let several = factors.choices.iter().any(|&choice| choice != Choice::One);
+    let several = factors.choices.iter().any(|&choice| choice != Sharing::One);
     let reason = match factors.evidence {
         _ if row.num_factors == 0 => Some("there was no count".to_string()),
         Evidence::Proved if count > 1 => Some(format!(

@@ -2,7 +2,7 @@
 
 use super::choices::Side;
 use super::moves::Move;
-use super::{Action, Choice};
+use super::{Action, Sharing};
 use rustc_hash::FxHashMap;
 
 /// For a role: for each factor its actions; for each move, the action that it is in each factor.
@@ -40,7 +40,7 @@ pub(super) fn spread(
     moves: &[Move],
     sides: &[Vec<(u32, Side)>],
     factor_of: &FxHashMap<u32, usize>,
-) -> Choice {
+) -> Sharing {
     // When there may be a choice at all.
     let words = moves.first().map_or(0, |mv| mv.when.len());
     let (mut some, mut several) = (vec![0; words], vec![0; words]);
@@ -56,7 +56,7 @@ pub(super) fn spread(
         let touched = sides.iter().filter(|(_, side)| side.effect != 0);
         let touched: Vec<usize> = touched.map(|(part, _)| factor_of[part]).collect();
         if touched.len() > 1 && chosen.iter().any(|&word| word != 0) {
-            return Choice::Each;
+            return Sharing::Each;
         }
         for factor in touched {
             for (all, word) in when[factor].iter_mut().zip(&chosen) {
@@ -73,7 +73,7 @@ pub(super) fn spread(
         })
     };
     match (0..words).any(overlap) {
-        true => Choice::Several,
-        false => Choice::One,
+        true => Sharing::Several,
+        false => Sharing::One,
     }
 }

@@ -117,7 +117,7 @@ impl Factor {
 /// How a role's choices are spread over the factors. An upper bound: where it cannot be told that a
 /// role has no choice somewhere, it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Choice {
+pub enum Sharing {
     /// No turn offers moves in more than one factor: true factors.
     One,
     /// There are turns that offer moves in several factors, of which one is made: pseudo-factors, in
@@ -159,7 +159,7 @@ pub struct Factors {
     /// How legality, the end and goals of the whole follow from the factors.
     pub combination: Combination,
     /// For each role, how its choices are spread.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<Sharing>,
     /// How sure it is that the factors come to the same as the whole. It is proved but for one
     /// question, whether the moves of an action do the same in a factor, which is proved where it
     /// can be with little work; otherwise it was observed.
@@ -206,7 +206,7 @@ impl Factors {
 
     /// Whether some role's moves are spread so that idle actions stand for moves made elsewhere.
     pub fn are_pseudo(&self) -> bool {
-        self.choices.contains(&Choice::Several)
+        self.choices.contains(&Sharing::Several)
     }
 
     /// A move of a role that comes to these actions in the factors, if there is one.

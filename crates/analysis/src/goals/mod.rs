@@ -12,7 +12,6 @@
 
 mod changes;
 mod circuit;
-mod decided;
 mod evaluate;
 mod form;
 mod forms;
@@ -31,7 +30,6 @@ use netlist::{GameLogic, Lit, copied};
 use std::time::Duration;
 use table::Table;
 
-pub use decided::Decided;
 pub use form::Form;
 pub use formula::{Case, Count, Formula, Term};
 pub use reach::Reach;

@@ -2,17 +2,17 @@
 
 use crate::common::{find, fixture, logic};
 use analysis::Evidence;
-use analysis::factors::{Choice, Operator};
+use analysis::factors::{Operator, Sharing};
 use game::GroundTerm;
 use gdl_parse::Rulesheet;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use Choice::{Each, One, Several};
+use Sharing::{Each, One, Several};
 
 /// What is to be known of the factors of a game: the number of facts of each, those that matter
 /// first, and whether it matters; how the choices of the roles are spread; and how the end follows.
-type Known<'a> = (&'a [(usize, bool)], &'a [Choice], Operator);
+type Known<'a> = (&'a [(usize, bool)], &'a [Sharing], Operator);
 
 fn check(sheet: &Rulesheet, known: Option<Known<'_>>, what: &str) {
     let (_, logic) = logic(sheet).unwrap();

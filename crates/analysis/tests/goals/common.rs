@@ -2,7 +2,7 @@
 
 use crate::shared::{self, sheet};
 use crate::states::states;
-use analysis::goals::{Condition, Decided, Emulated, Goals, Scope};
+use analysis::goals::{Condition, Emulated, Goals, Scope};
 use budget::Budget;
 use gdl_parse::{ParseOptions, Rulesheet, parse};
 use invariants::{Groups, Play};
@@ -50,12 +50,6 @@ impl Found {
             goals,
             emulated,
         }
-    }
-
-    /// When its results are fixed before the end.
-    pub fn decided(&self, time: Duration) -> Option<Decided> {
-        let budget = Budget::system().with_timeout(time);
-        Decided::find(&self.logic, &self.groups, &self.goals, 1, &budget)
     }
 
     pub fn fixture(name: &str) -> Found {

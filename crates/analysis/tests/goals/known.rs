@@ -79,31 +79,3 @@ fn lines_are_no_counts() {
         assert!(game.goals.forms.iter().all(|form| *form == Form::Unknown));
     }
 }
-
-#[test]
-fn dots_and_boxes_is_decided_at_thirteen_boxes() {
-    let game = Found::fixture("dots_and_boxes");
-    let decided = game.decided(Duration::from_secs(20)).unwrap();
-    // That all boxes are owned at the end was seen, not proved.
-    assert!(matches!(decided.evidence, Evidence::Observed { samples } if samples > 500));
-    let results = |red: u32, blue: u32| {
-        let facts = [format!("(boxes red {red})"), format!("(boxes blue {blue})")];
-        let mut state = vec![0u64; game.logic.facts.len().div_ceil(64)];
-        for (fact, term) in game.logic.words.facts.iter().enumerate() {
-            state[fact / 64] |= u64::from(facts.contains(&term.to_string())) << (fact % 64);
-        }
-        decided.results(&state)
-    };
-    let mut roles = game.logic.words.roles.iter();
-    let first = roles.next().unwrap().to_string() == "red";
-    let (red, blue) = if first {
-        (vec![100, 0], vec![0, 100])
-    } else {
-        (vec![0, 100], vec![100, 0])
-    };
-    assert_eq!(results(12, 12), None);
-    assert_eq!(results(12, 0), None);
-    assert_eq!(results(13, 0), Some(red.clone()));
-    assert_eq!(results(13, 11), Some(red));
-    assert_eq!(results(5, 13), Some(blue));
-}

@@ -3,7 +3,7 @@
 use crate::common::{Found, build, fixtures, values, wrong};
 use crate::shared::{scrambled, sheet};
 use crate::states::states;
-use analysis::goals::{Decided, Form, Goals};
+use analysis::goals::{Form, Goals};
 use budget::Budget;
 use game::GroundTerm;
 use gdl_parse::{ParseOptions, parse};
@@ -144,67 +144,6 @@ fn a_deadline_yields_what_there_is() {
     assert!(goals.report.exhausted.is_some());
     assert_eq!(goals.forms, [Form::Unknown]);
     assert!(goals.emulated(&logic).is_none());
-}
-
-/// Whatever is played, play ends with the results that were fixed on the way.
-fn ends_as_decided(found: &Found, decided: &Decided, steps: usize, seed: u64) -> (u64, u64) {
-    let logic = &found.logic;
-    let ended = decided.ended(logic).unwrap();
-    let mut play = Play::new(logic, seed);
-    let mut fixed: Vec<Option<Vec<u8>>> = vec![None; 64];
-    let (mut early, mut ends) = (0, 0);
-    for _ in 0..steps {
-        let terminal = play.word(logic.terminal);
-        let states = states(logic, &play);
-        let now = values(&ended, logic, &play);
-        let plain = values(logic, logic, &play);
-        for (lane, state) in states.iter().enumerate() {
-            let bit = |values: &[u64], lit: Lit| netlist::word(values, lit) >> lane & 1 == 1;
-            let over = terminal >> lane & 1 == 1;
-            let results = decided.results(state);
-            assert_eq!(bit(&now, ended.terminal), over || results.is_some());
-            if let Some(before) = &fixed[lane] {
-                assert_eq!(results.as_ref(), Some(before), "results stay fixed");
-            }
-            early += u64::from(results.is_some() && !over);
-            if let Some(results) = &results {
-                for (role, goals) in ended.goals.iter().enumerate() {
-                    for &(value, lit) in goals {
-                        assert_eq!(bit(&now, lit), value == results[role]);
-                    }
-                }
-            }
-            fixed[lane] = results;
-            if over {
-                ends += 1;
-                for (role, goals) in logic.goals.iter().enumerate() {
-                    for &(value, lit) in goals {
-                        let same = fixed[lane].as_ref().is_none_or(|r| r[role] == value);
-                        assert!(!bit(&plain, lit) || same);
-                    }
-                }
-                fixed[lane] = None;
-            }
-        }
-        play.step();
-    }
-    (early, ends)
-}
-
-#[test]
-fn play_ends_as_decided() {
-    let mut games = Vec::new();
-    for (name, found) in fixtures() {
-        let Some(decided) = found.decided(Duration::from_secs(5)) else {
-            continue;
-        };
-        let (early, ends) = ends_as_decided(found, &decided, 130, 11);
-        assert!(ends > 0);
-        games.push((name.as_str(), decided.evidence, early));
-    }
-    println!("{games:?}");
-    let boxes = games.iter().find(|game| game.0 == "dots_and_boxes");
-    assert!(boxes.is_some_and(|game| game.2 > 0), "{games:?}");
 }
 
 proptest::proptest! {

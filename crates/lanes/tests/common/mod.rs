@@ -57,7 +57,7 @@ impl Game {
     pub fn proved_choices(&self) -> Vec<Choice> {
         let budget = Budget::system().with_timeout(Duration::from_millis(100));
         let groups = Groups::find(&self.logic, 1, &budget);
-        let choice = |choice: invariants::Choice| Choice {
+        let choice = |choice: invariants::ExclusiveMoves| Choice {
             leaves: choice.leaves,
             forced: choice.forced,
         };

@@ -1,6 +1,6 @@
 //! What proof-number search finds out of nodes that are visited often.
 
-use super::Walk;
+use super::Descent;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 16;
 /// States that are looked at, at least, to prove again what was proved of a root.
 const REGAIN: u64 = 1 << 14;
 
-impl<R: Rng> Walk<'_, R> {
+impl<R: Rng> Descent<'_, R> {
     /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
     /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
     /// known of a move.
@@ -52,15 +52,15 @@ impl<R: Rng> Walk<'_, R> {
             return Ok(());
         };
         let role = prover.role().0;
-        let standing = node.standings[role];
-        let bounds = standing.bounds;
+        let role_stats = node.stats[role];
+        let bounds = role_stats.bounds;
         if bounds.is_exact() {
             return Ok(());
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
         let at_least = match regain {
             Some(at_least) => at_least,
-            None if standing.value(node.updates) >= middle => bounds.high,
+            None if role_stats.value(node.updates) >= middle => bounds.high,
             None if self.config.sum.is_none() => return Ok(()),
             None => bounds.low + 1,
         };
@@ -126,15 +126,15 @@ impl<R: Rng> Walk<'_, R> {
         let Some(mut node) = graph.get_mut(at) else {
             return false;
         };
-        let before = node.standings[role].bounds;
+        let before = node.stats[role].bounds;
         let bounds = before.meet(proved);
         // What contradicts itself comes from rules that give more than one result.
         if bounds == before || bounds.low > bounds.high {
             return false;
         }
-        node.standings[role].bounds = bounds;
-        if let (Some(sum), [_, _]) = (self.config.sum, &node.standings[..]) {
-            let other = &mut node.standings[1 - role];
+        node.stats[role].bounds = bounds;
+        if let (Some(sum), [_, _]) = (self.config.sum, &node.stats[..]) {
+            let other = &mut node.stats[1 - role];
             other.bounds = other.bounds.meet(bounds.rest(sum));
         }
         if bounds.is_exact() {

@@ -1,6 +1,6 @@
 //! Which move to go on with, where a look at the node alone does not tell.
 
-use super::Walk;
+use super::Descent;
 use crate::backup::{prove, regret};
 use crate::graph::Graph;
 use crate::node::{Kind, Node, NodeRef};
@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::select::best;
 use rand::Rng;
 
-impl<R: Rng> Walk<'_, R> {
+impl<R: Rng> Descent<'_, R> {
     /// Chooses what to look at next in a node. Joint moves of which the result is known come back at once,
     /// up to so many. `false` if the node is solved by them.
     pub(super) fn choose_open(
@@ -44,7 +44,7 @@ impl<R: Rng> Walk<'_, R> {
             };
             let edge = mixed.edges.get(&mixed.number(choices)?)?;
             let child = graph.get(edge.child?).filter(|child| child.is_solved())?;
-            let values = child.standings.iter();
+            let values = child.stats.iter();
             let values = values.map(|role| role.value(child.updates)).collect();
             Some((values, child.proved()))
         };

@@ -1,6 +1,6 @@
 //! What the moves of a node lead to, before any of them is made.
 
-use super::Walk;
+use super::Descent;
 use crate::Bounds;
 use crate::amaf::{Fact, Gains};
 use crate::node::{Kind, NodeRef};
@@ -11,7 +11,7 @@ use rand::Rng;
 /// Joint moves of which all are looked at for ends of play, at most.
 const FEW: u32 = 64;
 
-impl<R: Rng> Walk<'_, R> {
+impl<R: Rng> Descent<'_, R> {
     /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
     /// the other states is noted, where one role chooses.
     pub(super) fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
@@ -41,24 +41,24 @@ impl<R: Rng> Walk<'_, R> {
         let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
         if guess {
-            let bits = self.maker.bits_of(&state);
+            let bits = self.expander.bits_of(&state);
             self.evaluation.near(bits);
             before = value(self.evaluation, bits);
         }
         let by_ends = self.watches;
         let mut gains = Gains::default();
         if by_ends {
-            gains.of(self.maker.facts_of(&state));
+            gains.of(self.expander.facts_of(&state));
         }
-        self.maker.begin(&state, self.config);
+        self.expander.begin(&state, self.config);
         let mut found = false;
         let (mut expected, mut lost) = (Vec::new(), Vec::new());
-        let fanned = self.maker.fan(&state, &joint, role, &moves);
+        let fanned = self.expander.fan(&state, &joint, role, &moves);
         for (place, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
             joint[role] = mv;
             let fanned = fanned.then_some(place);
-            if !self.maker.ends(&state, &joint, fanned, self.config)? {
-                match fanned.and_then(|place| self.maker.winner(place)) {
+            if !self.expander.ends(&state, &joint, fanned, self.config)? {
+                match fanned.and_then(|place| self.expander.winner(place)) {
                     Some((winner, plies)) if winner == role => {
                         found |= self.foresee(at, choice, role, 100, plies, path)?;
                         break;
@@ -67,11 +67,11 @@ impl<R: Rng> Walk<'_, R> {
                     None => {}
                 }
                 if guess {
-                    let after = value(self.evaluation, self.maker.bits());
+                    let after = value(self.evaluation, self.expander.bits());
                     expected.push((choice as usize, after - before));
                 }
                 if by_ends {
-                    gains.note(choice as usize, self.maker.facts());
+                    gains.note(choice as usize, self.expander.facts());
                 }
                 continue;
             }
@@ -81,7 +81,7 @@ impl<R: Rng> Walk<'_, R> {
             found = true;
             self.link(at, &[choice], end);
             let end = self.graph.get(end);
-            if end.is_some_and(|end| end.standings[role].bounds.low == 100) {
+            if end.is_some_and(|end| end.stats[role].bounds.low == 100) {
                 break;
             }
         }
@@ -168,18 +168,18 @@ impl<R: Rng> Walk<'_, R> {
         let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
         let state = node.state.clone();
         drop(node);
-        self.maker.begin(&state, self.config);
+        self.expander.begin(&state, self.config);
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
         while let Some(joint) = self.graph.get(at).map(|node| node.joint(&choices)) {
-            if self.maker.ends(&state, &joint, None, self.config)? {
+            if self.expander.ends(&state, &joint, None, self.config)? {
                 let Some(end) = self.settle(path)? else {
                     break;
                 };
                 found = true;
                 self.link(at, &choices, end);
             }
-            if !crate::several::advance(&mut choices, &sizes) {
+            if !crate::simultaneous::advance(&mut choices, &sizes) {
                 break;
             }
         }

@@ -1,11 +1,11 @@
 //! What the ends of playouts say of the moves of a node.
 
-use super::Walk;
+use super::Descent;
 use crate::amaf::{Fact, speaks, worth};
 use crate::node::{Kind, NodeRef};
 use rand::Rng;
 
-impl<R: Rng> Walk<'_, R> {
+impl<R: Rng> Descent<'_, R> {
     /// Notes what the ends of playouts say of the moves of a node, the last one of a path: those from the last node
     /// on it that had many.
     pub(super) fn recall(&mut self, at: NodeRef, path: &[NodeRef]) {

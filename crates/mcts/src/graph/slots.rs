@@ -207,7 +207,7 @@ fn hint(_at: *const i8) {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::Standing;
+    use crate::node::RoleStats;
     use game::State;
 
     /// What is fetched is no concern of anybody: nodes that are gone, that are being written to, and places
@@ -222,7 +222,7 @@ mod tests {
             joint: smallvec::smallvec![],
         };
         let state = State::from_words(vec![1]);
-        let node = Node::new(state, kind, smallvec::smallvec![Standing::NEW]);
+        let node = Node::new(state, kind, smallvec::smallvec![RoleStats::NEW]);
         let index = slots.take().unwrap();
         let name = slots.put(index, node).unwrap();
         let all = |name| (slots.fetch(name), slots.fetch_edges(name));

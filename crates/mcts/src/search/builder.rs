@@ -114,28 +114,28 @@ impl Builder {
         }
         let few = 64 * facts.words().len() <= crate::amaf::FACTS;
         config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
-        let mut makers = vec![(engine, playouts)];
+        let mut expanders = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
-            let fork = makers[0].1.fork(seed.wrapping_add(number << 32));
+            let fork = expanders[0].1.fork(seed.wrapping_add(number << 32));
             let Some(playouts) = fork else { break };
-            let engine = makers[0].0.fork();
-            makers.push((engine, playouts));
+            let engine = expanders[0].0.fork();
+            expanders.push((engine, playouts));
         }
         let proves = config.proofs > 0.0 && config.solve && roles > 1;
         let table = if proves { memory / PROOFS } else { 0 };
         let graph = Graph::new(memory / 16 * NODES, config.transpositions);
-        let of_each = table / makers.len();
+        let of_each = table / expanders.len();
         let missing = config.missing_goal;
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
-        for ((engine, playouts), seed) in makers.into_iter().zip(seed..) {
+        for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
             let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
             let mut worker = Worker::new(engine, playouts, seed, graph.handle());
             if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
-                worker.maker.expect(prospects.clone());
+                worker.expander.expect(prospects.clone());
             }
             if let Some(fans) = &fans {
-                worker.maker.fan_out(fans.fork(), foresee);
+                worker.expander.fan_out(fans.fork(), foresee);
                 if let Some(prover) = &mut prover {
                     prover.fan_out(fans.fork());
                     if foresee {

@@ -5,9 +5,9 @@ use super::Publish;
 use super::worker::Worker;
 use crate::answer::{best, candidates, is_settled};
 use crate::backup::{backup, undo};
-use crate::descend::Walk;
+use crate::descend::Descent;
 use crate::node::NodeRef;
-use crate::path::{Leaf, Way};
+use crate::path::{Leaf, Traversal};
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{MoveId, RoleId, Start, Tally};
@@ -78,8 +78,8 @@ impl Shared<'_> {
             }
             self.collect(worker, root, left);
             if !self.play(worker) {
-                for way in &worker.ways {
-                    undo(&mut worker.graph, &way.path);
+                for traversal in &worker.traversals {
+                    undo(&mut worker.graph, &traversal.path);
                 }
                 break;
             }
@@ -88,7 +88,7 @@ impl Shared<'_> {
             worker.watch_on();
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
-                let own = root.standings[self.role.0].bounds;
+                let own = root.stats[self.role.0].bounds;
                 root.is_solved() || own.low == 100
             });
             let due = batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY);
@@ -147,20 +147,20 @@ impl Shared<'_> {
 
     /// Chooses leaves.
     fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
-        let mut ways = std::mem::take(&mut worker.ways);
-        ways.resize_with(count as usize, Way::new);
-        let mut walk = self.walk(worker);
-        let before = walk.maker.steps;
+        let mut traversals = std::mem::take(&mut worker.traversals);
+        traversals.resize_with(count as usize, Traversal::new);
+        let mut descent = self.descent(worker);
+        let before = descent.expander.steps;
         let (mut failures, mut passed, mut known) = (0, 0, 0);
-        for ways in ways.chunks_mut(TOGETHER) {
-            failures += walk.descend(root, ways);
+        for traversals in traversals.chunks_mut(TOGETHER) {
+            failures += descent.descend(root, traversals);
         }
-        let steps = walk.maker.steps - before;
-        for Way { path, leaf, .. } in &ways {
+        let steps = descent.expander.steps - before;
+        for Traversal { path, leaf, .. } in &traversals {
             passed += path.nodes.len() as u64;
             known += u64::from(*leaf == Leaf::Known);
         }
-        worker.ways = ways;
+        worker.traversals = traversals;
         self.failures.fetch_add(failures, Ordering::Relaxed);
         // Where nothing is played, a visit counts as one playout.
         let each = u64::from(self.config.playouts.max(1));
@@ -170,10 +170,10 @@ impl Shared<'_> {
     }
 
     /// What it takes a worker to walk.
-    fn walk<'w>(&'w self, worker: &'w mut Worker) -> Walk<'w, Xoshiro256PlusPlus> {
-        Walk {
+    fn descent<'w>(&'w self, worker: &'w mut Worker) -> Descent<'w, Xoshiro256PlusPlus> {
+        Descent {
             graph: &mut worker.graph,
-            maker: &mut worker.maker,
+            expander: &mut worker.expander,
             trust: worker.learnt.trust(self.config, worker.watches),
             watches: worker.watches,
             evaluation: &mut worker.learnt.evaluation,
@@ -210,8 +210,8 @@ impl Shared<'_> {
                     None => budget.clone(),
                 },
             };
-            let mut walk = self.walk(worker);
-            let answer = walk.ask(at, root, regain, &mut prover, budget, &short);
+            let mut descent = self.descent(worker);
+            let answer = descent.ask(at, root, regain, &mut prover, budget, &short);
             let failed = u64::from(answer.is_err());
             self.failures.fetch_add(failed, Ordering::Relaxed);
             worker.proving += budget.clock().now().saturating_sub(since);
@@ -239,8 +239,11 @@ impl Shared<'_> {
             tally.clear(worker.roles);
         }
         let playouts = u64::from(self.config.playouts.max(1));
-        let open = worker.ways.iter().filter(|way| way.leaf == Leaf::Open);
-        let starts = open.map(|Way { state, .. }| Start { state, playouts });
+        let open = worker
+            .traversals
+            .iter()
+            .filter(|traversal| traversal.leaf == Leaf::Open);
+        let starts = open.map(|Traversal { state, .. }| Start { state, playouts });
         let starts: Vec<Start<'_>> = starts.collect();
         if starts.is_empty() {
             return true;
@@ -263,9 +266,9 @@ impl Shared<'_> {
     fn settle(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter_mut();
-        for Way {
+        for Traversal {
             path, leaf, sample, ..
-        } in &mut worker.ways
+        } in &mut worker.traversals
         {
             sample.values.clear();
             sample.tally.finished = 0;
@@ -273,7 +276,7 @@ impl Shared<'_> {
                 Leaf::Known => {
                     let last = path.nodes.last();
                     if let Some(last) = last.and_then(|&last| graph.get(last)) {
-                        let values = last.standings.iter();
+                        let values = last.stats.iter();
                         sample
                             .values
                             .extend(values.map(|role| role.value(last.updates)));
@@ -296,15 +299,15 @@ impl Shared<'_> {
                 }
             }
         }
-        backup(graph, &mut worker.ways, self.config);
+        backup(graph, &mut worker.traversals, self.config);
         if self.config.learning > 0.0 {
-            for Way {
+            for Traversal {
                 path, leaf, sample, ..
-            } in &mut worker.ways
+            } in &mut worker.traversals
             {
                 worker
                     .learnt
-                    .learn(&mut worker.maker, graph, path, *leaf, &mut sample.values);
+                    .learn(&mut worker.expander, graph, path, *leaf, &mut sample.values);
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::Config;
 use crate::backup::prove;
-use crate::expand::Maker;
+use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learn::Learnt;
 use crate::node::{Edge, Kind, NodeRef};
-use crate::path::Way;
+use crate::path::Traversal;
 use dfpn::Prover;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,7 +25,7 @@ const LITTLE: f64 = 0.005;
 pub(super) struct Worker {
     pub(super) graph: Graph,
     pub(super) root: Option<NodeRef>,
-    pub(super) maker: Maker,
+    pub(super) expander: Expander,
     pub(super) learnt: Learnt,
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
@@ -38,7 +38,7 @@ pub(super) struct Worker {
     /// move.
     pub(super) regain: Option<u8>,
     /// The ways of a batch.
-    pub(super) ways: Vec<Way>,
+    pub(super) traversals: Vec<Traversal>,
     pub(super) tallies: Vec<Tally>,
     /// Whether playouts tell how they ended.
     pub(super) watches: bool,
@@ -59,7 +59,7 @@ impl Worker {
         Worker {
             graph,
             root: None,
-            maker: Maker::new(engine),
+            expander: Expander::new(engine),
             learnt: Learnt::new(roles),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -67,7 +67,7 @@ impl Worker {
             asks: Vec::new(),
             proving: Duration::ZERO,
             regain: None,
-            ways: Vec::new(),
+            traversals: Vec::new(),
             tallies: Vec::new(),
             watches: false,
             trial: (0, 0),
@@ -112,15 +112,15 @@ impl Worker {
         skip: bool,
         config: &Config,
     ) -> Result<bool, EngineError> {
-        let (graph, maker) = (&mut self.graph, &mut self.maker);
+        let (graph, expander) = (&mut self.graph, &mut self.expander);
         graph.next_turn();
         if let Some(prover) = &mut self.prover {
             prover.next_turn();
         }
-        maker.enter(state, skip, config)?;
-        self.root = match graph.find(maker.state()) {
+        expander.enter(state, skip, config)?;
+        self.root = match graph.find(expander.state()) {
             Some(known) => Some(known),
-            None => graph.insert(maker.node(config)?, &[]),
+            None => graph.insert(expander.node(config)?, &[]),
         };
         self.look_again();
         self.ground(config)?;
@@ -157,20 +157,20 @@ impl Worker {
             return Ok(());
         };
         let role = prover.role().0;
-        let fresh = self.maker.node(config)?;
+        let fresh = self.expander.node(config)?;
         let graph = &mut self.graph;
         let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) else {
             return Ok(());
         };
-        let before = node.standings[role].bounds;
-        for (standing, fresh) in node.standings.iter_mut().zip(&fresh.standings) {
-            standing.bounds = fresh.bounds;
+        let before = node.stats[role].bounds;
+        for (role_stats, fresh) in node.stats.iter_mut().zip(&fresh.stats) {
+            role_stats.bounds = fresh.bounds;
         }
         drop(node);
         prove(graph, root, config);
         let after = graph
             .get(root)
-            .map_or(before, |node| node.standings[role].bounds);
+            .map_or(before, |node| node.stats[role].bounds);
         if after.low < before.low {
             self.regain = Some(before.low);
         } else if after.high > before.high {

@@ -61,8 +61,8 @@ fn what_is_known_of_a_root_is_known_of_a_move() {
     if let Some((graph, root)) = search.root() {
         let mut graph = graph.handle();
         let mut node = graph.get_mut(root).expect("it is there");
-        node.standings[0].bounds = Bounds::exactly(100);
-        node.standings[1].bounds = Bounds::exactly(0);
+        node.stats[0].bounds = Bounds::exactly(100);
+        node.stats[1].bounds = Bounds::exactly(0);
     }
     let report = choose(&mut search, &state, 1);
     assert_eq!(report.best.0, 1, "{report:?}");

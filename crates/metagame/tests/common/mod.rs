@@ -5,7 +5,7 @@ use budget::Budget;
 use compile::Playable;
 use game::RoleId;
 use mcts::Config;
-use metagame::{Profile, Setup};
+use metagame::{Setup, Switches};
 use prepare::{Options, prepare};
 
 /// A fixture on the fastest engine.
@@ -28,13 +28,13 @@ pub fn setup(playable: Playable) -> Setup {
 }
 
 /// Everything on, as in the player `default`.
-pub fn profile() -> Profile {
+pub fn profile() -> Switches {
     let mut config = Config::default();
     config.learning = 4.0;
     config.amaf = true;
     config.proofs = 1.0;
     config.proof_time = 0.5;
-    Profile {
+    Switches {
         config,
         prepare: true,
         reuse: true,

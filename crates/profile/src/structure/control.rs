@@ -260,7 +260,7 @@ fn follow(logic: &GameLogic, facts: &[u32], budget: &Budget) -> (Vec<Vec<u32>>, 
     let mut now: Vec<u32> = facts.to_vec();
     now.retain(|fact| initial.binary_search(fact).is_ok());
     let (mut steps, mut known) = (Vec::new(), HashMap::new());
-    let longest = (WORK / (cone.len() + 1)).clamp(2, LONGEST);
+    let longest = (WORK / (cone.size() + 1)).clamp(2, LONGEST);
     loop {
         if let Some(&before) = known.get(&now) {
             return (steps, Some(before));

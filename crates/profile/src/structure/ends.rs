@@ -83,7 +83,7 @@ fn bounds(
         let terminal = match &before {
             Some((same, terminal)) if *same == facts => *terminal,
             _ => {
-                work += cone.len();
+                work += cone.size();
                 if work > WORK || budget.check().is_err() {
                     return (least, None);
                 }

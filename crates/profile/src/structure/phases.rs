@@ -52,7 +52,7 @@ impl Phases {
                 continue;
             }
             budget.check().ok()?;
-            if (numbers.len() + 1) * cone.len() > WORK {
+            if (numbers.len() + 1) * cone.size() > WORK {
                 return None;
             }
             let known = |fact: u32| match read.binary_search(&fact) {

@@ -4,7 +4,7 @@ use crate::common::fixture;
 use analysis::Evidence;
 use budget::Budget;
 use netlist::GameLogic;
-use profile::structure::{Goals, Iterated, Order, ReadBy, Structure, Sum};
+use profile::structure::{Iterated, Order, ReadBy, Structure, Sum};
 
 fn names(logic: &GameLogic, facts: &[u32]) -> Vec<String> {
     let names = facts

@@ -1,8 +1,8 @@
 //! What the joint moves of two roles are worth to both, as a table, and an equilibrium of it.
 
+use super::mixed::{Mixed, floor};
 use crate::Forecast;
 use crate::graph::Graph;
-use crate::mixed::{Mixed, floor};
 use crate::node::Node;
 
 /// Moves that were made less often than this part of what was made most are no part of an
@@ -78,7 +78,7 @@ pub(crate) fn equilibrium(
     if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
         payoffs.foresee(mixed, own, forecast);
     }
-    let found = crate::matrix::solve(&payoffs.rows);
+    let found = super::matrix::solve(&payoffs.rows);
     let mut chances = vec![0.0; mixed.arms[role].len()];
     for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
         chances[arm] = chance;
@@ -128,6 +128,6 @@ fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
 
 /// What a role may expect of a child.
 pub(crate) fn worth(child: &Node, role: usize) -> Option<f64> {
-    let known = child.updates > 0 || child.standings[role].bounds.is_exact();
-    known.then(|| child.standings[role].value(child.updates))
+    let known = child.updates > 0 || child.stats[role].bounds.is_exact();
+    known.then(|| child.stats[role].value(child.updates))
 }

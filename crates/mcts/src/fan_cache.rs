@@ -4,7 +4,7 @@ use game::{Fan, Fans, MoveId, RoleId, State};
 
 /// Looks at many moves together, if there is something that can, and remembers what it saw last.
 #[derive(Default)]
-pub(crate) struct Together {
+pub(crate) struct FanCache {
     fans: Option<Box<dyn Fans>>,
     fan: Fan,
     /// Whether something is foreseen of where they lead to.
@@ -15,12 +15,12 @@ pub(crate) struct Together {
     state: State,
 }
 
-impl Together {
-    pub fn by(mut fans: Box<dyn Fans>, foresee: bool) -> Together {
-        Together {
+impl FanCache {
+    pub fn by(mut fans: Box<dyn Fans>, foresee: bool) -> FanCache {
+        FanCache {
             foresees: foresee && fans.foresee(),
             fans: Some(fans),
-            ..Together::default()
+            ..FanCache::default()
         }
     }
 

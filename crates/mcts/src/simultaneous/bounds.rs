@@ -7,7 +7,7 @@
 //! in every state one move of each role is as good as any mixture.
 
 use crate::graph::Graph;
-use crate::mixed::Mixed;
+use crate::simultaneous::Mixed;
 use crate::{Bounds, Config};
 
 /// Joint moves that are looked at, at most.
@@ -53,7 +53,7 @@ pub(crate) fn bounds(
                 if out > usize::from(!open[place(role)]) {
                     continue;
                 }
-                let own = child.map_or(Bounds::OPEN, |child| child.standings[role].bounds);
+                let own = child.map_or(Bounds::OPEN, |child| child.stats[role].bounds);
                 let all = &mut found[place(role)];
                 all.low = all.low.min(own.low);
                 all.high = all.high.max(own.high);
