@@ -33,7 +33,6 @@ pub fn fixtures() -> &'static [(String, Found)] {
 /// A game with what was found of it.
 pub struct Found {
     pub logic: GameLogic,
-    pub groups: Groups,
     pub goals: Goals,
     pub emulated: Option<Emulated>,
 }
@@ -46,7 +45,6 @@ impl Found {
         let emulated = goals.emulated(&logic);
         Found {
             logic,
-            groups,
             goals,
             emulated,
         }

@@ -1,9 +1,7 @@
 //! Known answers about goals.
 
 use crate::common::Found;
-use analysis::Evidence;
 use analysis::goals::{Form, Scope};
-use std::time::Duration;
 
 #[test]
 fn reversi_is_who_has_more_discs() {

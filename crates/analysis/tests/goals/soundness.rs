@@ -1,14 +1,12 @@
 //! Emulated goals are the goals, however the rules are written.
 
-use crate::common::{Found, build, fixtures, values, wrong};
+use crate::common::{Found, build, fixtures, wrong};
 use crate::shared::{scrambled, sheet};
-use crate::states::states;
 use analysis::goals::{Form, Goals};
 use budget::Budget;
 use game::GroundTerm;
 use gdl_parse::{ParseOptions, parse};
-use invariants::{Groups, Play};
-use netlist::Lit;
+use invariants::Groups;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
