@@ -1,9 +1,9 @@
-//! Relations that depend on themselves: never through a `not`, and never so that terms can grow.
+//! Checks recursion: no relation may depend on itself through a `not`, and terms must not grow.
 //!
-//! The second is the recursion restriction of the GDL specification: an argument of a recursive
-//! condition must be ground, or an argument of the head, or an argument of a condition that is not
-//! part of the recursion. We also accept terms all of whose variables are bound by such conditions:
-//! they, too, can only take finitely many values.
+//! The second rule is the recursion restriction of the GDL specification: an argument of a
+//! recursive condition must be ground, or an argument of the head, or an argument of a
+//! condition that is not part of the recursion. This check also accepts terms whose variables
+//! are all bound by such conditions: they, too, can only take finitely many values.
 
 use crate::context::{Context, Use, for_each_variable, same};
 use gdl_parse::diagnostic::cut;

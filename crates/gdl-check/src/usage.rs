@@ -1,12 +1,12 @@
-//! Relations that nobody defines or nobody uses, facts that never hold and moves that are never
-//! legal.
+//! Checks for relations that are undefined or unused, facts that never hold and moves that are
+//! never legal.
 
 use crate::context::{Context, Use};
 use crate::pattern::Patterns;
 use crate::suggest::closest;
 use gdl_parse::{Diagnostic, Findings, Keyword};
 
-/// Keywords that are defined for their own sake: whatever these depend on is used.
+/// Keywords that play reads: every relation they depend on is used.
 const ROOTS: &[Keyword] = &[
     Keyword::Role,
     Keyword::Init,
@@ -28,7 +28,8 @@ fn undefined(context: &Context<'_>, findings: &mut Findings) {
     let mut reported = vec![false; context.relations.len()];
     for used in &context.uses {
         let (symbol, arity) = context.relations[used.relation];
-        // Facts and moves come from play; a keyword that is missing altogether was reported.
+        // Facts and moves come from play. A keyword that is missing altogether was already
+        // reported.
         let given =
             matches!(symbol.keyword(), Some(k) if !matches!(k, Keyword::Base | Keyword::Input));
         let defined = !context.rules_of[used.relation].is_empty();
@@ -86,7 +87,7 @@ fn unused(context: &Context<'_>, findings: &mut Findings) {
         .iter()
         .filter_map(|keyword| context.keyword(*keyword))
         .collect();
-    // In GDL-II, what a role sees is defined for its own sake as well.
+    // In GDL-II, play also reads the percepts of the roles.
     open.extend(context.named("sees", 2));
     while let Some(relation) = open.pop() {
         if !std::mem::replace(&mut reached[relation], true) {
@@ -112,7 +113,7 @@ fn unused(context: &Context<'_>, findings: &mut Findings) {
     }
 }
 
-/// Conditions on facts that no rule makes hold and on moves that no rule makes legal.
+/// Checks for conditions on facts that no rule derives and on moves that no rule makes legal.
 fn never(context: &Context<'_>, findings: &mut Findings) {
     let facts = Patterns::of(context, &[Keyword::Init, Keyword::Next]);
     let moves = Patterns::of(context, &[Keyword::Legal]);

@@ -1,4 +1,4 @@
-//! Nested lists to rules.
+//! Converts nested lists to rules.
 
 use crate::ast::{Atom, Literal, Rule, Term};
 use crate::case::Names;
@@ -7,10 +7,10 @@ use crate::sexpr::Sexpr;
 use crate::span::Span;
 use crate::symbol::{Keyword, Symbol, Symbols};
 
-/// Turns expressions into rules and collects what is wrong with them.
+/// Converts expressions to rules and collects findings about them.
 ///
-/// Its functions return `None` where they reported an error. A part that cannot be read takes its
-/// whole rule with it: without that part, the rule would say something that was not written.
+/// Its functions return `None` where they reported an error. A part that cannot be read
+/// invalidates its whole rule: without that part, the rule would have a different meaning.
 pub(crate) struct Lower {
     symbols: Symbols,
     findings: Findings,
@@ -18,7 +18,7 @@ pub(crate) struct Lower {
     fold_case: bool,
 }
 
-/// The connective or other keyword that `word` spells.
+/// The connective or other keyword that a word denotes.
 fn keyword(expr: Option<&Sexpr<'_>>) -> Option<Keyword> {
     match expr {
         Some(Sexpr::Word(word, _)) => Keyword::from_name(word),
@@ -26,7 +26,7 @@ fn keyword(expr: Option<&Sexpr<'_>>) -> Option<Keyword> {
     }
 }
 
-/// `word` without a `<=` that is glued to its front, as in `(<=terminal (true done))`.
+/// The rest of `word` after a leading `<=` without a space, as in `(<=terminal (true done))`.
 fn glued_rule(word: &str) -> Option<&str> {
     word.strip_prefix(Keyword::If.name())
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -174,7 +174,7 @@ impl Lower {
     }
 
     fn literals(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Literal>> {
-        // All are read, so that everything wrong with a rule is reported at once.
+        // Read all of them, so that all errors of a rule are reported at once.
         let read: Vec<Option<Literal>> = exprs.iter().map(|expr| self.literal(expr)).collect();
         read.into_iter().collect()
     }
@@ -287,7 +287,7 @@ impl Lower {
         })
     }
 
-    /// Keeps the promise that atoms of keywords have the right number of arguments.
+    /// Ensures that atoms of keywords have the right number of arguments.
     fn keyword_arity(&mut self, keyword: Keyword, found: usize, span: Span) -> Option<()> {
         let name = keyword.name();
         let Some(expected) = keyword.arity().filter(|_| keyword != Keyword::Distinct) else {

@@ -1,25 +1,24 @@
 //! The propositional network of a game: building, optimising, drawing and running it.
 //!
-//! A [`Network`] is the ground rules of a game as a circuit: the facts of a state (base
-//! propositions) and the moves (inputs) go in, and through and-, or- and not-gates come out the
-//! legal moves, the goals, whether play is over, and the facts of the next state (transitions).
-//! [`passes`] make it smaller without changing play, [`Statistics`] and [`Dot`] show it, and
-//! [`PropnetEngine`] plays from it.
+//! A [`Network`] is the ground rules of a game as a circuit. Its inputs are the facts of a
+//! state (base propositions) and the moves (input propositions). And-, or- and not-gates
+//! compute its outputs: the legal moves, the goals, terminality, and the facts of the next
+//! state (transitions). [`passes`] make the network smaller without changing play,
+//! [`Statistics`] and [`Dot`] describe it, and [`PropnetEngine`] plays from it.
 //!
-//! # Why apart
-//! The network is the one form of the rules that is worth optimising and analysing: everything
-//! above reads it, nothing below needs it. It knows ground rules, not rulesheets, and nothing of
-//! search.
+//! # Scope
+//! The network is the form of the rules that is optimised and analysed: everything above reads
+//! it, nothing below needs it. It knows ground rules, but neither rulesheets nor search.
 //!
 //! # Key decisions
-//! - The graph is petgraph's while it is looked at and rewritten, and flat arrays while it runs
-//!   (see [`PropnetEngine`]). A pass rebuilds the graph in one sweep instead of removing nodes one
-//!   by one, so that every pass is near-linear however large the fan-out.
-//! - Rules may be recursive. Their cycles stay cycles of the graph, and mean the least fixpoint,
-//!   as in the rules; they are found once, by [`Schedule`], and never depend on the order of
-//!   anything. Only a cycle through a negation is refused ([`BuildError::Unstratified`]).
-//! - There is no edge from a transition to its base proposition: both name the same fact. So the
-//!   graph is the logic of one state, and a cycle in it is a recursive rule.
+//! - The graph is a petgraph graph while it is examined and rewritten, and flat arrays while it
+//!   runs (see [`PropnetEngine`]). A pass rebuilds the graph in one sweep instead of removing
+//!   nodes one by one, so that every pass is near-linear however large the fan-out.
+//! - Rules may be recursive. Their cycles stay cycles of the graph and mean the least fixpoint,
+//!   as in the rules. [`Schedule`] finds them once. Their values never depend on the order of
+//!   evaluation. Only a cycle through a negation is rejected ([`BuildError::Unstratified`]).
+//! - There is no edge from a transition to its base proposition: both name the same fact. The
+//!   graph is therefore the logic of one state, and a cycle in it is a recursive rule.
 //!
 //! # Example
 //! A game with one move, which ends it:
