@@ -30,7 +30,8 @@
 //! assembler.segment(&[(!either, 2)]);
 //! let code = assembler.finish();
 //!
-//! let evaluator: Box<dyn Evaluator<4>> = match Native::compile(&code, 1 << 20, &Budget::system()) {
+//! let native = Native::compile(&code, 1 << 20, &Budget::system());
+//! let evaluator: Box<dyn Evaluator<4>> = match native {
 //!     Ok(native) => Box::new(native),
 //!     Err(_) => Box::new(Interpreter::new(&code)),
 //! };

@@ -54,7 +54,7 @@ struct Vars {
 impl Lowering {
     fn rule(&mut self, rule: &ast::Rule) {
         // State and moves are inputs. Rules cannot derive them.
-        let head_keyword = rule.head.relation.keyword();
+        let head_keyword = rule.head.keyword();
         if matches!(head_keyword, Some(Keyword::True | Keyword::Does)) {
             return;
         }

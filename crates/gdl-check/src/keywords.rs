@@ -59,10 +59,8 @@ fn report(
     (code, message): (&'static str, &str),
     findings: &mut Findings,
 ) {
-    let keyword = atom.relation.keyword();
-    if let Some((keyword, help)) = forbidden.iter().find(|(k, _)| Some(*k) == keyword)
-        && keyword.arity() == Some(atom.args.len())
-    {
+    let keyword = atom.keyword();
+    if let Some((keyword, help)) = forbidden.iter().find(|(k, _)| Some(*k) == keyword) {
         let message = format!("`{}` {message}", keyword.name());
         findings.push(Diagnostic::warning(code, atom.span, message).with_help(*help));
     }

@@ -128,7 +128,7 @@ fn domains(
     let mut limited: Domains<'_> = Domains::default();
     for literal in &rule.body {
         if let Literal::Atom(atom) = literal
-            && atom.relation.keyword().is_none_or(|k| k == Keyword::Role)
+            && atom.keyword().is_none_or(|k| k == Keyword::Role)
             && let Some(number) = context.number(atom)
         {
             columns

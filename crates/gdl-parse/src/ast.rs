@@ -3,7 +3,7 @@
 //! Two [`Rulesheet`]s are equal if their names and structure are equal. Spans do not count.
 
 use crate::span::Span;
-use crate::symbol::{Symbol, Symbols};
+use crate::symbol::{Keyword, Symbol, Symbols};
 
 /// A rulesheet, in the order of its text. Facts are rules without a body.
 #[derive(Debug, Clone, Default)]
@@ -60,6 +60,15 @@ pub enum Term {
     Variable(Symbol, Span),
     /// A function applied to at least one term.
     Compound(Symbol, Vec<Term>, Span),
+}
+
+impl Atom {
+    /// The keyword that this atom is about. `None` for ordinary relations, to which keywords with
+    /// another number of arguments belong: `(next 1 2)` says nothing of the next state.
+    pub fn keyword(&self) -> Option<Keyword> {
+        let keyword = self.relation.keyword();
+        keyword.filter(|keyword| keyword.arity() == Some(self.args.len()))
+    }
 }
 
 impl Literal {

@@ -1,4 +1,5 @@
-//! A player of one's own: it moves at random, but never back to a position that it has seen, if it can.
+//! A player of one's own: it moves at random, but never back to a position that it has seen, if
+//! it can.
 
 use rocinante::game::{MoveId, RoleId, State};
 use rocinante::{BestMove, Budget, Game, Player, PlayerError, Setup};

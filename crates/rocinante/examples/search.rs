@@ -12,7 +12,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let chosen = game.choose(&game.initial(), 0, &Spec::default(), time)?;
     println!("{}: {}", chosen.mv, chosen.why.unwrap_or_default());
 
-    // Anything that the command line understands is a player: without proofs, say, and bounded by playouts.
+    // Anything that the command line understands is a player: without proofs, say, and bounded by
+    // playouts.
     let player: Spec = "default:no-proofs,playouts=2000".parse()?;
     let chosen = game.choose(&game.initial(), 0, &player, time)?;
     println!("{player} plays {}", chosen.mv);

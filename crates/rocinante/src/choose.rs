@@ -30,7 +30,8 @@ impl Game {
         }
     }
 
-    /// The move that a player chooses for a role, with a quarter of `time` to prepare and the rest to think.
+    /// The move that a player chooses for a role, with a quarter of `time` to prepare and the
+    /// rest to think.
     ///
     /// # Errors
     /// If the role has no legal move, or the rules cannot be evaluated.

@@ -1,8 +1,9 @@
 //! Rocinante as a library: load a game, play it out, search it, play matches with it.
 //!
-//! Everything begins with the rules of a game in GDL, as text. A [`Game`] is the rules on the fastest
-//! engine that can be had; a [`Position`] is a state of it that can be asked and moved; [`Random`] makes
-//! random playouts by the million; a [`Player`] chooses moves, one of ours or your own.
+//! Everything begins with the rules of a game in GDL, as text. A [`Game`] is the rules on the
+//! fastest engine that can be had; a [`Position`] is a state of it that can be asked and moved;
+//! [`Random`] makes random playouts by the million; a [`Player`] chooses moves, one of ours or
+//! your own.
 //!
 //! ```
 //! use rocinante::{Game, Spec};
@@ -27,8 +28,9 @@
 //! ```
 //!
 //! # Scope
-//! This crate has no code for anything but convenience: it puts the crates below together as the binary
-//! does. Each of them can be used alone; [`game`], [`compile`], [`players`] and the others are re-exported.
+//! This crate has no code for anything but convenience: it puts the crates below together as the
+//! binary does. Each of them can be used alone; [`game`], [`compile`], [`players`] and the others
+//! are re-exported.
 //!
 //! # Examples
 //! `cargo run --release -p rocinante --example NAME`: `load`, `playouts`, `search`, `own_player`,

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 /// A game on the fastest engine that its rules allow.
 ///
-/// Where the rules cannot be compiled to a network within the budget, the reasoner plays: slower by a factor
-/// of hundreds, and always right.
+/// Where the rules cannot be compiled to a network within the budget, the reasoner plays: slower
+/// by a factor of hundreds, and always right.
 pub struct Game {
     pub(crate) rules: String,
     pub(crate) playable: Playable,
@@ -43,7 +43,8 @@ impl Game {
         })
     }
 
-    /// The roles in the order of the rules. Moves of a joint move and results come in the same order.
+    /// The roles in the order of the rules. Moves of a joint move and results come in the same
+    /// order.
     pub fn roles(&self) -> &[String] {
         &self.roles
     }
@@ -65,13 +66,14 @@ impl Game {
         Position::new(engine, state)
     }
 
-    /// Random playouts with this seed: hundreds side by side where the rules are compiled, else one after
-    /// the other.
+    /// Random playouts with this seed: hundreds side by side where the rules are compiled, else
+    /// one after the other.
     pub fn random(&self, seed: u64) -> Random {
         Random::new(&self.playable, seed)
     }
 
-    /// What kind of game it is, as far as that is found in so much time. `None` if it has no network.
+    /// What kind of game it is, as far as that is found in so much time. `None` if it has no
+    /// network.
     pub fn profile(&self, time: Duration) -> Option<Profile> {
         let compiled = self.playable.compiled.clone()?;
         let budget = Budget::system().with_timeout(time);

@@ -13,8 +13,8 @@ const RESOURCES: Resources = Resources {
 };
 
 impl Game {
-    /// A whole match between these players, one for each role in order, with so much time for each move and
-    /// to prepare.
+    /// A whole match between these players, one for each role in order, with so much time for
+    /// each move and to prepare.
     ///
     /// # Errors
     /// If there is not one player for each role.

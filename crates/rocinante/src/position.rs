@@ -3,7 +3,8 @@
 use crate::Error;
 use game::{Engine, MoveId, RoleId, State};
 
-/// A state of a game. Roles are positions in the order of the rules; moves and facts are GDL terms as text.
+/// A state of a game. Roles are positions in the order of the rules; moves and facts are GDL
+/// terms as text.
 pub struct Position {
     engine: Box<dyn Engine>,
     state: State,

@@ -33,8 +33,8 @@ impl Random {
         Random { playouts }
     }
 
-    /// Makes so many playouts from a position, every move uniformly random. With the same seed, the same calls
-    /// give the same tallies.
+    /// Makes so many playouts from a position, every move uniformly random. With the same seed,
+    /// the same calls give the same tallies.
     ///
     /// # Errors
     /// If the rules could not be evaluated.
