@@ -98,14 +98,16 @@ fn check_choices(logic: &GameLogic, play: &Play<'_>, choices: &Exclusion, what: 
     );
 }
 
+/// Looks at the clock that each game has.
+const STEPS: u64 = 4_000;
+
 fn find_and_check(
     logic: &GameLogic,
-    time: Duration,
+    budget: &Budget,
     steps: usize,
     what: &str,
 ) -> (Groups, Exclusion) {
-    let budget = Budget::system().with_timeout(time);
-    let groups = Groups::find(logic, 1, &budget);
+    let groups = Groups::find(logic, 1, budget);
     let choices = exclusion(logic, &groups, &Budget::system());
     check(logic, &groups, &choices, steps, what);
     (groups, choices)
@@ -113,14 +115,18 @@ fn find_and_check(
 
 #[test]
 fn invariants_hold_in_random_play_of_all_fixtures() {
+    let (mut found, mut cut) = (0, 0);
     for path in testkit::fixtures() {
         let rules = std::fs::read_to_string(&path).unwrap();
         let Some(logic) = logic(&rules) else { continue };
-        // With so little time, some searches for proofs are cut short. The result must still be
+        // With so few steps, some searches for proofs are cut short. The result must still be
         // sound.
-        let time = Duration::from_millis(100);
-        find_and_check(&logic, time, 60, &path.display().to_string());
+        let budget = testkit::steps(STEPS);
+        let (groups, _) = find_and_check(&logic, &budget, 60, &path.display().to_string());
+        found += groups.groups.len() + groups.constants.len() + groups.equal.len();
+        cut += usize::from(groups.report.exhausted.is_some());
     }
+    assert!(found > 1000 && cut > 3, "{found} proved, {cut} cut short");
 }
 
 proptest! {
@@ -129,7 +135,8 @@ proptest! {
     #[test]
     fn invariants_hold_in_random_play_of_random_games(seed in any::<u64>()) {
         if let Some(logic) = logic(&testkit::games::random_game(seed)) {
-            find_and_check(&logic, Duration::from_secs(5), 200, &format!("seed {seed}"));
+            let budget = Budget::system().with_timeout(Duration::from_secs(5));
+            find_and_check(&logic, &budget, 200, &format!("seed {seed}"));
         }
     }
 }
@@ -150,8 +157,8 @@ fn census(groups: &Groups) -> Vec<(usize, bool, usize)> {
 
 #[test]
 fn boards_turns_and_counters_are_found() {
-    let time = Duration::from_secs(20);
-    let (groups, choices) = find_and_check(&fixture("tic_tac_toe"), time, 50, "tic-tac-toe");
+    let budget = Budget::system();
+    let (groups, choices) = find_and_check(&fixture("tic_tac_toe"), &budget, 50, "tic-tac-toe");
     // Nine cells of three marks, and whose turn it is.
     assert_eq!(census(&groups), [(2, true, 1), (3, true, 9)]);
     // One of nine cells for the player to move; a noop for the other.
@@ -160,7 +167,7 @@ fn boards_turns_and_counters_are_found() {
     assert_eq!(choices.choices[0].forced.len(), 2);
 
     let (groups, choices) =
-        find_and_check(&fixture("breakthrough_small"), time, 50, "breakthrough");
+        find_and_check(&fixture("breakthrough_small"), &budget, 50, "breakthrough");
     assert!(groups.report.exhausted.is_none());
     assert!(
         groups.groups.len() >= 37,

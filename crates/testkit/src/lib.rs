@@ -8,12 +8,14 @@ pub mod games;
 pub mod gates;
 pub mod layered;
 pub mod rules;
+mod steps;
 pub mod toys;
 
 pub mod golden;
 mod replay;
 
 pub use replay::replay;
+pub use steps::{StepClock, steps};
 
 use std::path::{Path, PathBuf};
 

@@ -19,6 +19,12 @@ pub fn find(logic: &GameLogic, time: Duration) -> Structure {
     Structure::find(logic, &groups, 1, &Budget::system().with_timeout(time))
 }
 
+/// The structure of a game, bounded by steps, so that every machine finds the same.
+pub fn find_in_steps(logic: &GameLogic, looks: u64) -> Structure {
+    let groups = Groups::find(logic, 1, &testkit::steps(looks));
+    Structure::find(logic, &groups, 1, &testkit::steps(looks))
+}
+
 /// The structure of a fixture.
 pub fn fixture(name: &str) -> (GameLogic, Structure) {
     let (_, logic) = build(&sheet(name)).unwrap();
