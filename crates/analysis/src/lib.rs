@@ -44,9 +44,8 @@
 //!     (<= (next (is on)) (does robot push))
 //!     (<= (next (was on)) (true (is on)))
 //!     (<= terminal (true (was on))) (<= (goal robot 100) (true (was on)))";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let budget = Budget::system();
-//! let network = compile::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
+//! let network = compile::compile(rules, &budget)?.network.expect("a whole game has one");
 //!
 //! let distances = Distances::of(&network, &budget)?;
 //! let moves = &network.vocabulary().moves[0];
@@ -62,7 +61,6 @@
 //! ```
 //! use analysis::latches::{Latches, Literal};
 //! use budget::Budget;
-//! use invariants::Groups;
 //!
 //! let rules = "
 //!     (role robot) (init (step 1)) (succ 1 2) (succ 2 3)
@@ -76,20 +74,19 @@
 //!     (<= (goal robot 40) lost)
 //!     (<= (goal robot 0) (not (true lit)) (not lost))
 //!     (<= terminal (true (step 3)))";
-//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget).unwrap().network;
-//! let logic = netlist::lower(&network, &budget).unwrap();
+//! let compiled = compile::compile(rules, &budget)?.into();
+//! let proved = compile::Proved::find(compiled, 1, &budget);
+//! let logic = &proved.compiled.logic;
 //!
-//! let groups = Groups::find(&logic, 1, &budget);
-//! let latches = Latches::find(&logic, &groups, 1, &budget);
+//! let latches = Latches::find(logic, &proved.groups, 1, &budget);
 //! let fact = |name: &str| {
 //!     let mut facts = logic.words.facts.iter();
 //!     facts.position(|fact| fact.to_string() == name).unwrap()
 //! };
 //! assert_eq!(latches.ranges.of(&[1 << fact("lit")], 0), (0, 100));
 //! assert_eq!(latches.ranges.of(&[1 << fact("broken")], 0), (40, 40));
+//! # Ok::<(), compile::CompileError>(())
 //! ```
 
 pub mod boards;

@@ -45,17 +45,26 @@
 //! # Example
 //! ```
 //! use budget::Budget;
-//! use game::{Engine, RoleId};
 //! use dfpn::{Answer, Prover};
-//! use testkit::toys::TakeAway;
+//! use game::{Engine, RoleId};
 //!
-//! // The role that takes the last token wins. With five left and up to three to take, the first
-//! // one does.
-//! let game = TakeAway::new(2, 5, 3);
-//! let state = game.initial();
-//! let mut prover = Prover::new(Box::new(game), RoleId(0), 1 << 16, 0);
-//! let answer = prover.ask(&state, 100, 1_000, &Budget::system()).unwrap();
+//! // Five tokens; each role in turn takes one or two, and who takes the last one has won.
+//! let rules = "(role a) (role b) (init (left 5)) (init (turn a)) (other a b) (other b a)
+//!     (less 5 1 4) (less 5 2 3) (less 4 1 3) (less 4 2 2) (less 3 1 2) (less 3 2 1)
+//!     (less 2 1 1) (less 2 2 0) (less 1 1 0)
+//!     (<= (legal ?r (take ?k)) (true (turn ?r)) (true (left ?n)) (less ?n ?k ?m))
+//!     (<= (legal ?r wait) (true (turn ?q)) (other ?q ?r))
+//!     (<= (next (left ?m)) (does ?r (take ?k)) (true (left ?n)) (less ?n ?k ?m))
+//!     (<= (next (turn ?q)) (true (turn ?r)) (other ?r ?q))
+//!     (<= terminal (true (left 0)))
+//!     (<= (goal ?r 0) (true (turn ?r))) (<= (goal ?r 100) (true (turn ?q)) (other ?q ?r))";
+//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
+//! let engine = reasoner::Reasoner::new(&sheet, &Budget::system())?;
+//! let state = engine.initial();
+//! let mut prover = Prover::new(Box::new(engine), RoleId(0), 1 << 16, 0);
+//! let answer = prover.ask(&state, 100, 1_000, &Budget::system())?;
 //! assert!(matches!(answer, Answer::Yes { at_least: 100, .. }));
+//! # Ok::<(), game::EngineError>(())
 //! ```
 
 mod children;

@@ -34,11 +34,8 @@
 //!     (<= (next (light ?to)) (does robot (switch ?to)))
 //!     (<= (goal robot 100) (true (light on)))
 //!     (<= terminal (true (light broken)))";
-//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget).unwrap().network;
-//! let logic = netlist::lower(&network, &budget).unwrap();
+//! let logic = compile::compile(rules, &budget)?.logic;
 //!
 //! let groups = Groups::find(&logic, 1, &budget);
 //! assert!(groups.groups[0].exactly);
@@ -46,6 +43,7 @@
 //! // There is never a choice: the light can only be switched to what it is not.
 //! let choices = exclusion(&logic, &groups, &budget).choices;
 //! assert_eq!((choices[0].leaves.len(), choices[0].forced.len()), (0, 2));
+//! # Ok::<(), compile::CompileError>(())
 //! ```
 
 mod agenda;

@@ -29,22 +29,18 @@
 //! use budget::Budget;
 //! use game::{Playouts, Start, State};
 //! use lanes::{Choice, LanePlayouts};
-//! use netlist::Phased;
 //!
 //! // The robot tosses a coin once.
 //! let rules = "(role robot) (init toss) (side heads) (side tails)
 //!     (<= (legal robot ?side) (side ?side)) (<= (next (lies ?side)) (does robot ?side))
 //!     (<= terminal (true (lies ?side)))
 //!     (<= (goal robot 100) (true (lies heads))) (<= (goal robot 0) (true (lies tails)))";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget)?.network;
-//! let logic = netlist::lower(&network, &budget)?;
+//! let compile::Compiled { logic, phased, .. } = compile::compile(rules, &budget)?;
 //!
-//! let compile = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
-//! let (phased, choices) = (Phased::new(&logic), Choice::plain(&logic));
-//! let mut lanes = LanePlayouts::<4>::new(&phased, &choices, compile, 1, 1000);
+//! let interpret = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
+//! let choices = Choice::plain(&logic);
+//! let mut lanes = LanePlayouts::<4>::new(&phased, &choices, interpret, 1, 1000);
 //! let mut words = vec![0; logic.facts.len().div_ceil(64)];
 //! for &fact in &logic.words.initial {
 //!     words[fact as usize / 64] |= 1 << (fact % 64);

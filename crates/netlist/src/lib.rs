@@ -18,7 +18,24 @@
 //! - Recursive rules stay: a signal that depends on itself is cut at an input ([`Fix`]), and
 //!   evaluators repeat the cycle until it is stable.
 //!
-//! # Example
+//! # Examples
+//! A light that can be switched, as gates:
+//!
+//! ```
+//! use netlist::Phases;
+//!
+//! let rules = "(role robot) (init off) (legal robot switch)
+//!     (<= (next on) (true off)) (<= (next off) (true on))
+//!     (<= terminal (true on) (not (true on))) (<= (goal robot 100) (true on))";
+//! let logic = compile::compile(rules, &budget::Budget::system())?.logic;
+//! assert_eq!(logic.facts.len(), 2);
+//! assert_eq!(logic.sizes().step, 0); // The next state is the present one with facts exchanged.
+//! assert_eq!(Phases::find(&logic).period(), 2);
+//! # Ok::<(), compile::CompileError>(())
+//! ```
+//!
+//! Gates simplify as they are written:
+//!
 //! ```
 //! use netlist::{Lit, Netlist};
 //!

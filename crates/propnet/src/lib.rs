@@ -25,36 +25,18 @@
 //!
 //! ```
 //! use budget::Budget;
-//! use game::{Engine, GroundTerm, MoveId, RoleId, State};
-//! use grounding::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
-//! use propnet::{Network, PropnetEngine, passes};
+//! use game::{Engine, MoveId, State};
+//! use propnet::{PropnetEngine, Statistics};
 //!
-//! let is = |atom, negated| GroundLiteral { atom: AtomId(atom), negated };
-//! let rule = |head, body: &[GroundLiteral]| GroundRule { head: AtomId(head), body: body.into() };
-//! let game = GroundGame {
-//!     roles: vec![GroundTerm::constant("robot")],
-//!     facts: vec![GroundTerm::constant("done")],
-//!     moves: vec![vec![GroundTerm::constant("finish")]],
-//!     initial: vec![],
-//!     atoms: vec![
-//!         AtomKind::True { fact: 0 },
-//!         AtomKind::Does { role: 0, mv: 0 },
-//!         AtomKind::Legal { role: 0, mv: 0 },
-//!         AtomKind::Next { fact: 0 },
-//!         AtomKind::Terminal,
-//!     ],
-//!     view_names: vec![String::new(); 5],
-//!     rules: vec![
-//!         rule(2, &[is(0, true)]),  // (<= (legal robot finish) (not (true done)))
-//!         rule(3, &[is(1, false)]), // (<= (next done) (does robot finish))
-//!         rule(4, &[is(0, false)]), // (<= terminal (true done))
-//!     ],
-//! };
+//! let rules = "(role robot) (<= (legal robot finish) (not (true done)))
+//!     (<= (next done) (does robot finish))
+//!     (<= terminal (true done)) (<= (goal robot 100) (true done))";
 //! let budget = Budget::system();
-//! let mut network = Network::build(game, &budget)?;
-//! passes::optimise(&mut network, &budget);
-//! let mut engine = PropnetEngine::new(&network, &budget)?;
+//! let compiled = compile::compile(rules, &budget)?;
+//! let network = compiled.network.expect("a whole game has one");
+//! println!("{}", Statistics::new(&network, &budget)?);
 //!
+//! let mut engine = PropnetEngine::new(&network, &budget)?;
 //! let (start, mut end) = (engine.initial(), State::default());
 //! assert!(!engine.terminal(&start)?);
 //! engine.next(&start, &[MoveId(0)], &mut end)?;

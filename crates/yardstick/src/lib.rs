@@ -13,6 +13,26 @@
 //!
 //! Reading order: [`Config`], `node`, `tree` (selection, backpropagation), `worker` (one
 //! playout, no threads), `search` (threads, reuse between moves).
+//!
+//! # Example
+//! ```
+//! use budget::Budget;
+//! use game::{Engine, RoleId};
+//! use yardstick::{Config, Limits, Search};
+//!
+//! let rules = "(role robot) (init (at 1)) (legal robot left) (legal robot right)
+//!     (<= (next (at 2)) (does robot left)) (<= (next (at 3)) (does robot right))
+//!     (<= terminal (not (true (at 1))))
+//!     (<= (goal robot 100) (true (at 3))) (<= (goal robot 0) (true (at 2)))";
+//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
+//! let engine = reasoner::Reasoner::new(&sheet, &Budget::system())?;
+//! let (state, config) = (engine.initial(), Config::default());
+//! let mut search = Search::new(Box::new(engine), RoleId(0), 1, 1, 1 << 20, config);
+//! let limits = Limits { playouts: 50, ..Limits::default() };
+//! let report = search.choose(&state, limits, &Budget::system(), &|_| ())?;
+//! assert_eq!(report.value, Some(100.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 mod node;
