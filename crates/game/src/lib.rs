@@ -22,7 +22,7 @@ pub use playout::{Playout, playout};
 pub use playouts::{Ends, Playouts, ScalarPlayouts, Start, Tally};
 pub use state::{State, Words};
 
-use budget::Exhausted;
+use budget::{Budget, Exhausted};
 
 /// A role's position in the order of the rulesheet's `role` facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,6 +148,14 @@ pub trait Engine: Send {
     ///
     /// Names are compared exactly.
     fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId>;
+
+    /// Bounds every question from now on: one that takes beyond the deadline of `budget`, or is
+    /// called off by it, fails with [`EngineError::Exhausted`]. Replaces the bound that was set
+    /// before. Forks are not bounded. Engines that answer every question in microseconds may
+    /// ignore it.
+    fn set_budget(&mut self, budget: &Budget) {
+        let _ = budget;
+    }
 
     /// A second engine for another thread. Both use the same values for states and moves.
     fn fork(&self) -> Box<dyn Engine>;

@@ -168,6 +168,9 @@ pub trait Playouts: Send {
     }
 }
 
+/// Playouts between two looks at the budget.
+const STRIDE: u64 = 16;
+
 /// Playouts one after the other on any engine.
 ///
 /// This is the simple implementation, against which others are checked.
@@ -217,7 +220,11 @@ impl Playouts for ScalarPlayouts {
         tallies.clear();
         tallies.resize_with(starts.len(), || Tally::new(roles));
         for (start, tally) in starts.iter().zip(tallies) {
-            for _ in 0..start.playouts {
+            for number in 0..start.playouts {
+                // A playout may make no move at all, and so never look at the budget.
+                if number % STRIDE == 0 {
+                    budget.check()?;
+                }
                 let (steps, terminal) = self.track.playout(
                     &mut *self.engine,
                     start.state,

@@ -23,8 +23,8 @@
 //!
 //! The tree has these guarantees for every text:
 //! - no atom has a connective (`not`, `or`, `and`, `distinct`, `<=`) as its relation;
-//! - an atom of a keyword has the number of arguments given by [`Keyword::arity`], except that
-//!   `base` and `input`, which older games use as names of their own, may have any;
+//! - an atom whose relation is a keyword is about that keyword only if it has the number of
+//!   arguments that [`Keyword::arity`] gives ([`Atom::keyword`]);
 //! - compound terms have at least one argument; nesting is at most [`Limits::depth`] deep.
 
 pub mod ast;
@@ -32,6 +32,7 @@ mod case;
 pub mod diagnostic;
 mod ground;
 mod lower;
+mod notation;
 mod parse;
 mod pretty;
 mod printer;

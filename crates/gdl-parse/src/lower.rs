@@ -291,6 +291,12 @@ impl Lower {
             self.error("misplaced-connective", span, &message, &help);
             return None;
         };
+        if found == expected && keyword == Keyword::Distinct {
+            let message = "`distinct` stands where a sentence is expected";
+            let help = "`distinct` compares two terms in the conditions of a rule; it has no rules";
+            self.error("misplaced-connective", span, message, help);
+            return None;
+        }
         if found == expected {
             return Some(());
         }

@@ -3,6 +3,7 @@
 use crate::ast::Rulesheet;
 use crate::diagnostic::{Diagnostic, Findings, Level};
 use crate::lower::Lower;
+use crate::notation;
 use crate::sexpr::{Limits, read_rules, too_large};
 use crate::span::Span;
 
@@ -25,6 +26,14 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// No rules, and why.
+    fn nothing(finding: Diagnostic) -> Parsed {
+        Parsed {
+            sheet: Rulesheet::default(),
+            diagnostics: vec![finding],
+        }
+    }
+
     /// Whether any finding is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|d| d.level == Level::Error)
@@ -37,16 +46,16 @@ impl Parsed {
 /// resulting text. In comments this is a warning, because many old files are Latin-1. Elsewhere
 /// it is an error.
 pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
+    if let Some(finding) = notation::of_bytes(bytes) {
+        return Parsed::nothing(finding);
+    }
     let valid = match std::str::from_utf8(bytes) {
         Ok(source) => return parse(source, options),
         Err(error) => error.valid_up_to(),
     };
     if let Some(finding) = too_large(bytes.len(), &options.limits) {
         // The limit is checked first, so that a text that is too large is not copied.
-        return Parsed {
-            sheet: Rulesheet::default(),
-            diagnostics: vec![finding],
-        };
+        return Parsed::nothing(finding);
     }
     let mut parsed = parse(&String::from_utf8_lossy(bytes), options);
     let in_names = parsed
@@ -71,8 +80,12 @@ pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
     parsed
 }
 
-/// Reads a rulesheet, with or without parentheses around the whole.
+/// Reads a rulesheet, with or without parentheses around the whole. A text in another notation,
+/// such as infix or XML, gets one error that names it.
 pub fn parse(source: &str, options: &ParseOptions) -> Parsed {
+    if let Some(finding) = notation::of_text(source) {
+        return Parsed::nothing(finding);
+    }
     let mut findings = Findings::default();
     if let Some(at) = source.find(|c: char| c.is_control() && !c.is_whitespace()) {
         let width = source[at..].chars().next().map_or(0, char::len_utf8);

@@ -143,7 +143,7 @@ fn read<'a>(
         if nodes >= limits.nodes {
             let message = format!("more than {} words and parentheses", limits.nodes);
             findings.push(Diagnostic::error("too-large", span, message).with_help(TOO_LARGE));
-            break;
+            return lists.done;
         }
         match token {
             Token::Word(word) => {

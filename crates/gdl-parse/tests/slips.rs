@@ -139,8 +139,8 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "(<= p (distinct a)) (<= p (distinct a b c))",
-        "",
-        &["!distinct-arity"; 2],
+        "(<= p (distinct a))\n(<= p (distinct a b c))",
+        &["keyword-arity"; 2],
     ),
     (
         "(not p) (<= (or p q) r) (and p) (distinct a b)",
@@ -148,9 +148,9 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
         &["!misplaced-connective"; 4],
     ),
     (
-        "role (role) (role a b) (legal a) (<= p (true)) (terminal a)",
-        "",
-        &["!keyword-arity"; 6],
+        "role (role a b) (legal a) (<= p (true a b)) (terminal a)",
+        "role\n(role a b)\n(legal a)\n(<= p (true a b))\n(terminal a)",
+        &["keyword-arity"; 5],
     ),
 ];
 

@@ -42,6 +42,7 @@ mod engine;
 mod error;
 pub mod ground;
 mod helpers;
+mod idle;
 mod implied;
 mod inline;
 mod instances;

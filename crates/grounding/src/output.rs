@@ -3,6 +3,7 @@
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use crate::idle::split;
 use crate::implied::drop_implied;
 use crate::inline::inline;
 use crate::instances::LiteralCode;
@@ -43,6 +44,7 @@ pub(crate) fn write(
     }
     let mut game = writer.game;
     inline(&mut game, &helper, &mut || meter.watch(held))?;
+    split(&mut game, &mut || meter.watch(held))?;
     drop_implied(&mut game, &mut || meter.watch(held))?;
     factor(&mut game, &mut || meter.watch(held))?;
     Ok(game)

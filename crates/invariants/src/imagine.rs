@@ -99,7 +99,7 @@ impl<'l> Imagined<'l> {
         // Change a similar share of the facts that are in no group.
         let other = samples.states(self.rng.random_range(0..samples.blocks()));
         let share = changes * self.holds.len() / groups.len().max(1);
-        for _ in 0..share.clamp(1, self.holds.len()) {
+        for _ in 0..share.max(1).min(self.holds.len()) {
             let fact = self.rng.random_range(0..self.holds.len());
             if assumed.of(fact as u32).is_empty() {
                 let lanes: u64 = self.rng.random();

@@ -3,8 +3,12 @@
 mod support;
 
 use budget::{Budget, ManualClock};
+use datalog::Program;
+use gdl_parse::{ParseOptions, parse};
+use grounding::{AtomId, AtomKind, GroundLiteral};
 use invariants::Groups;
 use netlist::{GameLogic, Known, Lit, LowerError, Netlist, Phased, Source, lower, passes, word};
+use propnet::Network;
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
@@ -182,23 +186,40 @@ proptest! {
 }
 
 #[test]
-fn logic_whose_legality_depends_on_moves_is_rejected() {
-    let rules = |goal: &str| {
-        format!(
-            "(role robot) (init (p a)) (thing a) (thing b)
-             (<= (legal robot ?x) (thing ?x))
-             (<= (next (p ?x)) (does robot ?x))
-             (<= terminal (true (p b)))
-             (<= (goal robot 100) {goal})"
-        )
+fn goals_never_depend_on_moves() {
+    // `won` is read by a goal and by the next state; only the latter knows the moves.
+    let rules = "(role robot) (init (p a)) (thing a) (thing b)
+                 (<= (legal robot ?x) (thing ?x))
+                 (<= won (does robot b))
+                 (<= (next (p b)) won)
+                 (<= terminal (true (p b)))
+                 (<= (goal robot 100) won)
+                 (<= (goal robot 0) (not won))";
+    let program = Program::from_sheet(&parse(rules, &ParseOptions::default()).sheet);
+    let game = grounding::ground(&program, &Budget::system()).unwrap().game;
+    let network = Network::build(game.clone(), &Budget::system()).unwrap();
+    let logic = lower(&network, &Budget::system()).unwrap();
+    assert!(!logic.depend_on_moves(logic.goal_roots()));
+    assert!(logic.depend_on_moves(logic.next.iter().copied()));
+
+    // A ground game that was made by other means may still depend on them; that is rejected.
+    let mut other = game;
+    let at = |is: fn(&AtomKind) -> bool| {
+        let at = other.atoms.iter().position(is).unwrap();
+        AtomId(u32::try_from(at).unwrap())
     };
-    let lowered = |goal: &str| {
-        let network = network(&rules(goal)).unwrap();
-        lower(&network, &Budget::system())
-    };
-    assert!(lowered("(true (p b))").is_ok());
+    let (terminal, atom) = (
+        at(|kind| matches!(kind, AtomKind::Terminal)),
+        at(|kind| matches!(kind, AtomKind::Does { .. })),
+    );
+    let rule = other.rules.iter_mut().find(|rule| rule.head == terminal);
+    rule.unwrap().body = Box::new([GroundLiteral {
+        atom,
+        negated: false,
+    }]);
+    let network = Network::build(other, &Budget::system()).unwrap();
     assert!(matches!(
-        lowered("(does robot b)"),
+        lower(&network, &Budget::system()),
         Err(LowerError::DependsOnMoves)
     ));
 }

@@ -6,7 +6,7 @@ use crate::evaluate::Machine;
 use crate::facts::{pack, unpack};
 use crate::shared::SharedTerms;
 use crate::statistics::Statistics;
-use budget::{Budget, Stop};
+use budget::Budget;
 use datalog::{Dependencies, Program, TermId, TermStore};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::Rulesheet;
@@ -82,8 +82,7 @@ impl Reasoner {
         let mut facts = machine.ask(&code, code.questions.init, &[])?.1.to_vec();
         let mut initial = State::default();
         pack(&mut facts, &mut initial);
-        let lasting = Budget::unlimited(budget.clock().clone()).with_memory(budget.max_bytes());
-        machine.set_budget(lasting);
+        machine.set_budget(lasting(budget));
         let role_terms = roles
             .iter()
             .map(|&role| machine.terms.local().ground(role))
@@ -97,13 +96,6 @@ impl Reasoner {
             current: None,
             current_moves: Vec::new(),
         })
-    }
-
-    /// Lets `stop` abort any query from now on. An aborted query fails with
-    /// [`budget::Exhausted::Stopped`].
-    pub fn set_stop(&mut self, stop: Stop) {
-        let budget = self.machine.budget().clone().with_stop(stop);
-        self.machine.set_budget(budget);
     }
 
     /// Whether all facts of a state are terms of this engine or its forks.
@@ -161,6 +153,11 @@ fn result(terms: &TermStore, value: TermId) -> Option<u8> {
     }
     let name = terms.symbols().name(terms.functor(value));
     name.parse().ok().filter(|&result| result <= 100)
+}
+
+/// The budget without its deadline and stop signals, which are for single calls.
+fn lasting(budget: &Budget) -> Budget {
+    Budget::unlimited(budget.clock().clone()).with_memory(budget.max_bytes())
 }
 
 impl Engine for Reasoner {
@@ -263,13 +260,19 @@ impl Engine for Reasoner {
         Some(MoveId(self.machine.terms.intern(term).0))
     }
 
+    fn set_budget(&mut self, budget: &Budget) {
+        // The bound on memory is that of the engine.
+        let memory = self.machine.budget().max_bytes();
+        self.machine.set_budget(budget.clone().with_memory(memory));
+    }
+
     fn fork(&self) -> Box<dyn Engine> {
         Box::new(Reasoner {
             code: self.code.clone(),
             machine: Machine::new(
                 &self.code,
                 self.machine.terms.clone(),
-                self.machine.budget().clone(),
+                lasting(self.machine.budget()),
             ),
             roles: self.roles.clone(),
             role_terms: self.role_terms.clone(),
