@@ -6,6 +6,7 @@
 //! "Generalized rapid action value estimation", 2015). Playouts in lanes do not tell what moves were made, but where
 //! they ended: so the fact that a move brings stands for the move, which is the same where facts last.
 
+use crate::Amaf;
 use crate::node::ALLOCATION;
 use game::Tally;
 
@@ -14,17 +15,6 @@ pub(crate) type Fact = u16;
 
 /// A move that brings nothing that other moves do not.
 pub(crate) const NO_FACT: Fact = Fact::MAX;
-
-/// Samples from which on a node notes the ends of playouts.
-pub(crate) const MANY: u32 = 16;
-/// Playouts that it must have seen to speak for itself.
-const SPEAKS: u64 = 128;
-/// Playouts that ended with a fact, or without it, that tell half as much of it as any number would.
-const HALF: f32 = 16.0;
-/// Facts of a game, at most, for which all this is done.
-pub(crate) const FACTS: usize = 1024;
-/// Playouts after which older ones count for less, so that nothing overflows.
-const OLD: u64 = 1 << 22;
 
 /// The facts that moves bring.
 #[derive(Default)]
@@ -75,13 +65,13 @@ impl Gains {
 }
 
 /// Whether a node's ends tell enough.
-pub(crate) fn speaks(ends: &Tally) -> bool {
-    ends.finished >= SPEAKS && !ends.ends.counts.is_empty()
+pub(crate) fn speaks(ends: &Tally, config: &Amaf) -> bool {
+    ends.finished >= config.min_playouts && !ends.ends.counts.is_empty()
 }
 
 /// What a fact in the end is worth to a role, compared with any end, results from 0 to 1; less than the mean says if
 /// few ended with it, or without it.
-pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize) -> f32 {
+pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32 {
     let facts = ends.ends.counts.len();
     let Some(&with) = ends.ends.counts.get(fact as usize) else {
         return 0.0;
@@ -93,13 +83,13 @@ pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize) -> f32 {
     let goals = ends.ends.goals[role * facts + fact as usize] as f32 / with as f32;
     let mean = ends.goals[role] as f32 / all;
     let few = (with as f32).min(all - with as f32);
-    (goals - mean) / 100.0 * few / (few + HALF)
+    (goals - mean) / 100.0 * few / (few + config.half_playouts as f32)
 }
 
 /// Notes playouts in a node's ends.
-pub(crate) fn note(ends: &mut Tally, more: &Tally) {
+pub(crate) fn note(ends: &mut Tally, more: &Tally, config: &Amaf) {
     ends.add(more);
-    if ends.finished >= OLD {
+    if ends.finished >= config.fade_playouts {
         let halve = |all: &mut [u32]| all.iter_mut().for_each(|one| *one /= 2);
         halve(&mut ends.ends.counts);
         halve(&mut ends.ends.goals);
@@ -158,26 +148,28 @@ mod tests {
 
     #[test]
     fn a_fact_is_worth_what_playouts_that_end_with_it_come_to() {
+        let amaf = &Amaf::default();
         let many = ends(500, 500, [80, 40]);
-        assert!(speaks(&many) && !speaks(&ends(50, 50, [80, 40])));
+        assert!(speaks(&many, amaf) && !speaks(&ends(50, 50, [80, 40]), amaf));
         let close = |one: f32, other: f32| assert!((one - other).abs() < 0.01, "{one} {other}");
-        close(worth(&many, 0, 0), 0.2);
-        close(worth(&many, 1, 0), -0.2);
-        close(worth(&many, 0, 1), -0.2);
+        close(worth(&many, 0, 0, amaf), 0.2);
+        close(worth(&many, 1, 0, amaf), -0.2);
+        close(worth(&many, 0, 1, amaf), -0.2);
         // What never holds in the end tells nothing, and what holds seldom little.
-        assert_eq!(worth(&many, 7, 0), 0.0);
-        assert_eq!(worth(&many, NO_FACT, 0), 0.0);
-        let seldom = worth(&ends(4, 996, [80, 40]), 0, 0);
+        assert_eq!(worth(&many, 7, 0, amaf), 0.0);
+        assert_eq!(worth(&many, NO_FACT, 0, amaf), 0.0);
+        let seldom = worth(&ends(4, 996, [80, 40]), 0, 0, amaf);
         assert!(seldom > 0.0 && seldom < 0.1, "{seldom}");
     }
 
     #[test]
     fn old_playouts_count_for_less() {
+        let amaf = &Amaf::default();
         let mut all = Tally::new(2);
         let (mut first, mut later) = (ends(300, 300, [100, 0]), ends(300, 300, [0, 100]));
         // As if they had been far more.
         for tally in [&mut first, &mut later] {
-            let times = OLD as u32 / 1000;
+            let times = amaf.fade_playouts as u32 / 1000;
             let counts = tally.ends.counts.iter_mut();
             counts
                 .chain(&mut tally.ends.goals)
@@ -189,12 +181,12 @@ mod tests {
                 .for_each(|sum| *sum *= u64::from(times));
         }
         for _ in 0..40 {
-            note(&mut all, &first);
+            note(&mut all, &first, amaf);
         }
-        assert!(all.finished < OLD && worth(&all, 0, 0) > 0.4);
+        assert!(all.finished < amaf.fade_playouts && worth(&all, 0, 0, amaf) > 0.4);
         for _ in 0..6 {
-            note(&mut all, &later);
+            note(&mut all, &later, amaf);
         }
-        assert!(worth(&all, 0, 0) < 0.0, "{}", worth(&all, 0, 0));
+        assert!(worth(&all, 0, 0, amaf) < 0.0, "{}", worth(&all, 0, 0, amaf));
     }
 }

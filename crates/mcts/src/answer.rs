@@ -8,9 +8,6 @@ use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;
 
-/// Chances below this part of the greatest one are not taken.
-const UNLIKELY: f64 = 0.1;
-
 /// What another role is expected to do at the root, where it chooses at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
@@ -90,9 +87,9 @@ pub(crate) fn candidates(
         }
         Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
             let chances = match mixed.by_regret(config) {
-                true => mixed.average(role),
-                false if config.equilibrium => {
-                    last.and_then(|forecast| equilibrium(graph, mixed, role, forecast))
+                true => mixed.average(role, config),
+                false if config.simultaneous.equilibrium => {
+                    last.and_then(|forecast| equilibrium(graph, mixed, role, forecast, config))
                 }
                 false => None,
             };
@@ -113,7 +110,7 @@ pub(crate) fn candidates(
 }
 
 /// The move to make, by its place; `None` if nothing tells the moves apart.
-pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
+pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng) -> Option<usize> {
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
     let sure = candidates.iter().all(|own| own.bounds.high <= low);
     if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
@@ -121,7 +118,7 @@ pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize
     }
     if candidates.iter().any(|candidate| candidate.chance > 0.0) {
         let most = candidates.iter().map(|own| own.chance).fold(0.0, f64::max);
-        let likely = |own: &Candidate| match own.chance < UNLIKELY * most {
+        let likely = |own: &Candidate| match own.chance < config.simultaneous.min_chance * most {
             true => 0.0,
             false => own.chance,
         };
@@ -196,11 +193,10 @@ fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
 
 /// The moves that both sides are expected to make, as long as one role at a time chooses: for each
 /// decision the role and its move.
-pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
-    const LONGEST: usize = 32;
+pub(crate) fn expected(graph: &Graph, root: NodeRef, most: usize) -> Vec<(usize, MoveId)> {
     let mut line = Vec::new();
     let mut at = root;
-    while line.len() < LONGEST {
+    while line.len() < most {
         let Some(node) = graph.get(at) else { break };
         let Kind::One {
             role, moves, edges, ..
@@ -208,8 +204,8 @@ pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
         else {
             break;
         };
-        let most = edges.iter().enumerate().max_by_key(|edge| edge.1.visits);
-        let Some((choice, edge)) = most.filter(|edge| edge.1.visits > 0) else {
+        let chosen = edges.iter().enumerate().max_by_key(|edge| edge.1.visits);
+        let Some((choice, edge)) = chosen.filter(|edge| edge.1.visits > 0) else {
             break;
         };
         line.push((*role as usize, moves[choice]));

@@ -1,6 +1,6 @@
 //! What was found out goes back to the root.
 
-use crate::amaf::{MANY, bytes, note as note_ends};
+use crate::amaf::{bytes, note as note_ends};
 use crate::graph::{Graph, Reading};
 use crate::node::{Edge, Kind, Node, NodeRef, Seen};
 use crate::path::{Path, Sample, Traversal};
@@ -99,12 +99,12 @@ fn back(graph: &mut Graph, traversal: &mut Traversal, place: usize, config: &Con
         note(&mut node, child, seen, choices);
     }
     let mut grown = 0;
-    if updates >= MANY && tally.finished > 0 && !tally.ends.counts.is_empty() {
+    if updates >= config.amaf.count_samples && tally.finished > 0 && !tally.ends.counts.is_empty() {
         let ends = node.ends.get_or_insert_with(|| {
             grown = bytes(tally);
             Box::new(game::Tally::new(tally.goals.len()))
         });
-        note_ends(ends, tally);
+        note_ends(ends, tally, &config.amaf);
     }
     *from = Some(at);
     seen.see(&node);

@@ -17,9 +17,6 @@ use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
 
-/// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
-const AGAIN: u32 = 64;
-
 /// What a visit of a node comes to.
 enum Visit {
     /// The way ends here.
@@ -183,17 +180,17 @@ impl<R: Rng> Descent<'_, R> {
             };
         }
         let doubled = node.visits.is_power_of_two() && node.is_choice();
-        if doubled && config.proofs > 0.0 && node.visits >= ask::OFTEN {
+        if doubled && config.proofs.states > 0.0 && node.visits >= config.proofs.first_visits {
             self.asks.push(at);
         }
-        let learns = config.learning > 0.0;
+        let learns = config.learning.visits > 0.0;
         let ahead = config.look_ahead && config.solve;
         // More is known by and by of what its moves lead to.
-        let again = learns && doubled && node.visits >= AGAIN;
+        let again = learns && doubled && node.visits >= config.learning.refresh_visits;
         // While other ways from here have not come back, what they chose counts as lost, and what is
         // known would be chosen in its place far too often.
         let alone = node.visits <= node.updates + 1;
-        let known = if alone { config.known } else { 0 };
+        let known = if alone { config.simultaneous.known } else { 0 };
         let recall = self.watches && doubled;
         let look = (ahead || learns) && !node.looked || again;
         if look || recall {

@@ -56,7 +56,7 @@ pub(crate) struct Expander {
 }
 
 impl Expander {
-    pub fn new(engine: Box<dyn Engine>) -> Expander {
+    pub fn new(engine: Box<dyn Engine>, config: &Config) -> Expander {
         let roles = engine.roles().len();
         Expander {
             plain: engine.is_plain(),
@@ -72,8 +72,8 @@ impl Expander {
             prospects: None,
             bounds: vec![Bounds::OPEN; roles],
             before: vec![Bounds::OPEN; roles],
-            of_moves: Pays::default(),
-            of_nodes: Pays::default(),
+            of_moves: Pays::new(config.static_bounds),
+            of_nodes: Pays::new(config.static_bounds),
             first: None,
             asks: true,
             steps: 0,

@@ -9,6 +9,7 @@ mod table;
 
 pub(crate) use slots::{Reading, Writing};
 
+use crate::Memory;
 use crate::node::{Node, NodeRef};
 use crossbeam_utils::CachePadded;
 use game::State;
@@ -36,6 +37,7 @@ struct Shared {
     table: Table,
     share: bool,
     memory: usize,
+    eviction: Memory,
     /// The move of the match.
     turn: AtomicU32,
     free: CachePadded<Mutex<Vec<u32>>>,
@@ -53,17 +55,15 @@ struct Hand {
     few: u32,
 }
 
-/// Slots looked at for one that may go, at most, before more visits are taken for few.
-const LOOK: usize = 4096;
-
 impl Graph {
     /// Room for `memory` bytes; with `share`, equal states are one node.
-    pub fn new(memory: usize, share: bool) -> Graph {
+    pub fn new(memory: usize, share: bool, eviction: Memory) -> Graph {
         let shared = Shared {
             slots: Slots::new(memory / (Node::LEAST + Slots::BESIDE)),
             table: Table::new(),
             share,
             memory,
+            eviction,
             turn: AtomicU32::new(0),
             free: CachePadded::default(),
             bytes: CachePadded::default(),
@@ -216,7 +216,8 @@ impl Graph {
         let mut hand = self.shared.hand.lock();
         let len = slots.len();
         let mut looked = 0;
-        let limit = 2 * len + 2 * LOOK;
+        let rules = &self.shared.eviction;
+        let limit = 2 * len + 2 * rules.scan;
         for step in 0..limit {
             hand.at = (hand.at + 1).checked_rem(len)?;
             let index = hand.at as u32;
@@ -228,13 +229,13 @@ impl Graph {
             let last = step + len > limit;
             let kept = keep.iter().any(|keep| keep.index == index);
             if !kept && (old || node.visits <= hand.few || last) {
-                if looked < 8 {
-                    hand.few = hand.few.saturating_sub(hand.few / 64).max(1);
+                if looked < rules.short_scan {
+                    hand.few = hand.few.saturating_sub(hand.few / rules.fall.max(1)).max(1);
                 }
                 return Some(index);
             }
-            if looked % LOOK == 0 {
-                hand.few = hand.few.saturating_add(hand.few / 2 + 1);
+            if looked % rules.scan.max(1) == 0 {
+                hand.few = hand.few.saturating_add(hand.few / rules.rise.max(1) + 1);
             }
         }
         None
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn equal_states_are_found() {
-        let mut graph = Graph::new(1 << 20, true);
+        let mut graph = Graph::new(1 << 20, true, Memory::default());
         let one = graph.insert(node(1), &[]).unwrap();
         let two = graph.insert(node(2), &[]).unwrap();
         assert_eq!(graph.find(&State::from_words(vec![1])), Some(one));
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn a_full_graph_gives_seldom_visited_nodes_away_and_keeps_to_its_memory() {
         let size = bytes_of(&node(0));
-        let mut graph = Graph::new(100 * size, true);
+        let mut graph = Graph::new(100 * size, true, Memory::default());
         let root = graph.insert(node(0), &[]).unwrap();
         let often = graph.insert(node(1), &[]).unwrap();
         graph.get_mut(often).unwrap().visits = 1000;
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn threads_find_each_others_nodes_and_keep_to_the_memory() {
         let size = bytes_of(&node(0));
-        let graph = Graph::new(200 * size, true);
+        let graph = Graph::new(200 * size, true, Memory::default());
         let descent = |seed: u64| {
             let mut graph = graph.handle();
             let mut word = seed;
@@ -331,7 +332,7 @@ mod tests {
     #[test]
     fn nodes_of_earlier_moves_go_first() {
         let size = bytes_of(&node(0));
-        let mut graph = Graph::new(3 * size, true);
+        let mut graph = Graph::new(3 * size, true, Memory::default());
         let old = graph.insert(node(0), &[]).unwrap();
         graph.get_mut(old).unwrap().visits = 1000;
         graph.next_turn();

@@ -18,14 +18,6 @@ use crate::path::{Leaf, Path};
 use game::State;
 use heuristics::{Evaluation, Foretold};
 
-/// Samples after which a node is an example for the second time.
-const AGAIN: u32 = 8;
-/// Samples after which it shows how good guesses are.
-const WELL: u32 = 16;
-/// The part of the variance of what moves change that must be foretold for what is expected of a move to
-/// count for as many visits as the parameters say.
-const HALF: f64 = 0.5;
-
 /// What was learnt, and how good it is.
 #[derive(Debug)]
 pub(crate) struct Learnt {
@@ -68,7 +60,7 @@ impl Learnt {
     /// How far what is expected of moves can be relied on, with what ends of playouts say or without.
     pub fn trust(&self, config: &Config, ends: bool) -> Trust {
         self.foretold.fit().map_or(Trust::NONE, |fit| Trust {
-            visits: (config.learning * fit.part / HALF) as f32,
+            visits: (config.learning.visits * fit.part / config.learning.full_fit) as f32,
             offset: fit.offset as f32,
             slope: fit.slopes[0] as f32,
             amaf: if ends { fit.slopes[1] as f32 } else { 0.0 },
@@ -83,11 +75,12 @@ impl Learnt {
         path: &Path,
         leaf: Leaf,
         values: &mut [f64],
+        config: &Config,
     ) {
         let last = path.nodes.len().saturating_sub(1);
         for (place, (&at, &updates)) in path.nodes.iter().zip(&path.updates).enumerate() {
             let first = leaf == Leaf::Open && place == last && updates == 1;
-            let again = updates >= AGAIN && updates.is_power_of_two();
+            let again = updates >= config.learning.again_samples && updates.is_power_of_two();
             if !first && !again {
                 continue;
             }
@@ -99,7 +92,7 @@ impl Learnt {
             }
             let before = place.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
-            if let Some(before) = before.filter(|_| updates >= WELL)
+            if let Some(before) = before.filter(|_| updates >= config.learning.fit_samples)
                 && let Some(role) = before.chooser()
             {
                 let came = values[role] - before.stats[role].value(before.updates);

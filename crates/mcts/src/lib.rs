@@ -54,5 +54,5 @@ mod simultaneous;
 mod tests;
 
 pub use bounds::{Bounds, Prospects};
-pub use config::{Config, Limits};
+pub use config::{Amaf, Config, Learning, Limits, Memory, Proofs, Simultaneous, StaticBounds};
 pub use search::{Builder, Candidate, Forecast, Publish, Report, Search, SearchError};

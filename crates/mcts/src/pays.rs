@@ -1,29 +1,33 @@
 //! Whether it pays to ask.
 
+use crate::StaticBounds;
+
 /// Whether something pays that takes time and is mostly worth nothing, by how often it was worth something lately.
 ///
 /// What facts prove of results is like that: it takes time to ask for, and in many games it is nothing before late.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pays {
+    config: StaticBounds,
     asked: u32,
     worth: u32,
-    /// How many it was not asked of, modulo [`Pays::SAMPLE`].
+    /// How many it was not asked of, modulo [`StaticBounds::sample_in`].
     skipped: u32,
 }
 
 impl Pays {
-    /// One of so many must be worth it.
-    const RARE: u32 = 128;
-    /// So many more count than were: to begin with, it is asked.
-    const FREE: u32 = 16;
-    /// Asked so often, half of it is forgotten.
-    const SPAN: u32 = 2 * Pays::RARE * Pays::FREE;
-    /// Where it does not pay, one of so many is asked all the same.
-    const SAMPLE: u32 = 64;
+    pub fn new(config: StaticBounds) -> Pays {
+        Pays {
+            config,
+            asked: 0,
+            worth: 0,
+            skipped: 0,
+        }
+    }
 
     /// Whether it pays.
     pub fn pays(&self) -> bool {
-        Pays::RARE * (self.worth + Pays::FREE) >= self.asked
+        let due = u64::from(self.config.useful_in) * u64::from(self.worth + self.config.credit);
+        due >= u64::from(self.asked)
     }
 
     /// Whether the next is to be asked.
@@ -31,7 +35,7 @@ impl Pays {
         if self.pays() {
             return true;
         }
-        self.skipped = (self.skipped + 1) % Pays::SAMPLE;
+        self.skipped = (self.skipped + 1) % self.config.sample_in.max(1);
         self.skipped == 0
     }
 
@@ -39,7 +43,10 @@ impl Pays {
     pub fn note(&mut self, worth: bool) {
         self.asked += 1;
         self.worth += u32::from(worth);
-        if self.asked >= Pays::SPAN {
+        let StaticBounds {
+            useful_in, credit, ..
+        } = self.config;
+        if u64::from(self.asked) >= 2 * u64::from(useful_in) * u64::from(credit) {
             self.asked /= 2;
             self.worth /= 2;
         }
@@ -64,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_pays_is_asked_of_all_and_what_does_not_of_few() {
-        let mut pays = Pays::default();
+        let mut pays = Pays::new(StaticBounds::default());
         assert_eq!(asked(&mut pays, 100_000, 50), 100_000);
         // Found out within some thousands, and for long.
         let few = asked(&mut pays, 1_000_000, 100_000);

@@ -133,11 +133,11 @@ impl Search {
         if let Some((graph, root)) = self.workers[0].root().filter(|_| planted) {
             let last = Some(self.forecast.as_ref());
             found = candidates(graph, root, role.0, &self.config, last);
-            line = expected(graph, root);
+            line = expected(graph, root, self.config.max_line);
             solved = graph.get(root).is_some_and(|root| root.is_solved());
         }
         let candidates = found;
-        let place = best(&candidates, &mut self.workers[0].rng);
+        let place = best(&candidates, &self.config, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
@@ -243,7 +243,7 @@ impl Search {
     fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
         let choice = self.workers[0].plant(state, skip, &self.config)?;
         self.gather();
-        if self.config.amaf {
+        if self.config.amaf.on {
             self.workers.iter_mut().for_each(Worker::watch);
         }
         Ok(choice)

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Settings {
     /// The weight of exploration; see [`Config::exploration`].
     pub exploration: f64,
-    /// Visits that what was learnt counts for; see [`Config::learning`].
+    /// Visits that what was learnt counts for; see [`mcts::Learning::visits`].
     pub learning: f64,
     /// Whether moves are looked at for ends of play; see [`Config::look_ahead`].
     pub look_ahead: bool,
@@ -28,7 +28,7 @@ impl Settings {
     /// These settings as those of a search.
     pub fn apply(&self, config: &mut Config) {
         config.exploration = self.exploration;
-        config.learning = self.learning;
+        config.learning.visits = self.learning;
         config.look_ahead = self.look_ahead;
         (config.playouts, config.batch) = match self.lanes {
             true => (self.per_leaf, self.leaves),

@@ -15,7 +15,7 @@ fn searched(name: &str, ranges: bool) -> Vec<Report> {
     let mut profile = profile();
     (profile.ranges, profile.lanes) = (ranges, false);
     // Else hardly a node is needed either way.
-    profile.config.proofs = 0.0;
+    profile.config.proofs.states = 0.0;
     let budget = Budget::system();
     let made = prepare(
         setup(playable),

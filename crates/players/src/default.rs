@@ -1,15 +1,17 @@
 //! The profile `default`, and what it can do without.
 
 use mcts::Config;
+#[cfg(doc)]
+use mcts::{Learning, Proofs};
 use metagame::Switches;
 
-/// Visits that what was learnt of states counts for; see [`Config::learning`].
+/// Visits that what was learnt of states counts for; see [`Learning::visits`].
 const LEARNING: f64 = 4.0;
 
-/// States that are made in search of a proof for each visit; see [`Config::proofs`].
+/// States that are made in search of a proof for each visit; see [`Proofs::states`].
 const PROOFS: f64 = 1.0;
 
-/// The part of the time that goes into proofs at most; see [`Config::proof_time`].
+/// The part of the time that goes into proofs at most; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
 /// The profile `default`: the strongest play that has been measured, with everything on.
@@ -39,10 +41,10 @@ pub(crate) fn default() -> Switches {
 /// The search with what it learns of states.
 fn learning() -> Config {
     let mut config = Config::default();
-    config.learning = LEARNING;
-    config.amaf = true;
-    config.proofs = PROOFS;
-    config.proof_time = PROOF_TIME;
+    config.learning.visits = LEARNING;
+    config.amaf.on = true;
+    config.proofs.states = PROOFS;
+    config.proofs.time = PROOF_TIME;
     config
 }
 
@@ -128,7 +130,7 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "proofs",
         what: "proof-number search goes on beside the playouts, from where they go often",
-        off: |profile| profile.config.proofs = 0.0,
+        off: |profile| profile.config.proofs.states = 0.0,
     },
     Feature {
         name: "transpositions",
@@ -143,22 +145,22 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "learning",
         what: "what states are worth is learnt from those that were searched, and tells which moves to try",
-        off: |profile| profile.config.learning = 0.0,
+        off: |profile| profile.config.learning.visits = 0.0,
     },
     Feature {
         name: "amaf",
         what: "what playouts came to that ended with the fact that a move brings tells which moves to try, too",
-        off: |profile| profile.config.amaf = false,
+        off: |profile| profile.config.amaf.on = false,
     },
     Feature {
         name: "regret",
         what: "where more than two roles choose at once, they mix their next moves by what they regret",
-        off: |profile| profile.config.regret = false,
+        off: |profile| profile.config.simultaneous.regret = false,
     },
     Feature {
         name: "equilibrium",
         what: "where two roles choose at once, the move is drawn from an equilibrium",
-        off: |profile| profile.config.equilibrium = false,
+        off: |profile| profile.config.simultaneous.equilibrium = false,
     },
     Feature {
         name: "habits",
@@ -168,12 +170,12 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "mixing",
         what: "where roles choose at once, each tries a move at random now and then",
-        off: |profile| profile.config.mixing = 0.0,
+        off: |profile| profile.config.simultaneous.mixing = 0.0,
     },
     Feature {
         name: "known",
         what: "where roles choose at once, joint moves of known results count without a way down",
-        off: |profile| profile.config.known = 0,
+        off: |profile| profile.config.simultaneous.known = 0,
     },
 ];
 

@@ -9,15 +9,6 @@ use dfpn::{Answer, Prover};
 use game::{EngineError, MoveId};
 use rand::Rng;
 
-/// Visits after which a node is asked about for the first time; then whenever they have doubled.
-pub(super) const OFTEN: u32 = 256;
-
-/// States that are looked at for one question, at most: playouts are to go on in between.
-const MOST: u64 = 1 << 16;
-
-/// States that are looked at, at least, to prove again what was proved of a root.
-const REGAIN: u64 = 1 << 14;
-
 impl<R: Rng> Descent<'_, R> {
     /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
     /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
@@ -64,9 +55,14 @@ impl<R: Rng> Descent<'_, R> {
             None if self.config.sum.is_none() => return Ok(()),
             None => bounds.low + 1,
         };
-        let states = (f64::from(node.visits) * self.config.proofs) as u64;
-        let least = if regain.is_some() { REGAIN } else { 0 };
-        let states = states.clamp(least, MOST);
+        let proofs = &self.config.proofs;
+        let states = (f64::from(node.visits) * proofs.states) as u64;
+        let least = if regain.is_some() {
+            proofs.root_states
+        } else {
+            0
+        };
+        let states = states.clamp(least, proofs.max_states);
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();

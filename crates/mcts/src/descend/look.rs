@@ -8,9 +8,6 @@ use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::Rng;
 
-/// Joint moves of which all are looked at for ends of play, at most.
-const FEW: u32 = 64;
-
 impl<R: Rng> Descent<'_, R> {
     /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
     /// the other states is noted, where one role chooses.
@@ -37,7 +34,7 @@ impl<R: Rng> Descent<'_, R> {
             open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
         let state: State = node.state.clone();
         drop(node);
-        let guess = self.config.learning > 0.0;
+        let guess = self.config.learning.visits > 0.0;
         let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
         if guess {
@@ -162,7 +159,8 @@ impl<R: Rng> Descent<'_, R> {
         let Kind::Several(mixed) = &node.kind else {
             return Ok(());
         };
-        if mixed.joints().is_none_or(|joints| joints > u128::from(FEW)) {
+        let few = u128::from(self.config.simultaneous.look_ahead_moves);
+        if mixed.joints().is_none_or(|joints| joints > few) {
             return Ok(());
         }
         let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();

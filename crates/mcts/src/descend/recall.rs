@@ -21,10 +21,11 @@ impl<R: Rng> Descent<'_, R> {
         let role = usize::from(*role);
         let gains: Vec<Fact> = edges.iter().map(|edge| edge.gain).collect();
         drop(node);
+        let amaf = &self.config.amaf;
         let found = path.iter().rev().find_map(|&above| {
             let above = self.graph.get(above)?;
-            let ends = above.ends.as_deref().filter(|ends| speaks(ends))?;
-            let worths = gains.iter().map(|&gain| worth(ends, gain, role));
+            let ends = above.ends.as_deref().filter(|ends| speaks(ends, amaf))?;
+            let worths = gains.iter().map(|&gain| worth(ends, gain, role, amaf));
             Some(worths.collect::<Vec<_>>())
         });
         let (Some(found), Some(mut node)) = (found, self.graph.get_mut(at)) else {

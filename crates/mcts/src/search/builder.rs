@@ -8,13 +8,6 @@ use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
 use std::sync::Arc;
 
-/// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many
-/// sizes, which come and go (a quarter of what they take), proofs, and the program with its engines.
-const NODES: usize = 10;
-
-/// The part of the memory in which proofs are kept, where they are looked for.
-const PROOFS: usize = 16;
-
 /// The memory of a search for which none was set, in bytes.
 const MEMORY: usize = 256 << 20;
 
@@ -110,10 +103,11 @@ impl Builder {
         let tells_facts = engine.bits(&engine.initial(), &mut facts);
         if !tells_facts {
             // There is nothing to learn from.
-            config.learning = 0.0;
+            config.learning.visits = 0.0;
         }
-        let few = 64 * facts.words().len() <= crate::amaf::FACTS;
-        config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
+        let few = 64 * facts.words().len() <= config.amaf.max_facts;
+        config.amaf.on =
+            config.amaf.on && config.learning.visits > 0.0 && few && playouts.watch(true);
         let mut expanders = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
             let fork = expanders[0].1.fork(seed.wrapping_add(number << 32));
@@ -121,16 +115,24 @@ impl Builder {
             let engine = expanders[0].0.fork();
             expanders.push((engine, playouts));
         }
-        let proves = config.proofs > 0.0 && config.solve && roles > 1;
-        let table = if proves { memory / PROOFS } else { 0 };
-        let graph = Graph::new(memory / 16 * NODES, config.transpositions);
+        let proves = config.proofs.states > 0.0 && config.solve && roles > 1;
+        let table = if proves {
+            memory / 16 * config.memory.proof_sixteenths
+        } else {
+            0
+        };
+        let graph = Graph::new(
+            memory / 16 * config.memory.node_sixteenths,
+            config.transpositions,
+            config.memory,
+        );
         let of_each = table / expanders.len();
         let missing = config.missing_goal;
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
             let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
-            let mut worker = Worker::new(engine, playouts, seed, graph.handle());
+            let mut worker = Worker::new(engine, playouts, seed, graph.handle(), &config);
             if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
                 worker.expander.expect(prospects.clone());
             }

@@ -41,24 +41,6 @@ pub(super) struct Shared<'a> {
     pub(super) publish: Publish<'a>,
 }
 
-/// Batches of one worker between two publications, once there are that many.
-const PUBLISH_EVERY: u64 = 16;
-
-/// Nodes that wait to be asked about, at most: what comes after these is asked about when its visits have doubled
-/// again.
-const WAITING: usize = 256;
-
-/// What proofs wait for, at least, before more is asked: a question that is cut off is not asked again before visits
-/// have doubled.
-const SLICE: Duration = Duration::from_millis(5);
-
-/// The part of the time left, one of so many, that may go into proving again what was proved of a root.
-const REGAIN: u32 = 4;
-
-/// Ways that are gone at once: enough that the memory has time to bring their nodes, and so few that these stay in
-/// the nearest cache.
-const TOGETHER: usize = 16;
-
 impl Shared<'_> {
     /// What one worker does; only the one that leads publishes, and ends the search early.
     pub(super) fn work(&self, worker: &mut Worker, leads: bool) {
@@ -85,13 +67,14 @@ impl Shared<'_> {
             }
             self.settle(worker);
             self.ask(worker, root);
-            worker.watch_on();
+            worker.watch_on(self.config);
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
                 let own = root.stats[self.role.0].bounds;
                 root.is_solved() || own.low == 100
             });
-            let due = batches < PUBLISH_EVERY || batches.is_multiple_of(PUBLISH_EVERY);
+            let every = self.config.publish_every.max(1);
+            let due = batches < every || batches.is_multiple_of(every);
             if leads && (solved || due) {
                 self.publish(worker, root, known);
             }
@@ -105,7 +88,7 @@ impl Shared<'_> {
     fn publish(&self, worker: &mut Worker, root: NodeRef, known: u32) {
         let graph = &worker.graph;
         let candidates = candidates(graph, root, self.role.0, self.config, None);
-        if let Some(best) = best(&candidates, &mut worker.rng) {
+        if let Some(best) = best(&candidates, self.config, &mut worker.rng) {
             let early = self.config.early;
             let early = early.filter(|_| self.limits == Limits::default());
             let made = worker.visits().saturating_sub(known);
@@ -152,7 +135,7 @@ impl Shared<'_> {
         let mut descent = self.descent(worker);
         let before = descent.expander.steps;
         let (mut failures, mut passed, mut known) = (0, 0, 0);
-        for traversals in traversals.chunks_mut(TOGETHER) {
+        for traversals in traversals.chunks_mut(self.config.lockstep.max(1)) {
             failures += descent.descend(root, traversals);
         }
         let steps = descent.expander.steps - before;
@@ -190,6 +173,7 @@ impl Shared<'_> {
             worker.asks.clear();
             return;
         };
+        let proofs = &self.config.proofs;
         let before = prover.states();
         let mut regain = std::mem::take(&mut worker.regain);
         let mut asked = 0;
@@ -203,9 +187,9 @@ impl Shared<'_> {
             let since = budget.clock().now();
             let short = match regain {
                 // A move for what was proved is needed, whatever it takes, but not at the cost of all else.
-                Some(_) => budget.share(REGAIN),
+                Some(_) => budget.share(proofs.root_time),
                 None => match self.left_for_proofs(since, worker.proving) {
-                    Some(left) if left < SLICE => break,
+                    Some(left) if left < proofs.min_time => break,
                     Some(left) => budget.clone().with_timeout(left),
                     None => budget.clone(),
                 },
@@ -218,7 +202,7 @@ impl Shared<'_> {
             asked += 1;
         }
         worker.asks.drain(..asked);
-        worker.asks.truncate(WAITING);
+        worker.asks.truncate(proofs.queue);
         let made = prover.states() - before;
         self.passed.fetch_add(made, Ordering::Relaxed);
         worker.prover = Some(prover);
@@ -226,7 +210,7 @@ impl Shared<'_> {
 
     /// How much time there is for proofs `now`, after so much of it went there; `None` for all there is.
     fn left_for_proofs(&self, now: Duration, spent: Duration) -> Option<Duration> {
-        let part = self.config.proof_time;
+        let part = self.config.proofs.time;
         // What depends on the clock would not repeat.
         let bounded = part < 1.0 && self.limits == Limits::default();
         let all = now.saturating_sub(self.began);
@@ -300,14 +284,14 @@ impl Shared<'_> {
             }
         }
         backup(graph, &mut worker.traversals, self.config);
-        if self.config.learning > 0.0 {
+        if self.config.learning.visits > 0.0 {
             for Traversal {
                 path, leaf, sample, ..
             } in &mut worker.traversals
             {
-                worker
-                    .learnt
-                    .learn(&mut worker.expander, graph, path, *leaf, &mut sample.values);
+                let (learnt, expander) = (&mut worker.learnt, &mut worker.expander);
+                let values = &mut sample.values;
+                learnt.learn(expander, graph, path, *leaf, values, self.config);
             }
         }
     }

@@ -13,13 +13,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// Guesses after which it is told whether ends of playouts are worth their time, or batches, if guesses are few.
-const ENOUGH: u64 = 200;
-const LONG: u32 = 100;
-/// The part of the variance of what moves change that they must add to what is foretold, if they are. Most of the
-/// guesses that this is told by may be from before.
-const LITTLE: f64 = 0.005;
-
 /// What one thread searches with. No two share a line of the cache.
 #[repr(align(128))]
 pub(super) struct Worker {
@@ -54,12 +47,13 @@ impl Worker {
         playouts: Box<dyn Playouts>,
         seed: u64,
         graph: Graph,
+        config: &Config,
     ) -> Worker {
         let roles = engine.roles().len();
         Worker {
             graph,
             root: None,
-            expander: Expander::new(engine),
+            expander: Expander::new(engine, config),
             learnt: Learnt::new(roles),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -93,13 +87,15 @@ impl Worker {
     }
 
     /// After a batch: if that tells next to nothing of moves, playouts need not tell it any more.
-    pub(super) fn watch_on(&mut self) {
+    pub(super) fn watch_on(&mut self, config: &Config) {
+        let amaf = &config.amaf;
         let foretold = &self.learnt.foretold;
         let (before, batches) = &mut self.trial;
         *batches = batches.saturating_add(1);
-        let due = foretold.guesses() >= *before + ENOUGH || *batches >= LONG;
+        let due = foretold.guesses() >= *before + amaf.trial_predictions
+            || *batches >= amaf.trial_batches;
         if self.watches && due {
-            self.watches = foretold.fit().is_some_and(|fit| fit.added >= LITTLE);
+            self.watches = foretold.fit().is_some_and(|fit| fit.added >= amaf.min_gain);
             self.playouts.watch(self.watches);
         }
     }

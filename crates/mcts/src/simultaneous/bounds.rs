@@ -10,11 +10,6 @@ use crate::graph::Graph;
 use crate::simultaneous::Mixed;
 use crate::{Bounds, Config};
 
-/// Joint moves that are looked at, at most.
-const MOST: u128 = 144;
-/// Times that dominated moves are left out.
-const ROUNDS: usize = 4;
-
 /// Narrows the bounds of all roles, and finds those of their moves, role after role. `None` if there
 /// are too many joint moves.
 pub(crate) fn bounds(
@@ -23,7 +18,9 @@ pub(crate) fn bounds(
     config: &Config,
     bounds: &mut [Bounds],
 ) -> Option<Vec<Bounds>> {
-    mixed.joints().filter(|&joints| joints <= MOST)?;
+    mixed
+        .joints()
+        .filter(|&joints| joints <= u128::from(config.simultaneous.bound_moves))?;
     let roles = mixed.arms.len();
     let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
     let begins: Vec<usize> = sizes
@@ -37,7 +34,7 @@ pub(crate) fn bounds(
     let mut open: Vec<bool> = mixed.arms.iter().flatten().map(|_| true).collect();
     let mut known = Vec::new();
     let mut found = Vec::new();
-    for round in 0..ROUNDS {
+    for round in 0..config.simultaneous.bound_rounds {
         found = vec![Bounds { low: 100, high: 0 }; open.len()];
         let mut choices = vec![0u32; roles];
         for number in 0.. {

@@ -1,9 +1,6 @@
 //! What to make of a table of payoffs.
 
-/// Rounds of regret matching.
-const ROUNDS: usize = 5_000;
-/// Payoffs looked at in all rounds, at most.
-const EFFORT: usize = 8_000_000;
+use crate::Simultaneous;
 
 /// How often each of two roles should make each of its moves, when nobody sees what the other
 /// chooses. `payoffs` has for each move of the first a row, with what both get for each move of the
@@ -12,11 +9,12 @@ const EFFORT: usize = 8_000_000;
 /// Both play by their regrets against each other and are weighted by the round ("regret
 /// matching+": Tammelin, Burch, Johanson and Bowling, "Solving Heads-up Limit Texas Hold'em", 2015). Where one gets what the other loses, that
 /// comes near an equilibrium; elsewhere it is a way of play that neither of them much regrets.
-pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>]) -> [Vec<f64>; 2] {
+pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>], config: &Simultaneous) -> [Vec<f64>; 2] {
     let sizes = [payoffs.len(), payoffs.first().map_or(0, Vec::len)];
     let mut regrets = sizes.map(|size| vec![0.0f64; size]);
     let mut sums = regrets.clone();
-    let rounds = (EFFORT / (sizes[0] * sizes[1]).max(1)).clamp(100, ROUNDS);
+    let rounds = config.max_payoffs / (sizes[0] * sizes[1]).max(1);
+    let rounds = rounds.clamp(config.min_rounds, config.max_rounds);
     for round in 1..=rounds {
         // One after the other, so that each answers what the other does now.
         for own in 0..2 {
@@ -59,7 +57,7 @@ mod tests {
             .iter()
             .map(|row| row.iter().map(cell).collect())
             .collect();
-        solve(&rows)
+        solve(&rows, &Simultaneous::default())
     }
 
     fn near(found: &[f64], expected: &[f64]) {
@@ -87,7 +85,7 @@ mod tests {
     #[test]
     fn what_is_dominated_is_not_played() {
         let rows = vec![vec![[0.6, 0.6], [0.0, 1.0]], vec![[1.0, 0.0], [0.2, 0.2]]];
-        let [a, b] = solve(&rows);
+        let [a, b] = solve(&rows, &Simultaneous::default());
         near(&a, &[0.0, 1.0]);
         near(&b, &[0.0, 1.0]);
     }

@@ -72,9 +72,6 @@ pub(crate) struct Mixed {
 /// Bytes of an edge, its share of an empty table included.
 pub(crate) const EDGE: usize = 2 * size_of::<(u128, Joint)>();
 
-/// Standard errors of a mean that are taken for chance.
-const DOUBT: f32 = 1.5;
-
 impl Mixed {
     pub fn new(options: &[Vec<MoveId>]) -> Mixed {
         let arm = |&mv: &MoveId| Arm {
@@ -136,7 +133,7 @@ impl Mixed {
     /// Whether moves are mixed by regrets, at the root.
     pub fn by_regret(&self, config: &Config) -> bool {
         let deciders = self.arms.iter().filter(|arms| arms.len() > 1);
-        config.regret && deciders.count() > 2
+        config.simultaneous.regret && deciders.count() > 2
     }
 
     /// The chances with which a role makes its moves now, if it mixes them.
@@ -162,7 +159,7 @@ impl Mixed {
     pub fn mix(&mut self, config: &Config, rng: &mut impl Rng, choices: &mut Vec<u32>) {
         let mut chances = Vec::new();
         for role in 0..self.arms.len() {
-            self.chances(role, config.mixing, &mut chances);
+            self.chances(role, config.simultaneous.mixing, &mut chances);
             let choice = draw(&chances, rng);
             self.arms[role][choice].visits += 1;
             choices.push(choice as u32);
@@ -183,7 +180,7 @@ impl Mixed {
                 // Without chance, roles that are alike go in step, and most joint moves are never
                 // seen.
                 let arms = &self.arms[role];
-                let random = rng.random::<f64>() < config.mixing;
+                let random = rng.random::<f64>() < config.simultaneous.mixing;
                 let random = random.then(|| rng.random_range(0..arms.len()));
                 choice = match random.filter(|&arm| arms[arm].is_open(floor(arms))) {
                     Some(arm) => arm,
@@ -272,11 +269,12 @@ impl Mixed {
     /// How often a role should make each of its moves: what it has done in the average, without the
     /// moves that have brought less than another one by more than chance, because in a mixture all bring
     /// the same. `None` if it never mixed them.
-    pub fn average(&self, role: usize) -> Option<Vec<f64>> {
+    pub fn average(&self, role: usize, config: &Config) -> Option<Vec<f64>> {
         let arms = &self.arms[role];
+        let doubt = config.simultaneous.errors as f32;
         let error = |arm: &Arm| {
             let variance = (arm.square - arm.mean * arm.mean).max(0.0);
-            DOUBT * (variance / arm.updates.max(1) as f32).sqrt()
+            doubt * (variance / arm.updates.max(1) as f32).sqrt()
         };
         let sure = |arm: &Arm| arm.mean - error(arm);
         let best = arms.iter().filter(|arm| arm.updates > 0).map(sure);

@@ -1,15 +1,9 @@
 //! What the joint moves of two roles are worth to both, as a table, and an equilibrium of it.
 
 use super::mixed::{Mixed, floor};
-use crate::Forecast;
 use crate::graph::Graph;
 use crate::node::Node;
-
-/// Moves that were made less often than this part of what was made most are no part of an
-/// equilibrium: what little is known of them is chance.
-const RARE: f64 = 0.1;
-/// Times that a joint move must have been made before its mean counts as a payoff.
-const SEEN: u32 = 10;
+use crate::{Config, Forecast, Simultaneous};
 
 /// What is known of a choice of two roles.
 struct Payoffs {
@@ -72,13 +66,14 @@ pub(crate) fn equilibrium(
     mixed: &Mixed,
     role: usize,
     forecast: Option<&Forecast>,
+    config: &Config,
 ) -> Option<Vec<f64>> {
-    let mut payoffs = payoffs(graph, mixed)?;
+    let mut payoffs = payoffs(graph, mixed, &config.simultaneous)?;
     let own = usize::from(role == payoffs.roles[1]);
     if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
         payoffs.foresee(mixed, own, forecast);
     }
-    let found = super::matrix::solve(&payoffs.rows);
+    let found = super::matrix::solve(&payoffs.rows, &config.simultaneous);
     let mut chances = vec![0.0; mixed.arms[role].len()];
     for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
         chances[arm] = chance;
@@ -88,7 +83,7 @@ pub(crate) fn equilibrium(
 
 /// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
 /// known.
-fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
+fn payoffs(graph: &Graph, mixed: &Mixed, config: &Simultaneous) -> Option<Payoffs> {
     let deciders: Vec<usize> = (0..mixed.arms.len())
         .filter(|&role| mixed.arms[role].len() > 1)
         .collect();
@@ -98,7 +93,7 @@ fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
     let often = |role: usize| -> Vec<usize> {
         let arms = &mixed.arms[role];
         let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
-        let (least, floor) = (RARE * f64::from(most), floor(arms));
+        let (least, floor) = (config.payoff_part * f64::from(most), floor(arms));
         (0..arms.len())
             .filter(|&arm| f64::from(arms[arm].visits) >= least && arms[arm].is_open(floor))
             .collect()
@@ -112,7 +107,7 @@ fn payoffs(graph: &Graph, mixed: &Mixed) -> Option<Payoffs> {
             (choices[first], choices[second]) = (a as u32, b as u32);
             let edge = mixed.edges.get(&mixed.number(&choices)?)?;
             let child = graph.get(edge.child?)?;
-            if edge.visits < SEEN && !child.is_solved() {
+            if edge.visits < config.payoff_visits && !child.is_solved() {
                 return None;
             }
             row.push([worth(&child, first)?, worth(&child, second)?]);

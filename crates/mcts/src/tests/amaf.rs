@@ -139,25 +139,20 @@ fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
     search(Draft::new(false), memory, playouts, config)
 }
 
-fn search(game: Draft, memory: usize, playouts: u64, config: Config) -> (Report, Search) {
+fn search(game: Draft, memory: usize, playouts: u64, mut config: Config) -> (Report, Search) {
+    config.learning.visits = 4.0;
     let initial = game.initial();
     let plain = ScalarPlayouts::new(game.fork(), 3, 1000);
     let search = builder(game.fork(), Box::new(plain), memory);
-    let mut search = search
-        .config(Config {
-            learning: 4.0,
-            ..config
-        })
-        .build();
+    let mut search = search.config(config).build();
     let report = choose(&mut search, &initial, playouts);
     (report, search)
 }
 
 fn with_amaf() -> Config {
-    Config {
-        amaf: true,
-        ..super::batches()
-    }
+    let mut config = super::batches();
+    config.amaf.on = true;
+    config
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Moves that are looked at together.
 
 use super::{choose, plain, search_with};
-use crate::{Bounds, Config, Search};
+use crate::{Bounds, Config, Proofs, Search};
 use game::RoleId;
 use testkit::fans::OneByOne;
 use testkit::toys::TakeAway;
@@ -12,7 +12,10 @@ fn moves_that_are_looked_at_together_change_nothing() {
     for proofs in [0.0, 1.0] {
         let config = Config {
             sum: Some(100),
-            proofs,
+            proofs: Proofs {
+                states: proofs,
+                ..Proofs::default()
+            },
             foresight: false,
             ..Config::default()
         };

@@ -1,7 +1,7 @@
 //! What proof-number search finds out beside the playouts.
 
 use super::{choose, search_by, search_with};
-use crate::{Bounds, Config, Limits};
+use crate::{Bounds, Config, Limits, Proofs};
 use budget::{Budget, Clock};
 use game::{Engine, RoleId};
 use rand::{RngExt, SeedableRng};
@@ -11,10 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use testkit::toys::TakeAway;
 
-fn proving(proofs: f64) -> Config {
+fn proving(states: f64) -> Config {
     Config {
         sum: Some(100),
-        proofs,
+        proofs: Proofs {
+            states,
+            ..Proofs::default()
+        },
         ..Config::default()
     }
 }
@@ -84,10 +87,8 @@ impl Clock for Looks {
 fn proofs_have_their_part_of_the_time_and_no_more() {
     let game = TakeAway::new(2, 201, 3);
     let passed = |proofs: f64, proof_time: f64| {
-        let config = Config {
-            proof_time,
-            ..proving(proofs)
-        };
+        let mut config = proving(proofs);
+        config.proofs.time = proof_time;
         let mut search = search_with(game.clone(), 0, config);
         let budget = Budget::unlimited(Arc::new(Looks::default()));
         let budget = budget.with_timeout(Duration::from_millis(50));
