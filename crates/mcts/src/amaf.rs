@@ -18,7 +18,7 @@ pub(crate) const NO_FACT: Fact = Fact::MAX;
 
 /// The facts that moves bring.
 #[derive(Default)]
-pub(crate) struct Gains {
+pub(crate) struct AddedFacts {
     before: Vec<u64>,
     /// Which, with the place of the move.
     all: Vec<(usize, Fact)>,
@@ -27,15 +27,15 @@ pub(crate) struct Gains {
     moves: usize,
 }
 
-impl Gains {
+impl AddedFacts {
     /// Those of a state in which so much holds.
-    pub fn of(&mut self, before: &[u64]) {
+    pub fn begin(&mut self, before: &[u64]) {
         self.before.extend(before);
         self.counts.resize(64 * before.len(), 0);
     }
 
     /// A move leads to where so much holds.
-    pub fn note(&mut self, choice: usize, after: &[u64]) {
+    pub fn add(&mut self, choice: usize, after: &[u64]) {
         self.moves += 1;
         for (word, (before, after)) in self.before.iter().zip(after).enumerate() {
             let mut more = after & !before;
@@ -65,13 +65,13 @@ impl Gains {
 }
 
 /// Whether a node's ends tell enough.
-pub(crate) fn speaks(ends: &Tally, config: &Amaf) -> bool {
+pub(crate) fn is_reliable(ends: &Tally, config: &Amaf) -> bool {
     ends.finished >= config.min_playouts && !ends.ends.counts.is_empty()
 }
 
 /// What a fact in the end is worth to a role, compared with any end, results from 0 to 1; less than the mean says if
 /// few ended with it, or without it.
-pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32 {
+pub(crate) fn fact_value(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32 {
     let facts = ends.ends.counts.len();
     let Some(&with) = ends.ends.counts.get(fact as usize) else {
         return 0.0;
@@ -87,7 +87,7 @@ pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32
 }
 
 /// Notes playouts in a node's ends.
-pub(crate) fn note(ends: &mut Tally, more: &Tally, config: &Amaf) {
+pub(crate) fn count(ends: &mut Tally, more: &Tally, config: &Amaf) {
     ends.add(more);
     if ends.finished >= config.fade_playouts {
         let halve = |all: &mut [u32]| all.iter_mut().for_each(|one| *one /= 2);
@@ -112,22 +112,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_what_a_move_brings_the_rarest_counts() {
-        let mut gains = Gains::default();
-        gains.of(&[0b0011, 0]);
+    fn each_move_stands_for_its_rarest_fact() {
+        let mut added = AddedFacts::default();
+        added.begin(&[0b0011, 0]);
         // All but one bring fact 64, the first two fact 2 besides, and two what no other does.
-        gains.note(0, &[0b0110, 1]);
-        gains.note(1, &[0b1111, 1]);
-        gains.note(3, &[0b0011, 3]);
-        gains.note(4, &[0b0011, 0]);
-        gains.note(5, &[0b0011, 1]);
-        assert_eq!(gains.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
+        added.add(0, &[0b0110, 1]);
+        added.add(1, &[0b1111, 1]);
+        added.add(3, &[0b0011, 3]);
+        added.add(4, &[0b0011, 0]);
+        added.add(5, &[0b0011, 1]);
+        assert_eq!(added.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
         // What all bring tells them not apart.
-        let mut gains = Gains::default();
-        gains.of(&[0]);
-        gains.note(0, &[0b01]);
-        gains.note(1, &[0b11]);
-        assert_eq!(gains.rarest(), [(1, 1)]);
+        let mut added = AddedFacts::default();
+        added.begin(&[0]);
+        added.add(0, &[0b01]);
+        added.add(1, &[0b11]);
+        assert_eq!(added.rarest(), [(1, 1)]);
     }
 
     /// Playouts that ended so often with the first fact, with these results of the first of two roles.
@@ -147,18 +147,18 @@ mod tests {
     }
 
     #[test]
-    fn a_fact_is_worth_what_playouts_that_end_with_it_come_to() {
+    fn a_fact_has_the_value_of_the_playouts_that_end_with_it() {
         let amaf = &Amaf::default();
         let many = ends(500, 500, [80, 40]);
-        assert!(speaks(&many, amaf) && !speaks(&ends(50, 50, [80, 40]), amaf));
+        assert!(is_reliable(&many, amaf) && !is_reliable(&ends(50, 50, [80, 40]), amaf));
         let close = |one: f32, other: f32| assert!((one - other).abs() < 0.01, "{one} {other}");
-        close(worth(&many, 0, 0, amaf), 0.2);
-        close(worth(&many, 1, 0, amaf), -0.2);
-        close(worth(&many, 0, 1, amaf), -0.2);
+        close(fact_value(&many, 0, 0, amaf), 0.2);
+        close(fact_value(&many, 1, 0, amaf), -0.2);
+        close(fact_value(&many, 0, 1, amaf), -0.2);
         // What never holds in the end tells nothing, and what holds seldom little.
-        assert_eq!(worth(&many, 7, 0, amaf), 0.0);
-        assert_eq!(worth(&many, NO_FACT, 0, amaf), 0.0);
-        let seldom = worth(&ends(4, 996, [80, 40]), 0, 0, amaf);
+        assert_eq!(fact_value(&many, 7, 0, amaf), 0.0);
+        assert_eq!(fact_value(&many, NO_FACT, 0, amaf), 0.0);
+        let seldom = fact_value(&ends(4, 996, [80, 40]), 0, 0, amaf);
         assert!(seldom > 0.0 && seldom < 0.1, "{seldom}");
     }
 
@@ -181,12 +181,16 @@ mod tests {
                 .for_each(|sum| *sum *= u64::from(times));
         }
         for _ in 0..40 {
-            note(&mut all, &first, amaf);
+            count(&mut all, &first, amaf);
         }
-        assert!(all.finished < amaf.fade_playouts && worth(&all, 0, 0, amaf) > 0.4);
+        assert!(all.finished < amaf.fade_playouts && fact_value(&all, 0, 0, amaf) > 0.4);
         for _ in 0..6 {
-            note(&mut all, &later, amaf);
+            count(&mut all, &later, amaf);
         }
-        assert!(worth(&all, 0, 0, amaf) < 0.0, "{}", worth(&all, 0, 0, amaf));
+        assert!(
+            fact_value(&all, 0, 0, amaf) < 0.0,
+            "{}",
+            fact_value(&all, 0, 0, amaf)
+        );
     }
 }

@@ -31,7 +31,7 @@ pub struct Candidate {
     pub value: Option<f64>,
     /// What is proved of the role's result with it.
     pub bounds: Bounds,
-    /// How often it should be made, where several roles choose; 0 for all moves if nothing speaks
+    /// How often it should be made, where several roles choose; 0 for all moves if nothing is_reliable
     /// for mixing them.
     pub chance: f64,
     /// Decisions to the end with it, if it is solved, or the role's result is proved by proof-number search; then they
@@ -43,8 +43,8 @@ impl Candidate {
     fn of(graph: &Graph, edge: &Edge, mv: MoveId, role: usize) -> Candidate {
         let child = edge.child.and_then(|child| graph.get(child));
         let child = child.as_deref();
-        let seen = child.filter(|child| child.updates > 0 || child.is_solved());
-        let value = seen.map(|child| child.stats[role].value(child.updates));
+        let seen = child.filter(|child| child.samples > 0 || child.is_solved());
+        let value = seen.map(|child| child.stats[role].value(child.samples));
         let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
         Candidate {
             mv,
@@ -74,7 +74,7 @@ pub(crate) fn candidates(
         return Vec::new();
     };
     match &node.kind {
-        Kind::One {
+        Kind::Turn {
             role: chooser,
             moves,
             edges,
@@ -85,20 +85,19 @@ pub(crate) fn candidates(
                 .map(|(&mv, edge)| Candidate::of(graph, edge, mv, role))
                 .collect()
         }
-        Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
-            let chances = match mixed.by_regret(config) {
-                true => mixed.average(role, config),
-                false if config.simultaneous.equilibrium => {
-                    last.and_then(|forecast| equilibrium(graph, mixed, role, forecast, config))
-                }
+        Kind::Simultaneous(joint_stats) if joint_stats.arms[role].len() > 1 => {
+            let chances = match joint_stats.selects_by_regret(config) {
+                true => joint_stats.average_strategy(role, config),
+                false if config.simultaneous.equilibrium => last
+                    .and_then(|forecast| equilibrium(graph, joint_stats, role, forecast, config)),
                 false => None,
             };
-            let chances = chances.unwrap_or_else(|| vec![0.0; mixed.arms[role].len()]);
-            let arms = mixed.arms[role].iter().zip(chances);
+            let chances = chances.unwrap_or_else(|| vec![0.0; joint_stats.arms[role].len()]);
+            let arms = joint_stats.arms[role].iter().zip(chances);
             arms.map(|(arm, chance)| Candidate {
                 mv: arm.mv,
                 visits: arm.visits,
-                value: (arm.updates > 0).then(|| 100.0 * f64::from(arm.mean)),
+                value: (arm.samples > 0).then(|| 100.0 * f64::from(arm.mean)),
                 bounds: arm.bounds,
                 chance,
                 depth: None,
@@ -114,7 +113,7 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
     let sure = candidates.iter().all(|own| own.bounds.high <= low);
     if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
-        return shortest(candidates, low);
+        return fastest(candidates, low);
     }
     if candidates.iter().any(|candidate| candidate.chance > 0.0) {
         let most = candidates.iter().map(|own| own.chance).fold(0.0, f64::max);
@@ -154,14 +153,14 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
 ///
 /// That it could be proved to be bad in the meantime is left out of account. Where several roles
 /// choose, how the move is drawn may change to the last.
-pub(crate) fn is_settled(
+pub(crate) fn is_decided(
     graph: &Graph,
     root: NodeRef,
     candidates: &[Candidate],
     best: usize,
     to_come: f64,
 ) -> bool {
-    if !graph.get(root).is_some_and(|node| node.is_choice()) {
+    if !graph.get(root).is_some_and(|node| node.is_turn()) {
         return false;
     }
     let best = &candidates[best];
@@ -178,7 +177,7 @@ pub(crate) fn is_settled(
 }
 
 /// Of moves that are proved to be the best, the one that wins soonest, or loses last.
-fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
+fn fastest(candidates: &[Candidate], low: u8) -> Option<usize> {
     let best = candidates.iter().enumerate();
     let best = best.filter(|own| own.1.bounds.low == low);
     let depth = |own: &Candidate| i32::from(own.depth.unwrap_or(u16::MAX));
@@ -193,12 +192,16 @@ fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
 
 /// The moves that both sides are expected to make, as long as one role at a time chooses: for each
 /// decision the role and its move.
-pub(crate) fn expected(graph: &Graph, root: NodeRef, most: usize) -> Vec<(usize, MoveId)> {
+pub(crate) fn principal_variation(
+    graph: &Graph,
+    root: NodeRef,
+    most: usize,
+) -> Vec<(usize, MoveId)> {
     let mut line = Vec::new();
     let mut at = root;
     while line.len() < most {
         let Some(node) = graph.get(at) else { break };
-        let Kind::One {
+        let Kind::Turn {
             role, moves, edges, ..
         } = &node.kind
         else {

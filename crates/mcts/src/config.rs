@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_has_its_default_and_its_range_in_its_documentation() {
+    fn the_documentation_has_every_default_and_range() {
         let mut fields = 0;
         for source in [include_str!("config.rs"), include_str!("config/topics.rs")] {
             let source = source.split("#[cfg(test)]").next().expect("the code");

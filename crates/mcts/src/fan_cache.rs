@@ -16,7 +16,7 @@ pub(crate) struct FanCache {
 }
 
 impl FanCache {
-    pub fn by(mut fans: Box<dyn Fans>, foresee: bool) -> FanCache {
+    pub fn new(mut fans: Box<dyn Fans>, foresee: bool) -> FanCache {
         FanCache {
             foresees: foresee && fans.foresee(),
             fans: Some(fans),
@@ -25,7 +25,13 @@ impl FanCache {
     }
 
     /// Looks at what these moves of a role lead to, if that is faster than one by one.
-    pub fn look(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
+    pub fn evaluate(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        role: usize,
+        moves: &[MoveId],
+    ) -> bool {
         let (fans, foresees) = (self.fans.as_mut(), self.foresees);
         let Some(fans) = fans.filter(|fans| foresees || moves.len() >= fans.least()) else {
             return false;
@@ -42,14 +48,14 @@ impl FanCache {
 
     /// The place of a joint move among those that were looked at last, if it was one of them. (Nobody else has a choice
     /// where the moves of one role are.)
-    pub fn place(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
+    pub fn index_of(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
         let known = !self.moves.is_empty() && self.state == *state;
         let mv = joint.get(self.role).filter(|_| known)?;
         self.moves.iter().position(|other| other == mv)
     }
 
     /// Where the move of a place leads to, and whether play is over there.
-    pub fn seen(&self, place: usize) -> (&State, bool) {
+    pub fn get(&self, place: usize) -> (&State, bool) {
         (self.fan.state(place), self.fan.is_over(place))
     }
 

@@ -7,7 +7,7 @@
 mod slots;
 mod table;
 
-pub(crate) use slots::{Reading, Writing};
+pub(crate) use slots::{ReadGuard, WriteGuard};
 
 use crate::Memory;
 use crate::node::{Node, NodeRef};
@@ -43,23 +43,23 @@ struct Shared {
     free: CachePadded<Mutex<Vec<u32>>>,
     /// Below zero only for a moment, when a node goes before it is noted how much it grew.
     bytes: CachePadded<AtomicIsize>,
-    hand: CachePadded<Mutex<Hand>>,
+    hand: CachePadded<Mutex<ClockHand>>,
 }
 
 /// Which node is to go next.
 #[derive(Debug)]
-struct Hand {
+struct ClockHand {
     /// Where the last node was given away.
-    at: usize,
+    slot: usize,
     /// Nodes with no more visits than this may go.
-    few: u32,
+    few_visits: u32,
 }
 
 impl Graph {
     /// Room for `memory` bytes; with `share`, equal states are one node.
     pub fn new(memory: usize, share: bool, eviction: Memory) -> Graph {
         let shared = Shared {
-            slots: Slots::new(memory / (Node::LEAST + Slots::BESIDE)),
+            slots: Slots::new(memory / (Node::MIN_BYTES + Slots::OVERHEAD)),
             table: Table::new(),
             share,
             memory,
@@ -67,7 +67,10 @@ impl Graph {
             turn: AtomicU32::new(0),
             free: CachePadded::default(),
             bytes: CachePadded::default(),
-            hand: CachePadded::new(Mutex::new(Hand { at: 0, few: 1 })),
+            hand: CachePadded::new(Mutex::new(ClockHand {
+                slot: 0,
+                few_visits: 1,
+            })),
         };
         Graph {
             shared: Arc::new(shared),
@@ -106,32 +109,32 @@ impl Graph {
 
     /// Whether a node is still there. It may go at any time.
     #[inline]
-    pub fn has(&self, node: NodeRef) -> bool {
-        self.shared.slots.has(node)
+    pub fn contains(&self, node: NodeRef) -> bool {
+        self.shared.slots.contains(node)
     }
 
     /// A node to read, if it is still there. Any number of them may be read at a time.
     #[inline]
-    pub fn get(&self, node: NodeRef) -> Option<Reading<'_>> {
+    pub fn get(&self, node: NodeRef) -> Option<ReadGuard<'_>> {
         self.shared.slots.read(node)
     }
 
     /// A node to write to, if it is still there.
     #[inline]
-    pub fn get_mut(&mut self, node: NodeRef) -> Option<Writing<'_>> {
+    pub fn get_mut(&mut self, node: NodeRef) -> Option<WriteGuard<'_>> {
         self.shared.slots.write(node)
     }
 
     /// Says that a node will be wanted soon.
     #[inline]
-    pub fn fetch(&self, node: NodeRef) {
-        self.shared.slots.fetch(node);
+    pub fn prefetch(&self, node: NodeRef) {
+        self.shared.slots.prefetch(node);
     }
 
     /// Says that the edges of a node will be wanted soon, which should be here already.
     #[inline]
-    pub fn fetch_edges(&self, node: NodeRef) {
-        self.shared.slots.fetch_edges(node);
+    pub fn prefetch_edges(&self, node: NodeRef) {
+        self.shared.slots.prefetch_edges(node);
     }
 
     /// The node of a state, if there is one.
@@ -144,20 +147,20 @@ impl Graph {
     /// Takes a node in, or finds the one that another thread has made of the same state in the meantime. Others
     /// may have to go, but none of `keep`; `None` if there is no room.
     ///
-    /// The caller has looked whether there is one of that state, if they are to be shared.
+    /// The caller has examined whether there is one of that state, if they are to be shared.
     pub fn insert(&mut self, node: Node, keep: &[NodeRef]) -> Option<NodeRef> {
         let bytes = bytes_of(&node);
         while self.bytes() + bytes > self.shared.memory {
-            if !self.give_way(keep) {
+            if !self.evict(keep) {
                 return None;
             }
         }
         let hash = hash(&node.state);
         let free = self.shared.free.lock().pop();
-        let index = free.or_else(|| self.shared.slots.take())?;
+        let index = free.or_else(|| self.shared.slots.allocate())?;
         // It is in the table before it is in its place: what is in a place may be given away at any time.
         while self.shared.share
-            && let Some(other) = self.shared.table.note(hash, index)
+            && let Some(other) = self.shared.table.insert(hash, index)
         {
             let Some((other, theirs)) = self.shared.slots.read_at(other) else {
                 // It comes or goes just now.
@@ -172,12 +175,12 @@ impl Graph {
                 break;
             }
         }
-        self.grown(bytes);
-        self.shared.slots.put(index, node)
+        self.add_bytes(bytes);
+        self.shared.slots.store(index, node)
     }
 
     /// Notes that a node takes more bytes than it did.
-    pub fn grown(&mut self, bytes: usize) {
+    pub fn add_bytes(&mut self, bytes: usize) {
         if bytes == 0 {
             return;
         }
@@ -192,7 +195,7 @@ impl Graph {
 
     /// All nodes that are there.
     #[cfg(test)]
-    pub fn all(&self) -> impl Iterator<Item = Reading<'_>> {
+    pub fn all(&self) -> impl Iterator<Item = ReadGuard<'_>> {
         let places = 0..self.shared.slots.len() as u32;
         places.filter_map(|place| Some(self.shared.slots.read_at(place)?.1))
     }
@@ -202,8 +205,8 @@ impl Graph {
     ///
     /// The hand goes round like that of a clock, so that each node has its turn; what is few grows
     /// while nothing is found and shrinks while much is.
-    fn give_way(&mut self, keep: &[NodeRef]) -> bool {
-        let Some(index) = self.least(keep) else {
+    fn evict(&mut self, keep: &[NodeRef]) -> bool {
+        let Some(index) = self.victim(keep) else {
             return false;
         };
         self.remove(index);
@@ -211,31 +214,36 @@ impl Graph {
     }
 
     /// The place of the node that is to go next.
-    fn least(&self, keep: &[NodeRef]) -> Option<u32> {
+    fn victim(&self, keep: &[NodeRef]) -> Option<u32> {
         let (slots, turn) = (&self.shared.slots, self.turn());
         let mut hand = self.shared.hand.lock();
         let len = slots.len();
-        let mut looked = 0;
+        let mut examined = 0;
         let rules = &self.shared.eviction;
         let limit = 2 * len + 2 * rules.scan;
         for step in 0..limit {
-            hand.at = (hand.at + 1).checked_rem(len)?;
-            let index = hand.at as u32;
+            hand.slot = (hand.slot + 1).checked_rem(len)?;
+            let index = hand.slot as u32;
             let Some((_, node)) = slots.read_at(index) else {
                 continue;
             };
-            looked += 1;
+            examined += 1;
             let old = node.turn < turn;
             let last = step + len > limit;
             let kept = keep.iter().any(|keep| keep.index == index);
-            if !kept && (old || node.visits <= hand.few || last) {
-                if looked < rules.short_scan {
-                    hand.few = hand.few.saturating_sub(hand.few / rules.fall.max(1)).max(1);
+            if !kept && (old || node.visits <= hand.few_visits || last) {
+                if examined < rules.short_scan {
+                    hand.few_visits = hand
+                        .few_visits
+                        .saturating_sub(hand.few_visits / rules.fall.max(1))
+                        .max(1);
                 }
                 return Some(index);
             }
-            if looked % rules.scan.max(1) == 0 {
-                hand.few = hand.few.saturating_add(hand.few / rules.rise.max(1) + 1);
+            if examined % rules.scan.max(1) == 0 {
+                hand.few_visits = hand
+                    .few_visits
+                    .saturating_add(hand.few_visits / rules.rise.max(1) + 1);
             }
         }
         None
@@ -255,7 +263,7 @@ impl Graph {
 
 /// Bytes that a node takes, with its place.
 pub(crate) fn bytes_of(node: &Node) -> usize {
-    node.bytes() + Slots::BESIDE
+    node.bytes() + Slots::OVERHEAD
 }
 
 fn hash(state: &State) -> u64 {
@@ -269,11 +277,11 @@ mod tests {
 
     fn node(word: u64) -> Node {
         let state = State::from_words(vec![word]);
-        Node::new(state, Kind::End, smallvec::smallvec![RoleStats::NEW])
+        Node::new(state, Kind::Terminal, smallvec::smallvec![RoleStats::NEW])
     }
 
     #[test]
-    fn equal_states_are_found() {
+    fn nodes_are_found_by_their_states() {
         let mut graph = Graph::new(1 << 20, true, Memory::default());
         let one = graph.insert(node(1), &[]).unwrap();
         let two = graph.insert(node(2), &[]).unwrap();
@@ -283,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_graph_gives_seldom_visited_nodes_away_and_keeps_to_its_memory() {
+    fn a_full_graph_evicts_rarely_visited_nodes() {
         let size = bytes_of(&node(0));
         let mut graph = Graph::new(100 * size, true, Memory::default());
         let root = graph.insert(node(0), &[]).unwrap();
@@ -301,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_find_each_others_nodes_and_keep_to_the_memory() {
+    fn threads_share_nodes_within_the_memory() {
         let size = bytes_of(&node(0));
         let graph = Graph::new(200 * size, true, Memory::default());
         let descent = |seed: u64| {
@@ -330,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_of_earlier_moves_go_first() {
+    fn nodes_of_earlier_moves_are_evicted_first() {
         let size = bytes_of(&node(0));
         let mut graph = Graph::new(3 * size, true, Memory::default());
         let old = graph.insert(node(0), &[]).unwrap();

@@ -29,24 +29,24 @@
 //! - One graph for all threads, with a lock in each node. A thread that writes to a node has no other one
 //!   locked: to write takes the thread's handle of the graph for itself, so the compiler sees to it.
 //!
-//! # Reading order
+//! # ReadGuard order
 //! [`Config`], `bounds`, `node`, `graph` (memory), `expand` (from states to nodes), `path`, `descend`
-//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backup`, `learn`, `answer`, `search`
+//! (selection), `mixed`, `payoffs`, `matrix` and `several` (choices at once), `backpropagate`, `learner`, `answer`, `search`
 //! (threads).
 
 mod amaf;
 mod answer;
-mod backup;
+mod backpropagate;
 mod bounds;
 mod config;
 mod descend;
 mod expand;
 mod fan_cache;
+mod gate;
 mod graph;
-mod learn;
+mod learner;
 mod node;
 mod path;
-mod pays;
 mod search;
 mod select;
 mod simultaneous;

@@ -2,7 +2,7 @@
 
 use crate::Bounds;
 use crate::amaf::{Fact, NO_FACT};
-use crate::simultaneous::Mixed;
+use crate::simultaneous::JointStats;
 use game::{MoveId, State, Tally};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
@@ -37,9 +37,9 @@ impl RoleStats {
 
     /// The mean, as far as the bounds allow it; half way between them before anything came back.
     #[inline]
-    pub fn value(&self, updates: u32) -> f64 {
+    pub fn value(&self, samples: u32) -> f64 {
         let bounds = self.bounds;
-        match updates {
+        match samples {
             0 => (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0,
             _ => bounds.clamp(f64::from(self.mean)),
         }
@@ -54,16 +54,16 @@ impl RoleStats {
 
 /// What is known of the results in a node, to be told elsewhere.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
-    pub updates: u32,
+pub(crate) struct Snapshot {
+    pub samples: u32,
     pub stats: ByRole<RoleStats>,
 }
 
-impl Seen {
+impl Snapshot {
     /// What is known of this one, in the place of another one.
     #[inline]
-    pub fn see(&mut self, node: &Node) {
-        self.updates = node.updates;
+    pub fn take(&mut self, node: &Node) {
+        self.samples = node.samples;
         self.stats.clone_from(&node.stats);
     }
 
@@ -115,9 +115,9 @@ pub(crate) struct Edge {
     /// The same by playouts that ended with the fact that it brings.
     pub amaf: f32,
     /// What that was when it was tried for the first time.
-    pub guess: f32,
+    pub tried_amaf: f32,
     /// The fact that it brings and hardly any other move does.
-    pub gain: Fact,
+    pub fact: Fact,
 }
 
 impl Edge {
@@ -131,22 +131,22 @@ impl Edge {
         solved: false,
         prior: 0.0,
         amaf: 0.0,
-        guess: 0.0,
-        gain: NO_FACT,
+        tried_amaf: 0.0,
+        fact: NO_FACT,
     };
 
     /// Copies what is known of the child for a role.
     #[inline]
-    pub fn note(&mut self, child: &Seen, role: usize) {
+    pub fn update(&mut self, child: &Snapshot, role: usize) {
         let role_stats = &child.stats[role];
-        self.mean = role_stats.value(child.updates) as f32;
+        self.mean = role_stats.value(child.samples) as f32;
         self.variance = role_stats.variance() as f32;
         self.bounds = role_stats.bounds;
         self.solved = child.is_solved();
     }
 
     /// Notes a result that is known without a child.
-    pub fn settle(&mut self, bounds: Bounds) {
+    pub fn solve(&mut self, bounds: Bounds) {
         (self.mean, self.variance) = (f32::from(bounds.low) / 100.0, 0.0);
         (self.bounds, self.solved) = (bounds, true);
     }
@@ -158,15 +158,15 @@ impl Edge {
 
     /// Whether the child is proved to be something that is not noted yet.
     #[inline]
-    pub fn is_behind(&self, child: &Seen, role: usize) -> bool {
+    pub fn is_stale(&self, child: &Snapshot, role: usize) -> bool {
         self.bounds != child.stats[role].bounds || self.solved != child.is_solved()
     }
 
     /// Counts a visit. Where it leads, if that was seen before.
     #[inline]
-    pub fn take(&mut self) -> Option<NodeRef> {
+    pub fn visit(&mut self) -> Option<NodeRef> {
         if self.visits == 0 {
-            self.guess = self.amaf;
+            self.tried_amaf = self.amaf;
         }
         self.visits += 1;
         self.pending += 1;
@@ -175,7 +175,7 @@ impl Edge {
 
     /// A visit comes back, or is taken back.
     #[inline]
-    pub fn back(&mut self) {
+    pub fn finish_visit(&mut self) {
         self.pending = self.pending.saturating_sub(1);
     }
 }
@@ -184,9 +184,9 @@ impl Edge {
 #[derive(Debug)]
 pub(crate) enum Kind {
     /// Play ends, or cannot go on.
-    End,
+    Terminal,
     /// One role chooses.
-    One {
+    Turn {
         role: u16,
         /// Its moves, in the order of the edges.
         moves: Box<[MoveId]>,
@@ -196,7 +196,7 @@ pub(crate) enum Kind {
         joint: ByRole<MoveId>,
     },
     /// Several do.
-    Several(Box<Mixed>),
+    Simultaneous(Box<JointStats>),
 }
 
 /// A state in which at least one role has a choice, or in which play ends.
@@ -209,26 +209,26 @@ pub(crate) struct Node {
     /// Times that the search came here, those included that have not gone back.
     pub visits: u32,
     /// Samples that went back.
-    pub updates: u32,
+    pub samples: u32,
     /// The move of the match in which the search last came here.
     pub turn: u32,
     /// Decisions to the end on the way that was proved to be best, if it is solved.
     pub depth: u16,
     /// Whether its children were looked at for ends of play.
-    pub looked: bool,
+    pub looked_ahead: bool,
     /// For each role.
     pub stats: ByRole<RoleStats>,
     pub kind: Kind,
     pub state: State,
     /// What playouts from below came to, and what held where they ended; where there were many.
-    pub ends: Option<Box<Tally>>,
+    pub tally: Option<Box<Tally>>,
 }
 
 /// What a heap allocation costs beside its contents, about.
 pub(crate) const ALLOCATION: usize = 16;
 
 /// Bytes that something for each role takes beside the node.
-fn outside<T>(all: &ByRole<T>) -> usize {
+fn heap_bytes<T>(all: &ByRole<T>) -> usize {
     match all.spilled() {
         true => all.capacity() * size_of::<T>() + ALLOCATION,
         false => 0,
@@ -236,21 +236,21 @@ fn outside<T>(all: &ByRole<T>) -> usize {
 }
 
 /// Bytes of an entry in the table.
-const ENTRY: usize = 2 * size_of::<(u64, u32)>();
+const TABLE_ENTRY: usize = 2 * size_of::<(u64, u32)>();
 
 impl Node {
     /// Bytes that any node takes.
-    pub const LEAST: usize = size_of::<Node>() + ENTRY;
+    pub const MIN_BYTES: usize = size_of::<Node>() + TABLE_ENTRY;
 
     pub fn new(state: State, kind: Kind, stats: ByRole<RoleStats>) -> Node {
         Node {
             state,
             kind,
             stats,
-            ends: None,
+            tally: None,
             visits: 0,
-            updates: 0,
-            looked: false,
+            samples: 0,
+            looked_ahead: false,
             depth: 0,
             turn: 0,
         }
@@ -259,16 +259,16 @@ impl Node {
     /// The joint move of these choices: the place of the chooser's move, or of all roles' moves.
     pub fn joint(&self, choices: &[u32]) -> Vec<MoveId> {
         match &self.kind {
-            Kind::End => Vec::new(),
-            Kind::One {
+            Kind::Terminal => Vec::new(),
+            Kind::Turn {
                 role, moves, joint, ..
             } => {
                 let mut joint = joint.to_vec();
                 joint[*role as usize] = moves[choices[0] as usize];
                 joint
             }
-            Kind::Several(mixed) => {
-                let arms = mixed.arms.iter().zip(choices);
+            Kind::Simultaneous(joint_stats) => {
+                let arms = joint_stats.arms.iter().zip(choices);
                 arms.map(|(arms, &choice)| arms[choice as usize].mv)
                     .collect()
             }
@@ -276,9 +276,9 @@ impl Node {
     }
 
     /// Makes edges for the moves, where one role chooses and there are none yet. Bytes that the node takes more.
-    pub fn open(&mut self) -> usize {
+    pub fn allocate_edges(&mut self) -> usize {
         match &mut self.kind {
-            Kind::One { moves, edges, .. } if edges.is_empty() => {
+            Kind::Turn { moves, edges, .. } if edges.is_empty() => {
                 *edges = vec![Edge::NEW; moves.len()].into();
                 size_of_val(&**edges) + ALLOCATION
             }
@@ -287,20 +287,20 @@ impl Node {
     }
 
     #[inline]
-    pub fn is_end(&self) -> bool {
-        matches!(self.kind, Kind::End)
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.kind, Kind::Terminal)
     }
 
     /// Whether one role chooses here.
     #[inline]
-    pub fn is_choice(&self) -> bool {
-        matches!(self.kind, Kind::One { .. })
+    pub fn is_turn(&self) -> bool {
+        matches!(self.kind, Kind::Turn { .. })
     }
 
     /// The role that chooses here, if it is one.
     pub fn chooser(&self) -> Option<usize> {
         match &self.kind {
-            Kind::One { role, .. } => Some(usize::from(*role)),
+            Kind::Turn { role, .. } => Some(usize::from(*role)),
             _ => None,
         }
     }
@@ -319,8 +319,8 @@ impl Node {
     /// Bytes that the node takes, its entry in the table included.
     pub fn bytes(&self) -> usize {
         let kind = match &self.kind {
-            Kind::End => 0,
-            Kind::One {
+            Kind::Terminal => 0,
+            Kind::Turn {
                 moves,
                 edges,
                 joint,
@@ -330,14 +330,14 @@ impl Node {
                     true => 0,
                     false => size_of_val(&**edges) + ALLOCATION,
                 };
-                size_of_val(&**moves) + ALLOCATION + edges + outside(joint)
+                size_of_val(&**moves) + ALLOCATION + edges + heap_bytes(joint)
             }
-            Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
+            Kind::Simultaneous(joint_stats) => joint_stats.bytes() + ALLOCATION,
         };
-        let ends = self
-            .ends
+        let tally = self
+            .tally
             .as_ref()
-            .map_or(0, |ends| crate::amaf::bytes(ends));
-        Node::LEAST + self.state.heap() + outside(&self.stats) + kind + ends
+            .map_or(0, |tally| crate::amaf::bytes(tally));
+        Node::MIN_BYTES + self.state.heap() + heap_bytes(&self.stats) + kind + tally
     }
 }

@@ -1,7 +1,7 @@
 //! Ways down the graph, and what is at their ends.
 
 use crate::graph::Graph;
-use crate::node::{NodeRef, Seen};
+use crate::node::{NodeRef, Snapshot};
 use game::{State, Tally};
 
 /// A way through the graph.
@@ -12,16 +12,16 @@ pub(crate) struct Path {
     /// place of its move, else those of all roles. None in the last node.
     pub choices: Vec<u32>,
     /// Where the choices of each node begin.
-    pub begins: Vec<usize>,
+    pub choice_starts: Vec<usize>,
     /// For each node the samples that came back to it, with the one of this way; 0 if it did not.
-    pub updates: Vec<u32>,
+    pub samples: Vec<u32>,
     /// What came back on the way, in the order of the places.
-    pub known: Vec<Known>,
+    pub solved: Vec<SolvedSamples>,
 }
 
 /// What came back to a node before a way went on from it, because it was known.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct SolvedSamples {
     /// The place of the node on the path.
     pub place: usize,
     /// How many samples.
@@ -34,27 +34,27 @@ impl Path {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.choices.clear();
-        self.begins.clear();
-        self.updates.clear();
-        self.known.clear();
+        self.choice_starts.clear();
+        self.samples.clear();
+        self.solved.clear();
     }
 
     /// How many samples came back to the node at a place, which is the last one so far.
-    pub fn known_here(&self, place: usize) -> u32 {
-        let last = self.known.last().filter(|known| known.place == place);
+    pub fn solved_samples(&self, place: usize) -> u32 {
+        let last = self.solved.last().filter(|known| known.place == place);
         last.map_or(0, |known| known.count)
     }
 
     /// Notes one more.
-    pub fn take(&mut self, place: usize, values: &[f64]) {
-        match self.known.last_mut().filter(|known| known.place == place) {
+    pub fn add_solved(&mut self, place: usize, values: &[f64]) {
+        match self.solved.last_mut().filter(|known| known.place == place) {
             Some(known) => {
                 known.count += 1;
                 for (sum, value) in known.sums.iter_mut().zip(values) {
                     *sum += value;
                 }
             }
-            None => self.known.push(Known {
+            None => self.solved.push(SolvedSamples {
                 place,
                 count: 1,
                 sums: values.to_vec(),
@@ -63,9 +63,9 @@ impl Path {
     }
 
     /// The choices made in the node at a place of the path.
-    pub fn at(&self, place: usize) -> &[u32] {
-        let end = self.begins.get(place + 1);
-        &self.choices[self.begins[place]..end.copied().unwrap_or(self.choices.len())]
+    pub fn choices_at(&self, place: usize) -> &[u32] {
+        let end = self.choice_starts.get(place + 1);
+        &self.choices[self.choice_starts[place]..end.copied().unwrap_or(self.choices.len())]
     }
 }
 
@@ -73,14 +73,14 @@ impl Path {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaf {
     /// What the last node says is all there is to know.
-    Known,
+    Value,
     /// Playouts are to be made from the last node.
-    Open,
+    Playouts,
 }
 
 /// A way that is gone, step by step.
 #[derive(Debug)]
-pub(crate) struct Traversal {
+pub(crate) struct Descent {
     pub path: Path,
     /// Where it goes on; `None` once it has ended.
     pub next: Option<NodeRef>,
@@ -99,17 +99,17 @@ pub(crate) struct Sample {
     pub values: Vec<f64>,
     /// The node that it comes from, if it is still there, and what is known of it.
     pub from: Option<NodeRef>,
-    pub seen: Seen,
+    pub snapshot: Snapshot,
     /// The playouts.
     pub tally: Tally,
 }
 
-impl Traversal {
-    pub fn new() -> Traversal {
-        Traversal {
+impl Descent {
+    pub fn new() -> Descent {
+        Descent {
             path: Path::default(),
             next: None,
-            leaf: Leaf::Known,
+            leaf: Leaf::Value,
             state: State::default(),
             sample: Sample::default(),
         }
@@ -124,12 +124,12 @@ impl Traversal {
     /// Ends with what is there.
     pub fn end(&mut self, leaf: Leaf, graph: &Graph) {
         let last = self.path.nodes.last().and_then(|&last| graph.get(last));
-        self.leaf = match last.filter(|_| leaf == Leaf::Open) {
+        self.leaf = match last.filter(|_| leaf == Leaf::Playouts) {
             Some(last) => {
                 self.state.clone_from(&last.state);
-                Leaf::Open
+                Leaf::Playouts
             }
-            None => Leaf::Known,
+            None => Leaf::Value,
         };
     }
 }

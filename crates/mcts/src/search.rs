@@ -7,21 +7,22 @@
 //! they played better than one was not shown.
 
 mod builder;
-mod work;
+mod proofs;
+mod run;
 mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
 pub use builder::Builder;
 
-use crate::answer::{best, candidates, expected};
+use crate::answer::{best, candidates, principal_variation};
 #[cfg(test)]
 use crate::graph::Graph;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
 use rand::RngExt;
+use run::{Counts, Run};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use work::{Counts, Shared};
 use worker::Worker;
 
 /// Told of the best move so far, from any thread.
@@ -66,9 +67,9 @@ pub struct Report {
     pub nodes: usize,
     /// Bytes that they take.
     pub bytes: usize,
-    /// The part of the variance of what moves changed that was foretold by what was learnt of other
+    /// The part of the variance of what moves changed that was foretold by what was learner of other
     /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if
-    /// nothing was learnt.
+    /// nothing was learner.
     pub foretold: Option<f64>,
     /// How much of that is foretold by ends of playouts alone.
     pub by_ends: Option<f64>,
@@ -124,16 +125,16 @@ impl Search {
         let fallback = moves[first.rng.random_range(0..moves.len())];
         publish(fallback);
         let mut counts = Counts::default();
-        let planted = moves.len() > 1 && self.plant(state, false).unwrap_or(false);
+        let has_choice = moves.len() > 1 && self.set_root(state, false).unwrap_or(false);
         let known = self.visits();
-        if planted {
+        if has_choice {
             counts = self.run(None, limits, budget, publish);
         }
         let (mut found, mut line, mut solved) = (Vec::new(), Vec::new(), false);
-        if let Some((graph, root)) = self.workers[0].root().filter(|_| planted) {
+        if let Some((graph, root)) = self.workers[0].root().filter(|_| has_choice) {
             let last = Some(self.forecast.as_ref());
             found = candidates(graph, root, role.0, &self.config, last);
-            line = expected(graph, root, self.config.max_line);
+            line = principal_variation(graph, root, self.config.max_line);
             solved = graph.get(root).is_some_and(|root| root.is_solved());
         }
         let candidates = found;
@@ -142,7 +143,7 @@ impl Search {
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
         let graph = &self.workers[0].graph;
-        let fit = self.workers[0].learnt.foretold.fit();
+        let fit = self.workers[0].learner.predictions.fit();
         Ok(Report {
             best,
             candidate,
@@ -171,7 +172,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
-        if !self.plant(state, true)? {
+        if !self.set_root(state, true)? {
             return Ok(0);
         }
         Ok(self.run(None, limits, budget, &|_| ()).playouts)
@@ -192,7 +193,7 @@ impl Search {
         let root = self.workers[0].root();
         let root = root.and_then(|(graph, root)| graph.get(root));
         Ok(root.map_or(50.0, |root| {
-            100.0 * root.stats[self.role.0].value(root.updates)
+            100.0 * root.stats[self.role.0].value(root.samples)
         }))
     }
 
@@ -226,11 +227,11 @@ impl Search {
             engine.next(state, &joint, &mut next)?;
             return self.ponder(&next, limits, budget);
         }
-        if !self.plant(state, false)? {
+        if !self.set_root(state, false)? {
             return Ok(0);
         }
-        let held = Some((self.role.0, own));
-        Ok(self.run(held, limits, budget, &|_| ()).playouts)
+        let fixed = Some((self.role.0, own));
+        Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
     }
 
     /// Visits of the root.
@@ -240,36 +241,36 @@ impl Search {
 
     /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
     /// there is nothing to decide below it.
-    fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
-        let choice = self.workers[0].plant(state, skip, &self.config)?;
-        self.gather();
+    fn set_root(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
+        let choice = self.workers[0].set_root(state, skip, &self.config)?;
+        self.share_root();
         if self.config.amaf.on {
-            self.workers.iter_mut().for_each(Worker::watch);
+            self.workers.iter_mut().for_each(Worker::start_watching);
         }
         Ok(choice)
     }
 
     /// Has all workers search where the first one does.
-    fn gather(&mut self) {
+    fn share_root(&mut self) {
         if let Some((first, others)) = self.workers.split_first_mut() {
             for worker in others {
                 (worker.graph, worker.root) = (first.graph.handle(), first.root);
-                (worker.regain, worker.asks) = (first.regain, first.asks.clone());
+                (worker.reprove, worker.proof_queue) = (first.reprove, first.proof_queue.clone());
             }
         }
     }
 
-    /// All workers, until the budget or the limits are used up; with `held`, a role and its move,
+    /// All workers, until the budget or the limits are used up; with `fixed`, a role and its move,
     /// that role makes no other one at the root.
     fn run(
         &mut self,
-        held: Option<(usize, MoveId)>,
+        fixed: Option<(usize, MoveId)>,
         limits: Limits,
         budget: &Budget,
         publish: Publish<'_>,
     ) -> Counts {
-        let shared = Shared {
-            held,
+        let run = Run {
+            fixed,
             began: budget.clock().now(),
             config: &self.config,
             role: self.role,
@@ -284,15 +285,15 @@ impl Search {
         if let Some((first, others)) = self.workers.split_first_mut() {
             std::thread::scope(|scope| {
                 for worker in others {
-                    scope.spawn(|| shared.work(worker, false));
+                    scope.spawn(|| run.work(worker, false));
                 }
-                shared.work(first, true);
+                run.work(first, true);
             });
         }
         Counts {
-            playouts: shared.playouts.into_inner(),
-            passed: shared.passed.into_inner(),
-            failures: shared.failures.into_inner(),
+            playouts: run.playouts.into_inner(),
+            passed: run.passed.into_inner(),
+            failures: run.failures.into_inner(),
         }
     }
 }

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A node that is being read.
-pub(crate) type Reading<'a> = MappedRwLockReadGuard<'a, Node>;
+pub(crate) type ReadGuard<'a> = MappedRwLockReadGuard<'a, Node>;
 /// A node that is being written.
-pub(crate) type Writing<'a> = MappedRwLockWriteGuard<'a, Node>;
+pub(crate) type WriteGuard<'a> = MappedRwLockWriteGuard<'a, Node>;
 
 /// A place for a node.
 ///
@@ -49,7 +49,7 @@ pub(super) struct Slots {
 
 impl Slots {
     /// Bytes that a slot takes beside the node in it.
-    pub const BESIDE: usize = size_of::<Slot>() - size_of::<Node>();
+    pub const OVERHEAD: usize = size_of::<Slot>() - size_of::<Node>();
 
     /// As many as there can ever be.
     pub fn new(most: usize) -> Slots {
@@ -67,7 +67,7 @@ impl Slots {
     }
 
     /// Takes one that nobody had; `None` if there is none left.
-    pub fn take(&self) -> Option<u32> {
+    pub fn allocate(&self) -> Option<u32> {
         let last = (self.blocks.len() * BLOCK) as u32;
         let next = |taken| (taken < last).then_some(taken + 1);
         let order = Ordering::Relaxed;
@@ -83,15 +83,15 @@ impl Slots {
     }
 
     #[inline]
-    fn at(&self, index: u32) -> Option<&Slot> {
+    fn slot(&self, index: u32) -> Option<&Slot> {
         let index = index as usize;
         Some(&self.blocks.get(index / BLOCK)?.get()?[index % BLOCK])
     }
 
     /// Whether a node is still there. It may go at any time.
     #[inline]
-    pub fn has(&self, node: NodeRef) -> bool {
-        let slot = self.at(node.index);
+    pub fn contains(&self, node: NodeRef) -> bool {
+        let slot = self.slot(node.index);
         slot.is_some_and(|slot| slot.generation() == node.generation)
     }
 
@@ -100,8 +100,8 @@ impl Slots {
     /// Whoever reads may read another one, and the same one once more: those who wait to write stand
     /// back behind those who read already.
     #[inline]
-    pub fn read(&self, node: NodeRef) -> Option<Reading<'_>> {
-        let slot = self.at(node.index)?;
+    pub fn read(&self, node: NodeRef) -> Option<ReadGuard<'_>> {
+        let slot = self.slot(node.index)?;
         let own = slot.node.read_recursive();
         if slot.generation() != node.generation {
             return None;
@@ -111,8 +111,8 @@ impl Slots {
 
     /// A node to write to, if it is still there. Nothing else may be locked by the same thread.
     #[inline]
-    pub fn write(&self, node: NodeRef) -> Option<Writing<'_>> {
-        let slot = self.at(node.index)?;
+    pub fn write(&self, node: NodeRef) -> Option<WriteGuard<'_>> {
+        let slot = self.slot(node.index)?;
         let own = slot.node.write();
         if slot.generation() != node.generation {
             return None;
@@ -122,40 +122,40 @@ impl Slots {
 
     /// Says that a node will be wanted soon.
     #[inline]
-    pub fn fetch(&self, node: NodeRef) {
-        if let Some(slot) = self.at(node.index) {
-            fetch(slot, size_of::<Slot>());
+    pub fn prefetch(&self, node: NodeRef) {
+        if let Some(slot) = self.slot(node.index) {
+            prefetch(slot, size_of::<Slot>());
         }
     }
 
     /// Says that the edges of a node will be wanted soon, which should be here already.
     #[inline]
-    pub fn fetch_edges(&self, node: NodeRef) {
+    pub fn prefetch_edges(&self, node: NodeRef) {
         let slot = self
-            .at(node.index)
+            .slot(node.index)
             .and_then(|slot| slot.node.try_read_recursive());
         if let Some(Some(Node {
-            kind: Kind::One { edges, .. },
+            kind: Kind::Turn { edges, .. },
             ..
         })) = slot.as_deref()
             && let Some(first) = edges.first()
         {
-            fetch(first, size_of_val(&**edges));
+            prefetch(first, size_of_val(&**edges));
         }
     }
 
     /// The node in a place, with its name.
     #[inline]
-    pub fn read_at(&self, index: u32) -> Option<(NodeRef, Reading<'_>)> {
-        let slot = self.at(index)?;
+    pub fn read_at(&self, index: u32) -> Option<(NodeRef, ReadGuard<'_>)> {
+        let slot = self.slot(index)?;
         let node = RwLockReadGuard::try_map(slot.node.read_recursive(), Option::as_ref).ok()?;
         let generation = slot.generation();
         Some((NodeRef { index, generation }, node))
     }
 
     /// Puts a node in a place that was taken and is empty.
-    pub fn put(&self, index: u32, node: Node) -> Option<NodeRef> {
-        let slot = self.at(index)?;
+    pub fn store(&self, index: u32, node: Node) -> Option<NodeRef> {
+        let slot = self.slot(index)?;
         let mut own = slot.node.write();
         *own = Some(node);
         // Once it is not locked any more, it may be given away.
@@ -165,7 +165,7 @@ impl Slots {
 
     /// Empties a place. Whoever refers to the node that was there does not find it any more.
     pub fn clear(&self, index: u32) -> Option<Node> {
-        let slot = self.at(index)?;
+        let slot = self.slot(index)?;
         let mut own = slot.node.write();
         let node = own.take()?;
         let next = slot.generation().checked_add(1).unwrap_or(NonZeroU32::MIN);
@@ -177,7 +177,7 @@ impl Slots {
 /// Has the processor bring what lies from here on into the nearest cache, so many bytes, up to [`LINES`]. It is
 /// not waited for.
 #[inline]
-fn fetch<T>(from: &T, bytes: usize) {
+fn prefetch<T>(from: &T, bytes: usize) {
     let from = std::ptr::from_ref(from).cast::<i8>();
     for line in 0..bytes.div_ceil(LINE).min(LINES) {
         hint(from.wrapping_add(line * LINE));
@@ -213,9 +213,9 @@ mod tests {
     /// What is fetched is no concern of anybody: nodes that are gone, that are being written to, and places
     /// that nobody has.
     #[test]
-    fn anything_may_be_fetched() {
+    fn any_reference_may_be_prefetched() {
         let slots = Slots::new(2);
-        let kind = Kind::One {
+        let kind = Kind::Turn {
             role: 0,
             moves: Box::default(),
             edges: vec![crate::node::Edge::NEW; 100].into(),
@@ -223,9 +223,9 @@ mod tests {
         };
         let state = State::from_words(vec![1]);
         let node = Node::new(state, kind, smallvec::smallvec![RoleStats::NEW]);
-        let index = slots.take().unwrap();
-        let name = slots.put(index, node).unwrap();
-        let all = |name| (slots.fetch(name), slots.fetch_edges(name));
+        let index = slots.allocate().unwrap();
+        let name = slots.store(index, node).unwrap();
+        let all = |name| (slots.prefetch(name), slots.prefetch_edges(name));
         all(name);
         let written = slots.write(name).unwrap();
         all(name);

@@ -134,10 +134,10 @@ impl Builder {
             let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
             let mut worker = Worker::new(engine, playouts, seed, graph.handle(), &config);
             if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
-                worker.expander.expect(prospects.clone());
+                worker.expander.set_prospects(prospects.clone());
             }
             if let Some(fans) = &fans {
-                worker.expander.fan_out(fans.fork(), foresee);
+                worker.expander.set_fans(fans.fork(), foresee);
                 if let Some(prover) = &mut prover {
                     prover.fan_out(fans.fork());
                     if foresee {

@@ -7,22 +7,26 @@
 //! in every state one move of each role is as good as any mixture.
 
 use crate::graph::Graph;
-use crate::simultaneous::Mixed;
+use crate::simultaneous::JointStats;
 use crate::{Bounds, Config};
 
 /// Narrows the bounds of all roles, and finds those of their moves, role after role. `None` if there
 /// are too many joint moves.
 pub(crate) fn bounds(
     graph: &Graph,
-    mixed: &Mixed,
+    joint_stats: &JointStats,
     config: &Config,
     bounds: &mut [Bounds],
 ) -> Option<Vec<Bounds>> {
-    mixed
-        .joints()
-        .filter(|&joints| joints <= u128::from(config.simultaneous.bound_moves))?;
-    let roles = mixed.arms.len();
-    let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
+    joint_stats
+        .joint_moves()
+        .filter(|&joint_moves| joint_moves <= u128::from(config.simultaneous.bound_moves))?;
+    let roles = joint_stats.arms.len();
+    let sizes: Vec<u32> = joint_stats
+        .arms
+        .iter()
+        .map(|arms| arms.len() as u32)
+        .collect();
     let begins: Vec<usize> = sizes
         .iter()
         .scan(0, |sum, &size| {
@@ -31,7 +35,7 @@ pub(crate) fn bounds(
             Some(begin)
         })
         .collect();
-    let mut open: Vec<bool> = mixed.arms.iter().flatten().map(|_| true).collect();
+    let mut open: Vec<bool> = joint_stats.arms.iter().flatten().map(|_| true).collect();
     let mut known = Vec::new();
     let mut found = Vec::new();
     for round in 0..config.simultaneous.bound_rounds {
@@ -39,7 +43,7 @@ pub(crate) fn bounds(
         let mut choices = vec![0u32; roles];
         for number in 0.. {
             if round == 0 {
-                let edge = mixed.edges.get(&number);
+                let edge = joint_stats.edges.get(&number);
                 known.push(edge.and_then(|edge| graph.get(edge.child?)));
             }
             let child = known.get(number as usize).and_then(Option::as_deref);
@@ -60,7 +64,7 @@ pub(crate) fn bounds(
             }
         }
         // What was proved before is true, even if its states had to make room.
-        for (found, arm) in found.iter_mut().zip(mixed.arms.iter().flatten()) {
+        for (found, arm) in found.iter_mut().zip(joint_stats.arms.iter().flatten()) {
             *found = found.meet(arm.bounds);
         }
         for role in 0..roles {

@@ -18,7 +18,7 @@ pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>], config: &Simultaneous) -> [Vec<f6
     for round in 1..=rounds {
         // One after the other, so that each answers what the other does now.
         for own in 0..2 {
-            let now = [normal(&regrets[0]), normal(&regrets[1])];
+            let now = [normalise(&regrets[0]), normalise(&regrets[1])];
             let mut worth = vec![0.0; sizes[own]];
             for (a, row) in payoffs.iter().enumerate() {
                 for (b, cell) in row.iter().enumerate() {
@@ -31,16 +31,16 @@ pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>], config: &Simultaneous) -> [Vec<f6
                 *regret = (*regret + worth - mean).max(0.0);
             }
             let weight = round as f64;
-            for (sum, chance) in sums[own].iter_mut().zip(normal(&regrets[own])) {
+            for (sum, chance) in sums[own].iter_mut().zip(normalise(&regrets[own])) {
                 *sum += weight * chance;
             }
         }
     }
-    sums.map(|sums| normal(&sums))
+    sums.map(|sums| normalise(&sums))
 }
 
 /// Shares of a sum; equal ones if it is nothing.
-fn normal(parts: &[f64]) -> Vec<f64> {
+fn normalise(parts: &[f64]) -> Vec<f64> {
     let sum: f64 = parts.iter().sum();
     let even = 1.0 / parts.len().max(1) as f64;
     let share = |part: &f64| if sum > 0.0 { part / sum } else { even };
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dominated_is_not_played() {
+    fn dominated_moves_are_not_played() {
         let rows = vec![vec![[0.6, 0.6], [0.0, 1.0]], vec![[1.0, 0.0], [0.2, 0.2]]];
         let [a, b] = solve(&rows, &Simultaneous::default());
         near(&a, &[0.0, 1.0]);

@@ -1,6 +1,6 @@
 //! What proof-number search finds out beside the playouts.
 
-use super::{choose, search_by, search_with};
+use super::{builder_for, choose, search_with};
 use crate::{Bounds, Config, Limits, Proofs};
 use budget::{Budget, Clock};
 use game::{Engine, RoleId};
@@ -23,7 +23,7 @@ fn proving(states: f64) -> Config {
 }
 
 #[test]
-fn it_proves_what_playouts_are_far_from_proving() {
+fn proof_search_solves_what_playouts_do_not() {
     let game = TakeAway::new(2, 101, 3);
     let solved = |proofs: f64| {
         let mut search = search_with(game.clone(), 0, proving(proofs));
@@ -36,10 +36,12 @@ fn it_proves_what_playouts_are_far_from_proving() {
 }
 
 #[test]
-fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
+fn proved_wins_are_played_out() {
     for threads in [1, 2] {
         let game = TakeAway::new(2, 61, 3);
-        let mut search = search_by(threads, game.clone(), 0, proving(8.0));
+        let mut search = builder_for(game.clone(), 0, proving(8.0))
+            .threads(threads)
+            .build();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut tokens = 61;
         while tokens > 0 {
@@ -55,7 +57,7 @@ fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
 }
 
 #[test]
-fn what_is_known_of_a_root_is_known_of_a_move() {
+fn bounds_of_a_root_are_proved_for_a_move() {
     let game = TakeAway::new(2, 61, 3);
     let state = game.initial();
     let mut search = search_with(game, 0, proving(1.0));
@@ -84,7 +86,7 @@ impl Clock for Looks {
 }
 
 #[test]
-fn proofs_have_their_part_of_the_time_and_no_more() {
+fn proofs_stay_within_their_part_of_the_time() {
     let game = TakeAway::new(2, 201, 3);
     let passed = |proofs: f64, proof_time: f64| {
         let mut config = proving(proofs);

@@ -20,15 +20,15 @@ use heuristics::{Evaluation, Foretold};
 
 /// What was learnt, and how good it is.
 #[derive(Debug)]
-pub(crate) struct Learnt {
+pub(crate) struct Learner {
     pub evaluation: Evaluation,
     /// With what ends of playouts say of moves as guesses of the second kind.
-    pub foretold: Foretold,
+    pub predictions: Foretold,
 }
 
 /// How far what is expected of moves that were not tried can be relied on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Trust {
+pub(crate) struct PriorWeights {
     /// Visits that it counts for.
     pub visits: f32,
     /// How much more than in the node the chooser can expect of any move, and the part of what is expected of
@@ -39,9 +39,9 @@ pub(crate) struct Trust {
     pub amaf: f32,
 }
 
-impl Trust {
+impl PriorWeights {
     /// Nothing is known of them.
-    pub const NONE: Trust = Trust {
+    pub const NONE: PriorWeights = PriorWeights {
         visits: 0.0,
         offset: 0.0,
         slope: 0.0,
@@ -49,22 +49,24 @@ impl Trust {
     };
 }
 
-impl Learnt {
-    pub fn new(roles: usize) -> Learnt {
-        Learnt {
+impl Learner {
+    pub fn new(roles: usize) -> Learner {
+        Learner {
             evaluation: Evaluation::new(roles),
-            foretold: Foretold::default(),
+            predictions: Foretold::default(),
         }
     }
 
     /// How far what is expected of moves can be relied on, with what ends of playouts say or without.
-    pub fn trust(&self, config: &Config, ends: bool) -> Trust {
-        self.foretold.fit().map_or(Trust::NONE, |fit| Trust {
-            visits: (config.learning.visits * fit.part / config.learning.full_fit) as f32,
-            offset: fit.offset as f32,
-            slope: fit.slopes[0] as f32,
-            amaf: if ends { fit.slopes[1] as f32 } else { 0.0 },
-        })
+    pub fn prior_weights(&self, config: &Config, ends: bool) -> PriorWeights {
+        self.predictions
+            .fit()
+            .map_or(PriorWeights::NONE, |fit| PriorWeights {
+                visits: (config.learning.visits * fit.part / config.learning.full_fit) as f32,
+                offset: fit.offset as f32,
+                slope: fit.slopes[0] as f32,
+                amaf: if ends { fit.slopes[1] as f32 } else { 0.0 },
+            })
     }
 
     /// Learns from the nodes of a path, after the samples of its batch have come back. `values` is scratch space.
@@ -78,37 +80,37 @@ impl Learnt {
         config: &Config,
     ) {
         let last = path.nodes.len().saturating_sub(1);
-        for (place, (&at, &updates)) in path.nodes.iter().zip(&path.updates).enumerate() {
-            let first = leaf == Leaf::Open && place == last && updates == 1;
-            let again = updates >= config.learning.again_samples && updates.is_power_of_two();
+        for (place, (&at, &samples)) in path.nodes.iter().zip(&path.samples).enumerate() {
+            let first = leaf == Leaf::Playouts && place == last && samples == 1;
+            let again = samples >= config.learning.again_samples && samples.is_power_of_two();
             if !first && !again {
                 continue;
             }
-            let Some(node) = graph.get(at).filter(|node| node.is_choice()) else {
+            let Some(node) = graph.get(at).filter(|node| node.is_turn()) else {
                 continue;
             };
             for (value, role_stats) in values.iter_mut().zip(&node.stats) {
-                *value = role_stats.value(node.updates);
+                *value = role_stats.value(node.samples);
             }
             let before = place.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
-            if let Some(before) = before.filter(|_| updates >= config.learning.fit_samples)
+            if let Some(before) = before.filter(|_| samples >= config.learning.fit_samples)
                 && let Some(role) = before.chooser()
             {
-                let came = values[role] - before.stats[role].value(before.updates);
-                let choice = path.choices.get(path.begins[place - 1]);
+                let came = values[role] - before.stats[role].value(before.samples);
+                let choice = path.choices.get(path.choice_starts[place - 1]);
                 let by_ends = match (&before.kind, choice) {
-                    (Kind::One { edges, .. }, Some(&choice)) => edges.get(choice as usize),
+                    (Kind::Turn { edges, .. }, Some(&choice)) => edges.get(choice as usize),
                     _ => None,
                 };
-                let by_ends = by_ends.map_or(0.0, |edge| f64::from(edge.guess));
+                let by_ends = by_ends.map_or(0.0, |edge| f64::from(edge.tried_amaf));
                 let mut worth = |state: &State| {
                     let bits = expander.bits_of(state);
                     self.evaluation.near(bits);
                     f64::from(self.evaluation.value(bits, role))
                 };
                 let guess = worth(&node.state) - worth(&before.state);
-                self.foretold.note([guess, by_ends], came);
+                self.predictions.note([guess, by_ends], came);
             }
             self.evaluation.learn(expander.bits_of(&node.state), values);
         }

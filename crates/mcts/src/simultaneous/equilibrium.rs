@@ -1,6 +1,6 @@
 //! What the joint moves of two roles are worth to both, as a table, and an equilibrium of it.
 
-use super::mixed::{Mixed, floor};
+use super::joint_stats::{JointStats, guaranteed};
 use crate::graph::Graph;
 use crate::node::Node;
 use crate::{Config, Forecast, Simultaneous};
@@ -17,8 +17,8 @@ struct Payoffs {
 
 impl Payoffs {
     /// Counts on a forecast of the role that is not `own`, as far as it is trusted.
-    fn foresee(&mut self, mixed: &Mixed, own: usize, forecast: &Forecast) {
-        let arms = &mixed.arms[self.roles[1 - own]];
+    fn apply_forecast(&mut self, joint_stats: &JointStats, own: usize, forecast: &Forecast) {
+        let arms = &joint_stats.arms[self.roles[1 - own]];
         let places = self.support[1 - own].iter();
         let chances: Vec<f64> = places
             .map(|&place| {
@@ -63,18 +63,18 @@ impl Payoffs {
 /// Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
 pub(crate) fn equilibrium(
     graph: &Graph,
-    mixed: &Mixed,
+    joint_stats: &JointStats,
     role: usize,
     forecast: Option<&Forecast>,
     config: &Config,
 ) -> Option<Vec<f64>> {
-    let mut payoffs = payoffs(graph, mixed, &config.simultaneous)?;
+    let mut payoffs = payoff_matrix(graph, joint_stats, &config.simultaneous)?;
     let own = usize::from(role == payoffs.roles[1]);
     if let Some(forecast) = forecast.filter(|it| it.role.0 == payoffs.roles[1 - own]) {
-        payoffs.foresee(mixed, own, forecast);
+        payoffs.apply_forecast(joint_stats, own, forecast);
     }
     let found = super::matrix::solve(&payoffs.rows, &config.simultaneous);
-    let mut chances = vec![0.0; mixed.arms[role].len()];
+    let mut chances = vec![0.0; joint_stats.arms[role].len()];
     for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
         chances[arm] = chance;
     }
@@ -83,34 +83,40 @@ pub(crate) fn equilibrium(
 
 /// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
 /// known.
-fn payoffs(graph: &Graph, mixed: &Mixed, config: &Simultaneous) -> Option<Payoffs> {
-    let deciders: Vec<usize> = (0..mixed.arms.len())
-        .filter(|&role| mixed.arms[role].len() > 1)
+fn payoff_matrix(
+    graph: &Graph,
+    joint_stats: &JointStats,
+    config: &Simultaneous,
+) -> Option<Payoffs> {
+    let deciders: Vec<usize> = (0..joint_stats.arms.len())
+        .filter(|&role| joint_stats.arms[role].len() > 1)
         .collect();
     let &[first, second] = &deciders[..] else {
         return None;
     };
     let often = |role: usize| -> Vec<usize> {
-        let arms = &mixed.arms[role];
+        let arms = &joint_stats.arms[role];
         let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
-        let (least, floor) = (config.payoff_part * f64::from(most), floor(arms));
+        let (least, guaranteed) = (config.payoff_part * f64::from(most), guaranteed(arms));
         (0..arms.len())
-            .filter(|&arm| f64::from(arms[arm].visits) >= least && arms[arm].is_open(floor))
+            .filter(|&arm| {
+                f64::from(arms[arm].visits) >= least && arms[arm].is_undominated(guaranteed)
+            })
             .collect()
     };
     let support = [often(first), often(second)];
-    let mut choices = vec![0u32; mixed.arms.len()];
+    let mut choices = vec![0u32; joint_stats.arms.len()];
     let mut rows = Vec::new();
     for &a in &support[0] {
         let mut row = Vec::new();
         for &b in &support[1] {
             (choices[first], choices[second]) = (a as u32, b as u32);
-            let edge = mixed.edges.get(&mixed.number(&choices)?)?;
+            let edge = joint_stats.edges.get(&joint_stats.number(&choices)?)?;
             let child = graph.get(edge.child?)?;
             if edge.visits < config.payoff_visits && !child.is_solved() {
                 return None;
             }
-            row.push([worth(&child, first)?, worth(&child, second)?]);
+            row.push([child_value(&child, first)?, child_value(&child, second)?]);
         }
         rows.push(row);
     }
@@ -122,7 +128,7 @@ fn payoffs(graph: &Graph, mixed: &Mixed, config: &Simultaneous) -> Option<Payoff
 }
 
 /// What a role may expect of a child.
-pub(crate) fn worth(child: &Node, role: usize) -> Option<f64> {
-    let known = child.updates > 0 || child.stats[role].bounds.is_exact();
-    known.then(|| child.stats[role].value(child.updates))
+pub(crate) fn child_value(child: &Node, role: usize) -> Option<f64> {
+    let known = child.samples > 0 || child.stats[role].bounds.is_exact();
+    known.then(|| child.stats[role].value(child.samples))
 }

@@ -14,7 +14,7 @@
 //! down the same explores more than it finds out.
 
 use crate::node::NodeRef;
-use crate::select::width;
+use crate::select::ucb_width;
 use crate::{Bounds, Config};
 use game::MoveId;
 use rand::{Rng, RngExt};
@@ -27,13 +27,13 @@ pub(crate) struct Arm {
     /// Times that it was made, those included that have not come back.
     pub visits: u32,
     /// How many of these have come back.
-    pub updates: u32,
+    pub samples: u32,
     /// The mean of what came back to the role, 0 to 1.
     pub mean: f32,
     /// The mean of the squares.
     square: f32,
     regret: f32,
-    /// The sum of the chances with which it was to be made, where moves were mixed.
+    /// The sum of the chances with which it was to be made, where moves were joint_stats.
     weight: f32,
     /// What is proved of the role's result with it, whatever the others make.
     pub bounds: Bounds,
@@ -41,7 +41,7 @@ pub(crate) struct Arm {
 
 /// What a joint move leads to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Joint {
+pub(crate) struct JointEdge {
     pub child: Option<NodeRef>,
     /// Times that it was made, those included that have not come back.
     pub visits: u32,
@@ -49,8 +49,8 @@ pub(crate) struct Joint {
     pub proved: u16,
 }
 
-impl Joint {
-    const NEW: Joint = Joint {
+impl JointEdge {
+    const NEW: JointEdge = JointEdge {
         child: None,
         visits: 0,
         proved: 0,
@@ -58,26 +58,26 @@ impl Joint {
 }
 
 /// For each move of each role, how much it was regretted, and how much its chance counts.
-pub(crate) type Lesson = Vec<Vec<(f32, f32)>>;
+pub(crate) type RegretUpdate = Vec<Vec<(f32, f32)>>;
 
 /// What is known of a state in which several roles choose.
 #[derive(Debug)]
-pub(crate) struct Mixed {
+pub(crate) struct JointStats {
     /// For each role its moves, in the order of the engine.
     pub arms: Box<[Box<[Arm]>]>,
     /// What joint moves lead to, by their numbers.
-    pub edges: FxHashMap<u128, Joint>,
+    pub edges: FxHashMap<u128, JointEdge>,
 }
 
 /// Bytes of an edge, its share of an empty table included.
-pub(crate) const EDGE: usize = 2 * size_of::<(u128, Joint)>();
+pub(crate) const EDGE_BYTES: usize = 2 * size_of::<(u128, JointEdge)>();
 
-impl Mixed {
-    pub fn new(options: &[Vec<MoveId>]) -> Mixed {
+impl JointStats {
+    pub fn new(options: &[Vec<MoveId>]) -> JointStats {
         let arm = |&mv: &MoveId| Arm {
             mv,
             visits: 0,
-            updates: 0,
+            samples: 0,
             mean: 0.0,
             square: 0.0,
             regret: 0.0,
@@ -85,7 +85,7 @@ impl Mixed {
             bounds: Bounds::OPEN,
         };
         let arms = options.iter().map(|moves| moves.iter().map(arm).collect());
-        Mixed {
+        JointStats {
             arms: arms.collect(),
             edges: FxHashMap::default(),
         }
@@ -93,7 +93,7 @@ impl Mixed {
 
     pub fn bytes(&self) -> usize {
         let arms: usize = self.arms.iter().map(|arms| size_of_val(&**arms)).sum();
-        size_of::<Mixed>() + size_of_val(&*self.arms) + arms + self.edges.len() * EDGE
+        size_of::<JointStats>() + size_of_val(&*self.arms) + arms + self.edges.len() * EDGE_BYTES
     }
 
     /// The number of a joint move, given by the places of the roles' moves; moves of which there are
@@ -108,39 +108,39 @@ impl Mixed {
     }
 
     /// What a joint move leads to; a new one if it was never made. `None` if it has no number.
-    pub fn edge(&mut self, choices: &[u32]) -> Option<&mut Joint> {
+    pub fn edge_or_new(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
-        Some(self.edges.entry(number).or_insert(Joint::NEW))
+        Some(self.edges.entry(number).or_insert(JointEdge::NEW))
     }
 
     /// What a joint move leads to, if it was ever made.
-    pub fn known_edge(&self, choices: &[u32]) -> Option<&Joint> {
+    pub fn edge(&self, choices: &[u32]) -> Option<&JointEdge> {
         self.edges.get(&self.number(choices)?)
     }
 
     /// The same, to change it.
-    pub fn known_edge_mut(&mut self, choices: &[u32]) -> Option<&mut Joint> {
+    pub fn edge_mut(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
         self.edges.get_mut(&number)
     }
 
     /// How many joint moves there are; `None` if more than can be told.
-    pub fn joints(&self) -> Option<u128> {
+    pub fn joint_moves(&self) -> Option<u128> {
         let mut sizes = self.arms.iter().map(|arms| arms.len() as u128);
         sizes.try_fold(1u128, u128::checked_mul)
     }
 
-    /// Whether moves are mixed by regrets, at the root.
-    pub fn by_regret(&self, config: &Config) -> bool {
+    /// Whether moves are joint_stats by regrets, at the root.
+    pub fn selects_by_regret(&self, config: &Config) -> bool {
         let deciders = self.arms.iter().filter(|arms| arms.len() > 1);
         config.simultaneous.regret && deciders.count() > 2
     }
 
     /// The chances with which a role makes its moves now, if it mixes them.
-    fn chances(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
+    fn regret_strategy(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
         let arms = &self.arms[role];
-        let floor = floor(arms);
-        let all = || arms.iter().map(|arm| (arm, arm.is_open(floor)));
+        let guaranteed = guaranteed(arms);
+        let all = || arms.iter().map(|arm| (arm, arm.is_undominated(guaranteed)));
         let regret = |arm: &Arm| f64::from(arm.regret.max(0.0));
         let even = 1.0 / all().filter(|arm| arm.1).count().max(1) as f64;
         let sum: f64 = all().filter(|arm| arm.1).map(|arm| regret(arm.0)).sum();
@@ -156,10 +156,15 @@ impl Mixed {
     }
 
     /// Chooses a move for every role, by regrets.
-    pub fn mix(&mut self, config: &Config, rng: &mut impl Rng, choices: &mut Vec<u32>) {
+    pub fn select_by_regret(
+        &mut self,
+        config: &Config,
+        rng: &mut impl Rng,
+        choices: &mut Vec<u32>,
+    ) {
         let mut chances = Vec::new();
         for role in 0..self.arms.len() {
-            self.chances(role, config.simultaneous.mixing, &mut chances);
+            self.regret_strategy(role, config.simultaneous.mixing, &mut chances);
             let choice = draw(&chances, rng);
             self.arms[role][choice].visits += 1;
             choices.push(choice as u32);
@@ -167,7 +172,7 @@ impl Mixed {
     }
 
     /// Chooses a move for every role; `visits` is how often that was done.
-    pub fn choose(
+    pub fn select(
         &mut self,
         visits: u32,
         config: &Config,
@@ -182,9 +187,9 @@ impl Mixed {
                 let arms = &self.arms[role];
                 let random = rng.random::<f64>() < config.simultaneous.mixing;
                 let random = random.then(|| rng.random_range(0..arms.len()));
-                choice = match random.filter(|&arm| arms[arm].is_open(floor(arms))) {
+                choice = match random.filter(|&arm| arms[arm].is_undominated(guaranteed(arms))) {
                     Some(arm) => arm,
-                    None => confident(&self.arms[role], visits, config, rng),
+                    None => best_ucb(&self.arms[role], visits, config, rng),
                 };
             }
             self.arms[role][choice].visits += 1;
@@ -193,7 +198,7 @@ impl Mixed {
     }
 
     /// Replaces what was chosen for a role, which has decided for a move.
-    pub fn hold(&mut self, role: usize, mv: MoveId, choices: &mut [u32]) {
+    pub fn force(&mut self, role: usize, mv: MoveId, choices: &mut [u32]) {
         let arms = &mut self.arms[role];
         if let Some(held) = arms.iter().position(|arm| arm.mv == mv) {
             arms[choices[role] as usize].visits -= 1;
@@ -207,8 +212,8 @@ impl Mixed {
         for ((arms, &choice), &value) in self.arms.iter_mut().zip(choices).zip(values) {
             let value = value as f32;
             let arm = &mut arms[choice as usize];
-            arm.updates += 1;
-            let part = 1.0 / arm.updates as f32;
+            arm.samples += 1;
+            let part = 1.0 / arm.samples as f32;
             arm.mean += (value - arm.mean) * part;
             arm.square += (value * value - arm.square) * part;
         }
@@ -218,13 +223,13 @@ impl Mixed {
     /// of another one, if anything is known of it. Later rounds count for more, and what was regretted
     /// less than nothing is forgotten, so that the noise of the beginning goes away ("regret
     /// matching+", as in `matrix`).
-    pub fn learn(
+    pub fn regrets(
         &self,
         choices: &[u32],
         round: u32,
         value: impl Fn(u128, usize) -> Option<f64>,
-    ) -> Lesson {
-        let mut lesson: Lesson = self
+    ) -> RegretUpdate {
+        let mut lesson: RegretUpdate = self
             .arms
             .iter()
             .map(|arms| vec![(0.0, 0.0); arms.len()])
@@ -238,7 +243,7 @@ impl Mixed {
         for role in (0..self.arms.len()).rev() {
             let count = self.arms[role].len();
             if count > 1 {
-                self.chances(role, 0.0, &mut chances);
+                self.regret_strategy(role, 0.0, &mut chances);
                 let own = u128::from(choices[role]);
                 if let Some(got) = value(made, role) {
                     for (at, (regret, _)) in lesson[role].iter_mut().enumerate() {
@@ -258,7 +263,7 @@ impl Mixed {
     }
 
     /// Takes a lesson to heart.
-    pub fn remember(&mut self, lesson: Lesson) {
+    pub fn add_regrets(&mut self, lesson: RegretUpdate) {
         let arms = self.arms.iter_mut().flatten();
         for (arm, (regret, weight)) in arms.zip(lesson.into_iter().flatten()) {
             arm.regret = (arm.regret + regret).max(0.0);
@@ -268,16 +273,16 @@ impl Mixed {
 
     /// How often a role should make each of its moves: what it has done in the average, without the
     /// moves that have brought less than another one by more than chance, because in a mixture all bring
-    /// the same. `None` if it never mixed them.
-    pub fn average(&self, role: usize, config: &Config) -> Option<Vec<f64>> {
+    /// the same. `None` if it never joint_stats them.
+    pub fn average_strategy(&self, role: usize, config: &Config) -> Option<Vec<f64>> {
         let arms = &self.arms[role];
         let doubt = config.simultaneous.errors as f32;
         let error = |arm: &Arm| {
             let variance = (arm.square - arm.mean * arm.mean).max(0.0);
-            doubt * (variance / arm.updates.max(1) as f32).sqrt()
+            doubt * (variance / arm.samples.max(1) as f32).sqrt()
         };
         let sure = |arm: &Arm| arm.mean - error(arm);
-        let best = arms.iter().filter(|arm| arm.updates > 0).map(sure);
+        let best = arms.iter().filter(|arm| arm.samples > 0).map(sure);
         let best = best.fold(f32::NEG_INFINITY, f32::max);
         let weight = |arm: &Arm| match arm.mean + error(arm) < best {
             true => 0.0,
@@ -289,25 +294,25 @@ impl Mixed {
 }
 
 impl Arm {
-    /// Whether it may be the one to make, where the role is sure of `floor` by some move.
-    pub fn is_open(&self, floor: u8) -> bool {
-        self.bounds.high > floor || self.bounds.low == floor
+    /// Whether it may be the one to make, where the role is sure of `guaranteed` by some move.
+    pub fn is_undominated(&self, guaranteed: u8) -> bool {
+        self.bounds.high > guaranteed || self.bounds.low == guaranteed
     }
 }
 
 /// What a role is sure of by one of its moves, whatever the others make.
-pub(crate) fn floor(arms: &[Arm]) -> u8 {
+pub(crate) fn guaranteed(arms: &[Arm]) -> u8 {
     arms.iter().map(|arm| arm.bounds.low).max().unwrap_or(0)
 }
 
 /// The move with the highest upper confidence bound; unvisited ones first, in random order. What has
 /// not come back counts as lost.
-fn confident(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> usize {
+fn best_ucb(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> usize {
     let log = (visits.max(2) as f32).ln();
-    let floor = floor(arms);
+    let guaranteed = guaranteed(arms);
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, arm) in arms.iter().enumerate() {
-        if !arm.is_open(floor) {
+        if !arm.is_undominated(guaranteed) {
             continue;
         }
         if arm.visits == 0 {
@@ -322,8 +327,8 @@ fn confident(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> 
         }
         let variance = (arm.square - arm.mean * arm.mean).max(0.0);
         let visits = arm.visits as f32;
-        let back = arm.updates as f32 / visits;
-        let bound = arm.mean * back + config.exploration as f32 * width(variance, log, visits);
+        let back = arm.samples as f32 / visits;
+        let bound = arm.mean * back + config.exploration as f32 * ucb_width(variance, log, visits);
         if bound > top {
             (pick, top) = (at, bound);
         }

@@ -3,11 +3,11 @@
 
 use super::Publish;
 use super::worker::Worker;
-use crate::answer::{best, candidates, is_settled};
-use crate::backup::{backup, undo};
-use crate::descend::Descent;
+use crate::answer::{best, candidates, is_decided};
+use crate::backpropagate::{backpropagate, undo};
+use crate::descend::TreePolicy;
 use crate::node::NodeRef;
-use crate::path::{Leaf, Traversal};
+use crate::path::{Descent, Leaf};
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{MoveId, RoleId, Start, Tally};
@@ -24,11 +24,11 @@ pub(super) struct Counts {
 }
 
 /// What the workers of one search share.
-pub(super) struct Shared<'a> {
+pub(super) struct Run<'a> {
     pub(super) config: &'a Config,
     pub(super) role: RoleId,
     /// A role that has decided for a move at the root.
-    pub(super) held: Option<(usize, MoveId)>,
+    pub(super) fixed: Option<(usize, MoveId)>,
     /// When it began, by the clock of the budget.
     pub(super) began: Duration,
     /// Whether there is nothing more to find out.
@@ -41,33 +41,33 @@ pub(super) struct Shared<'a> {
     pub(super) publish: Publish<'a>,
 }
 
-impl Shared<'_> {
+impl Run<'_> {
     /// What one worker does; only the one that leads publishes, and ends the search early.
     pub(super) fn work(&self, worker: &mut Worker, leads: bool) {
         let Some(root) = worker.root else {
             return;
         };
-        worker.proving = Duration::ZERO;
+        worker.proof_time = Duration::ZERO;
         let known = worker.visits();
         let mut batches = 0u64;
         while self.budget.check().is_ok()
             && !self.done.load(Ordering::Relaxed)
             && self.passed.load(Ordering::Relaxed) < self.limits.nodes
         {
-            let left = self.share();
+            let left = self.reserve();
             if left == 0 {
                 break;
             }
-            self.collect(worker, root, left);
-            if !self.play(worker) {
-                for traversal in &worker.traversals {
-                    undo(&mut worker.graph, &traversal.path);
+            self.descend(worker, root, left);
+            if !self.run_playouts(worker) {
+                for descent in &worker.descents {
+                    undo(&mut worker.graph, &descent.path);
                 }
                 break;
             }
-            self.settle(worker);
-            self.ask(worker, root);
-            worker.watch_on(self.config);
+            self.backpropagate(worker);
+            self.search_proofs(worker, root);
+            worker.review_watching(self.config);
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
                 let own = root.stats[self.role.0].bounds;
@@ -92,8 +92,10 @@ impl Shared<'_> {
             let early = self.config.early;
             let early = early.filter(|_| self.limits == Limits::default());
             let made = worker.visits().saturating_sub(known);
-            let to_come = early.map(|part| part * self.to_come(made));
-            if to_come.is_some_and(|to_come| is_settled(graph, root, &candidates, best, to_come)) {
+            let expected_visits = early.map(|part| part * self.expected_visits(made));
+            if expected_visits.is_some_and(|expected_visits| {
+                is_decided(graph, root, &candidates, best, expected_visits)
+            }) {
                 self.done.store(true, Ordering::Relaxed);
             }
             (self.publish)(candidates[best].mv);
@@ -102,7 +104,7 @@ impl Shared<'_> {
 
     /// Visits of a root that are to be expected until the deadline after so many, if it goes on like
     /// this.
-    fn to_come(&self, made: u32) -> f64 {
+    fn expected_visits(&self, made: u32) -> f64 {
         let spent = self.budget.clock().now().saturating_sub(self.began);
         match self.budget.remaining() {
             Some(left) if !spent.is_zero() => {
@@ -113,7 +115,7 @@ impl Shared<'_> {
     }
 
     /// How many leaves a worker may take now; they are counted as taken.
-    fn share(&self) -> u32 {
+    fn reserve(&self) -> u32 {
         let batch = u64::from(self.config.batch.max(1));
         let each = u64::from(self.config.playouts.max(1));
         let before = self.playouts.fetch_add(batch * each, Ordering::Relaxed);
@@ -129,21 +131,21 @@ impl Shared<'_> {
     }
 
     /// Chooses leaves.
-    fn collect(&self, worker: &mut Worker, root: NodeRef, count: u32) {
-        let mut traversals = std::mem::take(&mut worker.traversals);
-        traversals.resize_with(count as usize, Traversal::new);
-        let mut descent = self.descent(worker);
-        let before = descent.expander.steps;
+    fn descend(&self, worker: &mut Worker, root: NodeRef, count: u32) {
+        let mut descents = std::mem::take(&mut worker.descents);
+        descents.resize_with(count as usize, Descent::new);
+        let mut policy = self.tree_policy(worker);
+        let before = policy.expander.transitions;
         let (mut failures, mut passed, mut known) = (0, 0, 0);
-        for traversals in traversals.chunks_mut(self.config.lockstep.max(1)) {
-            failures += descent.descend(root, traversals);
+        for descents in descents.chunks_mut(self.config.lockstep.max(1)) {
+            failures += policy.descend(root, descents);
         }
-        let steps = descent.expander.steps - before;
-        for Traversal { path, leaf, .. } in &traversals {
+        let steps = policy.expander.transitions - before;
+        for Descent { path, leaf, .. } in &descents {
             passed += path.nodes.len() as u64;
-            known += u64::from(*leaf == Leaf::Known);
+            known += u64::from(*leaf == Leaf::Value);
         }
-        worker.traversals = traversals;
+        worker.descents = descents;
         self.failures.fetch_add(failures, Ordering::Relaxed);
         // Where nothing is played, a visit counts as one playout.
         let each = u64::from(self.config.playouts.max(1));
@@ -153,81 +155,34 @@ impl Shared<'_> {
     }
 
     /// What it takes a worker to walk.
-    fn descent<'w>(&'w self, worker: &'w mut Worker) -> Descent<'w, Xoshiro256PlusPlus> {
-        Descent {
+    pub(super) fn tree_policy<'w>(
+        &'w self,
+        worker: &'w mut Worker,
+    ) -> TreePolicy<'w, Xoshiro256PlusPlus> {
+        TreePolicy {
             graph: &mut worker.graph,
             expander: &mut worker.expander,
-            trust: worker.learnt.trust(self.config, worker.watches),
+            priors: worker.learner.prior_weights(self.config, worker.watches),
             watches: worker.watches,
-            evaluation: &mut worker.learnt.evaluation,
+            evaluation: &mut worker.learner.evaluation,
             config: self.config,
-            held: self.held,
-            asks: &mut worker.asks,
+            fixed: self.fixed,
+            proof_queue: &mut worker.proof_queue,
             rng: &mut worker.rng,
         }
     }
 
-    /// Asks about the nodes that are due, as long as proofs have had no more than their part of the time; others wait.
-    fn ask(&self, worker: &mut Worker, root: NodeRef) {
-        let Some(mut prover) = worker.prover.take() else {
-            worker.asks.clear();
-            return;
-        };
-        let proofs = &self.config.proofs;
-        let before = prover.states();
-        let mut regain = std::mem::take(&mut worker.regain);
-        let mut asked = 0;
-        while asked < worker.asks.len()
-            && self.budget.check().is_ok()
-            && !self.done.load(Ordering::Relaxed)
-        {
-            let at = worker.asks[asked];
-            let regain = regain.take().filter(|_| at == root);
-            let budget = self.budget;
-            let since = budget.clock().now();
-            let short = match regain {
-                // A move for what was proved is needed, whatever it takes, but not at the cost of all else.
-                Some(_) => budget.share(proofs.root_time),
-                None => match self.left_for_proofs(since, worker.proving) {
-                    Some(left) if left < proofs.min_time => break,
-                    Some(left) => budget.clone().with_timeout(left),
-                    None => budget.clone(),
-                },
-            };
-            let mut descent = self.descent(worker);
-            let answer = descent.ask(at, root, regain, &mut prover, budget, &short);
-            let failed = u64::from(answer.is_err());
-            self.failures.fetch_add(failed, Ordering::Relaxed);
-            worker.proving += budget.clock().now().saturating_sub(since);
-            asked += 1;
-        }
-        worker.asks.drain(..asked);
-        worker.asks.truncate(proofs.queue);
-        let made = prover.states() - before;
-        self.passed.fetch_add(made, Ordering::Relaxed);
-        worker.prover = Some(prover);
-    }
-
-    /// How much time there is for proofs `now`, after so much of it went there; `None` for all there is.
-    fn left_for_proofs(&self, now: Duration, spent: Duration) -> Option<Duration> {
-        let part = self.config.proofs.time;
-        // What depends on the clock would not repeat.
-        let bounded = part < 1.0 && self.limits == Limits::default();
-        let all = now.saturating_sub(self.began);
-        bounded.then(|| all.mul_f64(part.max(0.0)).saturating_sub(spent))
-    }
-
     /// Makes playouts from the open leaves. `false` if the budget ended first.
-    fn play(&self, worker: &mut Worker) -> bool {
+    fn run_playouts(&self, worker: &mut Worker) -> bool {
         for tally in &mut worker.tallies {
             tally.clear(worker.roles);
         }
         let playouts = u64::from(self.config.playouts.max(1));
         let open = worker
-            .traversals
+            .descents
             .iter()
-            .filter(|traversal| traversal.leaf == Leaf::Open);
-        let starts = open.map(|Traversal { state, .. }| Start { state, playouts });
+            .filter(|descent| descent.leaf == Leaf::Playouts);
+        let starts = open.map(|Descent { state, .. }| Start { state, playouts });
         let starts: Vec<Start<'_>> = starts.collect();
         if starts.is_empty() {
             return true;
@@ -247,30 +202,30 @@ impl Shared<'_> {
     }
 
     /// Brings the samples back.
-    fn settle(&self, worker: &mut Worker) {
+    fn backpropagate(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter_mut();
-        for Traversal {
+        for Descent {
             path, leaf, sample, ..
-        } in &mut worker.traversals
+        } in &mut worker.descents
         {
             sample.values.clear();
             sample.tally.finished = 0;
             match leaf {
-                Leaf::Known => {
+                Leaf::Value => {
                     let last = path.nodes.last();
                     if let Some(last) = last.and_then(|&last| graph.get(last)) {
                         let values = last.stats.iter();
                         sample
                             .values
-                            .extend(values.map(|role| role.value(last.updates)));
+                            .extend(values.map(|role| role.value(last.samples)));
                         continue;
                     }
                     // It had to make room for others, and nothing came of the way.
                     undo(graph, path);
                     path.clear();
                 }
-                Leaf::Open => {
+                Leaf::Playouts => {
                     let tally = tallies.next();
                     let values = (0..worker.roles).map(|role| {
                         let tally = tally.as_deref();
@@ -283,15 +238,15 @@ impl Shared<'_> {
                 }
             }
         }
-        backup(graph, &mut worker.traversals, self.config);
+        backpropagate(graph, &mut worker.descents, self.config);
         if self.config.learning.visits > 0.0 {
-            for Traversal {
+            for Descent {
                 path, leaf, sample, ..
-            } in &mut worker.traversals
+            } in &mut worker.descents
             {
-                let (learnt, expander) = (&mut worker.learnt, &mut worker.expander);
+                let (learner, expander) = (&mut worker.learner, &mut worker.expander);
                 let values = &mut sample.values;
-                learnt.learn(expander, graph, path, *leaf, values, self.config);
+                learner.learn(expander, graph, path, *leaf, values, self.config);
             }
         }
     }

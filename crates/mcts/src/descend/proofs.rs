@@ -1,6 +1,6 @@
 //! What proof-number search finds out of nodes that are visited often.
 
-use super::Descent;
+use super::TreePolicy;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
@@ -9,23 +9,23 @@ use dfpn::{Answer, Prover};
 use game::{EngineError, MoveId};
 use rand::Rng;
 
-impl<R: Rng> Descent<'_, R> {
+impl<R: Rng> TreePolicy<'_, R> {
     /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
     /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
     /// known of a move.
     ///
-    /// With `regain`, what was proved of a root and is to be proved again, that is asked. The search for a proof has a
+    /// With `reprove`, what was proved of a root and is to be proved again, that is asked. The search for a proof has a
     /// `short` part of the budget of the whole search.
     ///
     /// Where the others need not want what is worst for the role, it is only asked whether it can win.
     ///
     /// # Errors
     /// If the engine failed.
-    pub fn ask(
+    pub fn search_proof(
         &mut self,
         at: NodeRef,
         root: NodeRef,
-        regain: Option<u8>,
+        reprove: Option<u8>,
         prover: &mut Prover,
         budget: &Budget,
         short: &Budget,
@@ -33,7 +33,7 @@ impl<R: Rng> Descent<'_, R> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
             return Ok(());
         };
-        let Kind::One {
+        let Kind::Turn {
             role: chooser,
             moves,
             edges,
@@ -49,15 +49,15 @@ impl<R: Rng> Descent<'_, R> {
             return Ok(());
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
-        let at_least = match regain {
+        let at_least = match reprove {
             Some(at_least) => at_least,
-            None if role_stats.value(node.updates) >= middle => bounds.high,
+            None if role_stats.value(node.samples) >= middle => bounds.high,
             None if self.config.sum.is_none() => return Ok(()),
             None => bounds.low + 1,
         };
         let proofs = &self.config.proofs;
         let states = (f64::from(node.visits) * proofs.states) as u64;
-        let least = if regain.is_some() {
+        let least = if reprove.is_some() {
             proofs.root_states
         } else {
             0
@@ -80,7 +80,7 @@ impl<R: Rng> Descent<'_, R> {
             let Some((bounds, plies)) = self.proved(answer) else {
                 continue;
             };
-            let Some(child) = self.make(at, &[choice], &[root, at])? else {
+            let Some(child) = self.expand(at, &[choice], &[root, at])? else {
                 break;
             };
             if child == root {
@@ -93,7 +93,7 @@ impl<R: Rng> Descent<'_, R> {
             news |= self.narrow(at, role, bounds, plies);
         }
         if news {
-            crate::backup::prove(self.graph, at, self.config);
+            crate::backpropagate::prove(self.graph, at, self.config);
         }
         Ok(())
     }
