@@ -1,40 +1,43 @@
-//! All moves as first: what playouts came to that ended with the fact that a move brings.
+//! All moves as first: the results of playouts that ended with the fact that a move adds.
 //!
-//! A playout says something of every move that was made in it, not only of the first one ("AMAF": Bruegmann, "Monte
-//! Carlo Go", 1993; in trees "RAVE": Gelly and Silver, "Combining online and offline knowledge in UCT", 2007). Where
-//! a node has few playouts of its own, those of the next one above that has many are used ("GRAVE": Cazenave,
-//! "Generalized rapid action value estimation", 2015). Playouts in lanes do not tell what moves were made, but where
-//! they ended: so the fact that a move brings stands for the move, which is the same where facts last.
+//! A playout says something of every move that was played in it, not only of the first one
+//! ("AMAF": Bruegmann, "Monte Carlo Go", 1993; in trees "RAVE": Gelly and Silver, "Combining
+//! online and offline knowledge in UCT", 2007). Where a node has few playouts of its own, those
+//! of its nearest ancestor with many are used ("GRAVE": Cazenave, "Generalized rapid action value
+//! estimation", 2015).
+//!
+//! Playouts in lanes report their final states, not their moves. So a move is represented by a
+//! fact (base proposition) that it adds. Where facts are latches, both are the same.
 
 use crate::Amaf;
 use crate::node::ALLOCATION;
 use game::Tally;
 
-/// A fact by its number.
+/// The number of a fact.
 pub(crate) type Fact = u16;
 
-/// A move that brings nothing that other moves do not.
+/// Marks a move that adds no fact of its own.
 pub(crate) const NO_FACT: Fact = Fact::MAX;
 
-/// The facts that moves bring.
+/// The facts that the moves of a state add.
 #[derive(Default)]
 pub(crate) struct AddedFacts {
     before: Vec<u64>,
-    /// Which, with the place of the move.
+    /// Pairs of a move's index and a fact that it adds.
     all: Vec<(usize, Fact)>,
-    /// How many moves bring each, and how many there are.
+    /// For each fact the number of moves that add it; and the number of moves.
     counts: Vec<u16>,
     moves: usize,
 }
 
 impl AddedFacts {
-    /// Those of a state in which so much holds.
+    /// Begins with the facts of the state that the moves are from.
     pub fn begin(&mut self, before: &[u64]) {
         self.before.extend(before);
         self.counts.resize(64 * before.len(), 0);
     }
 
-    /// A move leads to where so much holds.
+    /// Adds a move, which leads to a state with these facts.
     pub fn add(&mut self, choice: usize, after: &[u64]) {
         self.moves += 1;
         for (word, (before, after)) in self.before.iter().zip(after).enumerate() {
@@ -48,7 +51,7 @@ impl AddedFacts {
         }
     }
 
-    /// For each move the fact that the fewest others bring, unless all do.
+    /// For each move the fact that the fewest others add, unless all moves add it.
     pub fn rarest(&self) -> Vec<(usize, Fact)> {
         let mut found: Vec<(usize, Fact)> = Vec::new();
         let count = |fact: Fact| self.counts[usize::from(fact)];
@@ -64,13 +67,13 @@ impl AddedFacts {
     }
 }
 
-/// Whether a node's ends tell enough.
+/// Whether a node has counted enough final states.
 pub(crate) fn is_reliable(ends: &Tally, config: &Amaf) -> bool {
     ends.finished >= config.min_playouts && !ends.ends.counts.is_empty()
 }
 
-/// What a fact in the end is worth to a role, compared with any end, results from 0 to 1; less than the mean says if
-/// few ended with it, or without it.
+/// The value of a fact for a role: how much better results are, from 0 to 1, in playouts that end
+/// with it than in all. It is shrunk towards 0 if few playouts ended with it, or few without it.
 pub(crate) fn fact_value(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32 {
     let facts = ends.ends.counts.len();
     let Some(&with) = ends.ends.counts.get(fact as usize) else {
@@ -86,7 +89,7 @@ pub(crate) fn fact_value(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -
     (goals - mean) / 100.0 * few / (few + config.half_playouts as f32)
 }
 
-/// Notes playouts in a node's ends.
+/// Adds playouts to those of a node.
 pub(crate) fn count(ends: &mut Tally, more: &Tally, config: &Amaf) {
     ends.add(more);
     if ends.finished >= config.fade_playouts {
@@ -100,10 +103,10 @@ pub(crate) fn count(ends: &mut Tally, more: &Tally, config: &Amaf) {
     }
 }
 
-/// Bytes that a node's ends take.
+/// Bytes of the final states that a node has counted.
 pub(crate) fn bytes(ends: &Tally) -> usize {
     let all = ends.ends.counts.len() + ends.ends.goals.len();
-    // Each of the numbers for a role, and what four allocations cost.
+    // Two sums for each role, and four allocations.
     size_of::<Tally>() + 4 * all + 16 * ends.goals.len() + 4 * ALLOCATION
 }
 
@@ -115,14 +118,15 @@ mod tests {
     fn each_move_stands_for_its_rarest_fact() {
         let mut added = AddedFacts::default();
         added.begin(&[0b0011, 0]);
-        // All but one bring fact 64, the first two fact 2 besides, and two what no other does.
+        // All but one move add fact 64; the first two also add fact 2; two add one that no other
+        // does.
         added.add(0, &[0b0110, 1]);
         added.add(1, &[0b1111, 1]);
         added.add(3, &[0b0011, 3]);
         added.add(4, &[0b0011, 0]);
         added.add(5, &[0b0011, 1]);
         assert_eq!(added.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
-        // What all bring tells them not apart.
+        // A fact that all moves add does not distinguish them.
         let mut added = AddedFacts::default();
         added.begin(&[0]);
         added.add(0, &[0b01]);
@@ -130,7 +134,8 @@ mod tests {
         assert_eq!(added.rarest(), [(1, 1)]);
     }
 
-    /// Playouts that ended so often with the first fact, with these results of the first of two roles.
+    /// Playouts that ended so often with the first fact or with the second, with these results of
+    /// the first of two roles.
     fn ends(with: u64, without: u64, goals: [u8; 2]) -> Tally {
         let mut ends = Tally::new(2);
         for (bits, times, goal) in [(0b01, with, goals[0]), (0b10, without, goals[1])] {
@@ -155,7 +160,7 @@ mod tests {
         close(fact_value(&many, 0, 0, amaf), 0.2);
         close(fact_value(&many, 1, 0, amaf), -0.2);
         close(fact_value(&many, 0, 1, amaf), -0.2);
-        // What never holds in the end tells nothing, and what holds seldom little.
+        // A fact that never holds in the end has no value, a rare one a small value.
         assert_eq!(fact_value(&many, 7, 0, amaf), 0.0);
         assert_eq!(fact_value(&many, NO_FACT, 0, amaf), 0.0);
         let seldom = fact_value(&ends(4, 996, [80, 40]), 0, 0, amaf);
@@ -167,7 +172,7 @@ mod tests {
         let amaf = &Amaf::default();
         let mut all = Tally::new(2);
         let (mut first, mut later) = (ends(300, 300, [100, 0]), ends(300, 300, [0, 100]));
-        // As if they had been far more.
+        // Scaled up, as if there had been far more playouts.
         for tally in [&mut first, &mut later] {
             let times = amaf.fade_playouts as u32 / 1000;
             let counts = tally.ends.counts.iter_mut();

@@ -1,4 +1,4 @@
-//! Which move to make.
+//! The move to play, and the statistics of all moves.
 
 use crate::graph::Graph;
 use crate::node::{Edge, Kind, NodeRef};
@@ -8,34 +8,35 @@ use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;
 
-/// What another role is expected to do at the root, where it chooses at the same time.
+/// A prediction of what another role plays at the root, where it chooses at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
     /// The role.
     pub role: RoleId,
-    /// Its moves, each with the chance of it; they add up to 1.
+    /// Its moves with their chances, which add up to 1.
     pub moves: Vec<(MoveId, f64)>,
-    /// How far to count on that, 0 to 1. The rest is played safe.
+    /// How much to rely on that, 0 to 1. With the rest of the weight, the other role is an
+    /// opponent who plays its best.
     pub trust: f64,
 }
 
-/// What is known of a move at the root.
+/// Statistics of a move at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The move.
     pub mv: MoveId,
-    /// Times that the search made it.
+    /// Visits of the move.
     pub visits: u32,
-    /// The mean result of the role, 0 to 100; `None` if it was never made.
+    /// The mean result of the role, 0 to 100; `None` if the move has no samples.
     pub value: Option<f64>,
-    /// What is proved of the role's result with it.
+    /// Proved bounds of the role's result.
     pub bounds: Bounds,
-    /// How often it should be made, where several roles choose; 0 for all moves if nothing is_reliable
-    /// for mixing them.
+    /// The chance with which the move should be played, where several roles choose; 0 for all
+    /// moves if there is no mixed strategy.
     pub chance: f64,
-    /// Decisions to the end with it, if it is solved, or the role's result is proved by proof-number search; then they
-    /// are joint moves.
+    /// Decisions to the end, if the move is solved; plies, if proof-number search proved the
+    /// role's result.
     pub depth: Option<u16>,
 }
 
@@ -61,8 +62,8 @@ impl Candidate {
     }
 }
 
-/// All moves of a role at a node; none if it has no choice there. To find an equilibrium takes
-/// milliseconds, so it is only done for the `last` time, with what is foretold of another role.
+/// The moves of a role at a node; none if it has no choice there. An equilibrium takes
+/// milliseconds, so it is computed only for the `last` call, with the forecast of another role.
 pub(crate) fn candidates(
     graph: &Graph,
     at: NodeRef,
@@ -108,11 +109,11 @@ pub(crate) fn candidates(
     }
 }
 
-/// The move to make, by its place; `None` if nothing tells the moves apart.
+/// The index of the move to play; `None` if there is nothing to compare.
 pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng) -> Option<usize> {
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
-    let sure = candidates.iter().all(|own| own.bounds.high <= low);
-    if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
+    let proved = candidates.iter().all(|own| own.bounds.high <= low);
+    if proved && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
         return fastest(candidates, low);
     }
     if candidates.iter().any(|candidate| candidate.chance > 0.0) {
@@ -129,7 +130,7 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
     let rank = |own: &Candidate| (own.visits, own.value.unwrap_or(-1.0));
     let visited = all()
         .filter(|own| own.1.visits > 0 && !own.1.bounds.is_exact())
-        // What cannot beat what is proved of another one is out.
+        // A move that cannot reach what another one guarantees is out.
         .filter(|own| own.1.bounds.high > low || own.1.bounds.low == low)
         .max_by(|a, b| {
             rank(a.1)
@@ -148,11 +149,11 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
     }
 }
 
-/// Whether the move that is the best one now stays that, whatever is found out with the visits of the
-/// root that are to come: no other one can be better, or become the most visited one.
+/// Whether the best move remains the best one whatever the visits find that are still to come: no
+/// other move can be better, or become the most visited one.
 ///
-/// That it could be proved to be bad in the meantime is left out of account. Where several roles
-/// choose, how the move is drawn may change to the last.
+/// It could still be proved to be bad, which is neglected. Where several roles choose, the mixed
+/// strategy may change to the last.
 pub(crate) fn is_decided(
     graph: &Graph,
     root: NodeRef,
@@ -171,27 +172,27 @@ pub(crate) fn is_decided(
     let Some(next) = rivals().map(|own| own.visits).max() else {
         return true;
     };
-    // Beside a result that is known it is the means that decide, and these change.
+    // Proved results are compared with means, and these change.
     let known = best.bounds.is_exact() || rivals().any(|own| own.bounds.is_exact());
     !known && f64::from(best.visits) - f64::from(next) > to_come
 }
 
-/// Of moves that are proved to be the best, the one that wins soonest, or loses last.
+/// Of the moves with the best proved result, the one with the fastest win or the slowest loss.
 fn fastest(candidates: &[Candidate], low: u8) -> Option<usize> {
     let best = candidates.iter().enumerate();
     let best = best.filter(|own| own.1.bounds.low == low);
     let depth = |own: &Candidate| i32::from(own.depth.unwrap_or(u16::MAX));
     let key = |own: &(usize, &Candidate)| match low > 50 {
         true => -depth(own.1),
-        // Against somebody who may err, what was visited most is hardest.
+        // Against a fallible opponent, the most visited move is the hardest to answer.
         false => depth(own.1),
     };
     best.max_by_key(|own| (key(own), own.1.visits))
         .map(|own| own.0)
 }
 
-/// The moves that both sides are expected to make, as long as one role at a time chooses: for each
-/// decision the role and its move.
+/// The principal variation, as long as one role at a time chooses: the role and the move of each
+/// decision.
 pub(crate) fn principal_variation(
     graph: &Graph,
     root: NodeRef,

@@ -1,4 +1,4 @@
-//! What was found out goes back to the root.
+//! Backpropagation of samples from the leaves to the root.
 
 mod prove;
 
@@ -11,10 +11,11 @@ use crate::node::{Kind, Node, NodeRef, Snapshot};
 use crate::path::{Descent, Path, Sample};
 use crate::simultaneous::child_value;
 
-/// Brings the samples of all ways, the result of each role from 0 to 1, back to where they began.
+/// Backpropagates the samples of all descents.
 ///
-/// From the bottom up, one depth after the other: so all that comes back to a node at one depth, the root above all,
-/// does so while the processor has it at hand, and other threads seldom take it in between.
+/// From the bottom up, one depth after the other. So all samples that a node receives at one
+/// depth, the root's above all, arrive while the node is in the cache, and other threads seldom
+/// take it in between.
 pub(crate) fn backpropagate(graph: &mut Graph, descents: &mut [Descent], config: &Config) {
     for Descent { path, sample, .. } in &mut *descents {
         path.samples.clear();
@@ -22,19 +23,20 @@ pub(crate) fn backpropagate(graph: &mut Graph, descents: &mut [Descent], config:
         sample.from = None;
     }
     let depths = descents.iter().map(|descent| descent.path.nodes.len());
-    for place in (0..depths.max().unwrap_or(0)).rev() {
+    for index in (0..depths.max().unwrap_or(0)).rev() {
         for descent in &mut *descents {
-            if place < descent.path.nodes.len() {
-                backpropagate_one(graph, descent, place, config);
+            if index < descent.path.nodes.len() {
+                backpropagate_one(graph, descent, index, config);
             }
         }
     }
 }
 
-/// Brings a sample from the node below to the one at a place of its path.
+/// Backpropagates a sample from its last node to the one at an index of the path.
 ///
-/// What goes on in a node is done while it is locked, once; what is known of the one below is brought along.
-fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, place: usize, config: &Config) {
+/// A node is locked once, for all that happens in it; the statistics of the child come along as a
+/// copy.
+fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, config: &Config) {
     let Descent { path, sample, .. } = descent;
     let Sample {
         values,
@@ -42,13 +44,13 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, place: usize, con
         snapshot,
         tally,
     } = sample;
-    let at = path.nodes[place];
+    let at = path.nodes[index];
     let child = from.take();
     let Some(mut node) = graph.get_mut(at) else {
         return;
     };
-    // Where there was no room for a child, a choice was made all the same.
-    let choices = (place < path.choice_starts.len()).then(|| path.choices_at(place));
+    // The last node has a choice, too, if there was no memory for its child.
+    let choices = (index < path.choice_starts.len()).then(|| path.choices_at(index));
     if let (Some(_), Some(choices)) = (child, choices) {
         blend(&node, snapshot, choices, values);
         if config.solve && has_new_bounds(&node, snapshot, choices) {
@@ -60,11 +62,11 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, place: usize, con
             node = again;
         }
     }
-    if let Some(sure) = guaranteed_child(&node, values) {
+    if let Some(guaranteed) = guaranteed_child(&node, values) {
         drop(node);
-        if let Some(sure) = graph.get(sure) {
-            for (value, role_stats) in values.iter_mut().zip(&sure.stats) {
-                *value = role_stats.value(sure.samples);
+        if let Some(guaranteed) = graph.get(guaranteed) {
+            for (value, role_stats) in values.iter_mut().zip(&guaranteed.stats) {
+                *value = role_stats.value(guaranteed.samples);
             }
         }
         let Some(again) = graph.get_mut(at) else {
@@ -74,13 +76,13 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, place: usize, con
     }
     clamp(&node, values);
     if let (Some(choices), Kind::Simultaneous(joint_stats)) = (choices, &mut node.kind) {
-        // They learn what their choices brought.
+        // Each role updates the statistics of its own move.
         joint_stats.update(choices, values);
     }
-    // What was known counts for those above as if as many ways had come back.
-    for known in path.solved.iter().filter(|known| known.place == place) {
-        let part = 1.0 / f64::from(known.count + 1);
-        for (value, sum) in values.iter_mut().zip(&known.sums) {
+    // Ancestors get the mean of these samples and the one of this descent.
+    for solved in path.solved.iter().filter(|solved| solved.index == index) {
+        let part = 1.0 / f64::from(solved.count + 1);
+        for (value, sum) in values.iter_mut().zip(&solved.sums) {
             *value = (*value + sum) * part;
         }
         clamp(&node, values);
@@ -111,15 +113,15 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, place: usize, con
     snapshot.take(&node);
     drop(node);
     graph.add_bytes(grown);
-    if let Some(choices) = choices.filter(|_| place == 0) {
+    if let Some(choices) = choices.filter(|_| index == 0) {
         update_regrets(graph, at, choices, config);
     }
-    path.samples[place] = samples;
+    path.samples[index] = samples;
 }
 
-/// Where the chooser is sure of more than the sample says, it would rather have that, and all roles get
-/// what goes with it: the child is told that is known to bring it, because moves of which the result is
-/// known are not visited any more.
+/// The solved child that gives the chooser more than the sample, if it is guaranteed more. All
+/// roles then get the result of that child. Without it the mean would be too low, since solved
+/// moves are not visited any more.
 fn guaranteed_child(node: &Node, values: &[f64]) -> Option<NodeRef> {
     let Kind::Turn { role, edges, .. } = &node.kind else {
         return None;
@@ -135,24 +137,24 @@ fn guaranteed_child(node: &Node, values: &[f64]) -> Option<NodeRef> {
         .child
 }
 
-/// Makes a sample agree with what is proved of a node.
+/// Clamps a sample to the bounds of a node.
 fn clamp(node: &Node, values: &mut [f64]) {
     for (role_stats, value) in node.stats.iter().zip(values) {
         *value = role_stats.bounds.clamp(*value);
     }
 }
 
-/// Takes back the visits of a path that nothing came of.
+/// Takes back the visits of a path without a sample.
 pub(crate) fn undo(graph: &mut Graph, path: &Path) {
-    for (place, &at) in path.nodes.iter().enumerate() {
+    for (index, &at) in path.nodes.iter().enumerate() {
         let Some(mut node) = graph.get_mut(at) else {
             continue;
         };
         node.visits = node.visits.saturating_sub(1);
-        if place >= path.choice_starts.len() {
+        if index >= path.choice_starts.len() {
             continue;
         }
-        let choices = path.choices_at(place);
+        let choices = path.choices_at(index);
         match &mut node.kind {
             Kind::Turn { edges, .. } => {
                 let edge = choices.first().map(|&choice| &mut edges[choice as usize]);
@@ -175,7 +177,8 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
     }
 }
 
-/// Of a child that was mostly reached on other ways, the sample of this one is only a part.
+/// Blends a sample with the mean of the child, if other parents visited the child, too. The
+/// weight of the sample is the share of the child's visits that came along this edge.
 fn blend(node: &Node, child: &Snapshot, choices: &[u32], values: &mut [f64]) {
     let visits = match &node.kind {
         Kind::Turn { edges, .. } => edges.get(choices[0] as usize).map(|edge| edge.visits),
@@ -192,7 +195,7 @@ fn blend(node: &Node, child: &Snapshot, choices: &[u32], values: &mut [f64]) {
     }
 }
 
-/// Whether more is proved of a child than its parent has noted.
+/// Whether bounds of the child changed since they were stored at the edge.
 fn has_new_bounds(node: &Node, child: &Snapshot, choices: &[u32]) -> bool {
     match &node.kind {
         Kind::Turn { role, edges, .. } => {
@@ -206,8 +209,8 @@ fn has_new_bounds(node: &Node, child: &Snapshot, choices: &[u32]) -> bool {
     }
 }
 
-/// The visit of an edge has come back: notes there what the chooser can expect of the child, if that is
-/// still there.
+/// Removes the virtual loss of an edge, and copies the statistics of the child, if that still
+/// exists.
 fn update_edge(node: &mut Node, child: Option<NodeRef>, snapshot: &Snapshot, choices: &[u32]) {
     match &mut node.kind {
         Kind::Turn { role, edges, .. } => {
@@ -227,7 +230,7 @@ fn update_edge(node: &mut Node, child: Option<NodeRef>, snapshot: &Snapshot, cho
     }
 }
 
-/// At the root, of more than two roles, they learn what other choices would have brought, too.
+/// Updates the regrets of all roles at the root, if more than two roles choose there.
 pub(crate) fn update_regrets(graph: &mut Graph, at: NodeRef, choices: &[u32], config: &Config) {
     let Some(node) = graph.get(at) else {
         return;
@@ -239,7 +242,7 @@ pub(crate) fn update_regrets(graph: &mut Graph, at: NodeRef, choices: &[u32], co
         return;
     }
     let samples = node.samples;
-    let learnt = joint_stats.regrets(choices, samples, |number, role| {
+    let update = joint_stats.regrets(choices, samples, |number, role| {
         let child = graph.get(joint_stats.edges.get(&number)?.child?)?;
         child_value(&child, role)?;
         Some(child.stats[role].value(child.samples))
@@ -247,6 +250,6 @@ pub(crate) fn update_regrets(graph: &mut Graph, at: NodeRef, choices: &[u32], co
     drop(node);
     let mut node = graph.get_mut(at);
     if let Some(Kind::Simultaneous(joint_stats)) = node.as_deref_mut().map(|node| &mut node.kind) {
-        joint_stats.add_regrets(learnt);
+        joint_stats.add_regrets(update);
     }
 }

@@ -1,4 +1,4 @@
-//! From the root to where there is something to find out.
+//! Descents: selection from the root to a leaf, and expansion of the leaf.
 
 mod look_ahead;
 mod priors;
@@ -17,59 +17,59 @@ use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
 
-/// What a visit of a node comes to.
+/// What happens next at a node.
 enum Visit {
-    /// The way ends here.
+    /// The descent ends here.
     End(Leaf),
-    /// What its moves lead to is to be looked at; then one is to be chosen.
+    /// Look ahead at all moves if `moves`, refresh priors, then select as in `Select`.
     LookAhead { moves: bool, solved: u32 },
-    /// A choice was made.
+    /// A move was selected.
     Selected {
         choice: usize,
         child: Option<NodeRef>,
     },
-    /// One is to be made. So many joint moves of which the result is known may come back before.
+    /// Select a move. So many solved joint moves may get samples before.
     Select { solved: u32 },
 }
 
-/// What a step of a way comes to.
+/// Where a descent continues.
 enum Step {
     Continue(NodeRef),
     End(Leaf),
 }
 
-/// What it takes to walk.
+/// Everything that selection and expansion need.
 pub(crate) struct TreePolicy<'w, R> {
     pub graph: &'w mut Graph,
     pub expander: &'w mut Expander,
-    /// What was learnt of states.
+    /// Learnt values of states.
     pub evaluation: &'w mut Evaluation,
-    /// How far what is expected of moves can be relied on.
+    /// How much priors count.
     pub priors: PriorWeights,
-    /// Whether playouts tell how they ended.
+    /// Whether playouts report their final states.
     pub watches: bool,
     pub config: &'w Config,
-    /// A role that makes no other move at the root.
+    /// A role whose move at the root is fixed, and that move.
     pub fixed: Option<(usize, MoveId)>,
-    /// Nodes that are to be asked about ([`TreePolicy::ask`]), as far as that is wanted.
+    /// Nodes that are due for a proof search ([`TreePolicy::search_proof`]).
     pub proof_queue: &'w mut Vec<NodeRef>,
     pub rng: &'w mut R,
 }
 
 impl<R: Rng> TreePolicy<'_, R> {
-    /// Goes down from `root` on all of these ways, a step of each in turn; every node on a way, and every edge,
-    /// counts a visit. How many the engine failed on, which tell nothing.
+    /// Runs all these descents from `root` in lockstep; every node and edge on a descent counts a
+    /// visit. Returns how many the engine failed on, which have no sample of their own.
     ///
-    /// Nodes lie all over the memory: that of one way is on its way to the processor while others make their
-    /// steps.
+    /// Nodes are spread over the memory. The next node of one descent is prefetched while the
+    /// others advance.
     pub fn descend(&mut self, root: NodeRef, descents: &mut [Descent]) -> u64 {
         descents.iter_mut().for_each(|descent| descent.begin(root));
-        let (mut going, mut failures) = (descents.len(), 0);
-        while going > 0 {
+        let (mut running, mut failures) = (descents.len(), 0);
+        while running > 0 {
             for place in 0..descents.len() {
-                let soon = &descents[(place + 1) % descents.len()];
-                // The root is at hand.
-                if let Some(next) = soon.next.filter(|_| !soon.path.nodes.is_empty()) {
+                let following = &descents[(place + 1) % descents.len()];
+                // The root is in the cache.
+                if let Some(next) = following.next.filter(|_| !following.path.nodes.is_empty()) {
                     self.graph.prefetch_edges(next);
                 }
                 let descent = &mut descents[place];
@@ -77,7 +77,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                     continue;
                 };
                 let step = self.step(at, &mut descent.path).unwrap_or_else(|_| {
-                    // What cannot be evaluated was tried all the same; or it would be tried for ever.
+                    // The visit still counts, or the same move would be selected for ever.
                     failures += 1;
                     Step::End(Leaf::Value)
                 });
@@ -88,7 +88,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                     }
                     Step::End(leaf) => {
                         descent.end(leaf, self.graph);
-                        going -= 1;
+                        running -= 1;
                         None
                     }
                 };
@@ -97,14 +97,14 @@ impl<R: Rng> TreePolicy<'_, R> {
         failures
     }
 
-    /// From one node of a way to the next one.
+    /// From one node of a descent to the next one.
     ///
     /// # Errors
     /// If the engine failed.
     fn step(&mut self, at: NodeRef, path: &mut Path) -> Result<Step, EngineError> {
         let begins = path.nodes.is_empty();
         if !begins && !self.graph.contains(at) {
-            // It had to make room since the last step: playouts go on without it.
+            // It was evicted since the last step: playouts start from its parent.
             return Ok(Step::End(Leaf::Playouts));
         }
         path.nodes.push(at);
@@ -137,12 +137,12 @@ impl<R: Rng> TreePolicy<'_, R> {
             Some(child) => child,
             None => match self.expand(at, &path.choices[begin..], &path.nodes)? {
                 Some(child) => child,
-                // No room: playouts go on without a node, from here.
+                // There is no memory: playouts start from here.
                 None => return Ok(Step::End(Leaf::Playouts)),
             },
         };
         if path.nodes.contains(&child) {
-            // Round and round. What the node says is worth as much as anything.
+            // A cycle. The value of the node is the best estimate there is.
             path.nodes.push(child);
             if let Some(mut node) = self.graph.get_mut(child) {
                 node.visits += 1;
@@ -152,8 +152,8 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(Step::Continue(child))
     }
 
-    /// Counts a visit of a node, and finds out what is to be done there. Where that takes no look at any
-    /// other node, the choice is made at once: to lock a node is what costs.
+    /// Counts a visit of a node, and decides what happens next. If that needs no other node, a
+    /// move is selected at once, since locking a node again is expensive.
     fn visit(&mut self, at: NodeRef, begins: bool) -> Visit {
         let (turn, config) = (self.graph.turn(), self.config);
         let Some(mut node) = self.graph.get_mut(at) else {
@@ -161,7 +161,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         };
         node.visits += 1;
         node.turn = turn;
-        // The root is never taken for known: a move has to be found.
+        // The root is searched even if it is solved: a move has to be found.
         if node.is_terminal() || !begins && node.is_solved() {
             return Visit::End(Leaf::Value);
         }
@@ -183,10 +183,10 @@ impl<R: Rng> TreePolicy<'_, R> {
         }
         let learns = config.learning.visits > 0.0;
         let ahead = config.look_ahead && config.solve;
-        // More is known by and by of what its moves lead to.
+        // The evaluation improves, so that priors are computed again now and then.
         let again = learns && doubled && node.visits >= config.learning.refresh_visits;
-        // While other ways from here have not come back, what they chose counts as lost, and what is
-        // known would be chosen in its place far too often.
+        // Virtual losses of pending descents make their moves look worse than they are, so that
+        // solved joint moves would be selected in their place far too often.
         let alone = node.visits <= node.samples + 1;
         let solved = if alone { config.simultaneous.known } else { 0 };
         let recall = self.watches && doubled;
@@ -212,7 +212,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         self.graph.get(at).is_some_and(|node| node.is_solved())
     }
 
-    /// Counts a choice. Where it leads, if that was seen before.
+    /// Counts a visit of an edge. Returns the child, if there is one.
     fn visit_edge(&mut self, at: NodeRef, chosen: &[u32]) -> Option<NodeRef> {
         let mut node = self.graph.get_mut(at)?;
         let (mut child, mut grown) = (None, 0);
@@ -233,8 +233,8 @@ impl<R: Rng> TreePolicy<'_, R> {
         child
     }
 
-    /// Makes the node that a choice leads to, unless there is one of the same state. `None` if there is no
-    /// room.
+    /// Expands a node by the child that a choice leads to, which may exist already. `None` if
+    /// there is no memory.
     fn expand(
         &mut self,
         at: NodeRef,
@@ -250,7 +250,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         let child = self.find_or_insert(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
-            // What is proved of it already is news to this parent, unless it is proved of that too.
+            // The parent has to be proved again if bounds of the child differ from its own.
             let news = match (self.graph.get(at), self.graph.get(child)) {
                 (Some(own), Some(more)) => {
                     let mut pairs = own.stats.iter().zip(&more.stats);
@@ -265,7 +265,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(child)
     }
 
-    /// The node of the state that the maker has gone to, an old one or a new one.
+    /// The node of the state that the expander has entered, an old one or a new one.
     fn find_or_insert(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
         if self.graph.shares()
             && let Some(same) = self.graph.find(self.expander.state())

@@ -1,4 +1,4 @@
-//! From states to nodes.
+//! Expansion: from states to nodes.
 
 mod facts;
 
@@ -11,12 +11,13 @@ use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use smallvec::smallvec;
 use std::sync::Arc;
 
-/// What a state offers.
+/// What can happen in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
-    /// Play is over.
+    /// The state is terminal.
     Terminal,
-    /// Not over, but it cannot go on: some role has no legal move, or all have only one for ever.
+    /// The state is not terminal, but play cannot continue: a role has no legal move, or all have
+    /// only one in too long a sequence.
     Stuck,
     /// Every role has exactly one move.
     Forced,
@@ -24,36 +25,37 @@ enum Status {
     Choice,
 }
 
-/// Makes moves, and nodes of the states that they lead to.
+/// Applies moves, and builds the nodes of the states that they lead to.
 pub(crate) struct Expander {
     engine: Box<dyn Engine>,
     state: State,
     next: State,
-    /// The legal moves in `here`, for every role.
+    /// The legal moves in `state`, for every role.
     legal: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
     status: Status,
-    /// What was seen of many moves together.
+    /// The results of evaluating many moves together.
     fan_cache: FanCache,
     /// Whether the words of states are their facts.
     plain: bool,
-    /// If not, those of the state that was last bits_of_state about, and that state.
+    /// The facts of the state that was asked about last, and that state.
     bits: State,
     bits_of_state: State,
-    /// What facts alone prove of results.
+    /// Static bounds of results.
     prospects: Option<Arc<dyn Prospects>>,
-    /// What that is in the state that was last bits_of_state about, for each role.
+    /// Bounds of the state that was bounded last, for each role.
     bounds: Vec<Bounds>,
-    /// What it is in the one that moves are looked at from.
+    /// Bounds of the state that moves are looked ahead from.
     bounds_before: Vec<Bounds>,
-    /// Whether it is bits_of_state for of all that moves lead to: it is worth something if results are certain there.
+    /// Whether states are bounded in look-ahead. It is useful if all results are proved there.
     move_gate: Gate,
-    /// Whether it is bits_of_state for of nodes: it is worth something if that differs from what it was of the first.
+    /// Whether new nodes are bounded. It is useful if their bounds differ from those of the first
+    /// one.
     node_gate: Gate,
     first_bounds: Option<Vec<Bounds>>,
-    /// Whether it is bits_of_state for of the node that is made next.
+    /// Whether the next node is bounded.
     bounds_next: bool,
-    /// Transitions made.
+    /// Transitions so far.
     pub transitions: u64,
 }
 
@@ -82,12 +84,12 @@ impl Expander {
         }
     }
 
-    /// Uses what facts alone prove of results, from now on.
+    /// Uses static bounds from now on.
     pub fn set_prospects(&mut self, prospects: Arc<dyn Prospects>) {
         self.prospects = Some(prospects);
     }
 
-    /// Looks at many moves together, from now on.
+    /// Evaluates many moves together from now on.
     pub fn set_fans(&mut self, fans: Box<dyn Fans>, foresee: bool) {
         self.fan_cache = FanCache::new(fans, foresee);
     }
@@ -96,8 +98,7 @@ impl Expander {
         &mut *self.engine
     }
 
-    /// Goes to a state, or with `skip` to the first one from it where there is something to decide,
-    /// or where play ends.
+    /// Enters a state, or with `skip` the first one from it that is terminal or offers a choice.
     pub fn enter(&mut self, state: &State, skip: bool, config: &Config) -> Result<(), EngineError> {
         self.state.clone_from(state);
         self.bounds_next = true;
@@ -108,7 +109,8 @@ impl Expander {
         }
     }
 
-    /// Goes on from a state by a joint move, to where there is something to decide, or to the end.
+    /// Applies a joint move, and forced moves after it up to a state that is terminal or offers a
+    /// choice.
     pub fn apply(
         &mut self,
         state: &State,
@@ -116,7 +118,7 @@ impl Expander {
         config: &Config,
     ) -> Result<(), EngineError> {
         match self.fan_cache.index_of(state, joint) {
-            Some(place) => self.state.clone_from(self.fan_cache.get(place).0),
+            Some(index) => self.state.clone_from(self.fan_cache.get(index).0),
             None => self.engine.next(state, joint, &mut self.state)?,
         }
         self.transitions += 1;
@@ -125,7 +127,7 @@ impl Expander {
         self.skip_forced(config)
     }
 
-    /// Before [`Expander::ends`] is bits_of_state of moves from a state.
+    /// Prepares for [`Expander::is_decided`] of moves from a state.
     pub fn begin_look_ahead(&mut self, state: &State, config: &Config) {
         self.bounds_before.fill(Bounds::OPEN);
         if self.prospects.is_some() && self.move_gate.is_open() {
@@ -135,8 +137,8 @@ impl Expander {
         }
     }
 
-    /// Looks at what these moves of a role lead to all together, if that is faster; [`Expander::ends`] may be bits_of_state of each
-    /// by its place, then.
+    /// Evaluates these moves of a role together, if that is faster. If so, their indices may be
+    /// given to [`Expander::is_decided`].
     pub fn expand_all(
         &mut self,
         state: &State,
@@ -147,14 +149,16 @@ impl Expander {
         self.fan_cache.evaluate(state, joint, role, moves)
     }
 
-    /// Who is foreseen to win where the move of a place among these leads to, and within how many joint moves.
-    pub fn foreseen_winner(&self, place: usize) -> Option<(usize, u16)> {
-        let (winner, plies) = self.fan_cache.winner(place)?;
+    /// The role that is foreseen to win after the evaluated move at an index, and within how many
+    /// plies.
+    pub fn foreseen_winner(&self, index: usize) -> Option<(usize, u16)> {
+        let (winner, plies) = self.fan_cache.winner(index)?;
         Some((winner.0, plies))
     }
 
-    /// Whether play ends with a joint move, which was looked at with others if it has a place among them, or it is seen
-    /// that nothing can change its results any more. If so, [`Expander::node`] has them.
+    /// Whether a joint move leads to a terminal state, or to one where static bounds prove all
+    /// results. If so, [`Expander::node`] builds its node. `fanned` is its index among the moves
+    /// that were evaluated together.
     pub fn is_decided(
         &mut self,
         state: &State,
@@ -163,8 +167,8 @@ impl Expander {
         config: &Config,
     ) -> Result<bool, EngineError> {
         let over = match fanned {
-            Some(place) => {
-                let (state, over) = self.fan_cache.get(place);
+            Some(index) => {
+                let (state, over) = self.fan_cache.get(index);
                 self.state.clone_from(state);
                 over
             }
@@ -192,12 +196,12 @@ impl Expander {
         Ok(certain)
     }
 
-    /// The state that it went to.
+    /// The state that was entered last.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// A node for it.
+    /// Builds a node of that state.
     pub fn node(&mut self, config: &Config) -> Result<Node, EngineError> {
         let roles = self.legal.len();
         if self.status != Status::Terminal {
@@ -267,7 +271,7 @@ impl Expander {
         Ok(())
     }
 
-    /// Finds out what there is to do.
+    /// Finds the legal moves and the status of the state.
     fn classify(&mut self) -> Result<(), EngineError> {
         self.status = Status::Terminal;
         if self.engine.terminal(&self.state)? {

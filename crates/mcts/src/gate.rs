@@ -1,16 +1,18 @@
-//! Whether it gate to ask.
+//! Whether an expensive query is made, by how often it was useful lately.
 
 use crate::StaticBounds;
 
-/// Whether something gate that takes time and is mostly useful nothing, by how often it was useful something lately.
+/// Lets all queries pass while enough of them are useful, and else only a sample.
 ///
-/// What facts prove of results is like that: it takes time to ask for, and in many games it is nothing before late.
+/// Static bounds are such queries: they take time, and in many games they are trivial until late.
 #[derive(Debug)]
 pub(crate) struct Gate {
     config: StaticBounds,
-    asked: u32,
+    /// Queries that were made, older ones counting for less.
+    queries: u32,
+    /// How many of these were useful.
     useful: u32,
-    /// How many it was not asked of, modulo [`StaticBounds::sample_in`].
+    /// Queries that were not made, modulo [`StaticBounds::sample_in`].
     skipped: u32,
 }
 
@@ -18,19 +20,20 @@ impl Gate {
     pub fn new(config: StaticBounds) -> Gate {
         Gate {
             config,
-            asked: 0,
+            queries: 0,
             useful: 0,
             skipped: 0,
         }
     }
 
-    /// Whether it gate.
+    /// Whether all queries pass.
     pub fn is_open(&self) -> bool {
-        let due = u64::from(self.config.useful_in) * u64::from(self.useful + self.config.credit);
-        due >= u64::from(self.asked)
+        let allowed =
+            u64::from(self.config.useful_in) * u64::from(self.useful + self.config.credit);
+        allowed >= u64::from(self.queries)
     }
 
-    /// Whether the next is to be asked.
+    /// Whether the next query is made.
     pub fn admits(&mut self) -> bool {
         if self.is_open() {
             return true;
@@ -39,15 +42,14 @@ impl Gate {
         self.skipped == 0
     }
 
-    /// Notes of one that was asked whether it was useful it.
+    /// Records of a query that was made whether it was useful.
     pub fn record(&mut self, useful: bool) {
-        self.asked += 1;
+        self.queries += 1;
         self.useful += u32::from(useful);
-        let StaticBounds {
-            useful_in, credit, ..
-        } = self.config;
-        if u64::from(self.asked) >= 2 * u64::from(useful_in) * u64::from(credit) {
-            self.asked /= 2;
+        let (useful_in, credit) = (self.config.useful_in, self.config.credit);
+        // Old queries fade, so that the gate opens and closes again.
+        if u64::from(self.queries) >= 2 * u64::from(useful_in) * u64::from(credit) {
+            self.queries /= 2;
             self.useful /= 2;
         }
     }
@@ -57,26 +59,26 @@ impl Gate {
 mod tests {
     use super::*;
 
-    /// How many of so many states are asked, of which one in `every` is useful it.
-    fn asked(gate: &mut Gate, states: u32, every: u32) -> u32 {
-        let asks = (1..=states).filter(|state| {
-            let asks = gate.admits();
-            if asks {
-                gate.record(state % every == 0);
+    /// How many of so many queries are made, of which one in `every` is useful.
+    fn made(gate: &mut Gate, queries: u32, every: u32) -> u32 {
+        let made = (1..=queries).filter(|query| {
+            let admits = gate.admits();
+            if admits {
+                gate.record(query % every == 0);
             }
-            asks
+            admits
         });
-        asks.count() as u32
+        made.count() as u32
     }
 
     #[test]
     fn useful_queries_all_pass_and_useless_ones_rarely() {
         let mut gate = Gate::new(StaticBounds::default());
-        assert_eq!(asked(&mut gate, 100_000, 50), 100_000);
-        // Found out within some thousands, and for long.
-        let few = asked(&mut gate, 1_000_000, 100_000);
+        assert_eq!(made(&mut gate, 100_000, 50), 100_000);
+        // It closes within some thousands of queries, and stays closed.
+        let few = made(&mut gate, 1_000_000, 100_000);
         assert!((15_625..30_000).contains(&few), "{few}");
-        // It is seen when it begins to pay again.
-        assert!(asked(&mut gate, 1_000_000, 10) > 900_000);
+        // It opens again.
+        assert!(made(&mut gate, 1_000_000, 10) > 900_000);
     }
 }

@@ -1,8 +1,10 @@
-//! Where the nodes are: a fixed number of bytes, and a table from states to nodes, for all threads.
+//! Storage of the nodes for all threads: a fixed number of bytes, and a table from states to
+//! nodes.
 //!
-//! Every node has a lock of its own. A thread that writes to one has nothing else locked, which the compiler
-//! sees to: [`Graph::get`] borrows the thread's way to the graph, [`Graph::get_mut`] needs it for itself.
-//! So whoever waits for a node waits for somebody who waits for nothing, and no two can wait for each other.
+//! Every node has a lock. A thread that writes to a node holds no other lock, which the compiler
+//! enforces: [`Graph::get`] borrows the thread's handle of the graph, [`Graph::get_mut`] borrows
+//! it mutably. So a thread that waits for a node waits for one that waits for nothing, and there
+//! are no deadlocks.
 
 mod slots;
 mod table;
@@ -21,16 +23,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, AtomicU32, Ordering};
 use table::Table;
 
-/// All nodes, as one thread gets at them.
+/// One thread's handle of the graph.
 #[derive(Debug)]
 pub(crate) struct Graph {
     shared: Arc<Shared>,
 }
 
-/// What all threads have.
+/// What all handles share.
 ///
-/// Most of it is read with every node and hardly ever written. What is written all the time has lines of the
-/// cache for itself, or every write would take the rest away from the other threads.
+/// Most fields are read with every node and hardly ever written. Those that are written all the
+/// time have cache lines of their own, so that writes do not invalidate the others.
 #[derive(Debug)]
 struct Shared {
     slots: Slots,
@@ -38,25 +40,27 @@ struct Shared {
     share: bool,
     memory: usize,
     eviction: Memory,
-    /// The move of the match.
+    /// The number of the move of the match.
     turn: AtomicU32,
     free: CachePadded<Mutex<Vec<u32>>>,
-    /// Below zero only for a moment, when a node goes before it is noted how much it grew.
+    /// Bytes of all nodes. Negative only for a moment, if a node is evicted before its growth is
+    /// added.
     bytes: CachePadded<AtomicIsize>,
     hand: CachePadded<Mutex<ClockHand>>,
 }
 
-/// Which node is to go next.
+/// Where eviction continues, and what it takes.
 #[derive(Debug)]
 struct ClockHand {
-    /// Where the last node was given away.
+    /// The slot of the node that was evicted last.
     slot: usize,
-    /// Nodes with no more visits than this may go.
+    /// Nodes with more visits than this stay, if they were visited since the last move of the
+    /// match.
     few_visits: u32,
 }
 
 impl Graph {
-    /// Room for `memory` bytes; with `share`, equal states are one node.
+    /// A graph of at most `memory` bytes. With `share`, equal states share one node.
     pub fn new(memory: usize, share: bool, eviction: Memory) -> Graph {
         let shared = Shared {
             slots: Slots::new(memory / (Node::MIN_BYTES + Slots::OVERHEAD)),
@@ -77,61 +81,61 @@ impl Graph {
         }
     }
 
-    /// The same nodes for another thread.
+    /// A handle of the same graph for another thread.
     pub fn handle(&self) -> Graph {
         Graph {
             shared: self.shared.clone(),
         }
     }
 
-    /// Nodes in it.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         let free = self.shared.free.lock().len();
         self.shared.slots.len().saturating_sub(free)
     }
 
-    /// Bytes that they take, about.
+    /// Bytes of all nodes, about.
     pub fn bytes(&self) -> usize {
         let bytes = self.shared.bytes.load(Ordering::Relaxed);
         usize::try_from(bytes).unwrap_or(0)
     }
 
-    /// The move of the match.
+    /// The number of the move of the match.
     #[inline]
     pub fn turn(&self) -> u32 {
         self.shared.turn.load(Ordering::Relaxed)
     }
 
-    /// The next move of the match begins.
+    /// Begins the next move of the match.
     pub fn next_turn(&self) {
         self.shared.turn.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether a node is still there. It may go at any time.
+    /// Whether a node still exists. It may be evicted at any time.
     #[inline]
     pub fn contains(&self, node: NodeRef) -> bool {
         self.shared.slots.contains(node)
     }
 
-    /// A node to read, if it is still there. Any number of them may be read at a time.
+    /// A node to read, if it still exists. A thread may read any number of nodes at a time.
     #[inline]
     pub fn get(&self, node: NodeRef) -> Option<ReadGuard<'_>> {
         self.shared.slots.read(node)
     }
 
-    /// A node to write to, if it is still there.
+    /// A node to write to, if it still exists.
     #[inline]
     pub fn get_mut(&mut self, node: NodeRef) -> Option<WriteGuard<'_>> {
         self.shared.slots.write(node)
     }
 
-    /// Says that a node will be wanted soon.
+    /// Prefetches a node.
     #[inline]
     pub fn prefetch(&self, node: NodeRef) {
         self.shared.slots.prefetch(node);
     }
 
-    /// Says that the edges of a node will be wanted soon, which should be here already.
+    /// Prefetches the edges of a node. The node should be in the cache already.
     #[inline]
     pub fn prefetch_edges(&self, node: NodeRef) {
         self.shared.slots.prefetch_edges(node);
@@ -144,10 +148,11 @@ impl Graph {
         (node.state == *state).then_some(name)
     }
 
-    /// Takes a node in, or finds the one that another thread has made of the same state in the meantime. Others
-    /// may have to go, but none of `keep`; `None` if there is no room.
+    /// Inserts a node, or finds the one that another thread has inserted for the same state
+    /// meanwhile. Evicts other nodes if necessary, but none of `keep`; `None` if there is no
+    /// memory.
     ///
-    /// The caller has examined whether there is one of that state, if they are to be shared.
+    /// If nodes are shared, the caller must have checked that there is none of that state.
     pub fn insert(&mut self, node: Node, keep: &[NodeRef]) -> Option<NodeRef> {
         let bytes = bytes_of(&node);
         while self.bytes() + bytes > self.shared.memory {
@@ -158,12 +163,12 @@ impl Graph {
         let hash = hash(&node.state);
         let free = self.shared.free.lock().pop();
         let index = free.or_else(|| self.shared.slots.allocate())?;
-        // It is in the table before it is in its place: what is in a place may be given away at any time.
+        // The table comes first, since a node can be evicted as soon as it is in its slot.
         while self.shared.share
             && let Some(other) = self.shared.table.insert(hash, index)
         {
             let Some((other, theirs)) = self.shared.slots.read_at(other) else {
-                // It comes or goes just now.
+                // Another thread is inserting or evicting that node.
                 std::thread::yield_now();
                 continue;
             };
@@ -179,7 +184,7 @@ impl Graph {
         self.shared.slots.store(index, node)
     }
 
-    /// Notes that a node takes more bytes than it did.
+    /// Adds the growth of a node to the bytes of all nodes.
     pub fn add_bytes(&mut self, bytes: usize) {
         if bytes == 0 {
             return;
@@ -188,23 +193,23 @@ impl Graph {
         self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Whether the table finds nodes that were made on other ways.
+    /// Whether equal states share one node.
     pub fn shares(&self) -> bool {
         self.shared.share
     }
 
-    /// All nodes that are there.
+    /// All nodes.
     #[cfg(test)]
     pub fn all(&self) -> impl Iterator<Item = ReadGuard<'_>> {
         let places = 0..self.shared.slots.len() as u32;
         places.filter_map(|place| Some(self.shared.slots.read_at(place)?.1))
     }
 
-    /// Removes a node that is worth little: not seen since an earlier move of the match, or seldom
-    /// visited. `false` if there is none.
+    /// Evicts a node that was not visited since an earlier move of the match, or has few visits.
+    /// `false` if there is none.
     ///
-    /// The hand goes round like that of a clock, so that each node has its turn; what is few grows
-    /// while nothing is found and shrinks while much is.
+    /// The slots are scanned like a clock, so that each node has its turn. The number of visits
+    /// that are few rises while nothing is found, and falls while much is found.
     fn evict(&mut self, keep: &[NodeRef]) -> bool {
         let Some(index) = self.victim(keep) else {
             return false;
@@ -213,7 +218,7 @@ impl Graph {
         true
     }
 
-    /// The place of the node that is to go next.
+    /// The slot of the node to evict.
     fn victim(&self, keep: &[NodeRef]) -> Option<u32> {
         let (slots, turn) = (&self.shared.slots, self.turn());
         let mut hand = self.shared.hand.lock();
@@ -256,12 +261,12 @@ impl Graph {
         let bytes = isize::try_from(bytes_of(&node)).unwrap_or(isize::MAX);
         self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
         self.shared.table.remove(hash(&node.state), index);
-        // Only now may somebody else have the place.
+        // Only now may another node take the slot.
         self.shared.free.lock().push(index);
     }
 }
 
-/// Bytes that a node takes, with its place.
+/// Bytes of a node and its slot.
 pub(crate) fn bytes_of(node: &Node) -> usize {
     node.bytes() + Slots::OVERHEAD
 }
@@ -325,7 +330,7 @@ mod tests {
                     node.visits += 1;
                     assert_eq!(node.state, state);
                 }
-                // Others may have taken some in at the same time.
+                // Other threads may be inserting a node each.
                 assert!(graph.bytes() <= 204 * size);
             }
         };
@@ -351,7 +356,7 @@ mod tests {
         }
         graph.insert(node(3), &[]).unwrap();
         assert!(graph.get(old).is_none());
-        // Where everything is to be kept, there is no room.
+        // If all nodes have to be kept, there is no memory.
         let keep: Vec<NodeRef> = (1..4)
             .filter_map(|word| graph.find(&State::from_words(vec![word])))
             .collect();

@@ -1,14 +1,17 @@
-//! What the search teaches the evaluation.
+//! What the search teaches the evaluation of states, and how much priors count.
 //!
-//! Every leaf that playouts were made from is an example, and every node whose visits have doubled is one
-//! again: it is known better now. So what is learnt is what states in this part of the game come to
-//! if they are searched, not only what random play makes of them. What counts is what one move
-//! changes for the role that makes it, and what is to be made of that is told by the nodes that are known well,
-//! and those before them: it is good to move, so that all moves look better than they are; and of moves
-//! that are searched long the best ones are worth what the node before is worth, whatever was expected.
+//! Every leaf with playouts is an example, and every node whose visits have doubled is one again
+//! with its better mean. So the evaluation learns the results of searching states in this part of
+//! the game, not only those of random play.
 //!
-//! What ends of playouts say of the same moves (`amaf`) is a second guess. Both are weighed together, so that what both
-//! say does not count twice.
+//! The prior of a move is the change in value that it is predicted to bring to the role that
+//! plays it. How much of that to believe is fitted on nodes with many samples and their parents,
+//! by linear regression. The offset is needed because it is good to move, so that all moves look
+//! better than they are; the slope because among moves that are searched long the best ones have
+//! the value of the parent, whatever was predicted.
+//!
+//! Final states of playouts (`amaf`) give a second prediction for the same moves. Both are fitted
+//! together, so that what they share does not count twice.
 
 use crate::Config;
 use crate::expand::Expander;
@@ -18,29 +21,28 @@ use crate::path::{Leaf, Path};
 use game::State;
 use heuristics::{Evaluation, Foretold};
 
-/// What was learnt, and how good it is.
+/// The evaluation of states, and how well it predicts.
 #[derive(Debug)]
 pub(crate) struct Learner {
     pub evaluation: Evaluation,
-    /// With what ends of playouts say of moves as guesses of the second kind.
+    /// Predictions of what moves change, and the changes; those by `amaf` are the second kind.
     pub predictions: Foretold,
 }
 
-/// How far what is expected of moves that were not tried can be relied on.
+/// How much priors of untried moves count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PriorWeights {
-    /// Visits that it counts for.
+    /// Virtual visits of a prior.
     pub visits: f32,
-    /// How much more than in the node the chooser can expect of any move, and the part of what is expected of
-    /// one that is to be added.
+    /// A prior is the value of the node, plus `offset`, plus `slope` times the predicted change.
     pub offset: f32,
     pub slope: f32,
-    /// The same part of what ends of playouts say.
+    /// The slope of the prediction by `amaf`.
     pub amaf: f32,
 }
 
 impl PriorWeights {
-    /// Nothing is known of them.
+    /// Priors do not count.
     pub const NONE: PriorWeights = PriorWeights {
         visits: 0.0,
         offset: 0.0,
@@ -57,7 +59,7 @@ impl Learner {
         }
     }
 
-    /// How far what is expected of moves can be relied on, with what ends of playouts say or without.
+    /// How much priors count, with those by `amaf` or without.
     pub fn prior_weights(&self, config: &Config, ends: bool) -> PriorWeights {
         self.predictions
             .fit()
@@ -69,7 +71,8 @@ impl Learner {
             })
     }
 
-    /// Learns from the nodes of a path, after the samples of its batch have come back. `values` is scratch space.
+    /// Learns from the nodes of a path, after the batch was backpropagated. `values` is scratch
+    /// space.
     pub fn learn(
         &mut self,
         expander: &mut Expander,
@@ -80,8 +83,8 @@ impl Learner {
         config: &Config,
     ) {
         let last = path.nodes.len().saturating_sub(1);
-        for (place, (&at, &samples)) in path.nodes.iter().zip(&path.samples).enumerate() {
-            let first = leaf == Leaf::Playouts && place == last && samples == 1;
+        for (index, (&at, &samples)) in path.nodes.iter().zip(&path.samples).enumerate() {
+            let first = leaf == Leaf::Playouts && index == last && samples == 1;
             let again = samples >= config.learning.again_samples && samples.is_power_of_two();
             if !first && !again {
                 continue;
@@ -92,25 +95,25 @@ impl Learner {
             for (value, role_stats) in values.iter_mut().zip(&node.stats) {
                 *value = role_stats.value(node.samples);
             }
-            let before = place.checked_sub(1).map(|before| path.nodes[before]);
+            let before = index.checked_sub(1).map(|before| path.nodes[before]);
             let before = before.and_then(|before| graph.get(before));
             if let Some(before) = before.filter(|_| samples >= config.learning.fit_samples)
                 && let Some(role) = before.chooser()
             {
-                let came = values[role] - before.stats[role].value(before.samples);
-                let choice = path.choices.get(path.choice_starts[place - 1]);
-                let by_ends = match (&before.kind, choice) {
+                let change = values[role] - before.stats[role].value(before.samples);
+                let choice = path.choices.get(path.choice_starts[index - 1]);
+                let amaf = match (&before.kind, choice) {
                     (Kind::Turn { edges, .. }, Some(&choice)) => edges.get(choice as usize),
                     _ => None,
                 };
-                let by_ends = by_ends.map_or(0.0, |edge| f64::from(edge.tried_amaf));
+                let amaf = amaf.map_or(0.0, |edge| f64::from(edge.tried_amaf));
                 let mut worth = |state: &State| {
                     let bits = expander.bits_of(state);
                     self.evaluation.near(bits);
                     f64::from(self.evaluation.value(bits, role))
                 };
-                let guess = worth(&node.state) - worth(&before.state);
-                self.predictions.note([guess, by_ends], came);
+                let prior = worth(&node.state) - worth(&before.state);
+                self.predictions.note([prior, amaf], change);
             }
             self.evaluation.learn(expander.bits_of(&node.state), values);
         }

@@ -7,23 +7,23 @@ use game::{MoveId, State, Tally};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
-/// One of something for each role: with two roles, as most games have, in the node itself.
+/// One value for each role. Those of two roles, as most games have, lie in the node itself.
 pub(crate) type ByRole<T> = SmallVec<[T; 2]>;
 
-/// A node, if it is still there.
+/// A reference to a node. It is stale once the node was evicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NodeRef {
     pub index: u32,
-    /// The generation that the node had when the reference was made.
+    /// The generation of the node's slot when the reference was made.
     pub generation: NonZeroU32,
 }
 
-/// What is known of one role's result in a node.
+/// Statistics and bounds of one role's result in a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RoleStats {
-    /// The mean of what came back, 0 to 1.
+    /// The mean of the samples, 0 to 1.
     pub mean: f32,
-    /// The mean of the squares.
+    /// The mean of their squares.
     pub square: f32,
     pub bounds: Bounds,
 }
@@ -35,7 +35,7 @@ impl RoleStats {
         bounds: Bounds::OPEN,
     };
 
-    /// The mean, as far as the bounds allow it; half way between them before anything came back.
+    /// The mean, clamped to the bounds; the middle of the bounds while there are no samples.
     #[inline]
     pub fn value(&self, samples: u32) -> f64 {
         let bounds = self.bounds;
@@ -52,7 +52,7 @@ impl RoleStats {
     }
 }
 
-/// What is known of the results in a node, to be told elsewhere.
+/// A copy of the statistics of a node, for its parent.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
     pub samples: u32,
@@ -60,20 +60,20 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// What is known of this one, in the place of another one.
+    /// Replaces the copy by that of another node.
     #[inline]
     pub fn take(&mut self, node: &Node) {
         self.samples = node.samples;
         self.stats.clone_from(&node.stats);
     }
 
-    /// Whether the results of all roles are known.
+    /// Whether the results of all roles are proved.
     #[inline]
     pub fn is_solved(&self) -> bool {
         is_solved(&self.stats)
     }
 
-    /// How much is proved of the results of all roles: it only grows.
+    /// How much is proved of the results of all roles, a number that only grows.
     pub fn proved(&self) -> u16 {
         proved(&self.stats)
     }
@@ -91,32 +91,34 @@ fn proved(stats: &[RoleStats]) -> u16 {
     })
 }
 
-/// What a move, or a joint move, leads to.
+/// What a move leads to.
 ///
-/// What the chooser may expect of the child is copied here whenever a sample comes by, so that moves
-/// are compared without a look at their children, which lie all over the memory.
+/// Everything that is compared when a move is selected is copied here from the child whenever a
+/// sample is backpropagated. So selection does not read the children, which are spread over the
+/// memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edge {
     pub child: Option<NodeRef>,
-    /// Times that it was taken, those included that have not come back.
+    /// Visits, pending ones included.
     pub visits: u32,
-    /// How many of them have not.
+    /// Visits that were not backpropagated yet. Each counts as a virtual loss.
     pub pending: u32,
-    /// The chooser's mean result in the child, as far as the bounds allow it, 0 to 1.
+    /// The chooser's mean result in the child, 0 to 1, clamped to the bounds.
     pub mean: f32,
-    /// The variance of the results.
+    /// The variance of the chooser's results.
     pub variance: f32,
-    /// What is proved of the chooser's result.
+    /// Bounds of the chooser's result.
     pub bounds: Bounds,
-    /// Whether the results of all roles are known.
+    /// Whether the results of all roles are proved.
     pub solved: bool,
-    /// How much more than in the node itself the chooser may expect, before it was tried.
+    /// The predicted change of the chooser's result by the move, -1 to 1, from learnt values of
+    /// states.
     pub prior: f32,
-    /// The same by playouts that ended with the fact that it brings.
+    /// The same from playouts that ended with the fact that the move adds.
     pub amaf: f32,
-    /// What that was when it was tried for the first time.
+    /// The value of `amaf` when the move was tried for the first time.
     pub tried_amaf: f32,
-    /// The fact that it brings and hardly any other move does.
+    /// The fact that the move adds and the fewest other moves do.
     pub fact: Fact,
 }
 
@@ -135,7 +137,7 @@ impl Edge {
         fact: NO_FACT,
     };
 
-    /// Copies what is known of the child for a role.
+    /// Copies the statistics of the child for a role.
     #[inline]
     pub fn update(&mut self, child: &Snapshot, role: usize) {
         let role_stats = &child.stats[role];
@@ -145,24 +147,24 @@ impl Edge {
         self.solved = child.is_solved();
     }
 
-    /// Notes a result that is known without a child.
+    /// Stores a result that is proved without a child.
     pub fn solve(&mut self, bounds: Bounds) {
         (self.mean, self.variance) = (f32::from(bounds.low) / 100.0, 0.0);
         (self.bounds, self.solved) = (bounds, true);
     }
 
-    /// Whether it is known without a child, and was never taken.
+    /// Whether the result is proved, and the move has neither visits nor a child.
     pub fn is_foreseen(&self) -> bool {
         self.solved && self.visits == 0 && self.child.is_none()
     }
 
-    /// Whether the child is proved to be something that is not noted yet.
+    /// Whether the bounds of the child differ from those stored here.
     #[inline]
     pub fn is_stale(&self, child: &Snapshot, role: usize) -> bool {
         self.bounds != child.stats[role].bounds || self.solved != child.is_solved()
     }
 
-    /// Counts a visit. Where it leads, if that was seen before.
+    /// Counts a visit, with a virtual loss. Returns the child, if there was one.
     #[inline]
     pub fn visit(&mut self) -> Option<NodeRef> {
         if self.visits == 0 {
@@ -173,61 +175,61 @@ impl Edge {
         self.child
     }
 
-    /// A visit comes back, or is taken back.
+    /// Removes the virtual loss of a visit.
     #[inline]
     pub fn finish_visit(&mut self) {
         self.pending = self.pending.saturating_sub(1);
     }
 }
 
-/// What happens in a state.
+/// Who chooses in a state.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// Play ends, or cannot go on.
+    /// Nobody: the state is terminal, or play cannot continue.
     Terminal,
-    /// One role chooses.
+    /// One role.
     Turn {
         role: u16,
         /// Its moves, in the order of the edges.
         moves: Box<[MoveId]>,
-        /// None until one of the moves is to be chosen: most nodes are visited once.
+        /// Empty until a move is selected: most nodes are visited once.
         edges: Box<[Edge]>,
-        /// The moves of all roles; the chooser's is to be filled in.
+        /// A joint move. The chooser's entry is a placeholder.
         joint: ByRole<MoveId>,
     },
-    /// Several do.
+    /// Several roles.
     Simultaneous(Box<JointStats>),
 }
 
-/// A state in which at least one role has a choice, or in which play ends.
+/// A terminal state, or one in which at least one role has a choice.
 ///
-/// What every visit looks at comes first: nodes lie all over the memory, and to wait for it is what takes
+/// What every visit reads comes first: nodes are spread over the memory, and cache misses take
 /// most of the time.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// Times that the search came here, those included that have not gone back.
+    /// Visits, those included that were not backpropagated yet.
     pub visits: u32,
-    /// Samples that went back.
+    /// Samples that were backpropagated.
     pub samples: u32,
-    /// The move of the match in which the search last came here.
+    /// The number of the move of the match during which the search was last here.
     pub turn: u32,
-    /// Decisions to the end on the way that was proved to be best, if it is solved.
+    /// Decisions from here to the end on the proved line, if the node is solved.
     pub depth: u16,
-    /// Whether its children were looked at for ends of play.
+    /// Whether its moves were checked for terminal states.
     pub looked_ahead: bool,
-    /// For each role.
+    /// Statistics of each role.
     pub stats: ByRole<RoleStats>,
     pub kind: Kind,
     pub state: State,
-    /// What playouts from below came to, and what held where they ended; where there were many.
+    /// Results and final states of the playouts from below, once the node has many samples.
     pub tally: Option<Box<Tally>>,
 }
 
-/// What a heap allocation costs beside its contents, about.
+/// Bytes of a heap allocation beside its contents, about.
 pub(crate) const ALLOCATION: usize = 16;
 
-/// Bytes that something for each role takes beside the node.
+/// Bytes of a list that lie outside the node.
 fn heap_bytes<T>(all: &ByRole<T>) -> usize {
     match all.spilled() {
         true => all.capacity() * size_of::<T>() + ALLOCATION,
@@ -235,7 +237,7 @@ fn heap_bytes<T>(all: &ByRole<T>) -> usize {
     }
 }
 
-/// Bytes of an entry in the table.
+/// Bytes of an entry in the table of states.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, u32)>();
 
 impl Node {
@@ -256,7 +258,8 @@ impl Node {
         }
     }
 
-    /// The joint move of these choices: the place of the chooser's move, or of all roles' moves.
+    /// The joint move of these choices: the index of the chooser's move, or those of all roles'
+    /// moves.
     pub fn joint(&self, choices: &[u32]) -> Vec<MoveId> {
         match &self.kind {
             Kind::Terminal => Vec::new(),
@@ -275,7 +278,8 @@ impl Node {
         }
     }
 
-    /// Makes edges for the moves, where one role chooses and there are none yet. Bytes that the node takes more.
+    /// Allocates the edges, where one role chooses and there are none. Returns the bytes that
+    /// were added to the node.
     pub fn allocate_edges(&mut self) -> usize {
         match &mut self.kind {
             Kind::Turn { moves, edges, .. } if edges.is_empty() => {
@@ -297,7 +301,7 @@ impl Node {
         matches!(self.kind, Kind::Turn { .. })
     }
 
-    /// The role that chooses here, if it is one.
+    /// The role that chooses here, if only one does.
     pub fn chooser(&self) -> Option<usize> {
         match &self.kind {
             Kind::Turn { role, .. } => Some(usize::from(*role)),
@@ -305,18 +309,18 @@ impl Node {
         }
     }
 
-    /// Whether the results of all roles are known.
+    /// Whether the results of all roles are proved.
     #[inline]
     pub fn is_solved(&self) -> bool {
         is_solved(&self.stats)
     }
 
-    /// How much is proved of the results of all roles: it only grows.
+    /// How much is proved of the results of all roles, a number that only grows.
     pub fn proved(&self) -> u16 {
         proved(&self.stats)
     }
 
-    /// Bytes that the node takes, its entry in the table included.
+    /// Bytes of the node, its entry in the table included.
     pub fn bytes(&self) -> usize {
         let kind = match &self.kind {
             Kind::Terminal => 0,

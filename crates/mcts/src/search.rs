@@ -1,10 +1,11 @@
 //! The search as players use it: workers that share a graph, which is kept from move to move.
 //!
-//! The only module that knows threads. All go down one graph, whose nodes are locked one by one, and what one
-//! has chosen counts as lost for the others until it comes back ("tree parallelisation with local
-//! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
-//! Graphs of their own, of which only the moves at the root were put together, brought more playouts; that
-//! they played better than one was not shown.
+//! The only module that starts threads. All threads descend through one graph with a lock for
+//! each node, and pending visits count as virtual losses for the other threads ("tree
+//! parallelisation with local mutexes and virtual loss": Chaslot, Winands and van den Herik,
+//! "Parallel Monte-Carlo tree search", 2008). With one graph for each thread, of which only the
+//! statistics at the root were merged (root parallelisation), there were more playouts; that it
+//! played better was not shown.
 
 mod builder;
 mod proofs;
@@ -25,10 +26,10 @@ use run::{Counts, Run};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use worker::Worker;
 
-/// Told of the best move so far, from any thread.
+/// Receives the best move so far, from any thread.
 pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
 
-/// Why there is no move.
+/// Why a search has no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
@@ -40,38 +41,39 @@ pub enum SearchError {
     NoLegalMove,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The move to make; a random one if no playout finished.
+    /// The move to play; a random one if no playout finished.
     pub best: MoveId,
-    /// What is known of it; `None` if the role had no choice or nothing was found out.
+    /// Its statistics; `None` if the role had no choice or nothing was searched.
     pub candidate: Option<Candidate>,
-    /// What is known of all moves, where there is a choice.
+    /// Statistics of all moves, if the role has a choice.
     pub candidates: Vec<Candidate>,
-    /// For each decision that is expected from here on, the role and its move, as long as one role
-    /// at a time chooses.
+    /// The principal variation, as long as one role at a time chooses: the role and the move of
+    /// each decision.
     pub expected: Vec<(usize, MoveId)>,
-    /// Whether the result of this state is proved for all roles.
+    /// Whether the results of all roles are proved.
     pub solved: bool,
-    /// Visits of this state before this search began: what was known of it already.
+    /// Visits of this state by earlier searches.
     pub known: u32,
-    /// Playouts of this search; visits of solved nodes count as one.
+    /// Playouts of this search; a visit of a solved node counts as one.
     pub playouts: u64,
-    /// States passed by this search, in the graph and in playouts: what [`Limits::nodes`] bounds.
+    /// States passed by this search, in the graph and in playouts, as [`Limits::nodes`] counts
+    /// them.
     pub passed: u64,
-    /// Ways that the engine could not finish.
+    /// Descents, batches of playouts and proof searches in which the engine failed.
     pub failures: u64,
     /// Nodes in the graph.
     pub nodes: usize,
-    /// Bytes that they take.
+    /// Bytes of these nodes.
     pub bytes: usize,
-    /// The part of the variance of what moves changed that was foretold by what was learner of other
-    /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if
-    /// nothing was learner.
+    /// R² of the priors by learnt values of states and by final states of playouts, as
+    /// predictions of what moves change, in the first thread; `None` if nothing was learnt. Nodes
+    /// with many samples are the data.
     pub foretold: Option<f64>,
-    /// How much of that is foretold by ends of playouts alone.
+    /// The gain in R² by final states of playouts alone.
     pub by_ends: Option<f64>,
 }
 
@@ -84,20 +86,20 @@ pub struct Search {
 }
 
 impl Search {
-    /// What searches `engine` with `playouts`, which must know its states. By default it plays the first
-    /// role with one thread.
+    /// Begins a search of `engine` with `playouts`, which must know its states. By default it
+    /// plays the first role with one thread.
     pub fn builder(engine: Box<dyn Engine>, playouts: Box<dyn Playouts>) -> Builder {
         Builder::new(engine, playouts)
     }
 
-    /// The graph of the search, and its root.
+    /// The graph and its root.
     #[cfg(test)]
     pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
         self.workers[0].root()
     }
 
-    /// Says what another role is expected to do in the state that is searched next, in the place of
-    /// what was said before.
+    /// Sets what another role is expected to play in the state that is searched next. Replaces an
+    /// earlier forecast.
     pub fn foresee(&mut self, forecast: Option<Forecast>) {
         self.forecast = forecast;
     }
@@ -161,8 +163,8 @@ impl Search {
         })
     }
 
-    /// Searches from `state` on, without a move to choose, so that the graph is there when it is
-    /// needed. Returns the number of playouts.
+    /// Searches `state` without choosing a move, to grow the graph for later. Returns the number
+    /// of playouts.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -178,8 +180,8 @@ impl Search {
         Ok(self.run(None, limits, budget, &|_| ()).playouts)
     }
 
-    /// Searches like [`Search::ponder`], and tells what `state` is worth for the role, 0 to 100: the mean, or
-    /// the result if that is proved.
+    /// Searches like [`Search::ponder`], and returns the value of `state` for the role, 0 to 100:
+    /// the mean, or the result if that is proved.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -197,9 +199,9 @@ impl Search {
         }))
     }
 
-    /// Searches on after the role has decided for `own` in `state`, while it is not known yet what
-    /// the others do there: whatever they may do, with this move of ours. Returns the number of
-    /// playouts.
+    /// Ponders after the role has decided to play `own` in `state`, while the moves of the others
+    /// are not known yet: all of them are searched, with this one move of ours. Returns the
+    /// number of playouts.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -239,8 +241,8 @@ impl Search {
         self.workers[0].visits()
     }
 
-    /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
-    /// there is nothing to decide below it.
+    /// Makes `state` the root, or with `skip` the first state from it that offers a choice.
+    /// `false` if there is no choice.
     fn set_root(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
         let choice = self.workers[0].set_root(state, skip, &self.config)?;
         self.share_root();
@@ -250,7 +252,7 @@ impl Search {
         Ok(choice)
     }
 
-    /// Has all workers search where the first one does.
+    /// Gives all workers the root of the first one.
     fn share_root(&mut self) {
         if let Some((first, others)) = self.workers.split_first_mut() {
             for worker in others {
@@ -260,8 +262,8 @@ impl Search {
         }
     }
 
-    /// All workers, until the budget or the limits are used up; with `fixed`, a role and its move,
-    /// that role makes no other one at the root.
+    /// Runs all workers until the budget or the limits are used up. With `fixed`, a role and its
+    /// move, that role plays no other move at the root.
     fn run(
         &mut self,
         fixed: Option<(usize, MoveId)>,

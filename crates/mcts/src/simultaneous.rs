@@ -1,8 +1,9 @@
-//! Choices of several roles at once.
+//! States in which several roles choose at once.
 //!
-//! [`joint_stats`] keeps the statistics of each role's own moves and chooses among them (decoupled UCT); of two
-//! roles, [`payoffs`] makes a table of what joint moves have brought, and [`matrix`] solves it for an
-//! equilibrium; [`bounds`] narrows what is proved by leaving out dominated moves.
+//! `joint_stats` keeps the statistics of each role's own moves and selects among them
+//! (decoupled UCT). For two roles, `equilibrium` builds a matrix of payoffs from the means of
+//! joint moves, and `matrix` solves it. `bounds` proves bounds by eliminating dominated
+//! moves.
 
 mod bounds;
 mod equilibrium;

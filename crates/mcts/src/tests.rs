@@ -1,4 +1,4 @@
-//! Whole searches of games whose right moves are known.
+//! Whole searches of games whose best moves are known.
 
 mod amaf;
 mod batches;
@@ -12,7 +12,7 @@ use crate::{Builder, Config, Limits, Report, Search};
 use budget::Budget;
 use game::{Engine, Playouts, RoleId, ScalarPlayouts, State};
 
-/// Bytes of a search that needs not save memory.
+/// Bytes of a search with enough memory.
 const MEMORY: usize = 64 << 20;
 
 /// A search with the default parameters.

@@ -5,7 +5,7 @@ use crate::node::{Edge, Kind, NodeRef};
 use crate::{Bounds, Config};
 use smallvec::SmallVec;
 
-/// Narrows the bounds of a node by those of its children.
+/// Proves bounds of a node from those of its children.
 pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     let Some(node) = graph.get(at) else {
         return;
@@ -51,8 +51,8 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
     }
 }
 
-/// Where all moves are taken for solved but not all roles' results are known, because what was solved
-/// had to make room, its moves must be looked at again; or nothing would ever be found out.
+/// Reopens moves whose children were evicted, where all moves count as solved but not all roles'
+/// results are proved. Otherwise no move would ever be searched again.
 fn reopen(graph: &mut Graph, at: NodeRef) {
     let children: Vec<Option<NodeRef>> = match graph.get(at).as_deref().map(|node| &node.kind) {
         Some(Kind::Turn { edges, .. }) => edges.iter().map(|edge| edge.child).collect(),
@@ -68,9 +68,9 @@ fn reopen(graph: &mut Graph, at: NodeRef) {
     }
 }
 
-/// Bounds where one role chooses; how many decisions the best way takes.
+/// Proves bounds where one role chooses. Returns the number of decisions on the proved line.
 ///
-/// What was proved of a child that had to make room since is still noted for the chooser.
+/// Bounds of a child that was evicted are still stored at its edge, for the chooser.
 fn bounds_at_turn(
     graph: &Graph,
     role: usize,
@@ -98,10 +98,10 @@ fn bounds_at_turn(
             continue;
         }
         let found = match config.sum {
-            // What one gets the other loses.
+            // One role gets what the other loses.
             Some(sum) => own.rest(sum),
-            // Any move may be made that can be as good as the best one; and where the best is known,
-            // one that is known to be.
+            // The chooser may select any move that can be as good as the best one; once its
+            // result is proved, any move that is proved to reach it.
             None => {
                 let possible = (0..edges.len()).filter(|&at| {
                     let bound = bound(at, role);
@@ -120,7 +120,7 @@ fn bounds_at_turn(
         };
         *bounds = bounds.meet(found);
     }
-    // The shortest way to win, the longest way to lose.
+    // The fastest win, or the slowest loss.
     let best = children.iter().flatten();
     let best = best.filter(|child| child.stats[role].bounds.low >= own.low && child.is_solved());
     let depths = best.map(|child| child.depth);

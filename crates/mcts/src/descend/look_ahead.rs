@@ -1,4 +1,4 @@
-//! What the moves of a node lead to, before any of them is made.
+//! Look-ahead: all moves of a node are applied before one of them is selected.
 
 use super::TreePolicy;
 use crate::Bounds;
@@ -9,8 +9,8 @@ use heuristics::Evaluation;
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
-    /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
-    /// the other states is noted, where one role chooses.
+    /// Applies all moves of a node. Terminal states become children. For the other moves priors
+    /// are stored, where one role chooses.
     pub(super) fn look_ahead(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(mut node) = self.graph.get_mut(at) else {
             return Ok(());
@@ -27,38 +27,37 @@ impl<R: Rng> TreePolicy<'_, R> {
             return self.look_ahead_jointly(at, path);
         };
         let (role, mut joint) = (*role as usize, joint.clone());
-        // Those of which the result is not known already.
+        // Solved moves need no look-ahead.
         let open = (0..).zip(moves.iter().zip(edges));
         let open = open.filter(|(_, (_, edge))| !edge.solved);
         let (choices, moves): (Vec<u32>, Vec<MoveId>) =
             open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
         let state: State = node.state.clone();
         drop(node);
-        let guess = self.config.learning.visits > 0.0;
+        let learns = self.config.learning.visits > 0.0;
         let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
-        if guess {
+        if learns {
             let bits = self.expander.bits_of(&state);
             self.evaluation.near(bits);
             before = value(self.evaluation, bits);
         }
-        let by_ends = self.watches;
         let mut added = AddedFacts::default();
-        if by_ends {
+        if self.watches {
             added.begin(self.expander.facts_of(&state));
         }
         self.expander.begin_look_ahead(&state, self.config);
         let mut found = false;
         let (mut expected, mut lost) = (Vec::new(), Vec::new());
         let fanned = self.expander.expand_all(&state, &joint, role, &moves);
-        for (place, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
+        for (index, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
             joint[role] = mv;
-            let fanned = fanned.then_some(place);
+            let fanned = fanned.then_some(index);
             if !self
                 .expander
                 .is_decided(&state, &joint, fanned, self.config)?
             {
-                match fanned.and_then(|place| self.expander.foreseen_winner(place)) {
+                match fanned.and_then(|index| self.expander.foreseen_winner(index)) {
                     Some((winner, plies)) if winner == role => {
                         found |= self.expand_foreseen(at, choice, role, 100, plies, path)?;
                         break;
@@ -66,11 +65,11 @@ impl<R: Rng> TreePolicy<'_, R> {
                     Some((_, plies)) => lost.push((choice, plies)),
                     None => {}
                 }
-                if guess {
+                if learns {
                     let after = value(self.evaluation, self.expander.bits());
                     expected.push((choice as usize, after - before));
                 }
-                if by_ends {
+                if self.watches {
                     added.add(choice as usize, self.expander.facts());
                 }
                 continue;
@@ -93,7 +92,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(())
     }
 
-    /// Makes a child of what a move leads to, of which the role's result is foreseen. Whether there was room.
+    /// Expands a move after which the role's result is foreseen. Returns whether a bound was new.
     fn expand_foreseen(
         &mut self,
         at: NodeRef,
@@ -111,8 +110,9 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(news)
     }
 
-    /// Notes of moves that another role is foreseen to win after them, if that says what is left for this one. They need no
-    /// nodes for that, but at the root, where it may matter how long it takes. Whether there are any.
+    /// Solves moves after which another role is foreseen to win, if the sum of results is
+    /// constant. They need no nodes for that, except at the root, where the length of the loss
+    /// matters. Returns whether a result was new.
     fn mark_lost(
         &mut self,
         at: NodeRef,
@@ -141,7 +141,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(!lost.is_empty())
     }
 
-    /// Notes what is expected of moves, and what they bring.
+    /// Stores priors of moves, and the facts that they add.
     fn set_priors(&mut self, at: NodeRef, priors: &[(usize, f32)], facts: &[(usize, Fact)]) {
         let mut node = self.graph.get_mut(at);
         if let Some(Kind::Turn { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
@@ -154,7 +154,8 @@ impl<R: Rng> TreePolicy<'_, R> {
         }
     }
 
-    /// Looks for ends of play among all joint moves of a node where several roles choose, if they are few.
+    /// Looks for terminal states among all joint moves of a node where several roles choose, if
+    /// they are few.
     fn look_ahead_jointly(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(node) = self.graph.get(at) else {
             return Ok(());
@@ -163,10 +164,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             return Ok(());
         };
         let few = u128::from(self.config.simultaneous.look_ahead_moves);
-        if joint_stats
-            .joint_moves()
-            .is_none_or(|joint_moves| joint_moves > few)
-        {
+        if joint_stats.joint_moves().is_none_or(|count| count > few) {
             return Ok(());
         }
         let sizes: Vec<u32> = joint_stats

@@ -1,4 +1,4 @@
-//! What the ends of playouts say of the moves of a node.
+//! Priors of moves from the final states of playouts.
 
 use super::TreePolicy;
 use crate::amaf::{Fact, fact_value, is_reliable};
@@ -6,8 +6,8 @@ use crate::node::{Kind, NodeRef};
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
-    /// Notes what the ends of playouts say of the moves of a node, the last one of a path: those from the last node
-    /// on it that had many.
+    /// Refreshes these priors of a node, the last one of a path. They come from its nearest
+    /// ancestor, or itself, that has counted enough final states.
     pub(super) fn update_amaf(&mut self, at: NodeRef, path: &[NodeRef]) {
         if !self.watches {
             return;
@@ -19,24 +19,24 @@ impl<R: Rng> TreePolicy<'_, R> {
             return;
         };
         let role = usize::from(*role);
-        let gains: Vec<Fact> = edges.iter().map(|edge| edge.fact).collect();
+        let facts: Vec<Fact> = edges.iter().map(|edge| edge.fact).collect();
         drop(node);
         let amaf = &self.config.amaf;
-        let found = path.iter().rev().find_map(|&above| {
+        let values = path.iter().rev().find_map(|&above| {
             let above = self.graph.get(above)?;
             let ends = above
                 .tally
                 .as_deref()
                 .filter(|ends| is_reliable(ends, amaf))?;
-            let worths = gains.iter().map(|&gain| fact_value(ends, gain, role, amaf));
-            Some(worths.collect::<Vec<_>>())
+            let values = facts.iter().map(|&fact| fact_value(ends, fact, role, amaf));
+            Some(values.collect::<Vec<_>>())
         });
-        let (Some(found), Some(mut node)) = (found, self.graph.get_mut(at)) else {
+        let (Some(values), Some(mut node)) = (values, self.graph.get_mut(at)) else {
             return;
         };
         if let Kind::Turn { edges, .. } = &mut node.kind {
-            for (edge, worth) in edges.iter_mut().zip(found) {
-                edge.amaf = worth;
+            for (edge, value) in edges.iter_mut().zip(values) {
+                edge.amaf = value;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What proof-number search finds out of nodes that are visited often.
+//! Proof-number search from nodes with many visits.
 
 use super::TreePolicy;
 use crate::Bounds;
@@ -10,14 +10,16 @@ use game::{EngineError, MoveId};
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
-    /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
-    /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
-    /// known of a move.
+    /// Searches a proof that the role of the prover wins from a node or, if it seems to lose,
+    /// that it can avoid the worst result. Stores the bounds that are found of the node and of
+    /// its children. Bounds of the root itself are not stored, since they have to be proved for a
+    /// move.
     ///
-    /// With `reprove`, what was proved of a root and is to be proved again, that is asked. The search for a proof has a
-    /// `short` part of the budget of the whole search.
+    /// `reprove` is a result at a root that was proved before and is to be proved again. `short`
+    /// is the budget of the proof search, a part of `budget`, that of the whole search.
     ///
-    /// Where the others need not want what is worst for the role, it is only asked whether it can win.
+    /// If results do not add up to a constant, only wins are searched: the others need not play
+    /// against the role.
     ///
     /// # Errors
     /// If the engine failed.
@@ -98,7 +100,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         Ok(())
     }
 
-    /// What an answer says of the result, and how far off it is.
+    /// The bounds that an answer proves, and the length of the proof in plies.
     fn proved(&self, answer: Answer) -> Option<(Bounds, u16)> {
         let Bounds { low, high } = Bounds::OPEN;
         match answer {
@@ -106,7 +108,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                 let low = at_least;
                 Some((Bounds { low, high }, plies))
             }
-            // The others could, but would they?
+            // The others can prevent it, but it need not be in their interest.
             Answer::No { .. } if self.config.sum.is_none() => None,
             Answer::No { at_most, plies } => {
                 let high = at_most;
@@ -116,7 +118,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         }
     }
 
-    /// Notes what is proved of the result of a role. Whether that was not known.
+    /// Narrows the bounds of a role's result. Returns whether they changed.
     pub(super) fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
         let graph: &mut Graph = self.graph;
         let Some(mut node) = graph.get_mut(at) else {
@@ -124,7 +126,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         };
         let before = node.stats[role].bounds;
         let bounds = before.meet(proved);
-        // What contradicts itself comes from rules that give more than one result.
+        // Bounds contradict each other where rules define more than one result.
         if bounds == before || bounds.low > bounds.high {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Which move to go on with, where a look at the node alone does not tell.
+//! Selection where several roles choose, or after other nodes were examined.
 
 use super::TreePolicy;
 use crate::backpropagate::{prove, update_regrets};
@@ -9,8 +9,8 @@ use crate::select::select;
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
-    /// Chooses what to look at next in a node. JointEdge moves of which the result is solved come back at once,
-    /// up to so many. `false` if the node is solved by them.
+    /// Selects a move in a node. Up to `solved` solved joint moves get their samples at once, and
+    /// another one is selected. `false` if that solves the node.
     pub(super) fn select_unsolved(
         &mut self,
         at: NodeRef,
@@ -18,13 +18,13 @@ impl<R: Rng> TreePolicy<'_, R> {
         solved: u32,
         path: &mut Path,
     ) -> bool {
-        let (place, begin) = (path.choice_starts.len(), path.choices.len());
+        let (index, begin) = (path.choice_starts.len(), path.choices.len());
         self.select(at, begins, &mut path.choices);
-        while path.solved_samples(place) < solved {
+        while path.solved_samples(index) < solved {
             let Some(values) = self.sample_solved(at, begins, &path.choices[begin..]) else {
                 break;
             };
-            path.add_solved(place, &values);
+            path.add_solved(index, &values);
             path.choices.truncate(begin);
             if !begins && self.is_solved(at) {
                 return false;
@@ -34,8 +34,8 @@ impl<R: Rng> TreePolicy<'_, R> {
         true
     }
 
-    /// If several roles chose a joint move of which the result is solved, notes that at once, so that the
-    /// next one can be chosen. `None` if they did not.
+    /// Gives the moves of a solved joint move their sample. `None` if the joint move is not
+    /// solved, or only one role chooses.
     fn sample_solved(&mut self, at: NodeRef, begins: bool, choices: &[u32]) -> Option<Vec<f64>> {
         let of = |graph: &Graph| -> Option<(Vec<f64>, u16)> {
             let node = graph.get(at)?;
@@ -71,7 +71,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         Some(values)
     }
 
-    /// Chooses what to look at next in a node, with which the way `begins` or not.
+    /// Selects a move in a node, with which the descent `begins` or not.
     fn select(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
         let config = self.config;
         let Some(mut node) = self.graph.get_mut(at) else {

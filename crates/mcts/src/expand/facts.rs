@@ -1,11 +1,12 @@
-//! The facts of states, and what they prove of results.
+//! The facts (base propositions) of states, and static bounds of results.
 
 use super::Expander;
 use crate::{Bounds, Config};
 use game::{Engine, RoleId, State};
 
 impl Expander {
-    /// The facts that hold in the state that it went to, bit by bit; none if the engine cannot tell.
+    /// The facts of the state that was entered last, one bit each, in the engine's order; empty
+    /// if the engine has none.
     pub fn bits(&mut self) -> &[u64] {
         match self.plain {
             true => self.state.words(),
@@ -13,13 +14,13 @@ impl Expander {
         }
     }
 
-    /// The same in the order of the network, whatever the engine's own is.
+    /// The same in the order of the network.
     pub fn facts(&mut self) -> &[u64] {
         let bits_of_state = &mut self.bits_of_state;
         facts(&*self.engine, &self.state, bits_of_state, &mut self.bits)
     }
 
-    /// Those of another state, in the order of the network.
+    /// The facts of another state, in the order of the network.
     pub fn facts_of(&mut self, state: &State) -> &[u64] {
         facts(
             &*self.engine,
@@ -29,7 +30,7 @@ impl Expander {
         )
     }
 
-    /// Those of another state.
+    /// The facts of another state, in the engine's order.
     pub fn bits_of<'a>(&'a mut self, state: &'a State) -> &'a [u64] {
         match self.plain {
             true => state.words(),
@@ -37,7 +38,7 @@ impl Expander {
         }
     }
 
-    /// Finds out what is proved of the results in the state of a node, if that is bits_of_state for.
+    /// Computes the bounds of the next node, if the gate admits it.
     pub(super) fn bound_node(&mut self, config: &Config) {
         if !self.bounds_next {
             self.bounds.fill(Bounds::OPEN);
@@ -48,14 +49,14 @@ impl Expander {
         self.node_gate.record(*first != self.bounds);
     }
 
-    /// Finds out what is proved of the results by the facts that hold, in any state or in one that comes `after` that
-    /// which moves are looked at from.
+    /// Computes static bounds of the state that was entered last. With `after` it is a successor
+    /// of the state that moves are looked ahead from.
     pub(super) fn bound(&mut self, after: bool, config: &Config) {
         let Some(prospects) = self.prospects.as_ref().filter(|_| config.solve) else {
             self.bounds.fill(Bounds::OPEN);
             return;
         };
-        // Their order is that of the network, whatever the engine's own is.
+        // Static bounds need the order of the network.
         let bits_of_state = &mut self.bits_of_state;
         let bits = facts(&*self.engine, &self.state, bits_of_state, &mut self.bits);
         for (role, bounds) in self.bounds.iter_mut().enumerate() {
@@ -69,15 +70,15 @@ impl Expander {
         if let (Some(sum), [one, two]) = (config.sum, &mut self.bounds[..]) {
             (*one, *two) = (one.meet(two.rest(sum)), two.meet(one.rest(sum)));
         }
-        // What contradicts itself comes from rules that give no result, or more than one.
+        // Bounds contradict each other where rules define no result, or more than one.
         if self.bounds.iter().any(|bounds| bounds.low > bounds.high) {
             self.bounds.fill(Bounds::OPEN);
         }
     }
 }
 
-/// The facts of a state in `bits`, where those of `bits_of_state` are: states that are bits_of_state about one after the other are
-/// much alike.
+/// The facts of a state in `bits`, which has those of `bits_of_state` so far: states that are
+/// asked about one after the other are similar.
 fn facts<'a>(
     engine: &dyn Engine,
     state: &State,

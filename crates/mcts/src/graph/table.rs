@@ -1,15 +1,16 @@
-//! From states to the places of their nodes.
+//! The table from states to the slots of their nodes.
 
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 
-/// Parts of the table, each behind a lock of its own: threads seldom meet in one.
+/// Shards of the table, each with its own lock, so that threads seldom meet.
 const SHARDS: usize = 64;
 
 type Shard = Mutex<FxHashMap<u64, u32>>;
 
-/// Hashes of states, each with the place of a node. Of two states with the same hash, one is not in it.
+/// Hashes of states, each with the slot of a node. Of two states with equal hashes, one has no
+/// entry.
 #[derive(Debug)]
 pub(super) struct Table {
     shards: Box<[CachePadded<Shard>]>,
@@ -22,19 +23,19 @@ impl Table {
         }
     }
 
-    /// The shard that a hash belongs to. Nothing else is locked by whoever has it.
+    /// Locks the shard of a hash. The thread takes no other lock while it holds this one.
     #[inline]
     fn shard(&self, hash: u64) -> MutexGuard<'_, FxHashMap<u64, u32>> {
         self.shards[(hash >> 32) as usize % SHARDS].lock()
     }
 
-    /// The place that is noted for a hash.
+    /// The slot of a hash.
     #[inline]
     pub fn find(&self, hash: u64) -> Option<u32> {
         self.shard(hash).get(&hash).copied()
     }
 
-    /// Notes a place for a hash, unless there is one already, which is told.
+    /// Inserts the slot of a hash, unless there is one already, which is returned.
     pub fn insert(&self, hash: u64, index: u32) -> Option<u32> {
         let mut shard = self.shard(hash);
         let known = shard.get(&hash).copied();
@@ -44,7 +45,7 @@ impl Table {
         known
     }
 
-    /// Forgets a place.
+    /// Removes the slot of a hash.
     pub fn remove(&self, hash: u64, index: u32) {
         let mut shard = self.shard(hash);
         if shard.get(&hash) == Some(&index) {

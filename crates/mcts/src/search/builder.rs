@@ -1,4 +1,4 @@
-//! How a search is put together.
+//! Building a search from its parts.
 
 use super::Search;
 use super::worker::Worker;
@@ -8,7 +8,7 @@ use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
 use std::sync::Arc;
 
-/// The memory of a search for which none was set, in bytes.
+/// Bytes of a search for which none were set.
 const MEMORY: usize = 256 << 20;
 
 /// The parts of a search. Only engine and playouts are needed; everything else has a default.
@@ -39,53 +39,55 @@ impl Builder {
         }
     }
 
-    /// The role that is played. [default: the first]
+    /// The role to play. `[default: the first]`
     pub fn role(mut self, role: RoleId) -> Self {
         self.role = role;
         self
     }
 
-    /// The seed of everything random. With one thread and a bound on playouts alone, everything the search does repeats
-    /// for the same seed. [default: 0]
+    /// The seed of everything random. With one thread and a limit on playouts alone, searches
+    /// with equal seeds are equal. `[default: 0]`
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The number of threads, at most as many as the playouts can be forked. [default: 1]
+    /// The number of threads, at most as many as the playouts can be forked. `[default: 1]`
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Bytes, of which nodes take so many that the whole process, if it does nothing else, hardly ever takes more.
-    /// [default: 256 MiB]
+    /// Bytes of the whole process. The graph takes a part of them ([`Memory`](crate::Memory)),
+    /// such that the process, if it does nothing else, hardly ever takes more. `[default: 256
+    /// MiB]`
     pub fn memory(mut self, memory: usize) -> Self {
         self.memory = memory;
         self
     }
 
-    /// The parameters. [default: [`Config::default`]]
+    /// The parameters, instead of [`Config::default`].
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
         self
     }
 
-    /// What looks at many moves of a state together; it has to know the states of the engine. What it finds is the same,
-    /// unless wins are foreseen ([`Config::foresight`]): then the search finds them sooner. [default: nothing]
+    /// Evaluates many moves of a state together; it has to know the states of the engine. The
+    /// search finds the same, unless wins are foreseen ([`Config::foresight`]): then it finds
+    /// them sooner. `[default: None]`
     pub fn fans(mut self, fans: Option<&dyn Fans>) -> Self {
         self.fans = fans.map(Fans::fork);
         self
     }
 
-    /// What the facts of a state alone prove of results. It does nothing where the engine does not tell the facts.
-    /// [default: nothing]
+    /// Static bounds of results. They are not used if the engine does not report the facts of its
+    /// states. `[default: None]`
     pub fn prospects(mut self, prospects: Option<&Arc<dyn Prospects>>) -> Self {
         self.prospects = prospects.cloned();
         self
     }
 
-    /// The search.
+    /// Builds the search.
     pub fn build(self) -> Search {
         let Builder {
             engine,
@@ -102,7 +104,7 @@ impl Builder {
         let mut facts = State::default();
         let tells_facts = engine.bits(&engine.initial(), &mut facts);
         if !tells_facts {
-            // There is nothing to learn from.
+            // Without facts there is nothing to learn from.
             config.learning.visits = 0.0;
         }
         let few = 64 * facts.words().len() <= config.amaf.max_facts;

@@ -8,7 +8,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl Run<'_> {
-    /// Asks about the nodes that are due, as long as proofs have had no more than their part of the time; others wait.
+    /// Runs proof searches for the nodes that are due, while proofs are within their part of the
+    /// time. The other nodes wait.
     pub(super) fn search_proofs(&self, worker: &mut Worker, root: NodeRef) {
         let Some(mut prover) = worker.prover.take() else {
             worker.proof_queue.clear();
@@ -27,7 +28,7 @@ impl Run<'_> {
             let budget = self.budget;
             let since = budget.clock().now();
             let short = match reprove {
-                // A move for what was proved is needed, whatever it takes, but not at the cost of all else.
+                // A move is needed for what was proved, but not at the cost of all other search.
                 Some(_) => budget.share(proofs.root_time),
                 None => match self.time_for_proofs(since, worker.proof_time) {
                     Some(left) if left < proofs.min_time => break,
@@ -49,10 +50,10 @@ impl Run<'_> {
         worker.prover = Some(prover);
     }
 
-    /// How much time there is for proofs `now`, after so much of it went there; `None` for all there is.
+    /// The time for proofs `now`, after they took `spent`; `None` for all that is left.
     fn time_for_proofs(&self, now: Duration, spent: Duration) -> Option<Duration> {
         let part = self.config.proofs.time;
-        // What depends on the clock would not repeat.
+        // A search with limits has to repeat, so that it must not depend on the clock.
         let bounded = part < 1.0 && self.limits == Limits::default();
         let all = now.saturating_sub(self.began);
         bounded.then(|| all.mul_f64(part.max(0.0)).saturating_sub(spent))

@@ -1,5 +1,5 @@
-//! What the threads of a search do, batch after batch: choose leaves, make playouts from all of them, and
-//! bring back what these came to.
+//! The loop of each thread, batch after batch: descents, playouts from the leaves,
+//! backpropagation.
 
 use super::Publish;
 use super::worker::Worker;
@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What one search did.
+/// Counters of one search.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) playouts: u64,
@@ -27,11 +27,11 @@ pub(super) struct Counts {
 pub(super) struct Run<'a> {
     pub(super) config: &'a Config,
     pub(super) role: RoleId,
-    /// A role that has decided for a move at the root.
+    /// A role whose move at the root is fixed, and that move.
     pub(super) fixed: Option<(usize, MoveId)>,
-    /// When it began, by the clock of the budget.
+    /// When the search began, by the clock of the budget.
     pub(super) began: Duration,
-    /// Whether there is nothing more to find out.
+    /// Whether the search can end, since nothing can change any more.
     pub(super) done: AtomicBool,
     pub(super) playouts: AtomicU64,
     pub(super) passed: AtomicU64,
@@ -42,7 +42,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What one worker does; only the one that leads publishes, and ends the search early.
+    /// The loop of one worker. Only the one that leads publishes, and ends the search early.
     pub(super) fn work(&self, worker: &mut Worker, leads: bool) {
         let Some(root) = worker.root else {
             return;
@@ -84,7 +84,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tells of the best move of a worker, and stops if no other one can become it.
+    /// Publishes the best move so far, and ends the search if `early` allows it.
     fn publish(&self, worker: &mut Worker, root: NodeRef, known: u32) {
         let graph = &worker.graph;
         let candidates = candidates(graph, root, self.role.0, self.config, None);
@@ -102,8 +102,7 @@ impl Run<'_> {
         }
     }
 
-    /// Visits of a root that are to be expected until the deadline after so many, if it goes on like
-    /// this.
+    /// Visits of the root until the deadline, at the speed of the `made` ones.
     fn expected_visits(&self, made: u32) -> f64 {
         let spent = self.budget.clock().now().saturating_sub(self.began);
         match self.budget.remaining() {
@@ -114,7 +113,7 @@ impl Run<'_> {
         }
     }
 
-    /// How many leaves a worker may take now; they are counted as taken.
+    /// Reserves leaves of the limit on playouts for a batch. Returns their number.
     fn reserve(&self) -> u32 {
         let batch = u64::from(self.config.batch.max(1));
         let each = u64::from(self.config.playouts.max(1));
@@ -130,7 +129,7 @@ impl Run<'_> {
         left as u32
     }
 
-    /// Chooses leaves.
+    /// Runs the descents of a batch.
     fn descend(&self, worker: &mut Worker, root: NodeRef, count: u32) {
         let mut descents = std::mem::take(&mut worker.descents);
         descents.resize_with(count as usize, Descent::new);
@@ -147,14 +146,14 @@ impl Run<'_> {
         }
         worker.descents = descents;
         self.failures.fetch_add(failures, Ordering::Relaxed);
-        // Where nothing is played, a visit counts as one playout.
+        // Reserved playouts of descents without playouts are given back, all but one.
         let each = u64::from(self.config.playouts.max(1));
         self.playouts
             .fetch_sub(known * (each - 1), Ordering::Relaxed);
         self.passed.fetch_add(passed + steps, Ordering::Relaxed);
     }
 
-    /// What it takes a worker to walk.
+    /// The tree policy of a worker.
     pub(super) fn tree_policy<'w>(
         &'w self,
         worker: &'w mut Worker,
@@ -172,7 +171,7 @@ impl Run<'_> {
         }
     }
 
-    /// Makes playouts from the open leaves. `false` if the budget ended first.
+    /// Runs playouts from the leaves that need them. `false` if the budget ended first.
     fn run_playouts(&self, worker: &mut Worker) -> bool {
         for tally in &mut worker.tallies {
             tally.clear(worker.roles);
@@ -201,7 +200,7 @@ impl Run<'_> {
         true
     }
 
-    /// Brings the samples back.
+    /// Backpropagates the samples of a batch, and learns from them.
     fn backpropagate(&self, worker: &mut Worker) {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter_mut();
@@ -221,7 +220,7 @@ impl Run<'_> {
                             .extend(values.map(|role| role.value(last.samples)));
                         continue;
                     }
-                    // It had to make room for others, and nothing came of the way.
+                    // The last node was evicted, so that there is no sample.
                     undo(graph, path);
                     path.clear();
                 }

@@ -1,4 +1,4 @@
-//! What each thread searches with.
+//! The state of each search thread.
 
 use crate::Config;
 use crate::backpropagate::prove;
@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// What one thread searches with. No two share a line of the cache.
+/// The state of one search thread. No two share a cache line.
 #[repr(align(128))]
 pub(super) struct Worker {
     pub(super) graph: Graph,
@@ -22,22 +22,21 @@ pub(super) struct Worker {
     pub(super) learner: Learner,
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
-    /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
+    /// The proof-number search, if it is on, and the nodes that wait for it.
     pub(super) prover: Option<Prover>,
     pub(super) proof_queue: Vec<NodeRef>,
-    /// How much time that took in this search.
+    /// The time that proofs took in this search.
     pub(super) proof_time: Duration,
-    /// What its role was proved to get from the root, at least, or was proved not to, and is to be proved again for a
-    /// move.
+    /// A result at the root whose proof has to be repeated, so that a move is known for it.
     pub(super) reprove: Option<u8>,
-    /// The ways of a batch.
+    /// The descents of a batch.
     pub(super) descents: Vec<Descent>,
     pub(super) tallies: Vec<Tally>,
-    /// Whether playouts tell how they ended.
+    /// Whether playouts report their final states.
     pub(super) watches: bool,
-    /// How many guesses there were when that was begun, and batches since.
+    /// The number of predictions when that began, and of batches since.
     trial: (u64, u32),
-    /// How many roles there are.
+    /// The number of roles.
     pub(super) roles: usize,
 }
 
@@ -69,24 +68,25 @@ impl Worker {
         }
     }
 
-    /// Its graph and where its root is.
+    /// The graph and its root.
     pub(super) fn root(&self) -> Option<(&Graph, NodeRef)> {
         self.root.map(|root| (&self.graph, root))
     }
 
-    /// Visits of its root.
+    /// Visits of the root.
     pub(super) fn visits(&self) -> u32 {
         let root = self.root().and_then(|(graph, root)| graph.get(root));
         root.map_or(0, |root| root.visits)
     }
 
-    /// Has playouts tell how they end.
+    /// Makes playouts report their final states.
     pub(super) fn start_watching(&mut self) {
         self.watches = self.playouts.watch(true);
         self.trial = (self.learner.predictions.guesses(), 0);
     }
 
-    /// After a batch: if that tells next to nothing of moves, playouts need not tell it any more.
+    /// After a batch: stops reporting if final states predict next to nothing. Most of the
+    /// predictions may be from earlier searches.
     pub(super) fn review_watching(&mut self, config: &Config) {
         let amaf = &config.amaf;
         let predictions = &self.learner.predictions;
@@ -102,8 +102,8 @@ impl Worker {
         }
     }
 
-    /// Makes a state the root, or with `skip` the first one from there with something to decide. `false` if
-    /// there is nothing to decide below it.
+    /// Makes a state the root, or with `skip` the first state from it that offers a choice.
+    /// `false` if there is no choice.
     pub(super) fn set_root(
         &mut self,
         state: &State,
@@ -122,7 +122,7 @@ impl Worker {
         };
         self.reopen_foreseen();
         self.reset_root_bounds(config)?;
-        // Whoever proof_queue what is known of its moves finds them, whether it was visited or not.
+        // The candidates need edges, even if the root is never visited.
         let graph = &mut self.graph;
         let root = self.root.and_then(|root| graph.get_mut(root));
         let grown = root.map_or(0, |mut root| root.allocate_edges());
@@ -135,7 +135,8 @@ impl Worker {
         }))
     }
 
-    /// Has moves at the root that were only foreseen to lose looked at again, so that it is told how long they take.
+    /// Reopens moves at the root that were solved without a child, so that the length of the loss
+    /// is found.
     fn reopen_foreseen(&mut self) {
         let root = self.root.and_then(|root| self.graph.get_mut(root));
         let Some(mut node) = root else { return };
@@ -146,8 +147,8 @@ impl Worker {
         }
     }
 
-    /// Leaves of what is proved of the root only what follows from what is known of its moves, since one of them has
-    /// to be made; and has it asked about the rest.
+    /// Reduces the bounds of the root to those that follow from its moves, since one of them has
+    /// to be played. What is lost by that is queued for a proof search.
     fn reset_root_bounds(&mut self, config: &Config) -> Result<(), EngineError> {
         self.proof_queue.clear();
         self.reprove = None;

@@ -1,22 +1,23 @@
-//! What the joint moves of two roles are worth to both, as a table, and an equilibrium of it.
+//! The payoff matrix of two roles, and an equilibrium of it.
 
 use super::joint_stats::{JointStats, guaranteed};
 use crate::graph::Graph;
 use crate::node::Node;
 use crate::{Config, Forecast, Simultaneous};
 
-/// What is known of a choice of two roles.
+/// The payoff matrix.
 struct Payoffs {
-    /// The roles.
+    /// The two roles.
     roles: [usize; 2],
-    /// The places of their moves that are part of it.
+    /// The indices of their moves that are in the matrix.
     support: [Vec<usize>; 2],
-    /// For each move of the first, with each of the second, what both may expect.
+    /// For each move of the first role, and each of the second, the values for both, 0 to 1.
     rows: Vec<Vec<[f64; 2]>>,
 }
 
 impl Payoffs {
-    /// Counts on a forecast of the role that is not `own`, as far as it is trusted.
+    /// Replaces payoffs by those against a forecast of the role that is not `own`, in proportion
+    /// to its trust.
     fn apply_forecast(&mut self, joint_stats: &JointStats, own: usize, forecast: &Forecast) {
         let arms = &joint_stats.arms[self.roles[1 - own]];
         let places = self.support[1 - own].iter();
@@ -27,7 +28,7 @@ impl Payoffs {
                 found.map_or(0.0, |found| found.1)
             })
             .collect();
-        // What is foretold of moves that are no part of the table is left to safety.
+        // The part of the forecast on moves outside the matrix counts as not trusted.
         let known: f64 = chances.iter().sum();
         if known <= 0.0 {
             return;
@@ -55,12 +56,12 @@ impl Payoffs {
     }
 }
 
-/// How often a role should make each of its moves, where two choose at once; `None` if too little
-/// is known of what they lead to.
+/// The mixed strategy of a role, where two choose at once; `None` if too little is known of the
+/// joint moves.
 ///
-/// With a forecast of the other role it is what is best if that is right as often as it is trusted,
-/// and the other role plays its best against it otherwise ("restricted Nash response": Johanson,
-/// Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
+/// With a forecast of the other role, it is the best strategy if the forecast is right with the
+/// chance of its trust, and the other role plays its best against it otherwise ("restricted Nash
+/// response": Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", 2007).
 pub(crate) fn equilibrium(
     graph: &Graph,
     joint_stats: &JointStats,
@@ -81,8 +82,8 @@ pub(crate) fn equilibrium(
     Some(chances)
 }
 
-/// The table of payoffs of moves that are often made; `None` if not two roles choose, or too little is
-/// known.
+/// The payoff matrix of moves with many visits; `None` if the number of roles that choose is not
+/// two, or too little is known.
 fn payoff_matrix(
     graph: &Graph,
     joint_stats: &JointStats,
@@ -127,7 +128,7 @@ fn payoff_matrix(
     })
 }
 
-/// What a role may expect of a child.
+/// The value of a child for a role, 0 to 1; `None` if it has no samples and no proved result.
 pub(crate) fn child_value(child: &Node, role: usize) -> Option<f64> {
     let known = child.samples > 0 || child.stats[role].bounds.is_exact();
     known.then(|| child.stats[role].value(child.samples))

@@ -1,17 +1,17 @@
-//! Choices of several roles at once.
+//! Statistics and selection where several roles choose at once.
 //!
-//! Nobody sees what the others choose. Each role looks at the means of its own moves, whatever the
-//! others made, and explores by upper confidence bounds ("decoupled UCT"), which is what does best in
-//! most games (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
-//! Games", 2014), those of more than two roles among them. But the best choice may be not to have a
-//! favourite; of two roles, the one that is to move plays by an equilibrium of what the joint moves
-//! that were often made have brought (`payoffs`).
+//! No role sees what the others choose. Each has means of its own moves, whatever the others
+//! played, and selects by upper confidence bounds ("decoupled UCT"). That does best in most games
+//! (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games",
+//! 2014), those of more than two roles among them. But the best strategy may be a mixed one. With
+//! two roles, the one that is played therefore draws its move from an equilibrium of the means of
+//! joint moves (`equilibrium`).
 //!
-//! Of more than two roles, those at the root mix their moves: each keeps for each move the regret that
-//! it did not always make it, against what the others made, and makes moves in proportion to their
-//! regrets if these are positive (Hart and Mas-Colell, "A simple adaptive procedure leading to
-//! correlated equilibrium", 2000); what they have done in the average is how the move is drawn. Further
-//! down the same explores more than it finds out.
+//! With more than two roles, those at the root use regret matching. Each keeps for each move the
+//! regret of not having always played it, against what the others played, and plays moves in
+//! proportion to their positive regrets (Hart and Mas-Colell, "A simple adaptive procedure
+//! leading to correlated equilibrium", 2000). The move is drawn from the average of these
+//! strategies. Below the root, the same explores too much.
 
 use crate::node::NodeRef;
 use crate::select::ucb_width;
@@ -24,18 +24,19 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arm {
     pub mv: MoveId,
-    /// Times that it was made, those included that have not come back.
+    /// Visits, pending ones included.
     pub visits: u32,
-    /// How many of these have come back.
+    /// Visits that were backpropagated.
     pub samples: u32,
-    /// The mean of what came back to the role, 0 to 1.
+    /// The mean result of the role, 0 to 1.
     pub mean: f32,
-    /// The mean of the squares.
+    /// The mean of the squares of its results.
     square: f32,
     regret: f32,
-    /// The sum of the chances with which it was to be made, where moves were joint_stats.
+    /// The sum of the chances of the move in all rounds of regret matching, weighted by the
+    /// round.
     weight: f32,
-    /// What is proved of the role's result with it, whatever the others make.
+    /// Bounds of the role's result, whatever the others play.
     pub bounds: Bounds,
 }
 
@@ -43,9 +44,9 @@ pub(crate) struct Arm {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointEdge {
     pub child: Option<NodeRef>,
-    /// Times that it was made, those included that have not come back.
+    /// Visits, pending ones included.
     pub visits: u32,
-    /// How much was proved of the child when that was last taken into account.
+    /// How much was proved of the child when the node was last proved.
     pub proved: u16,
 }
 
@@ -57,15 +58,15 @@ impl JointEdge {
     };
 }
 
-/// For each move of each role, how much it was regretted, and how much its chance counts.
+/// For each move of each role, what is added to its regret and to its weight.
 pub(crate) type RegretUpdate = Vec<Vec<(f32, f32)>>;
 
-/// What is known of a state in which several roles choose.
+/// The statistics of a node in which several roles choose.
 #[derive(Debug)]
 pub(crate) struct JointStats {
     /// For each role its moves, in the order of the engine.
     pub arms: Box<[Box<[Arm]>]>,
-    /// What joint moves lead to, by their numbers.
+    /// The joint moves that were selected, by their numbers.
     pub edges: FxHashMap<u128, JointEdge>,
 }
 
@@ -96,8 +97,8 @@ impl JointStats {
         size_of::<JointStats>() + size_of_val(&*self.arms) + arms + self.edges.len() * EDGE_BYTES
     }
 
-    /// The number of a joint move, given by the places of the roles' moves; moves of which there are
-    /// too many to be numbered have none.
+    /// The number of a joint move, given by the indices of the roles' moves; `None` if it exceeds
+    /// `u128`.
     pub fn number(&self, choices: &[u32]) -> Option<u128> {
         let mut pairs = self.arms.iter().zip(choices);
         pairs.try_fold(0u128, |number, (arms, &choice)| {
@@ -107,36 +108,36 @@ impl JointStats {
         })
     }
 
-    /// What a joint move leads to; a new one if it was never made. `None` if it has no number.
+    /// The edge of a joint move, a new one if there is none. `None` if the move has no number.
     pub fn edge_or_new(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
         Some(self.edges.entry(number).or_insert(JointEdge::NEW))
     }
 
-    /// What a joint move leads to, if it was ever made.
+    /// The edge of a joint move, if it was ever selected.
     pub fn edge(&self, choices: &[u32]) -> Option<&JointEdge> {
         self.edges.get(&self.number(choices)?)
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     pub fn edge_mut(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
         self.edges.get_mut(&number)
     }
 
-    /// How many joint moves there are; `None` if more than can be told.
+    /// The number of joint moves; `None` if it exceeds `u128`.
     pub fn joint_moves(&self) -> Option<u128> {
         let mut sizes = self.arms.iter().map(|arms| arms.len() as u128);
         sizes.try_fold(1u128, u128::checked_mul)
     }
 
-    /// Whether moves are joint_stats by regrets, at the root.
+    /// Whether moves are selected by regret matching, at the root.
     pub fn selects_by_regret(&self, config: &Config) -> bool {
         let deciders = self.arms.iter().filter(|arms| arms.len() > 1);
         config.simultaneous.regret && deciders.count() > 2
     }
 
-    /// The chances with which a role makes its moves now, if it mixes them.
+    /// The mixed strategy of a role by its regrets, with a part of `mixing` that is uniform.
     fn regret_strategy(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
         let arms = &self.arms[role];
         let guaranteed = guaranteed(arms);
@@ -155,7 +156,7 @@ impl JointStats {
         }));
     }
 
-    /// Chooses a move for every role, by regrets.
+    /// Selects a move for every role by regret matching.
     pub fn select_by_regret(
         &mut self,
         config: &Config,
@@ -171,7 +172,7 @@ impl JointStats {
         }
     }
 
-    /// Chooses a move for every role; `visits` is how often that was done.
+    /// Selects a move for every role by upper confidence bounds. `visits` are those of the node.
     pub fn select(
         &mut self,
         visits: u32,
@@ -182,8 +183,8 @@ impl JointStats {
         for role in 0..self.arms.len() {
             let mut choice = 0;
             if self.arms[role].len() > 1 {
-                // Without chance, roles that are alike go in step, and most joint moves are never
-                // seen.
+                // Without chance, similar roles select in step, and most joint moves are never
+                // selected.
                 let arms = &self.arms[role];
                 let random = rng.random::<f64>() < config.simultaneous.mixing;
                 let random = random.then(|| rng.random_range(0..arms.len()));
@@ -197,7 +198,7 @@ impl JointStats {
         }
     }
 
-    /// Replaces what was chosen for a role, which has decided for a move.
+    /// Replaces the selected move of a role by a fixed one.
     pub fn force(&mut self, role: usize, mv: MoveId, choices: &mut [u32]) {
         let arms = &mut self.arms[role];
         if let Some(held) = arms.iter().position(|arm| arm.mv == mv) {
@@ -207,7 +208,7 @@ impl JointStats {
         }
     }
 
-    /// Notes what each role got, 0 to 1, when these moves were made.
+    /// Adds a sample, the results of the roles from 0 to 1, to the moves that were selected.
     pub fn update(&mut self, choices: &[u32], values: &[f64]) {
         for ((arms, &choice), &value) in self.arms.iter_mut().zip(choices).zip(values) {
             let value = value as f32;
@@ -219,26 +220,27 @@ impl JointStats {
         }
     }
 
-    /// The regrets of all roles after a joint move was made; `value` is what a role may expect
-    /// of another one, if anything is known of it. Later rounds count for more, and what was regretted
-    /// less than nothing is forgotten, so that the noise of the beginning goes away ("regret
-    /// matching+", as in `matrix`).
+    /// The regrets of all roles after a joint move was played. `value` is the mean of a joint
+    /// move for a role, if it has one.
+    ///
+    /// Later rounds count for more, and negative regret is dropped, so that the noise of the
+    /// beginning fades ("regret matching+", as in `matrix`).
     pub fn regrets(
         &self,
         choices: &[u32],
         round: u32,
         value: impl Fn(u128, usize) -> Option<f64>,
     ) -> RegretUpdate {
-        let mut lesson: RegretUpdate = self
+        let mut update: RegretUpdate = self
             .arms
             .iter()
             .map(|arms| vec![(0.0, 0.0); arms.len()])
             .collect();
         let Some(made) = self.number(choices) else {
-            return lesson;
+            return update;
         };
         let mut chances = Vec::new();
-        // What one step of a role's choice adds to the number of the joint move.
+        // The difference in the number of the joint move between neighbouring moves of the role.
         let mut unit = 1u128;
         for role in (0..self.arms.len()).rev() {
             let count = self.arms[role].len();
@@ -246,34 +248,34 @@ impl JointStats {
                 self.regret_strategy(role, 0.0, &mut chances);
                 let own = u128::from(choices[role]);
                 if let Some(got) = value(made, role) {
-                    for (at, (regret, _)) in lesson[role].iter_mut().enumerate() {
+                    for (at, (regret, _)) in update[role].iter_mut().enumerate() {
                         let other = made - own * unit + at as u128 * unit;
-                        // Of what was never tried nothing is regretted.
+                        // A move that was never tried has no regret.
                         let instead = value(other, role).unwrap_or(got);
                         *regret = (instead - got) as f32;
                     }
                 }
-                for ((_, weight), chance) in lesson[role].iter_mut().zip(&chances) {
+                for ((_, weight), chance) in update[role].iter_mut().zip(&chances) {
                     *weight = round as f32 * *chance as f32;
                 }
             }
             unit = unit.wrapping_mul(count as u128);
         }
-        lesson
+        update
     }
 
-    /// Takes a lesson to heart.
-    pub fn add_regrets(&mut self, lesson: RegretUpdate) {
+    /// Adds regrets and weights.
+    pub fn add_regrets(&mut self, update: RegretUpdate) {
         let arms = self.arms.iter_mut().flatten();
-        for (arm, (regret, weight)) in arms.zip(lesson.into_iter().flatten()) {
+        for (arm, (regret, weight)) in arms.zip(update.into_iter().flatten()) {
             arm.regret = (arm.regret + regret).max(0.0);
             arm.weight += weight;
         }
     }
 
-    /// How often a role should make each of its moves: what it has done in the average, without the
-    /// moves that have brought less than another one by more than chance, because in a mixture all bring
-    /// the same. `None` if it never joint_stats them.
+    /// The average strategy of a role by regret matching. Moves whose means are significantly
+    /// below that of another one are left out, because in a mixed equilibrium all moves have the
+    /// same value. `None` if there was no round.
     pub fn average_strategy(&self, role: usize, config: &Config) -> Option<Vec<f64>> {
         let arms = &self.arms[role];
         let doubt = config.simultaneous.errors as f32;
@@ -294,19 +296,19 @@ impl JointStats {
 }
 
 impl Arm {
-    /// Whether it may be the one to make, where the role is sure of `guaranteed` by some move.
+    /// Whether the move is not dominated by a move that guarantees `guaranteed`.
     pub fn is_undominated(&self, guaranteed: u8) -> bool {
         self.bounds.high > guaranteed || self.bounds.low == guaranteed
     }
 }
 
-/// What a role is sure of by one of its moves, whatever the others make.
+/// The result that one of the moves guarantees its role, whatever the others play.
 pub(crate) fn guaranteed(arms: &[Arm]) -> u8 {
     arms.iter().map(|arm| arm.bounds.low).max().unwrap_or(0)
 }
 
-/// The move with the highest upper confidence bound; unvisited ones first, in random order. What has
-/// not come back counts as lost.
+/// The move with the highest upper confidence bound; unvisited ones first, in random order.
+/// Pending visits count as virtual losses.
 fn best_ucb(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> usize {
     let log = (visits.max(2) as f32).ln();
     let guaranteed = guaranteed(arms);
@@ -336,7 +338,7 @@ fn best_ucb(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> u
     pick
 }
 
-/// Draws a place by chances that add up to 1.
+/// Draws an index by chances that add up to 1.
 pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
     let mut left: f64 = rng.random();
     for (at, chance) in chances.iter().enumerate() {
@@ -345,7 +347,7 @@ pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
             return at;
         }
     }
-    // Rounding may leave a little over.
+    // Rounding may leave a remainder.
     chances
         .iter()
         .rposition(|&chance| chance > 0.0)

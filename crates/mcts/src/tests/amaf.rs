@@ -1,19 +1,21 @@
-//! What ends of playouts say of moves, in a game where that is all there is to know.
+//! Priors from final states of playouts, in a game where nothing else is known of moves.
 
 use super::{MEMORY, choose, seeded};
 use crate::graph::bytes_of;
 use crate::{Config, Report, Search};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, ScalarPlayouts, State};
 
-/// Things of which two roles take one each in turn until none is left. Whoever has more in the end wins.
+/// A game of two roles that take one thing each in turn until none is left. The greater sum of
+/// values wins.
 ///
-/// What they are worth depends on the first one that was taken: so what is learnt of states at large tells little, and
-/// what is known in a node of the ends of play much. The first word of a state has a bit for each thing of the first
-/// role, the second one those of the other, the third one that which was taken first.
+/// The values depend on the first thing that was taken. So learnt values of states predict
+/// little, and the final states that a node has counted predict much. The first word of a state
+/// has a bit for each thing of the first role, the second word one for each thing of the second
+/// role, the third word the bit of the thing that was taken first.
 #[derive(Clone)]
 struct Draft {
     roles: Vec<GroundTerm>,
-    /// Whether all things are worth the same.
+    /// Whether all things have the same value.
     dull: bool,
 }
 
@@ -134,7 +136,7 @@ impl Engine for Draft {
     }
 }
 
-/// A search that learns, and what it says of the first move.
+/// A search that learns, and its report on the initial state.
 fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
     search(Draft::new(false), memory, playouts, config)
 }
@@ -165,7 +167,7 @@ fn final_states_predict_what_moves_change() {
     let root = graph.get(root).expect("it is there");
     let ends = root.tally.as_deref().expect("it had many playouts");
     assert!(ends.finished > 10_000);
-    // Somebody has each thing in the end.
+    // Every thing is taken in the end.
     let counts = &ends.ends.counts;
     for thing in 0..THINGS as usize {
         assert_eq!(u64::from(counts[thing] + counts[64 + thing]), ends.finished);

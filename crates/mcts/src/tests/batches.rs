@@ -1,4 +1,4 @@
-//! Batches that are cut, and batches in a small memory.
+//! Batches that are interrupted, and batches in a small memory.
 
 use super::{MEMORY, batches, choose, seeded};
 use crate::{Config, Limits};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
 
-/// Playouts whose time is over after some batches.
+/// Playouts that let the budget end after some batches.
 struct Ending {
     playouts: ScalarPlayouts,
     batches: u32,
@@ -64,7 +64,7 @@ fn an_interrupted_batch_leaves_no_visits() {
 
 #[test]
 fn evictions_do_not_distort_means() {
-    // Whoever plays what, everything is worth 90: so is every mean.
+    // Every playout has the result 90, and so must every mean.
     let game = Matrix::new(1, 5, 9, |_, _| Some(90));
     for memory in [20_000, 50_000, 200_000] {
         let playouts = ScalarPlayouts::new(game.fork(), 3, 20);

@@ -1,4 +1,4 @@
-//! Moves that are looked at together.
+//! Moves that are evaluated together.
 
 use super::{builder_for, choose, search_with};
 use crate::{Bounds, Config, Proofs, Search};
@@ -33,7 +33,7 @@ fn evaluating_moves_together_changes_nothing() {
     }
 }
 
-/// A search of take-away, up to three of 21, for the role that moves first.
+/// A search of take-away, up to three of 21 tokens at a time, for the role that moves first.
 fn take_away(foresight: bool) -> (TakeAway, Search) {
     let game = TakeAway::new(2, 21, 3);
     let config = Config {
@@ -71,7 +71,7 @@ fn foreseen_wins_are_right_and_save_playouts() {
 #[test]
 fn lost_moves_at_the_root_have_depths() {
     let (game, mut search) = take_away(true);
-    // What follows has been searched by the time it is played.
+    // The later states were searched in the earlier ones.
     for tokens in [13, 9, 8, 5, 4] {
         let report = choose(&mut search, &game.state(tokens, RoleId(0)), 600);
         let lost = report.candidates.iter();

@@ -1,4 +1,4 @@
-//! What proof-number search finds out beside the playouts.
+//! Proof-number search beside the playouts.
 
 use super::{builder_for, choose, search_with};
 use crate::{Bounds, Config, Limits, Proofs};
@@ -62,7 +62,7 @@ fn bounds_of_a_root_are_proved_for_a_move() {
     let state = game.initial();
     let mut search = search_with(game, 0, proving(1.0));
     choose(&mut search, &state, 1);
-    // The state is proved to be won, and nobody knows by which move.
+    // As if the state were proved to be won without a move that wins.
     if let Some((graph, root)) = search.root() {
         let mut graph = graph.handle();
         let mut node = graph.get_mut(root).expect("it is there");
@@ -75,7 +75,7 @@ fn bounds_of_a_root_are_proved_for_a_move() {
     assert_eq!(bounds, Some(Bounds::exactly(100)));
 }
 
-/// A clock that goes on with every look at it.
+/// A clock that advances whenever it is read.
 #[derive(Default)]
 struct Looks(AtomicU64);
 
@@ -98,7 +98,7 @@ fn proofs_stay_within_their_part_of_the_time() {
         let report = report.expect("a legal move");
         report.passed as f64 / report.playouts as f64
     };
-    // What proofs make comes to what the search passes by itself, with some more looks at the clock.
+    // Proofs pass states, and read the clock a little more often.
     let [none, some, all] = [0.0, 0.3, 1.0].map(|part| passed(64.0, part));
     assert!(none * 1.2 < some && some * 1.2 < all, "{none} {some} {all}");
     let without = passed(0.0, 1.0);

@@ -38,7 +38,7 @@ fn every_visit_of_every_thread_counts_once() {
         let visits: u32 = report.candidates.iter().map(|own| own.visits).sum();
         assert_eq!(u64::from(visits) * each, report.playouts);
         assert_eq!(report.failures, 0);
-        // The next search goes on with it.
+        // The next search continues with these visits.
         let again = choose(&mut search, &game.initial(), 1000);
         assert_eq!(u64::from(again.known) * each, report.playouts);
     }
@@ -97,7 +97,7 @@ fn a_terminal_state_is_an_error() {
 
 #[test]
 fn ponder_after_searches_only_the_move_that_was_decided() {
-    // The second role sees its own best reply to each move of the first.
+    // The second role has its own best reply to each move of the first.
     let game = Matrix::new(2, 3, 1, |joint, role| {
         Some(if joint[0] == joint[1] {
             100 * role.0 as u8

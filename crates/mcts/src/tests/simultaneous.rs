@@ -7,7 +7,7 @@ use testkit::toys::Matrix;
 
 #[test]
 fn rock_paper_scissors_is_mixed_evenly() {
-    // What beats what, one round.
+    // One round: each move beats the one before it.
     let payoff = |played: &[u64], role: RoleId| {
         let (own, other) = match role.0 {
             0 => (played[0], played[1]),
@@ -29,7 +29,7 @@ fn rock_paper_scissors_is_mixed_evenly() {
 
 #[test]
 fn dominated_moves_are_not_chosen() {
-    // Defecting (1) is better whatever the other does.
+    // Defecting (1) dominates.
     let payoff = |played: &[u64], role: RoleId| {
         let (own, other) = (played[role.0], played[1 - role.0]);
         Some(match (own, other) {
@@ -48,7 +48,7 @@ fn dominated_moves_are_not_chosen() {
 
 #[test]
 fn dominant_moves_are_proved() {
-    // The first wins for sure with 1, whatever the other makes; 0 may win as well, or lose.
+    // Move 1 always wins for the first role; the others win or lose.
     let payoff = |played: &[u64], role: RoleId| {
         let won = played[0] == 1 || played[0] == played[1];
         Some(if won == (role.0 == 0) { 100 } else { 0 })
@@ -68,8 +68,9 @@ fn dominant_moves_are_proved() {
 
 #[test]
 fn dominated_moves_of_others_are_eliminated() {
-    // 1 is better for the second whatever the first makes, so that the first may count on it: then 0
-    // is right, though 1 would be better against 0. With three roles, the third looks on.
+    // Move 1 of the second role dominates, whatever the first plays. Given that, 0 is right for
+    // the first role, though 1 would be better against 0. With three roles, the third has no
+    // influence.
     let payoff = |played: &[u64], role: RoleId| {
         Some(match (role.0, played[0], played[1]) {
             (0, 0, 0) => 0,

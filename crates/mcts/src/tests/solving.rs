@@ -74,7 +74,7 @@ fn transpositions_share_a_node() {
 
 #[test]
 fn a_puzzle_is_solved() {
-    // The only way to 100 is 3, 1, 4 (the last words); everything else is worth 10.
+    // Only the moves 3, 1, 4 give 100; everything else gives 10.
     let payoff = |played: &[u64], _| Some(if played == [3, 1, 4] { 100 } else { 10 });
     let game = Matrix::new(1, 6, 3, payoff);
     let mut search = search(game.clone(), 0);
@@ -108,7 +108,7 @@ fn several_threads_prove_the_same() {
 
 #[test]
 fn each_of_three_roles_maximises_its_own_result() {
-    // With its second move the first role gets all if both others play for themselves, which they do with
+    // With its second move the first role gets 100 if both others play for themselves, which are
     // their first moves, and less for each that does not.
     let payoff = |played: &[u64], role: RoleId| {
         let against = (played[1] + played[2]) as u8;
