@@ -1,14 +1,15 @@
 //! States in which several roles choose at once.
 //!
-//! `joint_stats` keeps the statistics of each role's own moves and selects among them
-//! (decoupled UCT). For two roles, `equilibrium` builds a matrix of payoffs from the means of
-//! joint moves, and `matrix` solves it. `bounds` proves bounds by eliminating dominated
-//! moves.
+//! `joint_stats` keeps the statistics of each role's own moves and selects among them (decoupled
+//! UCT). For two roles, `equilibrium` builds a matrix of payoffs from the means of joint moves,
+//! and `matrix` solves it. For more than two, `regret` selects at the root by regret matching.
+//! `bounds` proves bounds by eliminating dominated moves.
 
 mod bounds;
 mod equilibrium;
 mod joint_stats;
 mod matrix;
+mod regret;
 
 pub(crate) use bounds::{advance, bounds};
 pub(crate) use equilibrium::{child_value, equilibrium};
