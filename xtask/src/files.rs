@@ -1,13 +1,13 @@
-//! Files that tasks leave behind.
+//! Output files of tasks.
 
 use anyhow::Context;
 use std::path::Path;
 
-/// Writes a file, and the folders above it where they are missing: nobody measures for an hour to
-/// lose the figures to a folder that is not there.
+/// Writes a file, and creates missing folders above it, so that a long measurement is not lost
+/// because of a missing folder.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Fails if the file cannot be written.
 pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     std::fs::create_dir_all(folder)

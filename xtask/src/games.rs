@@ -1,18 +1,18 @@
-//! Which games are measured.
+//! The games that are measured.
 
 use std::path::{Path, PathBuf};
 
-/// A game and the name it has in tables.
+/// A game and its name in tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// Its name; our fixtures have `fixtures/` before it, because some have the name of a game of
-    /// the corpus that is written differently.
+    /// The name. Our fixtures have the prefix `fixtures/`, because some have the name of a game
+    /// of the corpus whose rulesheet differs.
     pub name: String,
-    /// Where its rulesheet is.
+    /// The path of the rulesheet.
     pub path: PathBuf,
 }
 
-/// The rulesheets of these folders, or of fixtures and corpus.
+/// The rulesheets of these folders, or of fixtures and corpus if there are none.
 pub fn all(folders: &[PathBuf]) -> Vec<Game> {
     let corpus = testkit::corpus();
     let mut games = Vec::new();
@@ -44,7 +44,7 @@ fn stem(path: &Path) -> String {
 }
 
 impl Game {
-    /// Whether somebody who writes `name` means this game.
+    /// Whether `name` on the command line means this game.
     pub fn is(&self, name: &str) -> bool {
         self.name == name || stem(&self.path) == name
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fixtures_keep_apart_from_games_of_the_same_name() {
+    fn fixtures_are_distinct_from_games_of_the_same_name() {
         let games = all(&[]);
         let fixture = games
             .iter()
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_replace_them() {
+    fn given_folders_replace_the_default_ones() {
         let folder = testkit::root().join("fixtures/games");
         let games = all(std::slice::from_ref(&folder));
         assert_eq!(games.len(), testkit::fixtures().len());

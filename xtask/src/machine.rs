@@ -1,11 +1,11 @@
-//! The machine and the program that a measurement was made with.
+//! The machine and the program of a measurement.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Extensions of the instruction set that evaluators may make use of.
+/// Extensions of the instruction set that evaluators may use.
 const FLAGS: &[&str] = &[
     "popcnt",
     "avx2",
@@ -20,31 +20,32 @@ const FLAGS: &[&str] = &[
     "sve",
 ];
 
-/// What a figure depends on beside the code it measures. What the system does not tell is empty.
+/// What figures depend on besides the measured code. Fields that the system does not report are
+/// empty.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// Model of the processor.
+    /// The model of the processor.
     pub cpu: String,
-    /// Those of its extensions that matter here.
+    /// Its extensions that matter here.
     pub flags: Vec<String>,
-    /// Cores that this process may use.
+    /// The number of cores that this process may use.
     pub cores: usize,
-    /// Main memory.
+    /// The size of main memory in bytes.
     pub memory_bytes: u64,
-    /// Operating system and architecture.
+    /// The operating system and architecture.
     pub system: String,
-    /// Version of the compiler found now.
+    /// The version of the compiler that is installed now.
     pub rustc: String,
-    /// Profile of the build: release or debug.
+    /// The profile of the build: release or debug.
     pub profile: String,
-    /// The commit of the work tree, with a `+` if it had changes.
+    /// The commit of the work tree, with a `+` if it has changes.
     pub commit: String,
-    /// When, in seconds of Unix time.
+    /// The Unix time in seconds.
     pub unix_seconds: u64,
 }
 
 impl Machine {
-    /// This one, now.
+    /// The present machine and program.
     pub fn here() -> Self {
         let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -69,7 +70,7 @@ impl Machine {
 }
 
 impl fmt::Display for Machine {
-    /// One line for people.
+    /// One line of text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -95,7 +96,7 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn flags(cpu: &str) -> Vec<String> {
-    // One word on x86, the other on ARM.
+    // The first name is used on x86, the second on ARM.
     let all = field(cpu, "flags").or(field(cpu, "Features")).unwrap_or("");
     let all: Vec<&str> = all.split_whitespace().collect();
     let ours = FLAGS.iter().filter(|flag| all.contains(flag));
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_the_system_writes() {
+    fn system_files_are_parsed() {
         let cpu = "processor\t: 0\nmodel name\t: Some CPU\nflags\t\t: fpu avx2 gfni avx512\n";
         assert_eq!(field(cpu, "model name"), Some("Some CPU"));
         assert_eq!(flags(cpu), ["avx2", "gfni"]);

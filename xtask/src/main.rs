@@ -28,23 +28,24 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Play default against itself without a feature, over the standing suite; or list the features.
+    /// Play default against itself without a feature, over the standing suite; or list the
+    /// features.
     Ablate(strength::Ablation),
     /// Measure building, memory and random playouts of all evaluators, beside other programs.
     Bench(Box<bench::Options>),
     /// Replay golden traces of correct play on the engines.
     Conformance(conformance::Options),
-    /// Whether memory keeps to its limit in a long search, and over hundreds of matches.
+    /// Check that memory stays within its limit in a long search, and over hundreds of matches.
     Endurance(endurance::Options),
     /// Measure how the cost of building grows with the size of a game.
     Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
     Perft(perft::Options),
-    /// Measure what profiles of games cost.
+    /// Measure the profiles of games.
     Profiles(profiles::Options),
     /// Play one player against another, default against baseline, over the standing suite.
     Strength(strength::Comparison),
-    /// Let a player solve the tactical positions, prove what they claim, or find more.
+    /// Let a player solve the tactical positions, prove their claims, or mine more.
     Tactics(Box<tactics::Options>),
     /// Check walls between crates, lengths of files, documentation and leftovers.
     Tidy,

@@ -1,4 +1,5 @@
-//! Counts the fixtures' paths and states anew, and compares them with the records or writes these.
+//! Counts the fixtures' move paths and states, and compares the counts with the records or
+//! writes these.
 
 use ::perft::{Level, Limits, Record, count};
 use anyhow::{Context, ensure};
@@ -14,10 +15,10 @@ pub struct Options {
     only: Option<String>,
     #[arg(long, value_name = "NAME", help = engine_help())]
     engine: Option<EngineChoice>,
-    /// Transitions to make at most for each game and engine
+    /// Maximum number of transitions for each game and engine
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     transitions: u64,
-    /// The deepest level to count
+    /// Maximum depth
     #[arg(long, value_name = "N", default_value_t = 40)]
     depth: usize,
     /// Write the counts to fixtures/games/NAME.perft, keeping the comments there

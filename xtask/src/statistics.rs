@@ -1,6 +1,6 @@
 //! Medians, quantiles, geometric means and slopes.
 
-/// The value below which that share (0 to 1) of the values lies: the nearest of them.
+/// The quantile for a share of 0 to 1, by the nearest rank.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -8,7 +8,7 @@ pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     sorted.get((share * last as f64).round() as usize).copied()
 }
 
-/// The middle value; of an even number of values, the mean of the two in the middle.
+/// The median; for an even number of values, the mean of the two middle values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -26,8 +26,8 @@ pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
 }
 
-/// The exponent `e` for which `y = c * x^e` fits the points best, by least squares on the
-/// logarithms; `None` for fewer than two different `x`.
+/// The exponent `e` of the power law `y = c * x^e` that fits the points best, by least squares
+/// on the logarithms. `None` for fewer than two different `x`.
 pub fn exponent(points: &[(f64, f64)]) -> Option<f64> {
     let logs: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x.ln(), y.ln())).collect();
     let count = logs.len() as f64;
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_few_values() {
+    fn statistics_of_few_values() {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0]), Some(2.5));
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exponent_of_a_power() {
+    fn the_exponent_of_a_power_law() {
         let points: Vec<(f64, f64)> = [1.0, 3.0, 10.0, 70.0]
             .map(|x: f64| (x, 5.0 * x.powf(1.5)))
             .into();

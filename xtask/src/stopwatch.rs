@@ -1,26 +1,26 @@
-//! Time that a thread or this process really ran, or time on the wall.
+//! Processor time of a thread or of this process, or wall time.
 //!
-//! On a shared machine only processor time says how fast something is: time on the wall also counts
-//! what the neighbours do. On a quiet machine the two agree, and only time on the wall sees threads
-//! that wait for each other.
+//! On a shared machine only processor time measures speed, since wall time includes the work of
+//! other programs. On a quiet machine the two agree, and only wall time includes threads that
+//! wait for each other.
 
 use budget::Clock;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// What is counted.
+/// The kind of time that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Time {
-    /// Time on a processor; where the system does not tell it, time on the wall.
+    /// Processor time; wall time where the system does not report it.
     #[default]
     Processor,
-    /// Time on the wall.
+    /// Wall time.
     Wall,
 }
 
 impl Time {
-    /// What is measured, in a few words.
+    /// A short description of the measured time.
     pub fn describe(self) -> &'static str {
         match self {
             Time::Processor if thread_time().is_some() => "processor time",
@@ -38,7 +38,7 @@ fn cpu_time(clock: rustix::time::ClockId) -> Option<Duration> {
     ))
 }
 
-/// Time that this thread has been on a processor.
+/// The processor time of this thread.
 fn thread_time() -> Option<Duration> {
     #[cfg(unix)]
     return cpu_time(rustix::time::ClockId::ThreadCPUTime);
@@ -46,7 +46,7 @@ fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Time that the threads of this process have been on processors, all together.
+/// The processor time of this process, over all threads.
 fn process_time() -> Option<Duration> {
     #[cfg(unix)]
     return cpu_time(rustix::time::ClockId::ProcessCPUTime);
@@ -54,14 +54,14 @@ fn process_time() -> Option<Duration> {
     None
 }
 
-/// Measures one thread, the one that starts and reads it.
+/// Measures one thread, which must be the one that starts and reads it.
 pub struct Stopwatch {
     since: Instant,
     ran: Option<Duration>,
 }
 
 impl Stopwatch {
-    /// Begins to count.
+    /// Starts the stopwatch.
     pub fn start(time: Time) -> Self {
         Stopwatch {
             since: Instant::now(),
@@ -69,7 +69,7 @@ impl Stopwatch {
         }
     }
 
-    /// Seconds since the start.
+    /// The seconds since the start.
     pub fn seconds(&self) -> f64 {
         let elapsed = match (self.ran, thread_time()) {
             (Some(then), Some(now)) => now.saturating_sub(then),
@@ -79,15 +79,15 @@ impl Stopwatch {
     }
 }
 
-/// A clock for budgets on which deadlines and stages of preparation are counted, for all threads of
-/// the process together.
+/// A clock for budgets, which measures the deadlines and stages of preparation over all threads
+/// of the process.
 pub struct ProcessClock {
     origin: Instant,
     time: Time,
 }
 
 impl ProcessClock {
-    /// A clock that counts that time.
+    /// A clock for this kind of time.
     pub fn new(time: Time) -> Self {
         ProcessClock {
             origin: Instant::now(),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn sleeping_is_not_running() {
+    fn sleeping_takes_no_processor_time() {
         let (wall, ran) = (
             Stopwatch::start(Time::Wall),
             Stopwatch::start(Time::Processor),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_move_with_work() {
+    fn work_advances_the_clocks() {
         for time in [Time::Processor, Time::Wall] {
             let (clock, watch) = (ProcessClock::new(time), Stopwatch::start(time));
             let before = clock.now();

@@ -1,22 +1,24 @@
-//! `cargo xtask tidy`: what reviewers would otherwise have to look for.
+//! `cargo xtask tidy`: checks of the sources that would otherwise be left to reviewers.
 //!
-//! Walls between crates ([`walls`]), and what every source file must and must not hold ([`files`]).
+//! It checks the dependencies between crates ([`floors`]), the rules for every source file
+//! ([`files`]), and the length of documents ([`documents`]).
 
+mod documents;
 mod files;
-mod walls;
+mod floors;
 
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// The repository's root.
+/// The root of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Prints everything that is untidy; whether that is nothing.
+/// Prints all problems. Returns whether there are none.
 ///
 /// # Errors
-/// If the repository cannot be read.
+/// Fails if the repository cannot be read.
 pub fn run() -> anyhow::Result<bool> {
     let problems = problems()?;
     for problem in &problems {
@@ -31,12 +33,16 @@ pub fn run() -> anyhow::Result<bool> {
 }
 
 fn problems() -> anyhow::Result<Vec<String>> {
-    let mut problems = walls::check(&walls::Workspace::read(&root())?);
+    let mut problems = floors::check(&floors::Workspace::read(&root())?);
+    let mut lengths = Vec::new();
     for file in files::sources(&root())? {
         let text = std::fs::read_to_string(root().join(&file))
             .with_context(|| format!("cannot read {}", file.display()))?;
         problems.extend(files::check(&file, &text));
+        lengths.push(text.lines().count());
     }
+    problems.extend(files::median(&mut lengths));
+    problems.extend(documents::check(&root())?);
     Ok(problems)
 }
 

@@ -1,14 +1,14 @@
-//! `cargo xtask bench` and `growth`, run as people run them, on small games and for short times.
+//! Tests of `cargo xtask bench` and `growth` as processes, on small games and for short times.
 
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs xtask with these words; what it printed.
+/// Runs xtask with these arguments; returns its output.
 fn xtask(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(args)
-        // No corpus: the figures of other programs are not for tests.
+        // Without the corpus, the figures of other programs do not affect the test.
         .env("ROCINANTE_CORPUS", "/nowhere")
         .output()
         .unwrap();
@@ -22,7 +22,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn a_run_is_measured_kept_shown_and_compared() {
+fn a_run_is_measured_saved_shown_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let (json, csv, svg) = (
         folder.path().join("run.json"),
@@ -63,7 +63,7 @@ fn a_run_is_measured_kept_shown_and_compared() {
         assert_eq!(row["build"]["all"].as_array().unwrap().len(), 2);
         let speed = &row["speed"];
         assert_eq!(speed["rounds"].as_array().unwrap().len(), 2);
-        // A game takes five to nine steps.
+        // A match has five to nine steps.
         let length = speed["mean_length"].as_f64().unwrap();
         assert!((5.0..=9.0).contains(&length), "{row}");
         let rates = ["states_per_second", "playouts_per_second"];
@@ -110,12 +110,12 @@ fn two_builds_are_measured_in_turns() {
         .find_map(|line| line.strip_prefix("propnet, 1 thr: ")?.split(' ').next())
         .and_then(|ratio| ratio.parse().ok())
         .unwrap_or_else(|| panic!("{printed}"));
-    // The same program twice; a machine at work may still tell them apart.
+    // The same program twice; a busy machine may still show a difference.
     assert!((0.1..10.0).contains(&ratio), "{printed}");
 }
 
 #[test]
-fn growth_tells_stages() {
+fn growth_reports_stages() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("growth.csv");
     let printed = xtask(&[

@@ -1,4 +1,4 @@
-//! `rocinante analyze`: what kind of game it is.
+//! `rocinante analyze`: structural analysis of a game.
 
 use anyhow::Context;
 use budget::Budget;
@@ -12,35 +12,36 @@ use std::time::Duration;
 
 use crate::{source, wall};
 
-/// What `rocinante analyze` may be told.
+/// Arguments of `rocinante analyze`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// Write everything as JSON instead of a report
+    /// Print the whole analysis as JSON instead of a report
     #[arg(long)]
     json: bool,
-    /// Draw boards, distances and parts into this folder
+    /// Draw boards, distances and subgames into this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Take at most that many seconds, the network included, and tell what is known by then
+    /// Time limit in seconds, including the construction of the network; an incomplete analysis
+    /// is reported
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
     timeout: Duration,
-    /// Take at most that much memory, in MiB
+    /// Memory limit in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: usize,
-    /// The seed of random play
+    /// Seed of the random playouts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
 }
 
-/// Analyses the game and tells what was found.
+/// Analyses the game and prints the result.
 ///
 /// # Errors
-/// If the game cannot be read, or has no network within the limits.
+/// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sheet = source::rules(&args.game, args.fold_case)?;
     let budget = Budget::system()
@@ -53,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.game.display()
         )
     };
-    // On terminals only.
+    // Only drawn on terminals.
     let spinner = ProgressBar::new_spinner().with_message("network");
     spinner.enable_steady_tick(Duration::from_millis(100));
     let compiled = Compiled::of_program(&program, &budget).with_context(without)?;

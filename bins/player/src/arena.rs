@@ -1,4 +1,4 @@
-//! `rocinante arena`: a tournament.
+//! `rocinante arena`: plays a tournament.
 
 use crate::wall;
 use ::arena::{Arena, Bounds, Config, Played, Progress, Results};
@@ -10,24 +10,24 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// What `rocinante arena` may be told.
+/// Arguments of `rocinante arena`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The tournament, as TOML
+    /// The tournament, as a TOML file
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
-    /// Folder of records and results; what it holds is not played again [default: beside CONFIG,
-    /// under its name without the ending]
+    /// Folder of records and results; recorded matches are not played again [default: beside
+    /// CONFIG, under its name without the extension]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Rounds, whatever the configuration says
+    /// Number of rounds; overrides the configuration
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
-    /// Matches side by side; never more than have cores of their own
+    /// Maximum number of matches side by side; each match needs its own cores
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Stop as soon as it is known whether the first of two players is at least ELO1 or at most
-    /// ELO0 stronger; errors have these probabilities
+    /// Sequential test: stop as soon as the first of two players is known to be at least ELO1
+    /// or at most ELO0 stronger, with these error rates
     #[arg(
         long,
         num_args = 4,
@@ -35,10 +35,11 @@ pub struct Args {
         allow_negative_numbers = true
     )]
     sprt: Option<Vec<f64>>,
-    /// Only show what has been played
+    /// Only show the results so far
     #[arg(long)]
     report: bool,
-    /// The same, after checking every record against its rules, by the reasoner
+    /// Only show the results so far, after checking every record against its rules with the
+    /// reasoner
     #[arg(long)]
     check: bool,
     /// Show no progress
@@ -46,11 +47,11 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Plays what is missing and prints the results. The exit code is 0 if everything has been played,
-/// or the question answered, else 1.
+/// Plays the missing matches and prints the results. The exit code is 0 if all matches have
+/// been played or the sequential test has decided, otherwise 1.
 ///
 /// # Errors
-/// If the tournament makes no sense, or its folder cannot be used.
+/// Fails if the tournament is invalid, or its folder cannot be used.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
@@ -95,10 +96,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!results.is_over())))
 }
 
-/// How long a log hears nothing.
+/// The minimum interval between progress lines in a log.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// A bar with an estimate of the time left; in a log, a line now and then.
+/// A progress bar with the estimated time left; in a log, an occasional line.
 struct Bar {
     bar: ProgressBar,
     log: bool,
@@ -124,12 +125,12 @@ impl Progress for Bar {
         let style = ProgressStyle::with_template(
             "{bar:30} {pos} of {len} matches, {eta} left{prefix}: {msg}",
         );
-        // The template is ours, and right.
+        // The template is constant and valid.
         self.bar
             .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.bar.set_length(results.scheduled as u64);
         self.bar.set_position(results.played.len() as u64);
-        // The estimate is of what is played now, not of what was found.
+        // The estimate must not include the matches that were already recorded.
         self.bar.reset_eta();
         if side_by_side > 1 {
             self.bar
@@ -141,7 +142,7 @@ impl Progress for Bar {
     fn played(&self, _: &Played, results: &Results) {
         self.bar.set_position(results.played.len() as u64);
         self.bar.set_message(results.line());
-        // Nobody sees the bar in a log, so it gets a line now and then.
+        // A log does not show the bar, so it gets an occasional line.
         let mut told = self.told.lock();
         if self.log && told.elapsed() >= PAUSE {
             *told = Instant::now();

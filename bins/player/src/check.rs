@@ -1,4 +1,4 @@
-//! `rocinante check`: what is wrong with rulesheets.
+//! `rocinante check`: diagnostics of rulesheets.
 
 use crate::source;
 use gdl_check::render::{self, Style};
@@ -8,21 +8,21 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What `rocinante check` may be told.
+/// Arguments of `rocinante check`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Rulesheets; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print the findings as JSON
+    /// Print the diagnostics as JSON
     #[arg(long)]
     json: bool,
-    /// Read all names as lower case, as for servers that upper-case everything
+    /// Convert all names to lower case, for servers that send everything in upper case
     #[arg(long)]
     fold_case: bool,
 }
 
-/// What was found about one file, as `--json` writes it.
+/// The diagnostics of one file, as `--json` writes them.
 #[derive(Debug, Serialize)]
 struct Report {
     file: String,
@@ -31,8 +31,8 @@ struct Report {
     findings: Vec<Finding>,
 }
 
-/// One finding, as `--json` writes it. Lines and columns count from 1, columns in characters; the
-/// end is the place after the last character.
+/// One diagnostic, as `--json` writes it. Lines and columns count from 1, columns in
+/// characters. The end is the position after the last character.
 #[derive(Debug, Serialize)]
 struct Finding {
     level: &'static str,
@@ -42,14 +42,14 @@ struct Finding {
     column: usize,
     end_line: usize,
     end_column: usize,
-    /// The offending text.
+    /// The text that the diagnostic is about.
     text: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     label: String,
     help: String,
 }
 
-/// The offending text is cut after so many characters in JSON.
+/// The maximum length of that text in JSON, in characters.
 const LONGEST_TEXT: usize = 1000;
 
 impl Report {
@@ -90,11 +90,11 @@ impl Finding {
     }
 }
 
-/// Checks all files and prints what was found. The exit code is 0 if that is nothing, 1 if there
-/// are warnings and 2 if there are errors.
+/// Checks all files and prints the diagnostics. The exit code is 0 without diagnostics, 1 with
+/// warnings and 2 with errors.
 ///
 /// # Errors
-/// If a file cannot be read.
+/// Fails if a file cannot be read.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let options = ParseOptions {
         fold_case: args.fold_case,

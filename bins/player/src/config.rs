@@ -1,7 +1,7 @@
-//! Settings of `rocinante serve`: flags over a file over defaults.
+//! Settings of `rocinante serve`: flags override the file, and the file overrides the defaults.
 //!
-//! [`Settings`] is both the flags and the file (every key optional, unknown keys refused);
-//! [`Config`] is what is left when all of it has been decided.
+//! [`Settings`] represents both the flags and the file; every key is optional, and unknown keys
+//! are errors. [`Config`] is the complete configuration that results.
 
 use anyhow::Context;
 use players::Spec;
@@ -11,47 +11,49 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
-/// What a person may set, by flag or in the file.
+/// Settings from flags or from the file. A missing value is not set.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
-    /// Address to listen on; the default answers only this machine, 0.0.0.0 answers everybody
+    /// Address to listen on; the default accepts only this machine, 0.0.0.0 accepts everybody
     #[arg(long, value_name = "ADDRESS")]
     pub bind: Option<IpAddr>,
-    /// Port to listen on; 0 takes a free one and prints it [default: 9147]
+    /// Port to listen on; 0 chooses a free one and prints it [default: 9147]
     #[arg(long)]
     pub port: Option<u16>,
-    /// Name told to servers that ask, one word
+    /// Name that is reported to servers, one word
     #[arg(long)]
     pub name: Option<String>,
-    /// Who plays: default, baseline, random or legal, perhaps with options (default:no-reuse)
+    /// The player: default, baseline, random or legal, optionally with options
+    /// (default:no-reuse)
     #[arg(long)]
     pub profile: Option<String>,
-    /// Engine to play on: auto (the network if it can be built in time) or reasoner
+    /// Engine: auto (the network if it can be built in time) or reasoner
     #[arg(long)]
     pub engine: Option<String>,
     /// Search threads [default: one for each core]
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Memory that preparation and search may use, in MiB
+    /// Memory limit of preparation and search, in MiB
     #[arg(long, value_name = "MIB")]
     pub memory_mib: Option<usize>,
-    /// Time of every clock to leave unused, in milliseconds
+    /// Safety margin: the part of every clock that is left unused, in milliseconds
     #[arg(long, value_name = "MS")]
     pub margin_ms: Option<u64>,
     /// Upper bound of the margin in per cent of the clock
     #[arg(long, value_name = "PERCENT")]
     pub margin_percent: Option<u8>,
-    /// Think on while the others do; false where they share the cores [default: true]
+    /// Ponder: search while the opponents think; set to false if they share the cores [default:
+    /// true]
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub ponder: Option<bool>,
-    /// Keep plans of games in this folder, and play by those that are there
+    /// Store plans of games in this folder, and use the plans that are there
     #[arg(long, value_name = "DIR")]
     pub plans: Option<PathBuf>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Read all names as lower case, for servers that upper-case everything
+    /// Convert all names to lower case, for servers that send everything in upper case
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub fold_case: Option<bool>,
     /// Log level: error, warn, info, debug or trace, or directives such as info,serve=debug
@@ -60,17 +62,18 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings of a file.
+    /// Reads the settings of a file.
     ///
     /// # Errors
-    /// If it cannot be read or holds what is no setting; the message names the line.
+    /// Fails if the file cannot be read or contains an invalid key or value. The message names
+    /// the line.
     pub fn read(path: &Path) -> anyhow::Result<Settings> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         toml::from_str(&text).with_context(|| format!("in {}", path.display()))
     }
 
-    /// These settings, and those of `below` where these say nothing.
+    /// These settings, with missing values taken from `below`.
     pub fn over(self, below: Settings) -> Settings {
         Settings {
             bind: self.bind.or(below.bind),
@@ -91,44 +94,44 @@ impl Settings {
     }
 }
 
-/// All settings, decided and checked.
+/// The complete and valid configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Address to listen on.
+    /// The address to listen on.
     pub bind: IpAddr,
-    /// Port to listen on; 0 for a free one.
+    /// The port to listen on; 0 for a free one.
     pub port: u16,
-    /// Name told to servers.
+    /// The name that is reported to servers.
     pub name: String,
-    /// Who plays.
+    /// The player.
     pub profile: Spec,
-    /// Engine to play on.
+    /// The engine.
     pub engine: EngineChoice,
-    /// Search threads.
+    /// The number of search threads.
     pub threads: usize,
-    /// Memory in MiB.
+    /// The memory limit in MiB.
     pub memory_mib: usize,
-    /// Time of every clock left unused, in milliseconds.
+    /// The safety margin: the part of every clock that is left unused, in milliseconds.
     pub margin_ms: u64,
-    /// Upper bound of the margin in per cent of the clock.
+    /// The upper bound of the margin in per cent of the clock.
     pub margin_percent: u8,
-    /// Whether it thinks on while the others do.
+    /// Whether the player ponders.
     pub ponder: bool,
-    /// Where plans of games are kept; `None` for nowhere.
+    /// The folder of plans; `None` to store no plans.
     pub plans: Option<PathBuf>,
-    /// Seed of all random choices; `None` for one of the time of day.
+    /// The seed of all random choices; `None` for one from the time of day.
     pub seed: Option<u64>,
-    /// Whether names are read as lower case.
+    /// Whether names are converted to lower case.
     pub fold_case: bool,
-    /// Log level or directives.
+    /// The log level or directives.
     pub log: String,
 }
 
 impl Config {
-    /// Fills what `settings` leave open, and checks all.
+    /// Fills missing values with defaults, and checks all values.
     ///
     /// # Errors
-    /// If a value makes no sense.
+    /// Fails if a value is invalid.
     pub fn new(settings: Settings) -> anyhow::Result<Config> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let engine = match settings.engine.as_deref() {
@@ -176,7 +179,7 @@ impl Config {
 }
 
 impl fmt::Display for Config {
-    /// A commented file that sets every key to the value it has.
+    /// A commented TOML file that sets every key to its value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seed = match self.seed {
             Some(seed) => format!("seed = {seed}"),
@@ -254,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_printed_file_says_the_same() {
+    fn the_printed_configuration_reads_back() {
         let settings = Settings {
             port: Some(1),
             plans: Some("some/where".into()),
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_go_before_the_file() {
+    fn flags_override_the_file() {
         let flags = Settings {
             port: Some(1),
             ..Settings::default()
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_are_refused_with_their_line() {
+    fn unknown_keys_are_rejected_with_their_line() {
         let error = toml::from_str::<Settings>("port = 2\nprot = 3")
             .unwrap_err()
             .to_string();
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn values_without_sense_are_refused() {
+    fn invalid_values_are_rejected() {
         for text in [
             "name = \"two words\"",
             "name = \"\"",

@@ -1,4 +1,4 @@
-//! `rocinante ground`: the network of a game, in figures or as a picture.
+//! `rocinante ground`: statistics or a drawing of the propositional network of a game.
 
 use anyhow::Context;
 use budget::Budget;
@@ -14,24 +14,24 @@ use std::time::Duration;
 
 use crate::{source, wall};
 
-/// What `rocinante ground` may be told.
+/// Arguments of `rocinante ground`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// Also show what each optimisation pass removed
+    /// Also show what each optimisation pass removes
     #[arg(long)]
     stats: bool,
     /// Write the network in the DOT language; `-` for the standard output
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Give up after that many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
     timeout: Duration,
-    /// Give up beyond that much memory, in MiB
+    /// Memory limit in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: usize,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
 }
@@ -39,7 +39,7 @@ pub struct Args {
 /// Builds the network and shows it.
 ///
 /// # Errors
-/// If the game cannot be read, or has no network within the limits.
+/// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sheet = source::rules(&args.game, args.fold_case)?;
     let program = Program::from_sheet(&sheet);

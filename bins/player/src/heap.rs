@@ -1,23 +1,27 @@
-//! What is given back to the allocator goes back to the system.
+//! Returns freed memory of the allocator to the system.
 
-/// From this size on a block is a mapping of its own. Tables and pools of a search are larger, its nodes much smaller.
+/// Blocks of at least this size, in bytes, are mapped separately. The tables and pools of a
+/// search are larger, its nodes much smaller.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 1 << 20;
 
-/// Has large blocks returned to the system when they are freed, where the allocator is glibc's. It does so at first, but
-/// once one was freed the next ones of that size come from heaps, of which it has several for each processor: match after
-/// match, each searched by other threads, tables stay behind in more and more of them, as if memory leaked.
+/// Makes glibc's allocator return large blocks to the system when they are freed.
 ///
-/// Whether it did as told; nothing is to be told to other allocators.
+/// It does so initially. But once a large block was freed, later blocks of its size come from
+/// heaps, of which there are several for each processor. Each match is searched by other
+/// threads, so from match to match tables remain in more and more heaps, which looks like a
+/// memory leak.
+///
+/// Returns whether the setting was accepted. Other allocators need no setting.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "it is a function of the C library")]
 pub fn give_back() -> bool {
-    // SAFETY: mallopt takes two numbers, no pointers, and what it sets says only where blocks to come are to lie. It takes
-    // the lock of the allocator, so that it may be called at any time.
+    // SAFETY: mallopt takes two numbers and no pointers, and only decides where later blocks
+    // are placed. It takes the lock of the allocator, so it may be called at any time.
     unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) == 1 }
 }
 
-/// Nothing is to be told to this allocator.
+/// This allocator needs no setting; always true.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn give_back() -> bool {
     true
@@ -25,7 +29,7 @@ pub fn give_back() -> bool {
 
 #[cfg(all(test, target_os = "linux", target_env = "gnu"))]
 mod tests {
-    /// Bytes of this process that are resident.
+    /// The resident memory of this process, in bytes.
     fn resident() -> usize {
         let told = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
         let pages = told.split(' ').nth(1).and_then(|pages| pages.parse().ok());
@@ -33,18 +37,19 @@ mod tests {
     }
 
     #[test]
-    fn large_blocks_are_returned_by_whichever_thread() {
+    fn large_blocks_are_returned_by_all_threads() {
         assert!(super::give_back());
         const SIZE: usize = 8 << 20;
         let block = || std::hint::black_box(vec![1u8; SIZE]);
-        // A block that is freed would have the next ones come from heaps, a new one for each thread while others live.
+        // By default, after a block is freed the next ones would come from heaps, a new heap
+        // for each thread while others live.
         drop(block());
         let before = resident();
         let small: Vec<Vec<u8>> = (0..8)
             .map(|_| {
                 let thread = std::thread::spawn(move || {
                     let large = block();
-                    // What lies behind it in a heap keeps it there.
+                    // A small block behind the large one would keep it in its heap.
                     let small = vec![1u8; 1 << 10];
                     drop(large);
                     small

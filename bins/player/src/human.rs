@@ -1,18 +1,18 @@
-//! People as players, at the terminal.
+//! Humans as players, at the terminal.
 
 use budget::Stop;
 use game::GroundTerm;
 use matches::{Answer, Fault, Opening, Participant, Turn};
 use std::io::{BufRead, Write};
 
-/// Whoever sits at the keyboard. Takes all the time there is.
+/// The human at the keyboard, without a time limit.
 pub struct Human {
     stop: Stop,
     role: String,
 }
 
 impl Human {
-    /// A human, whose leaving (end of input, or `quit`) calls the match off by `stop`.
+    /// A human. If the input ends or is `quit`, the match is called off through `stop`.
     pub fn new(stop: Stop) -> Self {
         Human {
             stop,
@@ -87,7 +87,7 @@ fn menu(terms: &[&GroundTerm]) -> String {
     menu
 }
 
-/// The move that a line means: its number, its text, or its text without outer parentheses.
+/// The move that a line selects: by number, by text, or by text without the outer parentheses.
 fn pick<'a>(line: &str, terms: &[&'a GroundTerm]) -> Result<&'a GroundTerm, String> {
     let line = line.trim();
     let same = |term: &&&GroundTerm| {
@@ -97,7 +97,7 @@ fn pick<'a>(line: &str, terms: &[&'a GroundTerm]) -> Result<&'a GroundTerm, Stri
             .filter_map(|text| text.parse::<GroundTerm>().ok())
             .any(|wanted| wanted.eq_ignore_case(term))
     };
-    // Moves that are numbers themselves go before numbers of moves.
+    // A move whose text is a number takes precedence over the move with that number.
     if let Some(term) = terms.iter().find(same) {
         return Ok(term);
     }

@@ -1,14 +1,14 @@
-//! Where log lines go.
+//! Setup of logging.
 
 use anyhow::Context;
 use std::io::IsTerminal;
 use tracing_subscriber::EnvFilter;
 
-/// Sends log lines of `filter` (a level such as `info`, or directives such as
-/// `info,serve=debug`) to the standard error stream, one line each, coloured on a terminal.
+/// Writes log lines of `filter` to the standard error stream, coloured on a terminal. `filter`
+/// is a level such as `info`, or directives such as `info,serve=debug`.
 ///
 /// # Errors
-/// If `filter` is none, or logging has been set up before.
+/// Fails if `filter` is invalid, or logging has been set up before.
 pub fn init(filter: &str) -> anyhow::Result<()> {
     let filter = EnvFilter::builder()
         .parse(filter)
@@ -21,7 +21,7 @@ pub fn init(filter: &str) -> anyhow::Result<()> {
         .compact()
         .try_init()
         .map_err(|error| anyhow::anyhow!("logging could not be set up: {error}"))?;
-    // Panics are caught where they do no harm; what they say belongs between the other lines.
+    // Panics are caught where they do no harm. Their messages are logged like other lines.
     std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
     Ok(())
 }

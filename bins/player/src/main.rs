@@ -1,5 +1,5 @@
-//! The command line of Rocinante: one module for each subcommand, and nothing but argument
-//! parsing, configuration and wiring in any of them.
+//! The command line of Rocinante. Each subcommand is a module that contains only argument
+//! parsing, configuration and wiring.
 
 mod analyze;
 mod arena;
@@ -36,27 +36,27 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Wait for match servers and play what they ask for (the GGP protocol over HTTP).
+    /// Run as a player for match servers (the GGP protocol over HTTP).
     Serve(serve::Args),
     /// Play matches between any players and watch them.
     Match(match_::Args),
-    /// Play a tournament, or go on with it.
+    /// Play or continue a tournament.
     Arena(arena::Args),
     /// Show a match record state by state, or only check it against the rules.
     Replay(replay::Args),
-    /// Play at random and see what kind of game it is.
+    /// Run random playouts and print their statistics.
     Simulate(simulate::Args),
-    /// Say what is wrong with rulesheets. Exits with 0 if nothing is, 1 for warnings, 2 for errors.
+    /// Check rulesheets. Exits with 0 without diagnostics, 1 with warnings, 2 with errors.
     Check(check::Args),
-    /// Hide what a rulesheet means: other names, and if wanted another order.
+    /// Replace the names in a rulesheet, and optionally shuffle it.
     Scramble(scramble::Args),
-    /// Find out what kind of game it is: what can no longer change, what falls apart, who has more.
+    /// Analyse the structure of a game: latches, independent subgames, heuristics.
     Analyze(analyze::Args),
-    /// Prepare for a match, and say what was decided about the game and why.
+    /// Run the start clock of a match and print the resulting plan.
     Plan(plan::Args),
-    /// Build the network of a game and show its figures, or draw it.
+    /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
-    /// Measure random play in the contract of the framework gdl-perf.
+    /// Measure random playouts for the framework gdl-perf.
     Perf(perf::Args),
 }
 
@@ -79,10 +79,10 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // If it cannot be told, it costs memory and nothing else.
+    // If the setting is not accepted, the only effect is more memory.
     heap::give_back();
-    // Exit codes of the subcommands are their own; what went wrong outside of them is always 2, as
-    // it is for clap.
+    // Subcommands define their own exit codes. An error outside of them is always 2, as it is
+    // for clap.
     Cli::parse().command.run().unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::from(2)

@@ -1,4 +1,4 @@
-//! `rocinante match`: matches refereed by this process, watched at the terminal.
+//! `rocinante match`: matches with this process as the referee, shown at the terminal.
 
 use crate::plans;
 use crate::source;
@@ -17,59 +17,60 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What `rocinante match` may be told.
+/// Arguments of `rocinante match`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
     #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
-    /// Time to prepare, in seconds
+    /// Start clock in seconds
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = wall::seconds)]
     start_clock: Duration,
-    /// Time for each move, in seconds
+    /// Play clock in seconds
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = wall::seconds)]
     play_clock: Duration,
     /// How late answers over HTTP may be, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = wall::seconds)]
     grace: Duration,
-    /// Seed of all random choices [default: from the time of day]; with --threads 1 and players that
-    /// have fixed budgets (baseline:playouts=500), the same seed gives the same record
+    /// Seed of all random choices [default: from the time of day]; with --threads 1 and players
+    /// that have fixed budgets (baseline:playouts=500), the same seed gives the same record
     #[arg(long)]
     seed: Option<u64>,
-    /// Write the match record to this file; with several rounds, to one for each, numbered
+    /// Write the match record to this file; with several rounds, one numbered file for each
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Search threads of each player [default: one for each core]
     #[arg(long)]
     threads: Option<usize>,
-    /// Memory of each player's search, in MiB
+    /// Memory limit of each player's search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory_mib: usize,
     #[arg(long, default_value = "auto", help = engine_help())]
     engine: EngineChoice,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
-    /// Send players over HTTP rules with invented names
+    /// Send rules with invented names to players over HTTP
     #[arg(long)]
     scramble: bool,
-    /// Send them rules in another order, and so their conditions
+    /// Shuffle the rules and their conditions before sending them
     #[arg(long)]
     shuffle_rules: bool,
-    /// Send them rules in which arguments have another order
+    /// Shuffle the arguments of relations and functions before sending them
     #[arg(long)]
     shuffle_arguments: bool,
-    /// Seed of these changes [default: that of the match]
+    /// Seed of the scrambling [default: that of the match]
     #[arg(long, value_name = "SEED")]
     scramble_seed: Option<u64>,
-    /// Play that many matches; each time players move on by one role and seeds by one
+    /// Number of matches; from match to match players rotate by one role and seeds increase by
+    /// one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     rounds: u64,
-    /// Begin with the players moved on by that many roles
+    /// Rotate the players by this number of roles at the start
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     rotate: u64,
-    /// Keep plans of games in this folder, and play by those that are there
+    /// Store plans of games in this folder, and use the plans that are there
     #[arg(long, value_name = "DIR")]
     plans: Option<PathBuf>,
     /// Show only the result
@@ -78,7 +79,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Where the record of a match goes; with several, their numbers are put before the extension.
+    /// The path of a match's record. With several rounds, its number precedes the extension.
     fn record(&self, round: u64) -> Option<PathBuf> {
         let path = self.json.as_ref()?;
         if self.rounds == 1 {
@@ -91,7 +92,7 @@ impl Args {
         Some(path.with_file_name(name))
     }
 
-    /// What is hidden from players elsewhere.
+    /// How the rules are scrambled for players over HTTP, if at all.
     fn scrambled(&self, seed: u64, round: u64) -> Option<ScrambleOptions> {
         let any = self.scramble || self.shuffle_rules || self.shuffle_arguments;
         any.then(|| ScrambleOptions {
@@ -106,16 +107,16 @@ impl Args {
     }
 }
 
-/// Plays the matches and shows them. The exit code is 0 if they came to their ends and nobody had to
-/// be replaced, else 1.
+/// Plays the matches and shows them. The exit code is 0 if all of them reached a terminal state
+/// and no move was replaced, otherwise 1.
 ///
 /// # Errors
-/// If a match could not begin, or its record not be written.
+/// Fails if a match could not begin, or its record could not be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop.clone());
-    // Before the matches: nobody wants to play one and then lose its record.
+    // Checked before the matches, so that no record is lost after its match.
     for round in 0..args.rounds {
         if let Some(path) = args.record(round) {
             matches::check_writable(&path)
@@ -137,7 +138,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let players = who(&args.players, game.playable.engine.roles())?;
     let bench = Bench::new(players, &stop, resources, seed)?;
     let mut table = Table {
-        // Where nobody looks at the clock, it stands still, so that the records of two runs are equal.
+        // If no player depends on time, the clock is stopped, so that two runs give equal
+        // records.
         budget: match repeatable {
             true => Budget::unlimited(Arc::new(ManualClock::default())).with_stop(stop),
             false => budget.clone(),
@@ -180,21 +182,21 @@ struct Table<'a> {
     args: &'a Args,
     game: Prepared,
     bench: Bench,
-    /// Whether all that happens is a function of the seed.
+    /// Whether the records are a function of the seed.
     repeatable: bool,
-    /// Seed of the first match.
+    /// The seed of the first match.
     seed: u64,
     plans: Option<Arc<dyn Plans>>,
     budget: Budget,
 }
 
 impl Table<'_> {
-    /// By how many roles players are shifted in a round.
+    /// The number of roles by which the players are rotated in a round.
     fn shift(&self, round: u64) -> usize {
         (self.args.rotate + round) as usize % self.bench.len().max(1)
     }
 
-    /// One match.
+    /// Plays one match.
     fn play(&mut self, round: u64, screen: &mut Screen) -> anyhow::Result<Outcome> {
         let (args, game) = (self.args, &mut self.game);
         let seed = self.seed.wrapping_add(round);
@@ -240,13 +242,13 @@ impl Table<'_> {
     }
 }
 
-/// What `--engine` may be.
+/// The help text of `--engine`.
 pub fn engine_help() -> String {
     let names = EngineChoice::ALL.map(EngineChoice::name);
     format!("Engine: {}", names.join(", "))
 }
 
-/// What `--player` may be.
+/// The help text of `--player`.
 fn players_help() -> String {
     let profiles = players::PROFILES.join(", ");
     format!(
@@ -258,16 +260,18 @@ fn players_help() -> String {
 /// Reads and prepares a game.
 ///
 /// # Errors
-/// If the file cannot be read or holds no game.
+/// Fails if the file cannot be read or contains no game.
 pub fn load(
     path: &Path,
     engine: EngineChoice,
     fold_case: bool,
     budget: &Budget,
 ) -> anyhow::Result<Prepared> {
-    /// Long enough for nearly all games; the rest falls back to the reasoner.
+    /// The time limit of preparation, enough for nearly all games. Other games run on the
+    /// reasoner.
     const LONGEST: Duration = Duration::from_secs(10);
-    /// Where the clock has no part in what is made, it is there so that something happens at all.
+    /// The time limit of preparation if the result must not depend on time. It only bounds the
+    /// wait.
     const PATIENCE: Duration = Duration::from_secs(300);
     const MOST: usize = 2 << 30;
     let time = match engine {
@@ -284,7 +288,7 @@ pub fn load(
     Ok(game)
 }
 
-/// A player for each role.
+/// Checks that there is one player for each role; the default player if none is given.
 fn who(given: &[Who], roles: &[GroundTerm]) -> anyhow::Result<Vec<Who>> {
     if given.is_empty() {
         return Ok(vec![

@@ -8,21 +8,21 @@ use matches::{Record, parse_facts, validate};
 use show::Viewer;
 use std::fmt::Write as _;
 
-/// What is said of records that cannot be checked.
+/// The message for records that cannot be checked.
 pub const NO_RULES: &str = "holds no rules; give them with --rules";
 
-/// A record, to be read page by page: one for each state.
+/// A record as text pages, one for each state.
 pub struct Pages<'a> {
     record: &'a Record,
     engine: Option<&'a mut dyn Engine>,
     viewer: Viewer,
     roles: Vec<String>,
-    /// Whether the record holds, where that can be said.
+    /// The result of validation; `Ok` if the rules are unknown.
     pub verdict: Result<(), String>,
 }
 
 impl<'a> Pages<'a> {
-    /// The pages of a record, and of its game if the rules are known.
+    /// The pages of a record. `game` is its game, if the rules are known.
     pub fn new(record: &'a Record, game: Option<&'a mut Game>) -> Self {
         let recorded: Vec<Vec<GroundTerm>> = record
             .states
@@ -38,7 +38,7 @@ impl<'a> Pages<'a> {
                 verdict: Ok(()),
             };
         };
-        // As the match itself was drawn, so that the boards are the same.
+        // The same samples as those of the match display, so that the boards are the same.
         let samples = samples(&mut *game.engine, &Budget::system());
         Pages {
             record,
@@ -54,7 +54,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// What was played, by whom, and whether it holds.
+    /// The match, its players, and whether the record is valid.
     pub fn title(&self) -> String {
         let record = self.record;
         let mut text = format!("{}: {}\n", record.match_id, record.game_meta_url);
@@ -79,7 +79,8 @@ impl<'a> Pages<'a> {
         names.get(role).map_or("unknown", String::as_str)
     }
 
-    /// The moves to a state, what went wrong on the way, the state, and at the end the result.
+    /// The page of a state: the moves before it, their faults, the state, and at the end the
+    /// result.
     pub fn page(&mut self, step: usize) -> String {
         let mut text = String::new();
         if step > 0 {
@@ -98,14 +99,15 @@ impl<'a> Pages<'a> {
         text
     }
 
-    /// The joint move made in a state.
+    /// The joint move that was played in a state.
     fn moves(&mut self, step: usize, text: &mut String) {
         let Some(joint) = self.record.moves.get(step) else {
             return;
         };
         let choices = self.choices(step);
         let free = |role: usize| choices.get(role).is_none_or(|&choices| choices > 1);
-        // As in matches: who had no choice did nothing worth telling, unless nobody had one.
+        // As in the match display: moves without a choice are left out, unless no role had a
+        // choice.
         let forced = (0..joint.len()).all(|role| !free(role));
         let mut number = format!("{:>3}.", step + 1);
         for role in (0..joint.len()).filter(|&role| forced || free(role)) {
@@ -120,7 +122,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// The number of legal moves of each role in a state; none where nobody knows.
+    /// The number of legal moves of each role in a state; empty if it is unknown.
     fn choices(&mut self, step: usize) -> Vec<usize> {
         let Some(engine) = &mut self.engine else {
             return Vec::new();
@@ -137,10 +139,10 @@ impl<'a> Pages<'a> {
         (0..self.roles.len()).map(&mut count).collect()
     }
 
-    /// What went wrong on the way to a state.
+    /// The faults between the previous state and this one.
     fn errors(&self, step: usize, text: &mut String) {
         let record = self.record;
-        // Some servers have no line for the start clock.
+        // Some servers write no entry for the start clock.
         let skipped = record.states.len() - record.errors.len().clamp(1, record.states.len());
         let line = step
             .checked_sub(skipped)
@@ -181,7 +183,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// The roles as a record without rules tells them: by name, or by number.
+/// The role names of a record without rules, or numbers if it has no names.
 fn roles(record: &Record) -> Vec<String> {
     if !record.game_role_names.is_empty() {
         return record.game_role_names.clone();

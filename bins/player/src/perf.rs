@@ -1,10 +1,10 @@
-//! `rocinante perf RULES OUT SECONDS`: how fast random play is, in the contract of the public
-//! framework gdl-perf for comparing engines.
+//! `rocinante perf RULES OUT SECONDS`: the speed of random playouts, for the public framework
+//! gdl-perf, which compares engines.
 //!
 //! The framework starts one process for each game with these three arguments and reads the file
-//! `OUT`: a line `name=value` for each of `version`, `millisecondsTaken`, `numStateChanges` and
-//! `numRollouts`, or for `version` and `errorMessage` if something went wrong. The time counts from
-//! when the rules have been prepared, on one thread.
+//! `OUT`. It holds a line `name=value` for each of `version`, `millisecondsTaken`,
+//! `numStateChanges` and `numRollouts`, or for `version` and `errorMessage` after an error. The
+//! playouts run on one thread, and the time begins when the rules have been prepared.
 
 use crate::{source, wall};
 use anyhow::Context;
@@ -15,37 +15,37 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What `rocinante perf` may be told.
+/// Arguments of `rocinante perf`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     rules: PathBuf,
     /// The file for the result
     out: PathBuf,
-    /// How long to play
+    /// Duration of the playouts, in seconds
     #[arg(value_parser = wall::seconds)]
     seconds: Duration,
-    /// What makes the playouts; auto takes what suits the game
+    /// Evaluator of the playouts; auto chooses the one that suits the game
     #[arg(long, default_value = "auto", value_parser = prepare::evaluator)]
     engine: Evaluator,
-    /// Time to prepare the rules at most, in seconds
+    /// Time limit for preparing the rules, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
     prepare: Duration,
-    /// Memory to prepare the rules with at most, in MiB
+    /// Memory limit for preparing the rules, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: usize,
-    /// Seed of the moves
+    /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Break playouts off after that many joint moves
+    /// Maximum number of joint moves of a playout, after which it is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: usize,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
 }
 
-/// What was played.
+/// Counts of the playouts.
 struct Played {
     engine: String,
     time: Duration,
@@ -53,10 +53,10 @@ struct Played {
     finished: u64,
 }
 
-/// Plays and writes the result. What goes wrong with the rules is written there too.
+/// Runs playouts and writes the result. An error in the rules is written to the result too.
 ///
 /// # Errors
-/// If the result cannot be written.
+/// Fails if the result cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let played = play(args);
     let text = result(&played);
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The lines of the result.
+/// The lines of the result file.
 fn result(played: &anyhow::Result<Played>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match played {
@@ -121,7 +121,8 @@ fn play(args: &Args) -> anyhow::Result<Played> {
             playouts: count,
         };
         let before = played.time;
-        // No deadline: every playout is finished, or short ones would count for more than they are.
+        // No deadline: every playout is finished. Otherwise short playouts would be
+        // over-represented.
         playouts
             .run(&[start], &mut tallies, &unlimited)
             .context("the rules could not be evaluated")?;
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_result_has_the_lines_of_the_contract() {
+    fn the_result_has_the_lines_that_gdl_perf_expects() {
         let played = Played {
             engine: "propnet".into(),
             time: Duration::from_micros(1_234_567),

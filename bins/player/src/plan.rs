@@ -1,4 +1,4 @@
-//! `rocinante plan`: what a player decides about a game before the first move.
+//! `rocinante plan`: what a player decides about a game during the start clock.
 
 use crate::{match_, plans, wall};
 use anyhow::Context;
@@ -12,39 +12,39 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What `rocinante plan` may be told.
+/// Arguments of `rocinante plan`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// Who plans
+    /// The player
     #[arg(short, long, value_name = "PLAYER", default_value_t = Spec::default())]
     player: Spec,
-    /// Time to prepare, in seconds
+    /// Start clock in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
     start_clock: Duration,
-    /// Keep what is found out in this folder, or take what is there: remove its file to find it out
-    /// again
+    /// Store the plan in this folder, or use the plan that is there; remove its file to make
+    /// the plan again
     #[arg(long, value_name = "DIR")]
     plans: Option<PathBuf>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     seed: Option<u64>,
-    /// Memory of the search, in MiB
+    /// Memory limit of the search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory_mib: usize,
-    /// Write the plan as JSON
+    /// Print the plan as JSON
     #[arg(long)]
     json: bool,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
 }
 
-/// Prepares for a match and prints the plan.
+/// Runs the start clock of a match and prints the plan.
 ///
 /// # Errors
-/// If the game cannot be played, or the player makes no plans.
+/// Fails if the game cannot be played, or the player makes no plans.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let budget = Budget::system();
     let start_clock = budget.clone().with_timeout(args.start_clock);
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The timetable, with what each stage that ran decided, and the settings that came of it.
+/// The timetable, with the decisions of each stage that ran, and the resulting settings.
 fn timetable(made: &Report, plan: &Plan) -> String {
     let mut text = String::new();
     for slot in &TIMETABLE {
@@ -91,7 +91,7 @@ fn timetable(made: &Report, plan: &Plan) -> String {
     text + &format!("plays with {}\n", plan.settings)
 }
 
-/// What a stage may take, and for whom.
+/// The share of the start clock that a stage may take, and the recipient of its result.
 fn share(slot: &Slot) -> String {
     let most = match slot.most {
         Some(most) => format!(", {} s at most", most.as_secs()),

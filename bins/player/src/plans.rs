@@ -1,4 +1,4 @@
-//! Plans in files, one for each game: so that what was found out about a game is there when it comes
+//! A folder of plans, with one file for each game. A plan is reused when its game is played
 //! again.
 
 use anyhow::Context;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tracing::warn;
 
-/// Plans in a folder, if there is to be one.
+/// Opens the folder of plans, if one is given.
 ///
 /// # Errors
-/// If it cannot be made.
+/// Fails if the folder cannot be created.
 pub fn open(folder: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Plans>>> {
     let Some(folder) = folder else {
         return Ok(None);
@@ -22,19 +22,19 @@ pub fn open(folder: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Plans>>> {
     Ok(Some(Arc::new(store)))
 }
 
-/// A folder of plans. What cannot be read or written there is warned of, and nothing else happens.
+/// A folder of plans. Files that cannot be read or written only cause a warning.
 #[derive(Debug)]
 struct Store {
     folder: PathBuf,
-    /// Tells files that are being written apart.
+    /// Makes the names of temporary files unique.
     written: AtomicU64,
 }
 
 impl Store {
-    /// Plans in this folder, which is made if it is not there.
+    /// Opens the folder, and creates it if necessary.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// Fails if the folder cannot be created.
     fn open(folder: &Path) -> io::Result<Store> {
         std::fs::create_dir_all(folder)?;
         Ok(Store {
@@ -52,7 +52,7 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text?,
         };
-        // Of another version, the rest may mean something else.
+        // In another version the other fields may have another meaning.
         let plain: serde_json::Value = serde_json::from_str(&text)?;
         let version = plain.get("version").and_then(serde_json::Value::as_u64);
         anyhow::ensure!(
@@ -64,7 +64,7 @@ impl Store {
         Ok(Some(plan))
     }
 
-    /// A whole file or none, whatever happens, and whoever else writes there.
+    /// Writes the file atomically, even if other processes write the same file.
     fn write(&self, form: u64, plan: &Plan) -> io::Result<()> {
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let part = format!(".{form:016x}.{}.{number}", std::process::id());
@@ -77,7 +77,7 @@ impl Store {
             std::fs::rename(&part, self.path(form))
         });
         if written.is_err() {
-            // It may never have been there.
+            // The temporary file may not exist.
             let _ = std::fs::remove_file(&part);
         }
         written
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_is_left_alone() {
+    fn invalid_plans_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let old = serde_json::to_string(&Plan {

@@ -1,4 +1,4 @@
-//! `rocinante replay`: a match record, checked and shown.
+//! `rocinante replay`: checks and shows a match record.
 
 use crate::pages::{NO_RULES, Pages};
 use crate::source;
@@ -12,31 +12,31 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What `rocinante replay` may be told.
+/// Arguments of `rocinante replay`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The match record, or with --check any number of them
+    /// The match record; with --check, any number of them
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The rules of the game, for records that do not hold them
+    /// The rules of the game, for records without rules
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Read all names of the rules as lower case
+    /// Convert all names of the rules to lower case
     #[arg(long)]
     fold_case: bool,
-    /// Print all states without asking
+    /// Print all states without waiting for input
     #[arg(short, long, conflicts_with = "check")]
     all: bool,
-    /// Show nothing; only say whether the record holds against the rules
+    /// Only report whether the records are valid by the rules
     #[arg(long)]
     check: bool,
 }
 
-/// Checks records against their rules, and shows them state by state unless told not to. The exit
-/// code is 0 if they hold, 1 if not.
+/// Checks records against their rules, and shows them state by state unless `check` is set. The
+/// exit code is 0 if they are valid, otherwise 1.
 ///
 /// # Errors
-/// If a file cannot be read, or there are no rules to check it against.
+/// Fails if a file cannot be read, or if there are no rules to check it against.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut games = Games::new(args)?;
     if !args.check {
@@ -68,18 +68,18 @@ fn read(path: &Path) -> anyhow::Result<Record> {
     Record::from_json(&text).with_context(|| format!("in {}", path.display()))
 }
 
-/// The games of records, made once for records of the same rules.
+/// The games of the records, prepared once for records of the same rules.
 struct Games {
     rules: Option<String>,
     fold_case: bool,
     made: BTreeMap<String, Game>,
 }
 
-/// The game of some record.
+/// The game of a record.
 pub struct Game {
-    /// The engine that everything is measured against.
+    /// The reference engine.
     pub engine: Box<dyn Engine>,
-    /// Sequences of constants that the rules lay down, for boards.
+    /// Chains of constants that the rules define, for drawing boards.
     pub chains: Vec<Vec<String>>,
 }
 
@@ -96,8 +96,7 @@ impl Games {
         })
     }
 
-    /// The game of a record, on the engine that everything is measured against; `None` if nobody
-    /// knows the rules.
+    /// The game of a record, on the reference engine; `None` if the rules are unknown.
     fn of(&mut self, record: &Record) -> anyhow::Result<Option<&mut Game>> {
         let rules = self.rules.as_deref().unwrap_or(&record.rulesheet);
         if rules.is_empty() {
@@ -152,7 +151,7 @@ fn show(path: &Path, all: bool, games: &mut Games) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(pages.verdict.is_err())))
 }
 
-/// The state to show next; `None` for an end.
+/// The state to show next; `None` to end.
 fn turn(line: &str, step: usize, last: usize) -> Result<Option<usize>, String> {
     match line {
         "" if step == last => Err("this is the last state".into()),
@@ -173,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_turn_pages() {
+    fn input_lines_select_pages() {
         for (line, step, wanted) in [
             ("", 3, Ok(Some(4))),
             ("b", 3, Ok(Some(2))),

@@ -1,4 +1,4 @@
-//! `rocinante scramble`: the same game in other words.
+//! `rocinante scramble`: prints a game with scrambled names.
 
 use crate::source;
 use anyhow::ensure;
@@ -7,13 +7,13 @@ use gdl_scramble::{ScrambleOptions, Style, scramble};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What `rocinante scramble` may be told.
+/// Arguments of `rocinante scramble`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet; `-` is the standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The same seed gives the same result
+    /// Random seed; the same seed gives the same result
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Keep all names
@@ -33,10 +33,10 @@ pub struct Args {
     wire: bool,
 }
 
-/// Prints the rules of a file in other words.
+/// Prints the scrambled rules of a file.
 ///
 /// # Errors
-/// If the file cannot be read, or holds no rules.
+/// Fails if the file cannot be read, or contains no rules.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let parsed = parse_bytes(&source::read(&args.file)?, &ParseOptions::default());
     let file = args.file.display();

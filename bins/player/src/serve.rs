@@ -12,17 +12,17 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tracing::info;
 
-/// What `rocinante serve` may be told.
+/// Arguments of `rocinante serve`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Read settings from this file; flags go before it
+    /// Read settings from this file; flags override it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print all settings as a commented file, and stop
+    /// Print all settings as a commented file, and exit
     #[arg(long)]
     print_config: bool,
-    /// Stop when the standard input ends: for programs that start this one and may themselves be
-    /// ended at any time
+    /// Exit when the standard input ends: for a parent process that may itself be killed at any
+    /// time
     #[arg(long)]
     while_stdin: bool,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Args {
 /// Serves until it is interrupted.
 ///
 /// # Errors
-/// If the settings make no sense or the address cannot be listened on.
+/// Fails if the settings are invalid or the address cannot be bound.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let file = match &args.config {
         Some(path) => Settings::read(path)?,
@@ -50,7 +50,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.while_stdin {
         let stop = stop.clone();
         std::thread::spawn(move || {
-            // An error is an end too.
+            // An error ends the input too.
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             stop.stop();
         });
@@ -62,7 +62,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         ServerLimits::default(),
     )
     .with_context(|| format!("cannot listen on {address}"))?;
-    // Scripts read the address from the standard output; everything else is on the other stream.
+    // Scripts read the address from the standard output. Everything else goes to the standard
+    // error.
     println!("listening on {}", server.address());
     info!(
         profile = %config.profile,
@@ -75,7 +76,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The player that `config` describes.
+/// The service that `config` describes.
 fn service(config: &Config) -> anyhow::Result<Service> {
     let player = config.profile.clone();
     let plans = plans::open(config.plans.as_deref())?;

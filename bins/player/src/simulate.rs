@@ -1,4 +1,4 @@
-//! `rocinante simulate`: random playouts, and what they say about a game.
+//! `rocinante simulate`: random playouts and statistics of a game.
 
 use crate::match_::{engine_help, load};
 use crate::source;
@@ -17,26 +17,26 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What `rocinante simulate` may be told.
+/// Arguments of `rocinante simulate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The rulesheet
     game: PathBuf,
-    /// How long to play
+    /// Duration of the playouts, in seconds
     #[arg(long, default_value = "5", value_parser = wall::seconds)]
     seconds: Duration,
-    /// Stop after that many playouts
+    /// Maximum number of playouts
     #[arg(long, value_name = "N")]
     playouts: Option<u64>,
-    /// Break playouts off after that many joint moves
+    /// Maximum number of joint moves of a playout, after which it is abandoned
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: u64,
-    /// Seed of the moves
+    /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[arg(long, default_value = "auto", help = engine_help())]
     engine: EngineChoice,
-    /// Read all names as lower case
+    /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
     /// Print the result as JSON
@@ -44,7 +44,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Count, smallest, sum and largest of some numbers.
+/// Minimum, mean and maximum of some numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 struct Spread {
     min: u64,
@@ -70,46 +70,46 @@ impl Spread {
     }
 }
 
-/// What is known of one role.
+/// Statistics of one role.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 struct RoleReport {
     role: String,
-    /// Legal moves in the states in which it has a choice.
+    /// The number of legal moves in states in which the role has a choice.
     choices: Spread,
-    /// How many of all states those are, 0 to 1.
+    /// The share of those states among all states, 0 to 1.
     choosing: f64,
     mean_goal: Option<f64>,
-    /// How often each result came, `none` for playouts that define none.
+    /// The count of each goal value; `none` for playouts without one.
     goals: BTreeMap<String, u64>,
     #[serde(skip)]
     goal_sum: u64,
 }
 
-/// What the playouts say.
+/// Statistics of the playouts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 struct Report {
     game: String,
     engine: String,
-    /// Seconds of play, without preparation.
+    /// The duration of the playouts in seconds, without preparation.
     seconds: f64,
     playouts: u64,
     playouts_per_second: f64,
-    /// States reached by a move.
+    /// The number of joint moves played.
     states: u64,
     states_per_second: f64,
-    /// Joint moves of finished playouts.
+    /// The number of joint moves of finished playouts.
     length: Spread,
-    /// Playouts broken off because they were too long.
+    /// The number of playouts that were abandoned because they were too long.
     too_long: u64,
-    /// Playouts that ended where a role had no legal move.
+    /// The number of playouts that ended in a state in which a role had no legal move.
     stuck: u64,
     roles: Vec<RoleReport>,
 }
 
-/// Plays and prints the report.
+/// Runs playouts and prints the report.
 ///
 /// # Errors
-/// If the game cannot be prepared or its rules not be evaluated.
+/// Fails if the game cannot be prepared or its rules cannot be evaluated.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
@@ -184,7 +184,7 @@ fn simulate(
     Ok(())
 }
 
-/// One playout. `false` if the budget ended it; its states count, itself does not.
+/// Plays one playout. If the budget ends it, the result is `false`, and only its states count.
 fn playout(
     engine: &mut dyn Engine,
     args: &Args,
@@ -222,7 +222,7 @@ fn playout(
     }
     report.playouts += 1;
     report.length.add(steps);
-    // Where play did not end there is no result.
+    // A playout that reached no terminal state has no goal values.
     if !engine.terminal(&here)? {
         return Ok(true);
     }
@@ -235,7 +235,7 @@ fn playout(
     Ok(true)
 }
 
-/// The report for people.
+/// The report as text.
 fn table(report: &Report) -> String {
     let length = &report.length;
     let mut text = format!(

@@ -7,11 +7,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The bytes of a file, or of the standard input if it is called `-`. Of a file that is larger than
-/// any rulesheet, only so much is read that the parser will say so.
+/// Reads a file, or the standard input if the path is `-`.
+///
+/// Of a file above the parser's size limit, only enough is read that the parser rejects it.
 ///
 /// # Errors
-/// If it cannot be read.
+/// Fails if it cannot be read.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let most = Limits::default().bytes as u64 + 1;
     let mut bytes = Vec::new();
@@ -24,10 +25,11 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The rules in a file, or on the standard input; errors in them are told.
+/// Parses the rules in a file or on the standard input, and prints a warning if they contain
+/// errors.
 ///
 /// # Errors
-/// If it cannot be read, or holds no rules.
+/// Fails if they cannot be read, or contain no rules.
 pub fn rules(path: &Path, fold_case: bool) -> anyhow::Result<Rulesheet> {
     let bytes = read(path)?;
     let text = String::from_utf8_lossy(&bytes);
@@ -45,10 +47,10 @@ pub fn rules(path: &Path, fold_case: bool) -> anyhow::Result<Rulesheet> {
     Ok(parsed.sheet)
 }
 
-/// Writes to the standard output. That nobody reads it any more is no error.
+/// Writes to the standard output. A closed pipe is not an error.
 ///
 /// # Errors
-/// If it cannot be written for another reason.
+/// Fails if it cannot be written for another reason.
 pub fn print(text: &str) -> anyhow::Result<()> {
     use std::io::{ErrorKind, Write};
     let mut out = std::io::stdout().lock();

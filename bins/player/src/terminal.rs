@@ -1,4 +1,4 @@
-//! A match as people see it at the terminal.
+//! Display of a match at the terminal.
 
 use crate::who::player_of;
 use budget::Budget;
@@ -15,12 +15,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Prints to the standard output. Whether somebody still reads it is not our business.
+/// Prints to the standard output. Errors are ignored, since the reader may have closed the
+/// pipe.
 macro_rules! say {
     ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
 }
 
-/// Says on the standard error how many errors a rulesheet has: what they concern was left out of
+/// Warns on the standard error if a rulesheet has errors. The rules with errors are not part of
 /// the game.
 pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
     let errors: Vec<_> = diagnostics
@@ -38,12 +39,12 @@ pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Shows a match as it goes: every move, then the board.
+/// Shows a match as it is played: every move, then the board.
 pub struct Screen {
     roles: Vec<GroundTerm>,
     viewer: Viewer,
     quiet: bool,
-    /// Who is thinking, on terminals only.
+    /// Shows which role is thinking; only drawn on terminals.
     spinner: ProgressBar,
 }
 
@@ -62,7 +63,7 @@ impl Screen {
         }
     }
 
-    /// Says what is going to be played and by whom.
+    /// Prints the game, the settings and the players.
     pub fn opening(
         &self,
         game: &Path,
@@ -89,17 +90,17 @@ impl Screen {
         }
     }
 
-    /// Says which match of several comes next.
+    /// Prints the number of the next match of several.
     pub fn round(&self, round: u64, of: u64) {
         say!("match {} of {of}", round + 1);
     }
 
-    /// Says what came of several matches.
+    /// Prints the summary of several matches.
     pub fn summary(&self, summary: &Summary) {
         say!("{summary}");
     }
 
-    /// Says how the match ended.
+    /// Prints the result of the match.
     pub fn result(&self, outcome: &Outcome) {
         self.spinner.finish_and_clear();
         match &outcome.end {
@@ -159,7 +160,7 @@ impl Observer for Screen {
         if self.quiet {
             return;
         }
-        // Who had no choice did nothing worth telling, unless nobody had one.
+        // Moves without a choice are left out, unless no role had a choice.
         let forced = step.choices.iter().all(|&choices| choices < 2);
         let mut number = format!("{:>3}.", step.number + 1);
         for at in (0..step.roles.len()).filter(|&at| forced || step.choices[at] > 1) {
@@ -173,23 +174,23 @@ impl Observer for Screen {
     }
 }
 
-/// What came of several matches, player by player.
+/// The summary of several matches, by player.
 pub struct Summary {
     matches: usize,
     players: Vec<Line>,
 }
 
-/// What came of them for one player.
+/// The summary of one player.
 #[derive(Clone, Default)]
 struct Line {
     name: String,
-    /// Sum of its results; matches without one count nothing.
+    /// The sum of its goal values; a match without one adds 0.
     points: u64,
     replaced: usize,
 }
 
 impl Summary {
-    /// Of no match yet, between that many players.
+    /// The summary of no matches between `players` players.
     pub fn new(players: usize) -> Self {
         Summary {
             matches: 0,
@@ -197,7 +198,7 @@ impl Summary {
         }
     }
 
-    /// Adds a match in which players were shifted by so many roles.
+    /// Adds a match in which the players were rotated by `shift` roles.
     pub fn add(&mut self, shift: usize, outcome: &Outcome) {
         self.matches += 1;
         let roles = self.players.len();
@@ -231,7 +232,8 @@ impl std::fmt::Display for Summary {
     }
 }
 
-/// The initial state and others from random play, for as long as nobody minds waiting.
+/// Sample states: the initial state and states of random playouts. At most 200, found in at
+/// most 300 ms.
 pub fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>> {
     const MOST: usize = 200;
     let budget = budget.clone().with_timeout(Duration::from_millis(300));
@@ -240,7 +242,7 @@ pub fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>>
     while samples.len() < MOST && budget.check().is_ok() {
         let state = engine.initial();
         let room = MOST - samples.len();
-        // What cannot be sampled is drawn by what was.
+        // After an error, boards are drawn from the samples so far.
         match walk(engine, state, room, &budget, &mut rng, &mut samples) {
             Ok(()) if samples.len() > 1 => {}
             _ => break,
@@ -249,7 +251,7 @@ pub fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>>
     samples
 }
 
-/// Adds the states of a random playout.
+/// Adds the states of a random playout to the samples.
 fn walk(
     engine: &mut dyn Engine,
     mut state: State,

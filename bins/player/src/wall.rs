@@ -1,11 +1,11 @@
-//! What only a binary may ask the machine for: time of day, cores, interrupts.
+//! Access to the system: time of day, cores, interrupts. Only a binary may use it.
 
 use anyhow::Context;
 use budget::Stop;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Seconds with a fraction, as people write clocks.
+/// Parses a clock in seconds, with an optional fraction.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
     Duration::try_from_secs_f64(seconds)
@@ -20,12 +20,12 @@ pub fn unix_millis() -> u64 {
     since.map_or(0, |since| since.as_millis() as u64)
 }
 
-/// A seed from the time of day, short enough to be typed again.
+/// A seed from the time of day, short enough to type.
 pub fn seed() -> u64 {
     unix_millis() % 1_000_000
 }
 
-/// Cores that this process may use.
+/// The number of cores that this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -38,10 +38,10 @@ pub fn stem(path: &Path) -> String {
     name.unwrap_or_default()
 }
 
-/// Lets ctrl-C call off the work at hand; a second one ends the process at once.
+/// Makes ctrl-C stop the current work. A second ctrl-C ends the process at once.
 ///
 /// # Errors
-/// If the signal cannot be caught.
+/// Fails if the signal cannot be caught.
 pub fn stop_on_interrupt(stop: &Stop) -> anyhow::Result<()> {
     let stop = stop.clone();
     ctrlc::set_handler(move || {

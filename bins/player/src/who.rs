@@ -1,4 +1,4 @@
-//! Who plays: players as they are named on the command line, and seated for a match.
+//! Players on the command line, and their seats in a match.
 
 use crate::human::Human;
 use budget::Stop;
@@ -7,13 +7,13 @@ use matches::{Entrant, LaunchError, Participant, Ready, Resources, Table};
 /// A player as it is named on the command line.
 #[derive(Debug, Clone)]
 pub enum Who {
-    /// Whoever sits at the keyboard.
+    /// The human at the keyboard.
     Human,
-    /// Anybody else.
+    /// Any other player.
     Entrant(Entrant),
 }
 
-/// For the help.
+/// The kinds of players, for help texts.
 pub const KINDS: &str = "human, http://HOST:PORT, process:PLAYER for a player in another process \
                          of this program, exec:COMMAND for any program, with {port} where its port belongs";
 
@@ -32,24 +32,25 @@ impl std::str::FromStr for Who {
 }
 
 impl Who {
-    /// Whether it plays the same in every match; see [`Entrant::repeats`].
+    /// Whether its moves repeat from match to match; see [`Entrant::repeats`].
     pub fn repeats(&self, threads: usize) -> bool {
         matches!(self, Who::Entrant(entrant) if entrant.repeats(threads))
     }
 }
 
-/// Players for as many matches as there will be, their processes running.
+/// The players of all matches of a run, with their running processes.
 pub struct Bench {
-    /// Nobody stands for the keyboard.
+    /// `None` is the human.
     seats: Vec<Option<Ready>>,
     stop: Stop,
 }
 
 impl Bench {
-    /// Starts the processes of those players that are some. `stop` calls matches off.
+    /// Prepares the players and starts their processes. A human uses `stop` to call matches
+    /// off.
     ///
     /// # Errors
-    /// If a process does not begin to listen.
+    /// Fails if a process does not begin to listen.
     pub fn new(
         players: Vec<Who>,
         stop: &Stop,
@@ -74,8 +75,8 @@ impl Bench {
         self.seats.len()
     }
 
-    /// The participants of a match in the order of its roles, each player `shift` roles further than
-    /// in the order in which they were given.
+    /// The participants of a match in role order. Each player is `shift` roles after its place
+    /// in the given order.
     pub fn seat(&self, shift: usize, table: &Table<'_>) -> Vec<Box<dyn Participant>> {
         let seat = |role| match &self.seats[player_of(role, shift, self.len())] {
             Some(ready) => ready.seat(table),
@@ -85,7 +86,7 @@ impl Bench {
     }
 }
 
-/// The player that has a role when all are shifted by so many roles.
+/// The index of the player that has a role after a rotation by `shift` roles.
 pub fn player_of(role: usize, shift: usize, roles: usize) -> usize {
     (role + roles - shift % roles) % roles
 }
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_players_have_all_roles_in_turn() {
+    fn players_rotate_through_all_roles() {
         assert_eq!([0, 1, 2].map(|role| player_of(role, 0, 3)), [0, 1, 2]);
         assert_eq!([0, 1, 2].map(|role| player_of(role, 1, 3)), [2, 0, 1]);
         assert_eq!([0, 1, 2].map(|role| player_of(role, 5, 3)), [1, 2, 0]);

@@ -1,4 +1,4 @@
-//! `rocinante analyze`, run as people run it.
+//! Tests of `rocinante analyze` as a process.
 
 mod rig;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_report_tells_what_kind_of_game_it_is() {
+fn the_report_describes_the_game() {
     let output = run(&["analyze", "tic_tac_toe.gdl"], "");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
@@ -16,7 +16,7 @@ fn a_report_tells_what_kind_of_game_it_is() {
 }
 
 #[test]
-fn programs_get_all_of_it() {
+fn the_json_output_is_complete() {
     let rules = "(role robot) (init (light off))
         (<= (legal robot press) (true (light off))) (<= (legal robot wait) (true (light on)))
         (<= (next (light on)) (does robot press)) (<= (next (light on)) (true (light on)))
@@ -38,7 +38,7 @@ fn programs_get_all_of_it() {
 }
 
 #[test]
-fn a_deadline_gives_what_is_known_by_then() {
+fn at_the_deadline_the_partial_result_is_printed() {
     let begun = Instant::now();
     let output = run(&["analyze", "--timeout", "3", "--json", "kalaha.gdl"], "");
     let error = String::from_utf8_lossy(&output.stderr);
@@ -49,7 +49,7 @@ fn a_deadline_gives_what_is_known_by_then() {
         stages.iter().any(|stage| !stage["cut"].is_null()),
         "{stages:?}"
     );
-    // Far above what it takes: machines may be busy.
+    // Far more than it takes, because the machine may be busy.
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 

@@ -1,4 +1,4 @@
-//! `rocinante arena`, run as people run it.
+//! Tests of `rocinante arena` as a process.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ const GAMES: [&str; 10] = [
     "light_cycles",
 ];
 
-/// A gauntlet over ten games, in a file of its own.
+/// Writes the configuration of a gauntlet over ten games.
 fn config(folder: &Path, playouts: usize, rounds: usize) -> std::path::PathBuf {
     let games: Vec<String> = GAMES
         .iter()
@@ -65,7 +65,7 @@ fn numbers(folder: &Path) -> Vec<usize> {
         .collect()
 }
 
-/// Kills it in the middle of things as soon as so many matches have been played.
+/// Kills the process as soon as `matches` matches have been played.
 fn kill_after(mut child: Child, folder: &Path, matches: usize) {
     let begin = Instant::now();
     while numbers(folder).len() < matches {
@@ -109,7 +109,7 @@ fn a_gauntlet_survives_being_killed() {
     let count = format!("{0} of {0} matches\n", numbers.len());
     assert!(table.starts_with(&count), "{table}");
 
-    // As if it had never been killed.
+    // Equal to a tournament that was never killed.
     let whole = tempfile::tempdir().unwrap();
     let path = whole.path().join("gauntlet.toml");
     std::fs::copy(&config, &path).unwrap();
@@ -130,7 +130,7 @@ fn a_gauntlet_survives_being_killed() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said_at_once() {
+fn an_invalid_tournament_is_rejected_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.toml");
     for (text, says) in [
@@ -156,7 +156,7 @@ fn what_cannot_be_played_is_said_at_once() {
 }
 
 #[test]
-fn players_may_be_processes_that_see_other_words() {
+fn players_may_be_processes_that_receive_scrambled_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("processes.toml");
     let games = ["tic_tac_toe", "bidding_tic_tac_toe"].map(|game| {

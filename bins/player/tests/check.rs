@@ -1,4 +1,4 @@
-//! `rocinante check` and `rocinante scramble`, run as people run them.
+//! Tests of `rocinante check` and `rocinante scramble` as processes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn run(args: &[&str]) -> Output {
     rocinante(args).output().unwrap()
 }
 
-/// What is printed, if it is the expected exit code.
+/// The output, after a check of the exit code.
 fn expect(code: i32, args: &[&str]) -> String {
     let output = run(args);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -26,7 +26,7 @@ fn expect(code: i32, args: &[&str]) -> String {
 }
 
 #[test]
-fn exit_codes() {
+fn exit_codes_depend_on_the_worst_diagnostic() {
     let clean = "games/tic_tac_toe.gdl";
     let warnings = "check/unused.gdl";
     let errors = "check/no_role.gdl";
@@ -46,7 +46,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn findings_have_a_place_and_advice() {
+fn diagnostics_have_a_position_and_advice() {
     let text = expect(1, &["check", "check/undefined.gdl"]);
     for part in [
         "warning[undefined-relation]: nothing defines `(brigth on)`",
@@ -98,7 +98,7 @@ fn folded_case() {
 }
 
 #[test]
-fn hostile_files() {
+fn hostile_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| -> PathBuf {
         let path = folder.path().join(name);
@@ -123,13 +123,13 @@ fn hostile_files() {
 
 #[cfg(unix)]
 #[test]
-fn endless_files() {
+fn endless_files_are_rejected() {
     let text = expect(2, &["check", "/dev/zero"]);
     assert!(text.contains("error[too-large]"), "{text}");
 }
 
 #[test]
-fn scrambled_rules_are_as_clean_as_before() {
+fn scrambling_adds_no_diagnostics() {
     let folder = tempfile::tempdir().unwrap();
     let clean = |path: &Path, args: &[&str]| {
         expect(0, &[&["check"], args, &[&path.to_string_lossy()]].concat());

@@ -1,4 +1,4 @@
-//! The match controller with processes of their own, and with players that go wrong.
+//! Tests of the match controller with players in other processes, and with faulty players.
 
 mod rig;
 
@@ -11,7 +11,7 @@ use matches::{
 use rig::faulty::{Does, Faulty};
 use std::time::{Duration, Instant};
 
-/// Starts `rocinante serve` with that profile.
+/// Starts `rocinante serve` with this profile.
 fn process(profile: &str) -> Process {
     let words = "serve --while-stdin --port 0 --log error --threads 1 --seed 1 --margin-ms 10";
     let mut arguments: Vec<String> = words.split(' ').map(String::from).collect();
@@ -23,7 +23,7 @@ fn process(profile: &str) -> Process {
     Process::start(&launch, rig::LONG).expect("it listens")
 }
 
-/// A process that plays by these rules.
+/// A participant in a process, which receives these rules.
 fn spawned(process: &Process, rules: &str, grace: Duration) -> Box<dyn Participant> {
     let budget = Budget::system();
     let remote = Remote::new(process.address(), rules.into(), None, grace, &budget);
@@ -60,8 +60,8 @@ fn play(
     outcome
 }
 
-/// Two processes through a hundred matches: in turns, at once, alone, and with a third player that
-/// sits in this process.
+/// Two processes play a hundred matches: alternating, simultaneous and single-player games, and
+/// games with a third player in this process.
 #[test]
 fn two_processes_play_a_hundred_matches() {
     let games = [
@@ -79,7 +79,7 @@ fn two_processes_play_a_hundred_matches() {
     let began = Instant::now();
     let rules = games.map(rig::fixture);
     let players = [process("baseline:playouts=20"), process("random")];
-    // Late only if the machine stands still.
+    // Answers are late only if the machine stalls.
     let grace = Duration::from_secs(20);
     let mut moves = 0;
     for number in 0..100 {
@@ -88,7 +88,7 @@ fn two_processes_play_a_hundred_matches() {
         let roles = engine.roles().len();
         let mut participants = Vec::new();
         for role in 0..roles {
-            // Each takes each seat in turn. A process plays one role of a match.
+            // The processes alternate between the seats. Each plays one role of a match.
             participants.push(match role {
                 0 | 1 => spawned(&players[(role + number / games.len()) % 2], rules, grace),
                 _ => local(&*engine),
@@ -117,7 +117,8 @@ fn two_processes_play_a_hundred_matches() {
     eprintln!("100 matches, {moves} joint moves, {:?}", began.elapsed());
 }
 
-/// Clocks that nobody who is well misses, and that those who are not can be waited for.
+/// Clocks that a healthy player cannot miss, and that are short enough to wait for a faulty
+/// one.
 fn patient(id: &str) -> Settings {
     Settings {
         id: id.into(),
@@ -129,7 +130,7 @@ fn patient(id: &str) -> Settings {
 }
 
 #[test]
-fn every_fault_is_reported_of_whom_it_is() {
+fn every_fault_is_attributed_to_its_player() {
     let codes = |does: &Does| match does {
         Does::Well => "",
         Does::Late | Does::Drip => "TO",
@@ -150,7 +151,7 @@ fn every_fault_is_reported_of_whom_it_is() {
         Does::Drip,
     ];
     let well = process("random");
-    // At once, in turns, and with three.
+    // Simultaneous, alternating, and with three roles.
     for game in [
         "rock_paper_scissors_repeated",
         "tic_tac_toe",
@@ -201,7 +202,7 @@ fn every_fault_is_reported_of_whom_it_is() {
     }
 }
 
-/// Ends a process, from outside, once so many joint moves have been made.
+/// Kills a process after a number of joint moves.
 struct Kills<'a>(&'a Process, usize);
 
 impl Observer for Kills<'_> {
@@ -218,7 +219,7 @@ impl Observer for Kills<'_> {
 
 #[cfg(unix)]
 #[test]
-fn a_process_that_crashes_is_replaced_and_the_others_play_on() {
+fn moves_of_a_crashed_process_are_replaced() {
     let rules = rig::fixture("three_player_free_for_all");
     let mut engine = rig::referee(&rules);
     let (crashes, well) = (process("random"), process("random"));
@@ -244,7 +245,7 @@ fn a_process_that_crashes_is_replaced_and_the_others_play_on() {
         assert_eq!(line[..], ["", code, ""], "state {at}");
     }
     assert_eq!(well.wait(Duration::ZERO), None, "the other still runs");
-    // Matches can be played with what is left, and with what never was there.
+    // A match can begin with a process that has ended.
     let participants = vec![
         spawned(&crashes, &rules, grace),
         spawned(&well, &rules, grace),
@@ -257,7 +258,7 @@ fn a_process_that_crashes_is_replaced_and_the_others_play_on() {
 }
 
 #[test]
-fn processes_end_with_their_last_handle() {
+fn a_process_ends_with_its_last_handle() {
     let process = process("random");
     let other = process.clone();
     let address: std::net::SocketAddr = process.address().to_string().parse().unwrap();
@@ -268,7 +269,7 @@ fn processes_end_with_their_last_handle() {
 }
 
 #[test]
-fn a_process_whose_input_ends_stops_by_itself() {
+fn a_process_stops_when_its_input_ends() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_rocinante"))
         .args(["serve", "--port", "0", "--while-stdin", "--log", "error"])
         .stdin(std::process::Stdio::piped())

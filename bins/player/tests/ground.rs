@@ -1,15 +1,16 @@
-//! `rocinante ground`, run as people run it.
+//! Tests of `rocinante ground` as a process.
 
 use std::process::Command;
 
-/// The gates that a line about the netlist counts: those of a step of play, legality and next state.
+/// The number of gates for one step of play (legality and next state) in a line about the
+/// netlist.
 fn step(line: &str) -> Option<usize> {
     let (_, rest) = line.split_once("both ")?;
     rest.split(',').next()?.parse().ok()
 }
 
 #[test]
-fn the_passes_are_shown_one_by_one() {
+fn the_statistics_of_every_pass_are_shown() {
     let output = Command::new(env!("CARGO_BIN_EXE_rocinante"))
         .args(["ground", "--stats", "games/eight_puzzle.gdl"])
         .current_dir(testkit::root().join("fixtures"))

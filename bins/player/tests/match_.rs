@@ -1,4 +1,4 @@
-//! `rocinante match` and `rocinante simulate`, run as people run them.
+//! Tests of `rocinante match` and `rocinante simulate` as processes.
 
 mod rig;
 
@@ -8,7 +8,7 @@ use std::process::Output;
 
 const FAST: [&str; 4] = ["--start-clock", "0.1", "--play-clock", "0.1"];
 
-/// What a match with these further words printed, and its record.
+/// The output of a match with these further arguments, and its record.
 fn watch(args: &[&str], input: &str) -> (Output, String, Value) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
@@ -28,7 +28,7 @@ fn watch(args: &[&str], input: &str) -> (Output, String, Value) {
 }
 
 #[test]
-fn a_whole_match_with_its_board_and_its_record() {
+fn a_match_is_shown_and_recorded() {
     let (output, text, record) = watch(&["tic_tac_toe.gdl"], "");
     assert_eq!(output.status.code(), Some(0), "{text}");
     for part in [
@@ -36,7 +36,7 @@ fn a_whole_match_with_its_board_and_its_record() {
         "  cross: default\n  nought: default\n",
         "\n3  . . .\n2  . . .\n1  . . .\n   1 2 3\n",
         "  1. cross (mark ",
-        // All of it is proved in a tenth of a second, or at least the last moves are.
+        // The whole game is solved in a tenth of a second, or at least its last positions are.
         "   [50 proved from ",
         " visits; ",
         "; expects (mark ",
@@ -53,7 +53,7 @@ fn a_whole_match_with_its_board_and_its_record() {
 }
 
 #[test]
-fn the_seed_decides_what_random_players_do() {
+fn the_seed_determines_the_moves_of_random_players() {
     let moves = |seed| {
         let file = tempfile::NamedTempFile::new().unwrap();
         let path = file.path().to_str().unwrap();
@@ -68,7 +68,7 @@ fn the_seed_decides_what_random_players_do() {
 }
 
 #[test]
-fn players_with_fixed_budgets_repeat_to_the_byte() {
+fn matches_with_fixed_budgets_repeat_to_the_byte() {
     let record = |game, seed| {
         let file = tempfile::NamedTempFile::new().unwrap();
         let path = file.path().to_str().unwrap();
@@ -78,7 +78,7 @@ fn players_with_fixed_budgets_repeat_to_the_byte() {
         assert_eq!(output.status.code(), Some(0));
         std::fs::read_to_string(path).unwrap()
     };
-    // Engines list the moves of some games in different orders, so it must be the same one too.
+    // Engines order the moves of some games differently, so the engine must be the same too.
     for game in ["pentago.gdl", "reversi.gdl", "breakthrough_small.gdl"] {
         let once = record(game, "1");
         assert_eq!(once, record(game, "1"));
@@ -87,7 +87,7 @@ fn players_with_fixed_budgets_repeat_to_the_byte() {
 }
 
 #[test]
-fn people_play_by_number_or_by_text() {
+fn humans_choose_moves_by_number_or_text() {
     let (output, text, record) = watch(
         &["tic_tac_toe.gdl", "-p", "human", "-p", "legal"],
         "99\n(mark 2 2)\nmark 9 9\n1\nmark 2 3\n1\n1\n1\n1\n",
@@ -106,7 +106,7 @@ fn people_play_by_number_or_by_text() {
 }
 
 #[test]
-fn whoever_leaves_calls_the_match_off() {
+fn a_human_who_leaves_calls_the_match_off() {
     for input in ["(mark 2 2)\nquit\n", "(mark 2 2)\n"] {
         let (output, text, record) =
             watch(&["tic_tac_toe.gdl", "-p", "human", "-p", "legal"], input);
@@ -118,7 +118,7 @@ fn whoever_leaves_calls_the_match_off() {
 }
 
 #[test]
-fn players_elsewhere_play_under_other_names() {
+fn remote_players_receive_scrambled_names() {
     let there = Player::start(&["--profile", "random", "--margin-ms", "50"]);
     let address = format!("http://{}", there.address);
     let players = ["-p", &address, "-p", "random"];
@@ -138,7 +138,7 @@ fn players_elsewhere_play_under_other_names() {
 }
 
 #[test]
-fn a_player_that_is_not_there_is_replaced_and_counted() {
+fn moves_of_an_absent_player_are_replaced_and_counted() {
     // A port that was free a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -159,7 +159,7 @@ fn a_player_that_is_not_there_is_replaced_and_counted() {
 }
 
 #[test]
-fn processes_and_commands_are_started_for_a_match_and_hear_scrambled_rules() {
+fn processes_are_started_for_a_match_and_receive_scrambled_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.json");
     let path = path.to_str().unwrap();
@@ -177,7 +177,7 @@ fn processes_and_commands_are_started_for_a_match_and_hear_scrambled_rules() {
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{text} {errors}");
-    // Seats move on, and files are numbered.
+    // Seats rotate, and files are numbered.
     for (number, cross) in [(1, &*command), (2, "process:baseline:playouts=20")] {
         let path = path.replace(".json", &format!(".{number}.json"));
         let record: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -198,7 +198,7 @@ fn processes_and_commands_are_started_for_a_match_and_hear_scrambled_rules() {
 }
 
 #[test]
-fn programs_that_do_not_listen_are_explained() {
+fn programs_that_do_not_listen_are_reported() {
     for (player, why) in [
         ("exec:/no/such/program", "cannot run /no/such/program"),
         ("exec:echo hello", "echo said \"hello\""),
@@ -216,7 +216,7 @@ fn programs_that_do_not_listen_are_explained() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_explained() {
+fn command_line_errors_are_explained() {
     for (args, why) in [
         (&["match", "none.gdl"][..], "cannot read none.gdl"),
         (
@@ -289,7 +289,7 @@ fn help_names_every_engine() {
 }
 
 #[test]
-fn simulation_for_people() {
+fn the_simulation_report_as_text() {
     let output = run(&["simulate", "tic_tac_toe.gdl", "--playouts", "50"], "");
     let text = String::from_utf8_lossy(&output.stdout);
     for part in [

@@ -1,10 +1,10 @@
-//! `rocinante perf`, run as the framework gdl-perf runs it.
+//! Tests of `rocinante perf`, run as the framework gdl-perf runs it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs it, and what the result file says.
+/// Runs the command; returns its output and the entries of the result file.
 fn perf(rules: &Path, seconds: &str, options: &[&str]) -> (Output, BTreeMap<String, String>) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("result");
@@ -21,8 +21,8 @@ fn perf(rules: &Path, seconds: &str, options: &[&str]) -> (Output, BTreeMap<Stri
 }
 
 #[test]
-fn every_engine_counts_what_it_plays() {
-    // Every game of it has nine steps at most and five at least.
+fn every_engine_counts_its_playouts() {
+    // Every match of it has nine joint moves at most and five at least.
     let rules = testkit::root().join("fixtures/games/tic_tac_toe.gdl");
     for engine in ["auto", "reasoner", "propnet", "lanes", "table"] {
         let (output, result) = perf(&rules, "0.3", &["--engine", engine]);
@@ -48,7 +48,7 @@ fn every_engine_counts_what_it_plays() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said_in_the_result() {
+fn an_unplayable_game_is_an_error_in_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.gdl");
     std::fs::write(&empty, "; nothing\n").unwrap();

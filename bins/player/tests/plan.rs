@@ -1,4 +1,4 @@
-//! `rocinante plan`, run as people run it.
+//! Tests of `rocinante plan` as a process.
 
 mod rig;
 
@@ -6,7 +6,7 @@ use rig::run;
 use serde_json::Value;
 
 #[test]
-fn a_plan_says_what_was_decided_and_why() {
+fn a_plan_contains_decisions_and_reasons() {
     let arguments = ["plan", "--start-clock", "0.3", "tic_tac_toe.gdl"];
     let output = run(&arguments, "");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -22,7 +22,7 @@ fn a_plan_says_what_was_decided_and_why() {
 }
 
 #[test]
-fn whoever_does_not_search_has_no_plan() {
+fn players_without_search_have_no_plan() {
     let output = run(&["plan", "--player", "random", "tic_tac_toe.gdl"], "");
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8_lossy(&output.stderr);
@@ -30,7 +30,7 @@ fn whoever_does_not_search_has_no_plan() {
 }
 
 #[test]
-fn what_is_found_out_is_kept() {
+fn plans_are_stored_and_reused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().to_str().unwrap();
     let plan = |player: &str| {

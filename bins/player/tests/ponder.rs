@@ -1,4 +1,5 @@
-//! What the real binary does between its answers: it searches on, and it stops at once.
+//! Tests of pondering in the real binary: it searches between its answers, and it stops at
+//! once.
 
 mod rig;
 
@@ -7,9 +8,9 @@ use rig::{Player, fixture, referee, start_message};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A tenth of a clock of one second is used, so that what was found in between stands out.
+/// The player uses a tenth of a clock of one second, so that the visits of pondering stand out.
 const FAST: [&str; 4] = ["--margin-ms", "10000", "--margin-percent", "90"];
-/// How long the others think.
+/// The thinking time of the opponent.
 const PAUSE: Duration = Duration::from_millis(700);
 
 /// The reply, and how long it took.
@@ -19,10 +20,11 @@ fn timed(player: &Player, message: &str) -> (String, Duration) {
     (reply, since.elapsed())
 }
 
-/// How long a choice may take to be in the log. A busy machine may have had no time to search at all, and says nothing.
+/// How long a choice may take to appear in the log. On a busy machine the player may have had
+/// no time to search, and then it logs nothing.
 const SOON: Duration = Duration::from_secs(5);
 
-/// What the log says of the last choice, once it has said as much of that many; `None` if it does not.
+/// The log line of choice number `count`; `None` if it does not appear in time.
 fn last_choice(log: &Path, count: usize) -> Option<String> {
     let since = Instant::now();
     loop {
@@ -41,8 +43,8 @@ fn last_choice(log: &Path, count: usize) -> Option<String> {
     }
 }
 
-/// Plays a move, lets the other role think twice, and returns what was known before the next move; `None` if there was
-/// no time to search.
+/// Plays a move, lets the opponent think twice, and returns the number of visits known before
+/// the next move. `None` if there was no time to search.
 fn known_before(flags: &[&str]) -> Option<u64> {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
@@ -60,7 +62,7 @@ fn known_before(flags: &[&str]) -> Option<u64> {
     assert!(took < Duration::from_secs(1), "{took:?}");
     std::thread::sleep(PAUSE);
 
-    // The other role does what is expected of it, or else anything.
+    // The opponent plays the expected reply, or else the first one.
     let mut engine = referee(&rules);
     let (ours, mut moves) = (own.parse::<GroundTerm>().expect("a term"), Vec::new());
     let mut state = State::default();
@@ -89,10 +91,10 @@ fn known_before(flags: &[&str]) -> Option<u64> {
 }
 
 #[test]
-fn the_graph_grows_while_others_think_and_answers_stay_in_time() {
-    // The search goes on for many times as long as the clock allows. Much less than that more is asked
-    // for, because other replies are looked at, too; and more than once, because a busy machine may
-    // have had no time for either.
+fn the_graph_grows_while_pondering_and_answers_are_in_time() {
+    // While pondering, the search runs for many times the play clock. The test asks for much
+    // less than that ratio, because other replies are searched too. It tries more than once,
+    // because a busy machine may have had no time to search.
     let mut seen = Vec::new();
     for _ in 0..3 {
         let (with, without) = (known_before(&[]), known_before(&["--ponder", "false"]));
@@ -107,7 +109,7 @@ fn the_graph_grows_while_others_think_and_answers_stay_in_time() {
     panic!("visits known with thinking on, and without: {seen:?}");
 }
 
-/// Time that a process has been on a processor, in hundredths of a second.
+/// The processor time of a process, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn ticks(player: &Player) -> u64 {
     let text = rig::read(Path::new(&format!("/proc/{}/stat", player.child.id())));
@@ -120,7 +122,7 @@ fn ticks(player: &Player) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_searched_once_the_match_is_over() {
+fn the_search_stops_at_the_end_of_the_match() {
     let player = Player::start(&FAST);
     for end in ["(stop m nil)", "(abort m)"] {
         assert_eq!(
@@ -134,7 +136,8 @@ fn nothing_is_searched_once_the_match_is_over() {
             std::thread::sleep(Duration::from_millis(5));
         }
         player.say(end);
-        // Threads come to their ends within moments. It would have thought on for many seconds.
+        // Threads end within moments. Without the message the search would continue for many
+        // seconds.
         let since = Instant::now();
         loop {
             let before = ticks(&player);

@@ -1,18 +1,18 @@
-//! `rocinante replay`, run as people run it.
+//! Tests of `rocinante replay` as a process.
 
 mod rig;
 
 use std::path::Path;
 use std::process::Output;
 
-/// What `rocinante` did with these words and `input` at the keyboard, and what it printed.
+/// Runs `rocinante` with these arguments and this standard input; its output, also as text.
 fn run(args: &[&str], input: &str) -> (Output, String) {
     let output = rig::run(args, input);
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
 
-/// The record of a match between players that do not think, in a file of this name.
+/// Writes the record of a match between players that do not search.
 fn record(folder: &Path, game: &str, players: &[&str]) -> String {
     let path = folder.join(format!("{game}.json"));
     let path = path.to_str().unwrap().to_string();
@@ -26,7 +26,7 @@ fn record(folder: &Path, game: &str, players: &[&str]) -> String {
     path
 }
 
-/// Changes a text in a file.
+/// Replaces a text in a file.
 fn edit(path: &str, from: &str, to: &str) {
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{from} in {text}");
@@ -52,7 +52,7 @@ fn a_record_is_shown_as_the_match_was() {
 }
 
 #[test]
-fn pages_are_turned_at_the_keyboard() {
+fn input_selects_pages() {
     let folder = tempfile::tempdir().unwrap();
     let path = record(folder.path(), "tic_tac_toe", &["legal", "legal"]);
     let (output, text) = run(&["replay", &path], "\nb\n7\n\nx\n1\nq\n");
@@ -73,13 +73,13 @@ fn pages_are_turned_at_the_keyboard() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // Whoever closes the input leaves.
+    // The end of the input ends the command.
     let (output, _) = run(&["replay", &path], "");
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
-fn records_are_checked_many_at_once() {
+fn several_records_are_checked_in_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let good = record(folder.path(), "tic_tac_toe", &["random", "random"]);
     let many = record(folder.path(), "three_player_free_for_all", &["random"; 3]);
@@ -96,7 +96,7 @@ fn records_are_checked_many_at_once() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // It is shown all the same, with a warning.
+    // It is shown nevertheless, with a warning.
     let (output, text) = run(&["replay", "--all", &good], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("does not hold against the rules: state 0"));
@@ -104,7 +104,7 @@ fn records_are_checked_many_at_once() {
 }
 
 #[test]
-fn files_of_other_servers_are_shown_and_with_rules_checked() {
+fn files_of_other_servers_are_shown_and_checked_with_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("there.json");
     let path = path.to_str().unwrap();
@@ -142,7 +142,7 @@ fn files_of_other_servers_are_shown_and_with_rules_checked() {
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn invalid_records_are_rejected() {
     for (args, why) in [
         (&["replay", "none.json"][..], "cannot read none.json"),
         (

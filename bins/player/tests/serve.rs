@@ -1,4 +1,4 @@
-//! The real binary, over HTTP: whole matches, and everything that gets in their way.
+//! Tests of the real binary over HTTP: whole matches, and disturbances of them.
 
 mod rig;
 
@@ -8,7 +8,7 @@ use rig::{LONG, Player, fixture, play, read, referee, second, start_message};
 use std::process::Command;
 use std::time::Duration;
 
-/// Leaves a tenth of a second of a clock of one second, so that searching players play fast too.
+/// The player uses a tenth of a clock of one second, so that searching players play fast too.
 const FAST: [&str; 4] = ["--margin-ms", "10000", "--margin-percent", "90"];
 
 fn searching() -> Player {
@@ -40,7 +40,7 @@ fn whole_matches_of_two_processes() {
 }
 
 #[test]
-fn whole_matches_under_other_names() {
+fn whole_matches_with_scrambled_rules() {
     let (a, b) = (searching(), random());
     let shuffled = ScrambleOptions {
         seed: 7,
@@ -63,14 +63,14 @@ fn whole_matches_under_other_names() {
 fn abort_while_searching() {
     let player = Player::start(&[]);
     let rules = fixture("breakthrough");
-    // With these clocks the test would not end before its time if ABORT did not end the search.
+    // With these clocks the test would time out if ABORT did not end the search.
     assert_eq!(player.say(&start_message(&rules, 1, 2000)), "ready");
     std::thread::scope(|scope| {
         let play = scope.spawn(|| player.say("( PLAY m NIL )"));
         while !play.is_finished() && !player.is_busy() {
             std::thread::yield_now();
         }
-        // Long enough to be in the middle of the search, whenever that is.
+        // Long enough to be in the middle of the search.
         std::thread::sleep(Duration::from_millis(200));
         assert!(!play.is_finished() && player.is_busy());
         assert_eq!(player.say("( ABORT m )"), "aborted");
@@ -86,7 +86,7 @@ fn abort_while_searching() {
 }
 
 #[test]
-fn play_again_gets_the_same_answer() {
+fn a_repeated_play_message_gets_the_same_answer() {
     let player = random();
     assert_eq!(
         player.say(&start_message(&fixture("breakthrough"), 10, 10)),
@@ -104,7 +104,7 @@ fn play_again_gets_the_same_answer() {
 }
 
 #[test]
-fn garbage_disturbs_nobody() {
+fn garbage_does_not_disturb_a_match() {
     let player = random();
     assert_eq!(
         player.say(&start_message(&fixture("breakthrough"), 10, 10)),
@@ -144,7 +144,7 @@ fn garbage_disturbs_nobody() {
 }
 
 #[test]
-fn sloppy_servers_and_browsers_are_answered() {
+fn sloppy_requests_are_answered() {
     let player = random();
     for bytes in [
         "POST / HTTP/1.0\r\n\r\n",
@@ -171,7 +171,7 @@ fn sloppy_servers_and_browsers_are_answered() {
 }
 
 #[test]
-fn slow_senders_are_waited_for() {
+fn slow_requests_are_answered() {
     let player = random();
     let message = start_message(&fixture("tic_tac_toe"), 100, 100);
     let mut bytes = protocol::http::write_request("test", "", &message);
@@ -192,11 +192,11 @@ fn a_second_server_waits_until_the_first_is_done() {
     assert_eq!(player.say(&other), "ready");
 }
 
-/// Some of the largest games there are, on the shortest clock in use, with two players that search
-/// on one machine. A few turns tell, since it is the first that hurts. With `ROCINANTE_LONG_TESTS`
-/// set, all games of the corpus.
+/// Some of the largest known games, on the shortest clock in use, with two searching players on
+/// one machine. A few turns suffice, since the first turn is the critical one. With
+/// `ROCINANTE_LONG_TESTS` set, the test runs all games of the corpus.
 #[test]
-fn a_clock_of_a_second_is_kept_in_the_largest_games() {
+fn clocks_of_a_second_are_kept_in_the_largest_games() {
     let Some(corpus) = testkit::corpus() else {
         return;
     };
@@ -221,7 +221,8 @@ fn a_clock_of_a_second_is_kept_in_the_largest_games() {
             ..second(&path.display().to_string())
         };
         let roles = referee(&rules).roles().len();
-        // Two searching processes share the machine; further roles only keep up.
+        // Two searching processes share the machine; the players of further roles play at
+        // random.
         let others: Vec<Player> = (2..roles)
             .map(|_| Player::start(&["--profile", "random"]))
             .collect();
@@ -231,7 +232,7 @@ fn a_clock_of_a_second_is_kept_in_the_largest_games() {
 }
 
 #[test]
-fn settings_are_checked_before_anything_else() {
+fn invalid_settings_are_rejected_at_the_start() {
     let run = |flags: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_rocinante"))
             .arg("serve")

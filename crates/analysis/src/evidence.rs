@@ -1,16 +1,15 @@
-//! How sure a fact about a game is.
+//! The evidence for a property of a game.
 
-/// How sure a fact about a game is.
+/// The evidence for a property of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
-    /// It holds in every state that play can reach.
+    /// It holds in every reachable state.
     Proved,
-    /// It held in so many states or transitions of random play that could have shown it to be
-    /// wrong, and none did.
+    /// It held in all sampled states or transitions that could have refuted it.
     Observed {
-        /// How many.
+        /// Number of such samples.
         samples: u64,
     },
-    /// Nothing speaks for it, and nothing against it.
+    /// There is no evidence for or against it.
     Unknown,
 }

@@ -1,29 +1,30 @@
-//! What game it is, whatever its names are and in whatever order its rules stand.
+//! A fingerprint of a game that does not depend on names or on the order of its rules.
 //!
-//! The logic is written anew with gates of any width, because which two inputs share a gate depends
-//! on the order of the rules, and all inputs of a gate do not. Then every vertex gets a number made of its
-//! kind and the numbers around it, a few times over (Weisfeiler and Leman, "The reduction of a graph to
-//! canonical form", 1968), and what all of them add up to is the game's. Numbers are equal for games
-//! that are the same up to names. Different games have different ones but for chance, and but for those
-//! that this refinement does not tell apart.
+//! The logic is written again with gates of any width. Which two inputs share a two-input gate
+//! depends on the order of the rules; the set of all inputs of a wide gate does not. Then every
+//! vertex of this graph gets a number computed from its kind and the numbers of its neighbours,
+//! repeatedly (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968). The
+//! sum of all numbers is the fingerprint of the game. It is equal for games that are equal up to
+//! names. It differs for different games, except for hash collisions and for games that this
+//! refinement does not distinguish.
 
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Source};
 use rustc_hash::FxHashMap;
 
-/// How often all vertices are looked at. Each time over tells them of what is one edge further away.
+/// Rounds of refinement. Each round includes vertices one edge further away.
 const ROUNDS: usize = 12;
-/// Inputs of all gates together, for each gate of the netlist, beyond which nothing is told: where
-/// long gates share most of their inputs, writing them out takes much.
+/// Maximum number of inputs of all gates together, per gate of the netlist. Above it there is no
+/// fingerprint: where long gates share most of their inputs, expanding them is expensive.
 const WIDE: usize = 64;
-/// Bytes that an input takes, about: each is there twice, and has a number.
+/// Approximate memory for an input in bytes: each is stored twice, and has a number.
 const BYTES: usize = 32;
-/// Gates between two looks at the budget.
+/// Gates between two checks of the budget.
 const STRIDE: usize = 1024;
 
-/// The number of a game; `None` where it cannot be told.
+/// The fingerprint of a game; `None` if its gates become too wide.
 ///
-/// Roles are told apart by their order, moves and facts by nothing but what they are for.
+/// Roles are distinguished by their order, moves and facts only by their use in the rules.
 ///
 /// # Errors
 /// If the budget runs out.
@@ -39,7 +40,7 @@ pub fn form(logic: &GameLogic, budget: &Budget) -> Result<Option<u64>, Exhausted
 /// A vertex, or its complement.
 type Signal = (u32, bool);
 
-/// The kinds of vertices. Those of roles, results and cycles have a number besides.
+/// The kinds of vertices. Kinds of roles, results and cycles also include a number.
 mod kind {
     pub const FALSE: u64 = 0;
     pub const AND: u64 = 1;
@@ -54,32 +55,36 @@ mod kind {
     pub const GOAL: u64 = 3 << 32;
 }
 
-/// Gates of any width.
+/// A logic of gates of any width.
 #[derive(Default)]
 struct Wide {
     kinds: Vec<u64>,
     inputs: Vec<Vec<Signal>>,
     known: FxHashMap<(u64, Vec<Signal>), u32>,
-    /// What each node of the netlist became.
+    /// The signal that stands for each node of the netlist.
     signals: Vec<Signal>,
-    /// Vertices that say something of an input: the input, and the vertex.
+    /// Pairs of an input and a vertex that refers to it: the next value of a fact, the legality
+    /// of a move.
     about: Vec<(u32, u32)>,
     /// Inputs of all gates together.
     size: usize,
 }
 
-/// If a gate reads more complements than this, it is not asked what they say of each other.
+/// A gate with more complemented and-gates among its inputs than this is not simplified by
+/// comparing them.
 const PAIRS: usize = 64;
 
-/// What "not all of these" says less where "not all of the others" holds.
+/// The simplification of one complemented and-gate by another that also holds.
 enum Less {
-    /// Nothing is left to say.
+    /// It is implied by the other.
     Nothing,
-    /// One of them does not matter.
+    /// This input can be removed from it.
     Without(Signal),
 }
 
-/// What one says less by the other: of which all but one are among these, and that one, too, or its complement.
+/// Simplifies "not all of `these`" given "not all of `others`".
+///
+/// That is possible if all of `others` are among `these`, or all but one whose complement is.
 fn less(these: &[Signal], others: &[Signal]) -> Option<Less> {
     if others.len() > these.len() {
         return None;
@@ -105,7 +110,7 @@ const FALSE: Signal = (0, false);
 const TRUE: Signal = (0, true);
 
 impl Wide {
-    /// Takes the gates of a netlist over. Whether they were not too many.
+    /// Reads the gates of a netlist. False if they become too wide.
     fn read(&mut self, logic: &GameLogic, budget: &Budget) -> Result<bool, Exhausted> {
         self.vertex(kind::FALSE, Vec::new());
         let mut initial = vec![false; logic.facts.len()];
@@ -140,7 +145,7 @@ impl Wide {
         Ok(true)
     }
 
-    /// Adds what play asks for.
+    /// Adds the outputs: next values, legality, results and terminality.
     fn finish(&mut self, logic: &GameLogic) {
         let mut root = |kind, lit: Lit, about: Option<Lit>| {
             let vertex = self.vertex(kind, vec![self.signal(lit)]);
@@ -165,7 +170,8 @@ impl Wide {
         self.close(logic);
     }
 
-    /// Joins cycles again where they were cut to be put in order: where that is does not matter.
+    /// Closes the cycles that were cut to order the gates, since the position of the cut is
+    /// arbitrary.
     fn close(&mut self, logic: &GameLogic) {
         let mut values: FxHashMap<u32, Signal> = FxHashMap::default();
         for fix in &logic.fixes {
@@ -196,7 +202,7 @@ impl Wide {
         (vertex, negated != lit.is_negated())
     }
 
-    /// The gate with these inputs, which may be there already.
+    /// Returns the gate with these inputs, which may exist already.
     fn shared(&mut self, kind: u64, inputs: Vec<Signal>) -> u32 {
         if let Some(&known) = self.known.get(&(kind, inputs.clone())) {
             return known;
@@ -206,8 +212,8 @@ impl Wide {
         vertex
     }
 
-    /// All of them. And-gates among them are taken in, and what one of them says of others is left
-    /// out, so that it does not matter which of them were joined first.
+    /// The conjunction of signals. Merges the inputs of and-gates and removes what signals imply
+    /// about each other, so that the result does not depend on the order of conjunction.
     fn and(&mut self, mut open: Vec<Signal>) -> Signal {
         let mut all: Vec<Signal> = Vec::new();
         loop {
@@ -216,7 +222,8 @@ impl Wide {
                 match (self.kinds[signal.0 as usize], signal.1) {
                     _ if signal == TRUE => {}
                     (kind::AND, false) => all.extend(inputs),
-                    // Not both, and not none; or not the one without the other.
+                    // An xor is two conditions: not both, and not neither. Its complement:
+                    // neither without the other.
                     (kind::XOR, negated) if inputs.len() == 2 => {
                         let (a, b) = (inputs[0].0, inputs[1].0);
                         for turned in [false, true] {
@@ -247,20 +254,20 @@ impl Wide {
             [a, b] if self.is_xor(a, b) => {
                 let pair = self.inputs[a.0 as usize].clone();
                 let gate = self.shared(kind::XOR, vec![(pair[0].0, false), (pair[1].0, false)]);
-                // Not both of what is not complemented: one is.
+                // Exactly one of the inputs that are not complemented.
                 (gate, pair[0].1 != pair[1].1)
             }
             _ => (self.shared(kind::AND, all), false),
         }
     }
 
-    /// The and-gate whose complement a signal is.
+    /// The inputs of the and-gate that the signal complements, if it complements one.
     fn not_all(&self, signal: Signal) -> Option<&[Signal]> {
         let is_and = self.kinds[signal.0 as usize] == kind::AND;
         (signal.1 && is_and).then(|| &self.inputs[signal.0 as usize][..])
     }
 
-    /// Whether the two say: not both of a pair, and not both of the complements.
+    /// Whether the two are "not both" of a pair and "not both" of the complements of that pair.
     fn is_xor(&self, a: Signal, b: Signal) -> bool {
         match (self.not_all(a), self.not_all(b)) {
             (Some([a, b]), Some([c, d])) => a.0 == c.0 && b.0 == d.0 && a.1 != c.1 && b.1 != d.1,
@@ -268,7 +275,7 @@ impl Wide {
         }
     }
 
-    /// One of the signals that says less, as the others hold, and what it says then.
+    /// A signal that can be simplified, given that all others hold, and what it becomes.
     fn simpler(&mut self, all: &[Signal]) -> Option<(usize, Signal)> {
         let holds = |signal: &Signal| all.binary_search(signal).is_ok();
         let few = all
@@ -302,7 +309,7 @@ impl Wide {
         None
     }
 
-    /// One but not both.
+    /// The exclusive or of two signals.
     fn xor(&mut self, a: Signal, b: Signal) -> Signal {
         let negated = a.1 != b.1;
         let mut all: Vec<Signal> = Vec::new();
@@ -313,7 +320,7 @@ impl Wide {
             }
         }
         all.sort_unstable();
-        // Twice is never.
+        // Inputs that occur twice cancel.
         let mut odd: Vec<Signal> = Vec::new();
         for signal in all {
             match odd.last() == Some(&signal) {
@@ -328,7 +335,7 @@ impl Wide {
         }
     }
 
-    /// What all vertices that play depends on add up to.
+    /// The sum of the numbers of all vertices that play depends on.
     fn number(&self, budget: &Budget) -> Result<u64, Exhausted> {
         let asked = self.asked();
         let mut numbers: Vec<u64> = self.kinds.iter().map(|&kind| spread(kind)).collect();
@@ -380,12 +387,12 @@ fn is_root(kind: u64) -> bool {
     matches!(kind, kind::NEXT | kind::TERMINAL) || kind >= kind::LEGAL
 }
 
-/// A number as it is seen along an edge of some kind.
+/// The contribution of a number along an edge of a given kind.
 fn seen(number: u64, edge: u32) -> u64 {
     spread(number.rotate_left(9 * edge))
 }
 
-/// A number that differs in half of its bits where the other differs in one.
+/// Mixes the bits of a number: if one input bit changes, about half of the output bits change.
 fn spread(mut number: u64) -> u64 {
     number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

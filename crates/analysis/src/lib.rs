@@ -1,34 +1,35 @@
-//! What play needs to know of a game, proved or seen on its network and logic.
+//! Analyses of a game that playing uses, proved or observed on its network and logic.
 //!
-//! Each analysis takes the compiled game and a budget. What only describes a game for people (turns,
-//! statistics, symmetries, pictures) is in the crate `profile`.
+//! Each analysis takes the compiled game and a budget. What only describes a game for people
+//! (turns, statistics, symmetries, pictures) is in the crate `profile`.
 //!
-//! | analysis | what it finds | who uses it |
+//! | analysis | what it finds | used by |
 //! |---|---|---|
-//! | [`goals`] | the counts that results are computed from | lanes: adders instead of gates (`prepare`); [`prospects`] |
-//! | [`latches`] | what can no longer change | [`prospects`]; features of states (`heuristics`) |
-//! | [`prospects`] | results that the facts of a state put out of reach | bounds of nodes (`mcts`, by `metagame`) |
-//! | [`sums`] | what the results of all roles add up to | proofs of wins and losses (`mcts`, `dfpn`) |
-//! | [`factors`] | parts that can be played as games of their own | `factored`, and the player by parts |
-//! | [`form`] | which game it is, whatever its names | plans that are kept (`metagame`) |
-//! | [`distances`] | how many transitions lie between what is wanted and what it takes | order of moves in local search |
-//! | [`couplings`] | how soon two moves can matter to the same thing | neighbourhoods in local search |
-//! | [`boards`] | what is a board, whose pieces lie on it, what moves do there | features of states; pictures |
-//! | [`numbers`] | scores, coins and steps | features of states; horizons of puzzles |
+//! | [`goals`] | counts that results depend on | `prepare` (adders for lanes), [`prospects`] |
+//! | [`latches`] | what can no longer change | [`prospects`], `heuristics` (features) |
+//! | [`prospects`] | results that are out of reach in a state | `mcts`, `metagame` (bounds) |
+//! | [`sums`] | the sum of the results of all roles | `mcts`, `dfpn` (proofs) |
+//! | [`factors`] | parts that are games of their own | `factored`, the player by parts |
+//! | [`form`] | a fingerprint that ignores names | `metagame` (stored plans) |
+//! | [`distances`] | transitions from a fact or move to a condition | move order in local search |
+//! | [`couplings`] | transitions until two moves interact | neighbourhoods in local search |
+//! | [`boards`] | boards, owners of pieces, effects of moves | features of states, pictures |
+//! | [`numbers`] | scores, coins and step counters | features of states, puzzle horizons |
 //!
-//! [`reads`], [`sampling`] and [`observe`] are what analyses are made with: what reads what, random play 64
-//! games at a time, and what that shows.
+//! The analyses build on [`reads`] (dependencies between signals), [`sampling`] (random play of
+//! 64 games in lockstep) and [`observe`] (statistics of random play).
 //!
-//! # Why apart
-//! Search and heuristics read facts about the game. How these are found is none of their business.
+//! # Scope
+//! Search and heuristics use the properties of a game. This crate finds them.
 //!
 //! # Key decisions
-//! - What random play suggests and what is proved are told apart ([`Evidence`]), and only what is
-//!   proved is used where a mistake would matter.
-//! - Facts are named by their position in the vocabulary, states are plain bits in that order:
-//!   every engine can translate these into its own layout. Nothing depends on names.
-//! - Every analysis ends when its budget does, with what it has by then, told from what holds.
-//! - Distances ask only what reads what, one transition at a time: sets of bits, and no search.
+//! - Proved properties are kept apart from those that random play suggests ([`Evidence`]). Where
+//!   a mistake would matter, only proved ones are used.
+//! - Facts are named by their position in the vocabulary. States are plain bits in that order,
+//!   which every engine can translate into its own layout. Nothing depends on names.
+//! - Every analysis ends when its budget runs out. It then returns what it has found so far, all
+//!   of which holds.
+//! - Distances use only dependencies, one transition at a time: sets of bits, and no search.
 //!
 //! # Examples
 //! A light that a button toggles, two states before the end:
@@ -43,9 +44,8 @@
 //!     (<= (next (is on)) (does robot push))
 //!     (<= (next (was on)) (true (is on)))
 //!     (<= terminal (true (was on))) (<= (goal robot 100) (true (was on)))";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
 //! let budget = Budget::system();
-//! let network = compile::build_network(&datalog::Program::from_sheet(&sheet), &budget)?.network;
+//! let network = compile::compile(rules, &budget)?.network.expect("a whole game has one");
 //!
 //! let distances = Distances::of(&network, &budget)?;
 //! let moves = &network.vocabulary().moves[0];
@@ -61,7 +61,6 @@
 //! ```
 //! use analysis::latches::{Latches, Literal};
 //! use budget::Budget;
-//! use invariants::Groups;
 //!
 //! let rules = "
 //!     (role robot) (init (step 1)) (succ 1 2) (succ 2 3)
@@ -75,20 +74,19 @@
 //!     (<= (goal robot 40) lost)
 //!     (<= (goal robot 0) (not (true lit)) (not lost))
 //!     (<= terminal (true (step 3)))";
-//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget).unwrap().network;
-//! let logic = netlist::lower(&network, &budget).unwrap();
+//! let compiled = compile::compile(rules, &budget)?.into();
+//! let proved = compile::Proved::find(compiled, 1, &budget);
+//! let logic = &proved.compiled.logic;
 //!
-//! let groups = Groups::find(&logic, 1, &budget);
-//! let latches = Latches::find(&logic, &groups, 1, &budget);
+//! let latches = Latches::find(logic, &proved.groups, 1, &budget);
 //! let fact = |name: &str| {
 //!     let mut facts = logic.words.facts.iter();
 //!     facts.position(|fact| fact.to_string() == name).unwrap()
 //! };
 //! assert_eq!(latches.ranges.of(&[1 << fact("lit")], 0), (0, 100));
 //! assert_eq!(latches.ranges.of(&[1 << fact("broken")], 0), (40, 40));
+//! # Ok::<(), compile::CompileError>(())
 //! ```
 
 pub mod boards;

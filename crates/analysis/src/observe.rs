@@ -1,4 +1,4 @@
-//! What random play shows of turns, lengths and results.
+//! Statistics of random play: turns, lengths and results.
 
 use crate::sampling::{self, Extent, LANES, Look, each};
 use budget::{Budget, Exhausted};
@@ -6,35 +6,36 @@ use invariants::Play;
 use netlist::{GameLogic, Gate, Lit};
 use std::collections::BTreeMap;
 
-/// Playouts at most.
+/// Maximum number of playouts.
 const PLAYOUTS: u32 = 512;
-/// Steps of a playout, after which it is cut.
+/// Steps after which a playout is cut.
 const LENGTH: u32 = 1000;
-/// Gates and moves looked at in all lanes at once, some nanoseconds each: in the first playout of
-/// each lane at most, and in all, if that leaves some.
+/// Bounds on the work, in gates and moves evaluated in all lanes at once, some nanoseconds each:
+/// for the first playout of each lane, and for all playouts if the first leave some.
 const FIRST: u64 = 40_000_000;
 const WORK: u64 = 25_000_000;
 
-/// What was seen.
+/// The statistics.
 #[derive(Debug, Default)]
 pub struct Observed {
-    /// States in which moves were made.
+    /// States in which moves were played.
     pub states: u64,
     /// States in which several roles had a choice.
     pub at_once: u64,
-    /// For each role, the states in which it had a choice, and the most moves that it had.
+    /// For each role, the number of states in which it had a choice, and its maximum number of
+    /// moves.
     pub choosing: Vec<(u64, u32)>,
-    /// Playouts that ended by themselves.
+    /// Playouts that reached a terminal state.
     pub playouts: u64,
     /// Steps of the shortest of them.
     pub shortest: u32,
     /// Steps of the longest of them.
     pub longest: u32,
-    /// Playouts that were cut, or in which a role had no move.
+    /// Playouts that were cut, or in which a role had no legal move.
     pub other: u64,
-    /// Disjuncts of the end that held at the end of no playout.
+    /// Disjuncts of `terminal` that held at the end of no playout.
     pub unseen: Vec<Lit>,
-    /// The results of all roles at the ends of playouts, with how often they were seen.
+    /// The results of all roles at the ends of playouts, with their frequencies.
     pub results: BTreeMap<Vec<Option<u8>>, u64>,
 }
 
@@ -102,7 +103,7 @@ impl Observed {
     }
 }
 
-/// The ways in which play can end: the disjuncts of `terminal`, as many as can be told apart easily.
+/// The disjuncts of `terminal`, as many as can be separated easily.
 fn ends(logic: &GameLogic) -> Vec<Lit> {
     const MOST: usize = 1000;
     let mut ends = Vec::new();
@@ -118,7 +119,7 @@ fn ends(logic: &GameLogic) -> Vec<Lit> {
     ends
 }
 
-/// The only goal value that holds in a lane.
+/// The goal value of a lane, if exactly one holds.
 fn result(play: &Play<'_>, goals: &[(u8, Lit)], lane: usize) -> Option<u8> {
     let mut holds = goals
         .iter()

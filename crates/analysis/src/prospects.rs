@@ -1,7 +1,8 @@
-//! Which results each role may still come to, from all that is proved.
+//! The results that each role can still get, from all that is proved.
 //!
-//! A result is out of reach if latches exclude it ([`Ranges`]) or the count that it asks for cannot be
-//! come to any more ([`Reach`]). What is left bounds what a role gets, whatever is played.
+//! A result is out of reach if latches exclude it ([`Ranges`]) or if the count that it requires
+//! cannot be reached any more ([`Reach`]). The remaining results bound what a role gets,
+//! whatever is played.
 
 use crate::goals::{Goals, Reach};
 use crate::latches::{Latches, Ranges};
@@ -10,22 +11,24 @@ use invariants::{Groups, Play, Prover};
 use netlist::{GameLogic, Lit};
 use std::time::Duration;
 
-/// Time for random play at most, and its steps of 64 games.
+/// Maximum time for random play, and its maximum number of steps of 64 games.
 const TIME: Duration = Duration::from_millis(40);
 const STEPS: usize = 256;
 
-/// Bounds of the results in a state, for each role.
+/// Bounds on the results of each role in a state.
 #[derive(Debug, Clone)]
 pub struct Prospects {
     ranges: Ranges,
     reach: Reach,
-    /// For each role its results, ascending, and whether there is one of them at every end of play.
+    /// For each role its results, ascending, and whether it has one of them in every terminal
+    /// state.
     roles: Vec<(Vec<u8>, bool)>,
 }
 
 impl Prospects {
-    /// Finds out what can be told within the budget; `None` if nothing is excluded that was not from the
-    /// beginning, in any state that random play comes to. The seed is that of random play.
+    /// Finds the bounds within the budget. `seed` is the seed of random play.
+    ///
+    /// Returns `None` if no state of random play has tighter bounds than the initial state.
     pub fn find(
         logic: &GameLogic,
         groups: &Groups,
@@ -54,9 +57,11 @@ impl Prospects {
         found.narrows(logic, seed, &short).then_some(found)
     }
 
-    /// Whether random play comes to a state with other bounds than those of the first one: else it is
-    /// hardly worth the time to ask. Also sees to it that no role is taken to have one result always that
-    /// has several at once, which comes to none.
+    /// Whether random play reaches a state with other bounds than the first one; otherwise the
+    /// bounds are hardly worth their cost.
+    ///
+    /// Also clears the guarantee of a result for roles that have several results in one terminal
+    /// state, since that counts as none.
     fn narrows(&mut self, logic: &GameLogic, seed: u64, budget: &Budget) -> bool {
         let mut play = Play::new(logic, seed);
         let (mut first, mut narrows) = (None, false);
@@ -98,14 +103,14 @@ impl Prospects {
         narrows
     }
 
-    /// The least and the greatest result that a role may still get from this state on, if it gets one; `None` if
-    /// it gets none. Fact `f` is bit `f % 64` of word `f / 64`.
+    /// The least and the greatest result that a role can still get from this state on; `None` if
+    /// it can get none. Fact `f` is bit `f % 64` of word `f / 64`.
     pub fn of(&self, state: &[u64], role: usize) -> Option<(u8, u8)> {
         self.of_next(state, role, (0, 100))
     }
 
-    /// The same of a state after one of which the bounds were those: what is out of reach for ever need not be
-    /// asked for again.
+    /// The bounds of a state, given those of a predecessor. Results outside the predecessor's
+    /// bounds stay out of reach and are not checked again.
     pub fn of_next(&self, state: &[u64], role: usize, before: (u8, u8)) -> Option<(u8, u8)> {
         let (values, _) = self.roles.get(role)?;
         let begin = values.partition_point(|&value| value < before.0);
@@ -120,14 +125,15 @@ impl Prospects {
         Some((*least, *most))
     }
 
-    /// Whether it is proved that the role has a result at every end of play. That it has no two at once is
-    /// only seen, as no rules of a game are like that.
+    /// Whether it is proved that the role has a result in every terminal state.
+    ///
+    /// That it never has two at once is only observed, since no known rules do that.
     pub fn always(&self, role: usize) -> bool {
         self.roles.get(role).is_some_and(|role| role.1)
     }
 }
 
-/// Whether one of the goals is true at every end of play.
+/// Whether it is proved that one of the goals is true in every terminal state.
 fn always(prover: &mut Prover<'_>, terminal: Lit, goals: &[(u8, Lit)]) -> bool {
     let Some((&(_, last), rest)) = goals.split_last() else {
         return false;

@@ -1,9 +1,9 @@
-//! What reads what, forwards, and what signals come to while only some inputs are known.
+//! Dependencies between signals, and partial evaluation.
 
 use fixedbitset::FixedBitSet;
 use netlist::{GameLogic, Gate, Lit, Source};
 
-/// For every node the nodes that read it, in one state: gates, and the inputs that stand for a
+/// For every node, the nodes that read it in one state: gates, and the inputs that stand for a
 /// recursive signal.
 pub struct Readers {
     start: Vec<u32>,
@@ -11,7 +11,7 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// Looks at every gate once.
+    /// Builds the table in one pass over the gates.
     pub fn new(logic: &GameLogic) -> Self {
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(2 * logic.net.len());
         for (node, gate) in logic.net.gates().iter().enumerate() {
@@ -43,7 +43,7 @@ impl Readers {
         &self.readers[self.start[node] as usize..self.start[node + 1] as usize]
     }
 
-    /// Marks all nodes that depend on these, and them, in one state.
+    /// Marks these nodes and all nodes that depend on them in one state.
     pub fn mark(&self, nodes: impl IntoIterator<Item = usize>, marked: &mut FixedBitSet) {
         let mut open: Vec<usize> = Vec::new();
         for node in nodes {
@@ -61,7 +61,7 @@ impl Readers {
     }
 }
 
-/// The fact that an input stands for, or `None`.
+/// The fact that an input stands for. `None` for other nodes.
 pub fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
     match logic.net.gate(node) {
         Gate::Input(number) => match logic.sources[number as usize] {
@@ -72,8 +72,8 @@ pub fn fact(logic: &GameLogic, node: usize) -> Option<u32> {
     }
 }
 
-/// Finds the facts that single signals read, one signal after the other, each at the cost of its
-/// own cone.
+/// Finds the facts that single signals read, one signal at a time, each at the cost of its own
+/// cone.
 pub struct Supports<'l> {
     logic: &'l GameLogic,
     seen: Vec<u32>,
@@ -81,7 +81,7 @@ pub struct Supports<'l> {
 }
 
 impl<'l> Supports<'l> {
-    /// Nothing is looked at yet.
+    /// An instance that has visited nothing.
     pub fn new(logic: &'l GameLogic) -> Self {
         Supports {
             logic,
@@ -90,8 +90,8 @@ impl<'l> Supports<'l> {
         }
     }
 
-    /// The facts that a signal reads, ascending, and how many nodes it took to see that. After
-    /// more than `most` nodes it stops.
+    /// The facts that a signal reads, ascending, and the number of nodes visited. Stops after
+    /// more than `most` nodes.
     pub fn facts(&mut self, lit: Lit, most: usize) -> (Vec<u32>, usize) {
         self.round += 1;
         let (mut facts, mut visits) = (Vec::new(), 0);
@@ -118,13 +118,13 @@ impl<'l> Supports<'l> {
     }
 }
 
-/// The logic nodes that some signals depend on, in order: to evaluate them again and again.
+/// The logic nodes that some signals depend on, in order, for repeated evaluation.
 pub struct Cone {
     nodes: Vec<u32>,
 }
 
 impl Cone {
-    /// Of these signals, and of the recursive ones that they read.
+    /// The cone of these signals and of the recursive ones that they read.
     pub fn new(logic: &GameLogic, roots: impl Iterator<Item = Lit>) -> Self {
         let (reach, _) = logic.reach(roots);
         let nodes = (0..logic.net.len()).filter(|&node| reach[node]);
@@ -133,13 +133,13 @@ impl Cone {
         }
     }
 
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What its nodes come to if no more is known than some facts. Moves and recursive signals are
-    /// not known. `values` has a place for each node of the logic.
+    /// Evaluates the nodes in three values when only some facts are known. Moves and recursive
+    /// signals are unknown. `values` has an entry for each node of the logic.
     pub fn partly(
         &self,
         logic: &GameLogic,
@@ -162,8 +162,8 @@ impl Cone {
         }
     }
 
-    /// The values of its nodes where facts are known and moves are not asked for. Recursive signals
-    /// are found cycle by cycle, each from false upwards.
+    /// Evaluates the nodes when all facts are known, for signals that do not depend on moves.
+    /// Recursive signals are evaluated cycle by cycle, each starting from false.
     pub fn wholly(&self, logic: &GameLogic, holds: impl Fn(u32) -> bool, values: &mut [bool]) {
         for fix in &logic.fixes {
             values[fix.input.node()] = false;
@@ -206,7 +206,7 @@ pub fn value(values: &[Option<bool>], lit: Lit) -> Option<bool> {
     values[lit.node()].map(|value| value != lit.is_negated())
 }
 
-/// The facts that no move touches, at any distance, ascending.
+/// The facts that no move affects, at any distance, ascending.
 pub fn untouched(logic: &GameLogic, readers: &Readers) -> Vec<u32> {
     let mut marked = FixedBitSet::with_capacity(logic.net.len());
     let moves = logic.does.iter().flatten().map(|lit| lit.node());

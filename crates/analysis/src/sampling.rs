@@ -1,20 +1,20 @@
-//! Random playouts in the lanes of a word, each counted from its beginning to its end.
+//! Random playouts in the lanes of a word, each observed from its beginning to its end.
 
 use budget::{Budget, Exhausted};
 use invariants::Play;
 use netlist::GameLogic;
 
-/// Games in flight: the bits of a word.
+/// Number of games in lockstep: one per bit of a word.
 pub const LANES: usize = 64;
 
-/// Numbers in all lanes, the bits of each number in as many words, the lowest first.
+/// A number in each lane, stored as bit planes, lowest bit first.
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
     planes: Vec<u64>,
 }
 
 impl Counts {
-    /// How many of the words have a bit, for each lane.
+    /// For each lane, the number of words that have its bit set.
     pub fn of(words: impl Iterator<Item = u64>) -> Counts {
         let mut planes: Vec<u64> = Vec::new();
         for word in words {
@@ -42,7 +42,7 @@ impl Counts {
         self.planes.iter().skip(1).fold(0, |any, plane| any | plane)
     }
 
-    /// The sum of the numbers of these lanes.
+    /// The sum of the numbers in these lanes.
     pub fn sum(&self, lanes: u64) -> u64 {
         let planes = self.planes.iter().enumerate();
         planes
@@ -50,7 +50,7 @@ impl Counts {
             .sum()
     }
 
-    /// The greatest number of these lanes.
+    /// The greatest number in these lanes.
     pub fn most(&self, lanes: u64) -> u32 {
         let (mut most, mut left) = (0, lanes);
         for (bit, plane) in self.planes.iter().enumerate().rev() {
@@ -63,19 +63,19 @@ impl Counts {
     }
 }
 
-/// The lanes at one moment. Those of `over`, `stuck`, `cut` and `going` are all that are counted.
+/// The lanes at one moment. `over`, `stuck`, `cut` and `going` cover all counted lanes.
 pub struct Look {
     /// Play has ended.
     pub over: u64,
-    /// Play has not ended, but a role has no move.
+    /// Play has not ended, but a role has no legal move.
     pub stuck: u64,
-    /// The playout is given up.
+    /// The playout is cut.
     pub cut: u64,
-    /// Moves will be made.
+    /// Moves will be played.
     pub going: u64,
-    /// How many steps each playout has taken.
+    /// The number of steps that each playout has taken.
     pub age: [u32; LANES],
-    /// For each role, how many moves are legal.
+    /// For each role, the number of its legal moves.
     pub legal: Vec<Counts>,
 }
 
@@ -85,28 +85,29 @@ impl Look {
         self.over | self.stuck | self.cut
     }
 
-    /// All lanes that are counted.
+    /// All counted lanes.
     pub fn live(&self) -> u64 {
         self.ended() | self.going
     }
 }
 
-/// How much to play.
+/// The amount of play.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
-    /// Playouts of each lane, one after the other. Every one that is begun is played to its end,
-    /// so that short ones do not count more than they should.
+    /// Playouts of each lane, one after the other. Every playout that starts is played to its
+    /// end, so that short ones are not overrepresented.
     pub playouts: u32,
-    /// Steps of a playout, after which it is cut.
+    /// Steps after which a playout is cut.
     pub length: u32,
-    /// Steps of all lanes together, after which everything is cut.
+    /// Steps of all lanes in lockstep after which all playouts are cut.
     pub steps: u64,
 }
 
-/// Plays from the initial state in all lanes, and shows every step of it; how many steps it took.
+/// Plays from the initial state in all lanes and passes every step to `show`. Returns the number
+/// of steps.
 ///
 /// # Errors
-/// If the budget ended; what was in flight was shown as cut.
+/// If the budget runs out. Playouts in progress were then shown as cut.
 pub fn play(
     logic: &GameLogic,
     play: &mut Play<'_>,
@@ -165,7 +166,7 @@ pub fn play(
     Ok(steps)
 }
 
-/// The lanes of which it is so.
+/// The lanes for which `so` returns true.
 pub fn lanes(so: impl Fn(usize) -> bool) -> u64 {
     (0..LANES).fold(0, |word, lane| word | u64::from(so(lane)) << lane)
 }
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_those_of_the_bits() {
+    fn counts_equal_the_number_of_set_bits() {
         let words = [0b1011, 0b0011, 0b0001, 0b0001, 0b0001];
         let counts = Counts::of(words.into_iter());
         let of: Vec<u64> = (0..4).map(|lane| counts.sum(1 << lane)).collect();

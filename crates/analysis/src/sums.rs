@@ -1,8 +1,10 @@
-//! How the results of roles go together, with proof by case analysis of the last step of play.
+//! The relation between the results of the roles, proved by case analysis of the last step of
+//! play.
 //!
-//! Results that do not fit are refuted two ways: as facts of one state, where the rules of the results exclude each
-//! other; and as what a step leads to from a state in which play goes on, where they do not: that two lines are never
-//! complete at the same time holds only because one of them would have ended play before.
+//! Combinations of results that violate the relation are refuted in two ways. In one state, the
+//! rules of the results may exclude each other. Otherwise the proof considers the step that
+//! leads there from a state in which play has not ended. For example, two lines are never
+//! complete at the same time only because one of them would have ended play before.
 
 use crate::Evidence;
 use crate::observe::{Observed, observe};
@@ -12,39 +14,42 @@ use invariants::{Groups, Prover};
 use netlist::{GameLogic, Gate, Lit, copied, moved};
 use std::collections::BTreeMap;
 
-/// Combinations of results looked at in a proof.
+/// Maximum number of combinations of results in a proof.
 const COMBINATIONS: usize = 2000;
-/// Parts of a condition whose ways are looked at.
+/// Maximum number of conjuncts of a condition that are split into cases.
 const PARTS: usize = 16;
-/// Ways in which a part can come about that are looked at one by one.
+/// Maximum number of cases of a conjunct that are examined one by one.
 const WAYS: usize = 8;
-/// Groups of facts asked which of them a result needs, the smallest first, and members of these.
+/// Maximum number of groups whose facts are tested as preconditions of a result, the smallest
+/// first, and of members of such a group.
 const GROUPS: usize = 4;
 const MEMBERS: usize = 6;
-/// The part of the time for these questions.
+/// Divisor of the time left that gives the share for these tests.
 const OF_NEEDS: u32 = 2;
-/// The part of the time for random play, which suggests what to prove.
+/// Divisor of the time left that gives the share for random play, which suggests what to prove.
 const OF_PLAY: u32 = 2;
 
-/// How the results of the roles go together at the end of play, wherever each has one.
+/// The relation between the results of the roles in terminal states where each role has a
+/// result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
     /// There is one role.
     Alone,
-    /// They always have this sum, so that what one gets the others lose. With two roles that is
-    /// zero-sum.
+    /// The results always have this sum: what one role gains the others lose. With two roles
+    /// this is zero-sum.
     Constant(u32),
-    /// All roles always get the same: they are partners.
+    /// All roles always get the same result: they are partners.
     Same,
-    /// Neither.
+    /// None of these.
     Various,
-    /// No end of play was seen.
+    /// Random play reached no terminal state.
     Unknown,
 }
 
-/// What the results of all roles add up to in every end of play, if that is proved within the
-/// budget and no end without a result was seen: alone, for whoever needs nothing else of the
-/// structure. The seed is that of random play.
+/// The constant sum of the results of all roles, if it is proved within the budget and random
+/// play saw no terminal state without a result. `seed` is the seed of random play.
+///
+/// This is for callers that need nothing else of the structure.
 pub fn proved_sum(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Option<u32> {
     let (observed, _) = observe(logic, seed, &budget.share(OF_PLAY));
     let results = || observed.results.keys().flatten();
@@ -57,12 +62,13 @@ pub fn proved_sum(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget
     }
 }
 
-/// The goals that may be true at all.
+/// The goals that are not constantly false.
 pub fn possible(row: &[(u8, Lit)]) -> impl Iterator<Item = (u8, Lit)> + '_ {
     row.iter().copied().filter(|goal| goal.1 != Lit::FALSE)
 }
 
-/// How the results at the ends of random play go together, with proof if there is one within the budget.
+/// The relation between the results at the ends of random play, with a proof if one is found
+/// within the budget.
 pub fn together(
     logic: &GameLogic,
     groups: &Groups,
@@ -102,8 +108,8 @@ pub fn together(
     }
 }
 
-/// Whether no combination of results that does not fit can come about at the end of play: in no
-/// state at all, or in none that a step leads to from a state in which play goes on.
+/// Whether every combination of results that violates the relation is refuted: in every single
+/// state, or in every state that a step reaches from a state in which play has not ended.
 fn proved(
     logic: &GameLogic,
     groups: &Groups,
@@ -138,7 +144,7 @@ fn proved(
         }
         let mut lits = vec![logic.terminal];
         lits.extend(goals.iter().map(|goal| goal.1));
-        // A look at the present alone settles most, and soon.
+        // The present state alone settles most cases, and quickly.
         let (given, last) = (&lits[..lits.len() - 1], lits[lits.len() - 1]);
         if now.under(given, false, |prover| prover.never(last)) == Some(false) {
             open.push(lits);
@@ -161,7 +167,7 @@ fn proved(
         let begins = lits
             .iter()
             .all(|&lit| initial.0[lit.node()] != lit.is_negated());
-        // Behind the logic of the present are the same signals of the next state.
+        // The same signals, one state later.
         let later = lits[1..].iter().map(|&lit| moved(&initial.1, lit));
         let later: Vec<Lit> = later.collect();
         if begins || !step.excludes(&later, budget) {
@@ -171,7 +177,7 @@ fn proved(
     Some(true)
 }
 
-/// Facts of small groups of which one always holds: such as say whose turn it is.
+/// Facts of small groups of which one always holds, such as whose turn it is.
 fn candidates(logic: &GameLogic, groups: &Groups) -> Vec<Lit> {
     let small = groups.groups.iter();
     let small = small.filter(|group| group.exactly && group.facts.len() <= MEMBERS);
@@ -183,19 +189,19 @@ fn candidates(logic: &GameLogic, groups: &Groups) -> Vec<Lit> {
 
 /// The last step of play.
 struct Step<'l> {
-    /// With terminality and goals of the next state behind it.
+    /// The logic, extended by terminality and goals of the next state.
     logic: &'l GameLogic,
-    /// That play goes on before it, and that it ends with it.
+    /// True if play has not ended before the step, and true if it ends with the step.
     going: Lit,
     end: Lit,
     prover: Prover<'l>,
     candidates: Vec<Lit>,
-    /// What was found out of results, by their codes: which of the candidates held before each.
+    /// For each result, by its code, the candidates that hold before every last step to it.
     needs: BTreeMap<u32, Vec<Lit>>,
 }
 
 impl Step<'_> {
-    /// Whether it is seen that no last step leads to all these results, as far as the budget goes.
+    /// Whether it is proved within the budget that no last step leads to all these results.
     fn excludes(&mut self, results: &[Lit], budget: &Budget) -> bool {
         let [first, others @ .., last] = results else {
             return false;
@@ -206,14 +212,16 @@ impl Step<'_> {
             given.extend(self.needs(result, &short));
         }
         given.extend(others);
-        // The ways in which the first result comes about, one after the other.
+        // Case by case for the first result.
         self.every_way(*first, &given, *last, budget)
     }
 
-    /// Which of the candidates hold before every last step that leads to a result. Found for each result alone, this is
-    /// what excludes two results that are rows of ways each without a look at all pairs of these: the dilemma rule
-    /// of Stålmarck's method (Sheeran and Stålmarck, "A tutorial on Stålmarck's proof procedure", 2000), asked of few
-    /// facts.
+    /// The candidates that hold before every last step that leads to the result.
+    ///
+    /// They are found for each result alone. Two results with many cases each are then excluded
+    /// without examining all pairs of cases. This is the dilemma rule of Stålmarck's method
+    /// (Sheeran and Stålmarck, "A tutorial on Stålmarck's proof procedure", 2000), applied to
+    /// few facts.
     fn needs(&mut self, result: Lit, budget: &Budget) -> Vec<Lit> {
         if let Some(needs) = self.needs.get(&result.code()) {
             return needs.clone();
@@ -224,7 +232,8 @@ impl Step<'_> {
         needs
     }
 
-    /// Whether `last` is seen to be false under what is given, in whatever way `result` comes about at the end.
+    /// Whether `last` is proved to be false in every case of `result`, under the assumptions
+    /// `given`.
     fn every_way(&mut self, result: Lit, given: &[Lit], last: Lit, budget: &Budget) -> bool {
         self.prover.cases(result).into_iter().all(|way| {
             let mut given = given.to_vec();
@@ -233,15 +242,15 @@ impl Step<'_> {
             if refuted(&mut self.prover, &given, &parts, last, budget) {
                 return true;
             }
-            // Only what is worth something before play has ended needs that it ends; all the ways to that would be in
-            // the way of the others.
+            // Only results that also hold in nonterminal states need the assumption that play
+            // ends. It adds many cases, which would crowd out the others.
             given.push(self.end);
             refuted(&mut self.prover, &given, &[], last, budget)
         })
     }
 }
 
-/// What a signal is the conjunction of.
+/// The conjuncts of a signal.
 fn conjuncts(logic: &GameLogic, lit: Lit) -> Vec<Lit> {
     let (mut open, mut parts) = (vec![lit], Vec::new());
     while let Some(lit) = open.pop() {
@@ -250,13 +259,13 @@ fn conjuncts(logic: &GameLogic, lit: Lit) -> Vec<Lit> {
             _ => parts.push(lit),
         }
     }
-    // More than that takes too long, one way at a time.
+    // More than that takes too long, one case at a time.
     parts.truncate(PARTS);
     parts
 }
 
-/// Whether the last is never true under what is given, looking at the ways in which each of `parts`
-/// comes about: a line that is complete now was so before, or its last piece has just been set.
+/// Whether `last` is proved to be false under `given`, by cases of each of `parts`: a line that
+/// is complete now was complete before, or its last piece has just been placed.
 fn refuted(
     prover: &mut Prover<'_>,
     given: &[Lit],
@@ -284,12 +293,11 @@ fn refuted(
     })
 }
 
-/// The values of all nodes in the initial state, and what the nodes that terminality and goals
-/// depend on become a step later.
+/// The values of all nodes in the initial state, and the signals one step later for the nodes
+/// that terminality and goals depend on.
 type Initial = (Vec<bool>, Vec<Lit>);
 
-/// The logic with terminality and goals of the next state written behind it. `None` if these are
-/// recursive.
+/// Extends the logic by terminality and goals of the next state. `None` if these are recursive.
 fn after(logic: &GameLogic) -> Option<(GameLogic, Initial)> {
     let ends = || logic.goal_roots().chain([logic.terminal]);
     let (reach, recursive) = logic.reach(ends());

@@ -1,4 +1,4 @@
-//! What a tournament consists of.
+//! The configuration of a tournament.
 
 use crate::ArenaError;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A tournament, as it is written down.
+/// A tournament, as its configuration file describes it.
 ///
 /// ```toml
 /// name = "nightly"
@@ -24,48 +24,49 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Names the tournament in records.
+    /// The name of the tournament, for records.
     pub name: String,
-    /// Rulesheets; in a file, relative to its folder.
+    /// The rulesheets. In a file, paths are relative to its folder.
     pub games: Vec<PathBuf>,
-    /// Who meets whom.
+    /// The pairings.
     #[serde(default)]
     pub format: Format,
-    /// Which seats they take.
+    /// The seats that a pair of players takes.
     #[serde(default)]
     pub seats: Seats,
-    /// How often every pair plays every game from all its seats.
+    /// The number of rounds. In each, every pair plays every game from all its seats.
     #[serde(default = "one")]
     pub rounds: usize,
-    /// Seconds to prepare.
+    /// The start clock in seconds.
     #[serde(default = "two")]
     pub start_clock: f64,
-    /// Seconds for each move.
+    /// The play clock in seconds.
     #[serde(default = "half")]
     pub play_clock: f64,
-    /// Seconds that answers over HTTP may be late.
+    /// How late answers over HTTP may be, in seconds.
     #[serde(default = "whole")]
     pub grace: f64,
-    /// Joint moves after which a match is given up.
+    /// The maximum number of joint moves, after which a match is abandoned.
     #[serde(default = "many")]
     pub max_steps: usize,
-    /// Seeds everything.
+    /// The random seed of everything.
     #[serde(default)]
     pub seed: u64,
-    /// Whether players over HTTP get rules with invented names, in another order, for each match.
-    /// Those in this process share the referee's engine and never see the rules.
+    /// Whether players over HTTP get scrambled rules: invented names, in another order, for
+    /// each match. Players in this process share the referee's engine and never see the rules.
     #[serde(default)]
     pub scramble: bool,
-    /// The referee's engine, and that of players in this process.
+    /// The engine of the referee and of the players in this process.
     #[serde(default = "auto")]
     pub engine: String,
-    /// Matches side by side; 0 for as many as have cores of their own. [default: 0]
+    /// The number of matches side by side; 0 for as many as the cores allow, each match on its
+    /// own. [default: 0]
     #[serde(default)]
     pub concurrency: usize,
-    /// The test that ends the tournament early.
+    /// The sequential test that ends the tournament early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Bounds>,
-    /// Who plays. At least two, or one in games of one role.
+    /// The players: at least two, or at least one if all games have one role.
     #[serde(rename = "player")]
     pub players: Vec<Entry>,
 }
@@ -74,52 +75,52 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What it is called in records and tables.
+    /// The name in records and tables.
     pub name: String,
-    /// What it is, as [`Entrant`](matches::Entrant) reads it.
+    /// The kind of player, in the syntax of [`Entrant`](matches::Entrant).
     pub is: String,
-    /// Search threads.
+    /// The number of search threads.
     #[serde(default = "one")]
     pub threads: usize,
-    /// Memory of its search, in MiB.
+    /// The memory of its search, in MiB.
     #[serde(default = "memory")]
     pub memory_mib: usize,
 }
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every player meets every other player.
     #[default]
     RoundRobin,
-    /// The first player meets everybody else.
+    /// The first player meets every other player.
     Gauntlet,
 }
 
-/// Which seats a pair of players takes in a game of several roles.
+/// The seats that a pair of players takes in a game of several roles.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seats {
-    /// Each player has every role once for itself, the other player all others.
+    /// Each player takes every role alone once, against the other player in all other roles.
     #[default]
     Each,
-    /// Every way to share the roles, so that each player has at least one.
+    /// Every distribution of the roles in which each player has at least one.
     All,
 }
 
-/// The question of a sequential test: is the first player at least `elo1` stronger than the
+/// The hypotheses of a sequential test: is the first player at least `elo1` stronger than the
 /// second, or at most `elo0`?
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
-    /// A difference that is not worth having.
+    /// A difference that is not worth having, in Elo.
     pub elo0: f64,
-    /// A difference that is.
+    /// A difference that is worth having, in Elo.
     pub elo1: f64,
-    /// How often `elo0` may be taken for `elo1`.
+    /// The largest rate at which `elo1` may be accepted if `elo0` holds.
     pub alpha: f64,
-    /// How often `elo1` may be taken for `elo0`.
+    /// The largest rate at which `elo0` may be accepted if `elo1` holds.
     pub beta: f64,
 }
 
@@ -146,10 +147,10 @@ fn memory() -> usize {
 }
 
 impl Config {
-    /// Reads a tournament from a file. Paths in it are relative to its folder.
+    /// Reads a tournament from a file. Paths in it are relative to the file's folder.
     ///
     /// # Errors
-    /// If the file cannot be read or does not describe a tournament.
+    /// Fails if the file cannot be read or does not describe a valid tournament.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
         let mut config = Config::read_as_is(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -159,7 +160,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads a tournament, paths as they are.
+    /// Reads a tournament and leaves its paths unchanged.
     pub(crate) fn read_as_is(path: &Path) -> Result<Self, ArenaError> {
         let unusable = |why: String| ArenaError::Config {
             path: path.to_path_buf(),
@@ -171,10 +172,10 @@ impl Config {
         Ok(config)
     }
 
-    /// What does not make sense, if anything.
+    /// Checks the configuration.
     ///
     /// # Errors
-    /// What is wrong, for people.
+    /// A message that describes the first problem.
     pub fn check(&self) -> Result<(), String> {
         if self.games.is_empty() {
             return Err("there are no games".into());
@@ -217,14 +218,16 @@ impl Config {
         Ok(())
     }
 
-    /// The same tournament but for how long it goes on and how many matches run side by side:
-    /// these may change from one run to the next.
+    /// Whether two configurations describe the same tournament. The number of rounds, the
+    /// concurrency and the sequential test may differ, because they may change from one run to
+    /// the next.
     pub(crate) fn is_same_as(&self, other: &Config) -> bool {
         let core = |config: &Config| Config {
             rounds: 0,
             concurrency: 0,
             sprt: None,
-            // Where they lie may change too; their rules may not, which records tell.
+            // The paths of the games may differ too. Their rules may not, which is checked
+            // against the records.
             games: config
                 .games
                 .iter()
@@ -236,7 +239,7 @@ impl Config {
     }
 }
 
-/// What a game is called: its file's name without the ending.
+/// The name of a game: the file name of its rulesheet without the extension.
 pub fn game_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()

@@ -1,20 +1,20 @@
-//! Why a tournament cannot go on.
+//! Errors of tournaments.
 
 use std::path::PathBuf;
 
-/// Why a tournament cannot go on. What has been played stays.
+/// Why a tournament cannot continue. Records of finished matches are kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// The description of the tournament is of no use.
+    /// The configuration file is unusable.
     #[error("{path}: {why}")]
     Config {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with the place.
+        /// What is wrong, with the position.
         why: String,
     },
-    /// The description makes no sense.
+    /// The configuration is invalid.
     #[error("{0}")]
     Invalid(String),
     /// A game cannot be played.
@@ -22,15 +22,15 @@ pub enum ArenaError {
     Game {
         /// The rulesheet.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Something in the tournament's folder cannot be read or written.
+    /// A file in the tournament's folder cannot be read or written.
     #[error("{path}: {source}")]
     File {
-        /// What.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: std::io::Error,
     },
     /// The folder belongs to another tournament.
@@ -42,7 +42,7 @@ pub enum ArenaError {
         /// The folder.
         folder: PathBuf,
     },
-    /// What has been played was played by another build of this program.
+    /// The recorded matches were played by another build of this program.
     #[error(
         "{folder} was played by another build of this program, and their matches would count as one: \
          take another folder, or remove {folder}/program to go on all the same"
@@ -51,13 +51,13 @@ pub enum ArenaError {
         /// The folder.
         folder: PathBuf,
     },
-    /// Somebody else is playing this tournament.
+    /// Another process is playing this tournament.
     #[error("{folder} is in use by another process")]
     InUse {
         /// The folder.
         folder: PathBuf,
     },
-    /// A record is not what was written.
+    /// A record does not fit its match.
     #[error("{path}: {why}; move it away, and its match will be played again")]
     Record {
         /// The record.

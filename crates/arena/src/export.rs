@@ -1,4 +1,4 @@
-//! How a tournament stands, for other programs.
+//! Results of a tournament in the formats of other programs.
 
 use crate::Results;
 use chart::{Across, Bar, Chart, Scale, Series};
@@ -6,7 +6,7 @@ use rating::Decision;
 use serde_json::{Value, json};
 
 impl Results {
-    /// The files that go into the folder of a tournament: names and texts.
+    /// The result files of the folder of a tournament: names and texts.
     pub fn exports(&self) -> Vec<(&'static str, String)> {
         vec![
             ("results.json", self.json()),
@@ -16,7 +16,7 @@ impl Results {
         ]
     }
 
-    /// The ladder, with error bars.
+    /// A chart of the ladder, with error bars.
     pub fn chart(&self) -> Chart {
         let ladder = self.ladder();
         let mut order: Vec<usize> = (0..ladder.len()).collect();
@@ -47,7 +47,7 @@ impl Results {
         }
     }
 
-    /// One line for each game and pair, and for each pair over all games.
+    /// CSV with one line for each game and pair, and for each pair over all games.
     pub fn csv(&self) -> String {
         let name = |player: usize| self.players[player].clone();
         let rows = self.rows().into_iter().map(|row| {
@@ -73,7 +73,7 @@ impl Results {
         written(columns, rows)
     }
 
-    /// One line for each role of each match.
+    /// CSV with one line for each role of each match.
     pub fn matches_csv(&self) -> String {
         let rows = self.played.iter().flat_map(|played| {
             let fixture = &played.fixture;
@@ -101,7 +101,7 @@ impl Results {
         written(columns, rows)
     }
 
-    /// Everything.
+    /// All results as JSON.
     pub fn json(&self) -> String {
         let ladder = self.ladder();
         let conduct = self.conduct();
@@ -161,12 +161,12 @@ impl Results {
     }
 }
 
-/// Rows under their columns.
+/// CSV text with a header line.
 fn written(columns: &str, rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let columns = columns.split(',').map(String::from).collect();
     for row in std::iter::once(columns).chain(rows) {
-        // All rows here have as many cells, and writing to memory cannot fail.
+        // All rows have the same number of cells, and writing to memory cannot fail.
         let _ = writer.write_record(row);
     }
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()

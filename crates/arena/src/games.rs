@@ -1,4 +1,4 @@
-//! The games of a tournament, ready to be played.
+//! The games of a tournament, with their engines.
 
 use crate::{ArenaError, game_name};
 use budget::Budget;
@@ -10,18 +10,19 @@ use prepare::{EngineChoice, Options, prepare};
 use std::path::Path;
 use std::time::Duration;
 
-/// Long enough for nearly all games; others are played straight from the rules.
+/// The time limit of preparation, enough for nearly all games. Other games run on the reasoner.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Where play must repeat, a game is refused that is not ready by then, on any machine.
+/// The time limit of preparation if play must repeat. A game that takes longer is an error on
+/// any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 const MEMORY: usize = 2 << 30;
 
-/// A game.
+/// A game of a tournament.
 pub(crate) struct Game {
     pub name: String,
-    /// Where it came from.
+    /// The path of the rulesheet.
     pub path: String,
-    /// Its rules as they are recorded.
+    /// The text of the rules, as it is recorded.
     pub rules: String,
     pub sheet: Rulesheet,
     pub roles: usize,
@@ -30,8 +31,8 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Reads and prepares a game. `repeatable` asks for an engine whose choice does not depend on
-    /// how fast the machine is today.
+    /// Reads and prepares a game. With `repeatable`, the choice of the engine does not depend
+    /// on the speed of the machine.
     pub fn load(
         path: &Path,
         engine: EngineChoice,
@@ -65,7 +66,7 @@ impl Game {
         })
     }
 
-    /// Whether a record is of a match by these rules, all of it: checked by the reasoner.
+    /// Replays a record on the reasoner and checks it against the rules.
     pub fn validate(&self, record: &Record) -> Result<(), String> {
         let options = Options {
             engine: EngineChoice::Reasoner,
@@ -76,7 +77,7 @@ impl Game {
         matches::validate(record, &mut *game.playable.engine).map_err(|error| error.to_string())
     }
 
-    /// The game for one match.
+    /// A fork of the game for one match.
     pub fn playable(&self) -> Playable {
         self.playable.lock().fork()
     }

@@ -1,20 +1,21 @@
-//! Tournaments: many matches between players, until it is known who is stronger.
+//! Tournaments: many matches between players, until it is known which player is stronger.
 //!
-//! A [`Config`] says who plays what, its [`schedule`] is a list of matches, [`Arena::run`] plays
-//! those that are missing, and [`Results`] say how it stands.
+//! A [`Config`] describes the players and games. Its [`schedule`] is a list of matches.
+//! [`Arena::run`] plays those that are missing, and [`Results`] holds the standings.
 //!
-//! # Why apart
-//! A match controller (`matches`) knows one match; statistics (`rating`) know numbers. What is left
-//! is bookkeeping over hours: it must survive being killed, and its tables must be right.
+//! # Scope
+//! The crate `matches` plays one match, and the crate `rating` computes statistics from
+//! numbers. This crate does the bookkeeping over hours: it must survive being killed, and its
+//! tables must be right.
 //!
 //! # Key decisions
-//! - *The records are the ledger.* Each match leaves one file, written in one piece; what is there
-//!   has been played. Nothing else is kept, so nothing can disagree with it, and every table is
-//!   computed from the records.
-//! - *The schedule is a function of the configuration*, and more rounds only add to its end.
-//! - *Matches run side by side only on cores of their own*, so that clocks are fair.
-//! - *Seats are balanced in units*: the matches of one pair at one game in one round, over which
-//!   advantages of seats cancel, count as one observation.
+//! - *The records are the only state.* Each match leaves one file, written atomically. A match
+//!   whose file exists has been played. Nothing else is stored, so nothing can contradict the
+//!   records, and every table is computed from them.
+//! - *The schedule is a function of the configuration*, and more rounds only append to it.
+//! - *Matches run side by side only on separate cores*, so that clocks are fair.
+//! - *Seats are balanced in units.* A unit is the matches of one pair at one game in one round.
+//!   The advantages of seats cancel in it, and it counts as one observation.
 //!
 //! # Example
 //! ```no_run

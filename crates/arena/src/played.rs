@@ -1,4 +1,4 @@
-//! What a table needs to know of a match.
+//! The data of a match that tables need.
 
 use crate::Fixture;
 use matches::Record;
@@ -6,21 +6,22 @@ use matches::Record;
 /// A match that has been played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// Its place in the schedule.
+    /// Its entry in the schedule.
     pub fixture: Fixture,
-    /// The result of every role, 0 to 100; `None` if the match did not come to its end.
+    /// The goal value of every role, 0 to 100; `None` if the match did not reach a terminal
+    /// state.
     pub goals: Option<Vec<u8>>,
-    /// Joint moves.
+    /// The number of joint moves.
     pub steps: usize,
     /// The faults of every role, as codes: `TO`, `CE`, `IL move`.
     pub faults: Vec<Vec<String>>,
-    /// How long each role took for its answers, in milliseconds; those that it was not asked for
-    /// are left out, and all of them where the clock stood still.
+    /// The answer times of each role in milliseconds. Times of 0 are left out: they stand for
+    /// turns in which the role was not asked, and for all turns with a stopped clock.
     pub times: Vec<Vec<u64>>,
 }
 
 impl Played {
-    /// Reads off a record.
+    /// Extracts the data from a record.
     pub fn new(fixture: Fixture, record: &Record) -> Self {
         let roles = fixture.seats.len();
         let column = |role: usize| {
@@ -40,7 +41,7 @@ impl Played {
         }
     }
 
-    /// The mean result of a player's roles.
+    /// The mean goal value of a player's roles.
     pub fn goal(&self, player: usize) -> Option<f64> {
         let goals = self.goals.as_ref()?;
         let own = self.fixture.seats.iter().zip(goals);
@@ -51,7 +52,7 @@ impl Played {
         (count > 0).then(|| sum / f64::from(count))
     }
 
-    /// The score of the first role against the second, if there are two.
+    /// The score of the first role against the second, in games of two roles.
     pub(crate) fn first(&self) -> Option<f64> {
         match self.goals.as_deref()? {
             &[first, second] => Some(score(first.into(), second.into())),
@@ -60,7 +61,7 @@ impl Played {
     }
 }
 
-/// 1 for who has more, 0 for who has less, a half for as much.
+/// The score of a comparison: 1 for the greater goal value, 0 for the lesser, a half if equal.
 pub(crate) fn score(own: f64, other: f64) -> f64 {
     match own.total_cmp(&other) {
         std::cmp::Ordering::Greater => 1.0,

@@ -1,4 +1,4 @@
-//! How a tournament stands.
+//! The results of a tournament.
 
 use crate::played::score;
 use crate::schedule::pairs;
@@ -6,74 +6,76 @@ use crate::{Bounds, Config, Fixture, Played, game_name};
 use rating::{Decision, Elo, Interval, Rated, Sprt, Tally, Verdict};
 use std::collections::BTreeMap;
 
-/// How a tournament stands: a function of its configuration and of the matches played.
+/// The results of a tournament: a function of its configuration and of the matches played.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// What the games are called.
+    /// The names of the games.
     pub games: Vec<String>,
-    /// What the players are called.
+    /// The names of the players.
     pub players: Vec<String>,
-    /// What has been played, in the order of the schedule.
+    /// The matches played, in the order of the schedule.
     pub played: Vec<Played>,
-    /// How many matches there are to be.
+    /// The number of scheduled matches.
     pub scheduled: usize,
     pairs: Vec<(usize, usize)>,
     bounds: Option<Bounds>,
     units: Vec<Unit>,
 }
 
-/// How far a unit is.
+/// The state of a unit.
 #[derive(Debug, Clone, Default)]
 struct Unit {
     round: usize,
-    /// Matches that have not been played.
+    /// The number of its matches that have not been played.
     missing: usize,
-    /// Whether a match of it did not come to its end: the advantages of seats do not cancel then.
+    /// Whether a match of the unit did not reach a terminal state. The advantages of seats then
+    /// do not cancel.
     void: bool,
 }
 
-/// How one player did against another at one game, or over all of them.
+/// The score of one player against another at one game, or over all games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Index of the game; `None` for all.
+    /// The index of the game; `None` for all games.
     pub game: Option<usize>,
-    /// The two players, by index.
+    /// The indices of the two players.
     pub pair: (usize, usize),
-    /// Comparisons: matches, or in games of one role rounds.
+    /// The number of comparisons: matches, or rounds in games of one role.
     pub matches: usize,
-    /// In which the first did better.
+    /// Comparisons in which the first player has the greater goal value.
     pub won: usize,
-    /// In which both did as well.
+    /// Comparisons with equal goal values.
     pub drawn: usize,
-    /// In which the second did better.
+    /// Comparisons in which the second player has the greater goal value.
     pub lost: usize,
-    /// Mean results of both players.
+    /// The mean goal values of both players.
     pub goals: (f64, f64),
     /// The first player's mean score, over units.
     pub score: Interval,
-    /// Mean number of joint moves.
+    /// The mean number of joint moves.
     pub steps: f64,
-    /// The mean score of the game's first role, whoever played it; `None` for games that are not for two, and
-    /// over all games. Near 0 or 1, the game hardly lets players differ: the role decides.
+    /// The mean score of the game's first role, whichever player has it. Near 0 or 1, the role
+    /// decides the game and the players hardly matter. `None` over all games, and for games
+    /// without exactly two roles.
     pub first_role: Option<f64>,
 }
 
-/// How a player behaved.
+/// The reliability of a player: its answer times and faults.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conduct {
-    /// Roles played.
+    /// The number of roles played.
     pub seats: usize,
-    /// Answers given; 0 where the clock stood still.
+    /// The number of answers; 0 with a stopped clock.
     pub answers: usize,
-    /// Mean time of an answer, in milliseconds.
+    /// The mean answer time, in milliseconds.
     pub mean_millis: f64,
-    /// The longest, in milliseconds.
+    /// The longest answer time, in milliseconds.
     pub longest_millis: u64,
-    /// Late answers.
+    /// The number of late answers.
     pub late: usize,
-    /// Failed connections and players.
+    /// The number of failures of the connection or of the player.
     pub failed: usize,
-    /// Illegal moves.
+    /// The number of illegal moves.
     pub illegal: usize,
 }
 
@@ -83,12 +85,12 @@ struct Meeting {
     unit: usize,
     goals: (f64, f64),
     steps: f64,
-    /// The score of the first role, where there are two.
+    /// The score of the first role, in games of two roles.
     first: Option<f64>,
 }
 
 impl Results {
-    /// What these matches say.
+    /// The results of these matches.
     pub(crate) fn new(config: &Config, schedule: &[Fixture], played: Vec<Played>) -> Self {
         let count = schedule.last().map_or(0, |last| last.unit + 1);
         let mut units = vec![Unit::default(); count];
@@ -112,7 +114,7 @@ impl Results {
         results
     }
 
-    /// Takes one more match.
+    /// Adds one match.
     pub(crate) fn add(&mut self, played: Played) {
         let number = played.fixture.number;
         let at = self.played.partition_point(|p| p.fixture.number < number);
@@ -122,23 +124,24 @@ impl Results {
         self.played.insert(at, played);
     }
 
-    /// Whether nothing is left to play: no match is missing, or the sequential test has its answer.
+    /// Whether nothing is left to play: no match is missing, or the sequential test has
+    /// decided.
     pub fn is_over(&self) -> bool {
         self.played.len() == self.scheduled || self.is_decided()
     }
 
-    /// Whether there is a sequential test, and it has its answer.
+    /// Whether there is a sequential test and it has decided.
     pub(crate) fn is_decided(&self) -> bool {
         let verdict = self.verdict();
         verdict.is_some_and(|verdict| verdict.decision != Decision::GoOn)
     }
 
-    /// The bounds of the sequential test, if there is one.
+    /// The hypotheses of the sequential test, if there is one.
     pub fn bounds(&self) -> Option<Bounds> {
         self.bounds
     }
 
-    /// How it stands, in a few words: Elo of a single pair, else who leads.
+    /// The standings in one line: the Elo difference of a single pair, otherwise the leader.
     pub fn line(&self) -> String {
         if let &[(a, b)] = &self.pairs[..] {
             let mut line = format!(
@@ -163,7 +166,7 @@ impl Results {
         })
     }
 
-    /// Matches that did not come to their end.
+    /// The number of matches that did not reach a terminal state.
     pub fn unfinished(&self) -> usize {
         self.played.iter().filter(|p| p.goals.is_none()).count()
     }
@@ -171,7 +174,7 @@ impl Results {
     /// All comparisons of two players.
     fn meetings(&self, pair: (usize, usize)) -> Vec<Meeting> {
         let mut meetings = Vec::new();
-        // In games of one role the two played for themselves, in matches of the same unit.
+        // In games of one role each player plays alone, in matches of the same unit.
         let mut alone: BTreeMap<usize, [Option<(f64, usize)>; 2]> = BTreeMap::new();
         for played in &self.played {
             let Fixture { unit, game, .. } = played.fixture;
@@ -207,7 +210,7 @@ impl Results {
         meetings
     }
 
-    /// The first player's mean score in each unit, at one game or all.
+    /// The first player's mean score in each unit, at one game or all games.
     fn units(meetings: &[Meeting], game: Option<usize>) -> BTreeMap<usize, f64> {
         let mut units: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
         for meeting in of(meetings, game) {
@@ -255,7 +258,7 @@ impl Results {
         row
     }
 
-    /// For each pair a row of each game that it has met at, then one of all games.
+    /// For each pair, a row for each game that it has played, then a row for all games.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for &pair in &self.pairs {
@@ -270,14 +273,14 @@ impl Results {
         rows
     }
 
-    /// How the first of a pair did at some games, by index.
+    /// The first player's results against the second at some games, given by index.
     pub fn over(&self, pair: (usize, usize), games: &[usize]) -> Row {
         let mut meetings = self.meetings(pair);
         meetings.retain(|meeting| games.contains(&meeting.game));
         Self::row(&meetings, pair, None)
     }
 
-    /// The first player's mean score in each unit that has been played out, by unit: in others the
+    /// The first player's mean score in each complete unit, by unit. In other units the
     /// advantages of seats do not cancel.
     fn whole_units(&self, pair: (usize, usize)) -> BTreeMap<usize, f64> {
         let mut meetings = self.meetings(pair);
@@ -288,13 +291,13 @@ impl Results {
         Self::units(&meetings, None)
     }
 
-    /// How much stronger the first of a pair is.
+    /// The Elo difference between the first and the second player of a pair.
     pub fn elo(&self, pair: (usize, usize)) -> Elo {
         let scores: Vec<f64> = self.whole_units(pair).into_values().collect();
         rating::elo(&scores)
     }
 
-    /// The strength of all players, whose mean is 0.
+    /// The ratings of all players, relative to their mean.
     pub fn ladder(&self) -> Vec<Rated> {
         let mut results = Vec::new();
         for &(a, b) in &self.pairs {
@@ -305,10 +308,10 @@ impl Results {
         rating::ladder(self.players.len(), &results)
     }
 
-    /// What the sequential test says, if there is one.
+    /// The state of the sequential test, if there is one.
     ///
-    /// It looks at the end of each round, in order, so that no game counts more because it is short,
-    /// and its answer stays whatever is played after it.
+    /// The test is evaluated at the end of each round, in order, so that no game gets more
+    /// weight because its matches are short. A decision stays, whatever is played afterwards.
     pub fn verdict(&self) -> Option<Verdict> {
         let bounds = self.bounds?;
         let sprt = Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta).ok()?;
@@ -335,7 +338,7 @@ impl Results {
         Some(verdict)
     }
 
-    /// How each player behaved.
+    /// The reliability of each player.
     pub fn conduct(&self) -> Vec<Conduct> {
         let mut all = vec![Conduct::default(); self.players.len()];
         let mut sums = vec![0; self.players.len()];
@@ -364,7 +367,7 @@ impl Results {
     }
 }
 
-/// The comparisons at one game, or all.
+/// The comparisons at one game, or at all games.
 fn of(meetings: &[Meeting], game: Option<usize>) -> impl Iterator<Item = &Meeting> {
     meetings
         .iter()

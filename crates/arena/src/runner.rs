@@ -1,4 +1,4 @@
-//! Plays what is missing.
+//! Plays the missing matches of a tournament.
 
 use crate::games::Game;
 use crate::seats::Seat;
@@ -15,41 +15,42 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Follows a tournament, from several threads. All methods do nothing unless overridden.
+/// Receives the events of a tournament, from several threads. All methods do nothing unless
+/// overridden.
 pub trait Progress: Sync {
-    /// Matches are about to be played, so many side by side.
+    /// Play begins, with this number of matches side by side.
     fn began(&self, results: &Results, side_by_side: usize) {
         let _ = (results, side_by_side);
     }
-    /// A match was played; the results hold it.
+    /// A match was played. The results include it.
     fn played(&self, played: &Played, results: &Results) {
         let _ = (played, results);
     }
 }
 
-/// Sees nothing.
+/// Ignores all events.
 impl Progress for () {}
 
-/// A tournament with its folder.
+/// A tournament and its folder.
 pub struct Arena {
     config: Config,
     seats: Vec<Seat>,
     games: Vec<Game>,
     fixtures: Vec<Fixture>,
     store: Store,
-    /// Which build of this program plays, if it does.
+    /// The build of this program, if one of the players uses it.
     program: Option<String>,
-    /// Whether all that happens is a function of the configuration.
+    /// Whether the records are a function of the configuration.
     repeatable: bool,
 }
 
 impl Arena {
-    /// Makes everything ready: checks the configuration and what the folder holds, and prepares the
-    /// games. Nothing is written before [`Arena::run`].
+    /// Checks the configuration and the contents of the folder, and prepares the games. Nothing
+    /// is written before [`Arena::run`].
     ///
     /// # Errors
-    /// If the tournament makes no sense, a game cannot be played, or the folder belongs to another
-    /// tournament.
+    /// Fails if the tournament is invalid, a game cannot be played, or the folder belongs to
+    /// another tournament.
     pub fn open(config: Config, folder: &Path) -> Result<Self, ArenaError> {
         config.check().map_err(ArenaError::Invalid)?;
         let store = Store::new(folder, &config)?;
@@ -97,10 +98,10 @@ impl Arena {
         })
     }
 
-    /// What has been played so far, from the records.
+    /// The results so far, from the records.
     ///
     /// # Errors
-    /// If a record cannot be read or is not of this tournament.
+    /// Fails if a record cannot be read or does not belong to this tournament.
     pub fn results(&self) -> Result<Results, ArenaError> {
         let mut played = Vec::new();
         for fixture in &self.fixtures {
@@ -116,10 +117,10 @@ impl Arena {
         self.store.read(fixture, &game.name, &game.rules, &names)
     }
 
-    /// Checks all records against their rules, by the reasoner. Returns how many there are.
+    /// Checks all records against their rules with the reasoner. Returns the number of records.
     ///
     /// # Errors
-    /// If a record is not of a match as it was played.
+    /// Fails if a record does not describe a valid match.
     pub fn validate(&self) -> Result<usize, ArenaError> {
         let mut count = 0;
         for fixture in &self.fixtures {
@@ -133,13 +134,14 @@ impl Arena {
         Ok(count)
     }
 
-    /// Plays all matches that are missing, until there are none, the sequential test has its
-    /// answer, or `stop` calls it off; matches that run then are not kept. Results are in the
-    /// folder as well; [`Results::exports`] lists their files.
+    /// Plays the missing matches until none is left, the sequential test has decided, or `stop`
+    /// calls the tournament off. Matches that are running when it is called off are discarded.
+    ///
+    /// The results are also written to the folder; [`Results::exports`] lists their files.
     ///
     /// # Errors
-    /// If somebody else is playing this tournament, another build of this program has, or a record
-    /// cannot be read or written. What has been played stays.
+    /// Fails if another process is playing this tournament, another build of this program has
+    /// played it, or a record cannot be read or written. Records of finished matches are kept.
     pub fn run(&self, stop: &Stop, progress: &dyn Progress) -> Result<Results, ArenaError> {
         let _lock = self.store.lock(&self.config, self.program.as_deref())?;
         let results = self.results()?;
@@ -160,8 +162,9 @@ impl Arena {
             for cores in cores.chunks(share.max(1)).take(tables) {
                 let (shared, over, next, missing) = (&shared, &over, &next, &missing);
                 scope.spawn(move || {
-                    // Players' threads and processes are started from here and stay on these cores.
-                    // Where the system cannot do that, clocks are a little less fair.
+                    // The players' threads and processes are started from this thread and
+                    // inherit its cores. If the system cannot pin threads, clocks are a little
+                    // less fair.
                     let _ = matches::pin(cores);
                     while !(stop.is_stopped() || over.is_stopped() || shared.lock().0.is_decided())
                     {
@@ -197,7 +200,8 @@ impl Arena {
         }
     }
 
-    /// How many cores a match needs, and how many matches may run side by side on their own.
+    /// The number of cores that a match needs, and the number of matches that may run side by
+    /// side.
     fn tables(&self) -> (usize, usize) {
         let cores = matches::cores().len();
         let needs = |fixture: &Fixture| {
@@ -207,7 +211,7 @@ impl Arena {
                     .filter(move |e| e.is_elsewhere() == elsewhere)
                     .map(Seat::threads)
             };
-            // Those here think one after the other.
+            // Players in this process search one after the other.
             threads(false).max().unwrap_or(0) + threads(true).sum::<usize>()
         };
         let share = self.fixtures.iter().map(needs).max().unwrap_or(1);
@@ -221,14 +225,14 @@ impl Arena {
         }
     }
 
-    /// Plays a match and keeps its record. `None` if it was called off.
+    /// Plays a match and stores its record. `None` if it was called off.
     fn play(&self, fixture: &Fixture, stop: &Stop) -> Result<Option<Played>, ArenaError> {
         let game = &self.games[fixture.game];
         let config = &self.config;
         let seconds = |clock: f64| {
             Duration::try_from_secs_f64(clock).map_err(|e| ArenaError::Invalid(e.to_string()))
         };
-        // All matches of a unit have the same seed, so that they differ in seats alone.
+        // All matches of a unit have the same seed, so that they differ only in seats.
         let seed = config
             .seed
             .wrapping_mul(1_000_003)
@@ -298,11 +302,11 @@ impl Arena {
     }
 }
 
-/// Tells one build of this program from another.
+/// Identifies the build of this program, by version and hash.
 fn program() -> String {
     let mut hasher = DefaultHasher::new();
     let bytes = std::env::current_exe().and_then(std::fs::read);
-    // A program that cannot be read is told by its version alone.
+    // If the program file cannot be read, only the version identifies it.
     bytes.unwrap_or_default().hash(&mut hasher);
     format!("{} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish())
 }

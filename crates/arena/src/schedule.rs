@@ -1,35 +1,38 @@
-//! Which matches there are, in order.
+//! The schedule: the ordered list of all matches.
 //!
-//! The schedule is a function of the configuration alone, and more rounds only add to its end. So a
-//! match is known by its number, and a tournament that was interrupted knows what is missing.
+//! The schedule is a function of the configuration alone, and more rounds only append to it.
+//! Its number therefore identifies a match, and an interrupted tournament can tell which
+//! matches are missing.
 
 use crate::{Config, Format, Seats};
 
 /// One match of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its position in the schedule.
+    /// The position in the schedule.
     pub number: usize,
-    /// Matches of the same pair, game and round, which differ in seats only, have the same unit.
+    /// The unit: matches of the same pair, game and round share it and differ only in seats.
     pub unit: usize,
-    /// Index of the game.
+    /// The index of the game.
     pub game: usize,
-    /// Which round it belongs to, from 0.
+    /// The index of the round, from 0.
     pub round: usize,
-    /// The two players, by index; in games of one role they play it each for themselves.
+    /// The indices of the two players. In games of one role, both are the player that plays
+    /// alone.
     pub pair: (usize, usize),
-    /// The player of each role, by index.
+    /// The index of the player of each role.
     pub seats: Vec<usize>,
 }
 
-/// All matches, for games with this many roles.
+/// All matches, for games with these numbers of roles.
 pub fn schedule(config: &Config, roles: &[usize]) -> Vec<Fixture> {
     let pairs = pairs(config);
     let mut fixtures = Vec::new();
     let mut unit = 0;
     for round in 0..config.rounds {
         for (game, &roles) in roles.iter().enumerate() {
-            // Those who play alone need no opponent: one match each, whatever the pairs.
+            // In games of one role, each player plays one match alone, independent of the
+            // pairs.
             if roles == 1 {
                 for player in 0..config.players.len() {
                     fixtures.push(Fixture {
@@ -62,7 +65,7 @@ pub fn schedule(config: &Config, roles: &[usize]) -> Vec<Fixture> {
     fixtures
 }
 
-/// Who meets whom.
+/// The pairs of players that meet.
 pub(crate) fn pairs(config: &Config) -> Vec<(usize, usize)> {
     let count = config.players.len();
     let firsts = match config.format {
@@ -74,7 +77,7 @@ pub(crate) fn pairs(config: &Config) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The ways for two players to share these roles, each once.
+/// The distributions of the roles over two players, without repetition.
 fn seatings(seats: Seats, roles: usize, (a, b): (usize, usize)) -> Vec<Vec<usize>> {
     match seats {
         Seats::Each => {
@@ -91,7 +94,7 @@ fn seatings(seats: Seats, roles: usize, (a, b): (usize, usize)) -> Vec<Vec<usize
             }
             all
         }
-        // More roles than bits cannot be played anyway; a game has a handful.
+        // The limit only avoids an overflow of the mask; games have a handful of roles.
         Seats::All => (1..(1_u64 << roles.min(16)) - 1)
             .map(|mask| {
                 (0..roles as u32)
@@ -115,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_take_all_seats_and_single_roles_are_played_alone() {
+    fn pairs_swap_seats_and_single_roles_are_played_alone() {
         let config = config(&["a", "b", "c"], &["two", "one"]);
         let fixtures = schedule(&config, &[2, 1]);
         assert_eq!(
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first() {
+    fn in_a_gauntlet_the_first_player_meets_all_others() {
         let mut config = config(&["a", "b", "c"], &["two"]);
         config.format = Format::Gauntlet;
         let fixtures = schedule(&config, &[2]);
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn of_three_roles_each_is_had_alone_and_in_company() {
+    fn three_roles_have_six_distributions() {
         let mut config = config(&["a", "b"], &["three"]);
         let each = seats(&schedule(&config, &[3]));
         config.seats = Seats::All;
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn more_rounds_only_add_to_the_end() {
+    fn more_rounds_only_append_to_the_schedule() {
         let mut config = config(&["a", "b", "c"], &["two", "one", "three"]);
         let short = schedule(&config, &[2, 1, 3]);
         config.rounds = 3;

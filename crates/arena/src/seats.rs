@@ -1,4 +1,4 @@
-//! Who sits at the table.
+//! The players of a tournament, and how they take part in a match.
 
 use crate::{ArenaError, Entry};
 use matches::{Answer, Entrant, Fault, Opening, Participant, Ready, Resources, Table, Turn};
@@ -12,7 +12,7 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    /// What the configuration says that it is.
+    /// The player that a configuration entry describes.
     pub fn of(entry: &Entry) -> Result<Self, ArenaError> {
         let entrant = entry.is.parse();
         let entrant: Entrant = entrant
@@ -27,40 +27,41 @@ impl Seat {
         })
     }
 
-    /// Cores that it needs.
+    /// The number of cores that it needs.
     pub fn threads(&self) -> usize {
         self.resources.threads
     }
 
-    /// Whether it thinks at the same time as others do.
+    /// Whether it runs outside this process and may search at the same time as others.
     pub fn is_elsewhere(&self) -> bool {
         !matches!(self.entrant, Entrant::Here(_))
     }
 
-    /// Whether it can sit at one table only.
+    /// Whether it is a single server, which can play in only one match at a time.
     pub fn is_single(&self) -> bool {
         matches!(self.entrant, Entrant::Remote(_))
     }
 
-    /// Whether all that it does repeats, on any machine.
+    /// Whether its moves repeat on any machine.
     pub fn repeats(&self) -> bool {
         self.entrant.repeats(self.threads())
     }
 
-    /// Whether it is made of this very program.
+    /// Whether it runs this program.
     pub fn is_ours(&self) -> bool {
         matches!(self.entrant, Entrant::Here(_) | Entrant::Process(_))
     }
 
-    /// Makes it ready for one match, on the cores of the calling thread. A process is started for
-    /// each match, so that no match suffers from what happened in another; why it does not start,
-    /// if it does not.
+    /// Prepares the player for one match, on the cores of the calling thread.
+    ///
+    /// A process is started for each match, so that no match is affected by an earlier one. If
+    /// it does not start, the error is the reason.
     pub fn ready(&self, seed: u64) -> Result<Ready, String> {
         let ready = self.entrant.ready(self.resources, seed);
         ready.map_err(|error| error.to_string())
     }
 
-    /// Takes a seat under the name that it has in the tournament.
+    /// Seats the player under its name in the tournament.
     pub fn sit(&self, ready: &Result<Ready, String>, table: &Table<'_>) -> Box<dyn Participant> {
         Box::new(Named {
             name: self.name.clone(),
@@ -72,7 +73,7 @@ impl Seat {
     }
 }
 
-/// A participant that could not be made ready: all of its turns are its fault.
+/// Stands in for a player that could not be started. All of its turns are faults.
 struct Absent(String);
 
 impl Participant for Absent {
@@ -125,9 +126,9 @@ impl Participant for Named {
 mod tests {
     use super::*;
 
-    /// Or all its threads would be pinned to fewer cores than that.
+    /// Otherwise all its threads would be pinned to fewer cores.
     #[test]
-    fn a_player_that_says_how_many_threads_it_has_gets_as_many_cores() {
+    fn a_player_gets_as_many_cores_as_it_has_threads() {
         let cores = |is: &str, threads| {
             let entry = Entry {
                 name: "one".to_string(),

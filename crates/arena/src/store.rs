@@ -10,14 +10,14 @@ pub(crate) struct Store {
     folder: PathBuf,
 }
 
-/// Keeps others from playing in the folder as long as it lives.
+/// Prevents other processes from playing in the folder while it exists.
 pub(crate) struct Lock(#[expect(dead_code, reason = "the lock is freed when it is closed")] File);
 
 impl Store {
-    /// The folder, which need not be there yet.
+    /// Opens the folder, which need not exist yet.
     ///
     /// # Errors
-    /// If it holds another tournament.
+    /// Fails if it belongs to another tournament.
     pub fn new(folder: &Path, config: &Config) -> Result<Self, ArenaError> {
         let path = folder.join("arena.toml");
         if path.exists() && !Config::read_as_is(&path)?.is_same_as(config) {
@@ -30,10 +30,12 @@ impl Store {
         })
     }
 
-    /// Makes the folder ready for playing by `program`, if that matters.
+    /// Creates and locks the folder for playing. `program` is the build that plays, if it
+    /// matters.
     ///
     /// # Errors
-    /// If somebody else is playing there, another program has, or it cannot be written to.
+    /// Fails if another process is playing in the folder, another build has played in it, or it
+    /// cannot be written to.
     pub fn lock(&self, config: &Config, program: Option<&str>) -> Result<Lock, ArenaError> {
         let file = |path: &Path, source| ArenaError::File {
             path: path.to_path_buf(),
@@ -50,15 +52,16 @@ impl Store {
                     folder: self.folder.clone(),
                 });
             }
-            // Some file systems cannot lock. Then it is on the user.
+            // Some file systems do not support locks. There the user must prevent concurrent
+            // use.
             Err(TryLockError::Error(_)) => {}
         }
-        // What a killed process had only half written.
+        // Removes the incomplete files of a killed process.
         for entry in std::fs::read_dir(&matches).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             if name.starts_with('.') && name.ends_with(".tmp") {
-                // If it stays, it does no harm.
+                // A leftover file does no harm.
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -81,13 +84,14 @@ impl Store {
         Ok(Lock(lock))
     }
 
-    /// Where a match is kept.
+    /// The path of the record of a match.
     pub fn path(&self, fixture: &Fixture, game: &str) -> PathBuf {
         let name = format!("{:06}.{game}.json", fixture.number);
         self.folder.join("matches").join(name)
     }
 
-    /// The record of a match, if it has been played: by these rules and by players of these names.
+    /// The record of a match, if it has been played. Checks the rules, the players and the goal
+    /// values.
     pub fn read(
         &self,
         fixture: &Fixture,
@@ -120,7 +124,7 @@ impl Store {
         Ok(Some(record))
     }
 
-    /// The record of a match is not what was written.
+    /// The error for a record that does not fit its match.
     pub fn damaged(&self, fixture: &Fixture, game: &str, why: &str) -> ArenaError {
         ArenaError::Record {
             path: self.path(fixture, game),
@@ -128,7 +132,7 @@ impl Store {
         }
     }
 
-    /// Keeps a match.
+    /// Writes the record of a match.
     pub fn write(&self, fixture: &Fixture, game: &str, record: &Record) -> Result<(), ArenaError> {
         let path = self.path(fixture, game);
         record
@@ -136,7 +140,7 @@ impl Store {
             .map_err(|source| ArenaError::File { path, source })
     }
 
-    /// Writes a file of results into the folder.
+    /// Writes a result file into the folder.
     pub fn export(&self, name: &str, text: &str) -> Result<(), ArenaError> {
         let path = self.folder.join(name);
         matches::write_file(&path, text.as_bytes())

@@ -1,12 +1,12 @@
-//! How a tournament stands, as text for people.
+//! The results of a tournament as text.
 
 use crate::{Results, Row};
 use rating::Decision;
 use std::fmt::Write;
 
 impl Results {
-    /// Everything on one page: a table of games, the ladder, conduct, and what the sequential test
-    /// says.
+    /// All results on one page: a table of games, the ladder with reliability, and the
+    /// sequential test.
     pub fn table(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -60,7 +60,7 @@ impl Results {
         order.sort_by(|&a, &b| ladder[b].elo.total_cmp(&ladder[a].elo));
         for player in order {
             let (rated, conduct) = (&ladder[player], &conduct[player]);
-            // Where the clock stands still, answers take no time.
+            // With a stopped clock, there are no answer times.
             let [answers, mean, longest] = match conduct.answers {
                 0 => ["-", "-", "-"].map(String::from),
                 answers => [

@@ -1,8 +1,9 @@
-//! For tests.
+//! Helpers for tests.
 
 use crate::{Config, Entry, Format, Seats};
 
-/// A tournament of players called by their profiles, at fixtures or at games that are only names.
+/// A tournament of players that are named by their profiles. The games are fixtures or mere
+/// names.
 pub(crate) fn config(players: &[&str], games: &[&str]) -> Config {
     Config {
         name: "test".into(),

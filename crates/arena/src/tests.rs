@@ -1,4 +1,4 @@
-//! Whole tournaments.
+//! Tests of whole tournaments.
 
 use crate::store::Store;
 use crate::testing::config;
@@ -23,7 +23,7 @@ fn play(config: &Config, folder: &Path) -> Results {
     arena.run(&Stop::default(), &()).expect("it is played")
 }
 
-/// The text of every record, by name.
+/// The text of every record, by file name.
 fn records(folder: &Path) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder.join("matches")).expect("there");
     entries
@@ -51,7 +51,7 @@ impl Progress for After<'_> {
 }
 
 #[test]
-fn what_was_interrupted_goes_on_and_ends_like_what_was_not() {
+fn an_interrupted_tournament_ends_like_an_uninterrupted_one() {
     let mut config = config(&["random", "legal", "baseline:playouts=5"], GAMES);
     config.rounds = 2;
     let (whole, parts) = (
@@ -78,13 +78,14 @@ fn what_was_interrupted_goes_on_and_ends_like_what_was_not() {
     }
     let got = play(&config, parts.path());
     assert_eq!(got.table(), wanted.table());
-    // To the byte, since all players repeat.
+    // Equal to the byte, since the moves of all players repeat.
     assert_eq!(records(parts.path()), records(whole.path()));
-    // And nothing is played twice.
+    // Nothing is played twice.
     assert_eq!(play(&config, parts.path()).table(), wanted.table());
 }
 
-/// Wins, draws and losses and the sums of goals of two players at a game, straight from records.
+/// Wins, draws, losses and the sums of goal values of two players at a game, from the records
+/// alone.
 fn recount(folder: &Path, game: &str, a: &str, b: &str) -> (usize, usize, usize, f64, f64) {
     let mut counts = (0, 0, 0, 0.0, 0.0);
     let mut alone: [Vec<f64>; 2] = Default::default();
@@ -126,7 +127,7 @@ fn add(counts: &mut (usize, usize, usize, f64, f64), x: f64, y: f64) {
 }
 
 #[test]
-fn tables_say_what_the_records_say() {
+fn tables_agree_with_the_records() {
     let mut config = config(&["random", "legal", "baseline:playouts=5"], GAMES);
     config.rounds = 3;
     config.format = Format::Gauntlet;
@@ -157,7 +158,7 @@ fn tables_say_what_the_records_say() {
         );
         assert!((row.goals.0 - wanted.3 / matches as f64).abs() < 1e-9);
         assert!((row.goals.1 - wanted.4 / matches as f64).abs() < 1e-9);
-        // Units of one game are of equal size, so its score is the mean over matches too.
+        // Units of one game have equal size, so its score is the mean over matches too.
         if row.game.is_some() {
             let score = (wanted.0 as f64 + wanted.1 as f64 / 2.0) / matches as f64;
             assert!((row.score.mean - score).abs() < 1e-9, "{row:?}");
@@ -215,7 +216,7 @@ fn the_sequential_test_ends_the_tournament() {
     let verdict = results.verdict().expect("there is a test");
     assert_eq!(verdict.decision, Decision::AcceptH1, "{verdict:?}");
     assert!(results.played.len() < 200, "{}", results.played.len());
-    // The question is answered: there is nothing left to play.
+    // The test has decided: nothing is left to play.
     assert_eq!(
         play(&config, folder.path()).played.len(),
         results.played.len()
@@ -223,7 +224,7 @@ fn the_sequential_test_ends_the_tournament() {
 }
 
 #[test]
-fn folders_are_not_mixed_up() {
+fn a_folder_is_bound_to_its_tournament() {
     let one = config(&["random", "legal"], &["nim"]);
     let folder = tempfile::tempdir().expect("a folder");
     let results = play(&one, folder.path());

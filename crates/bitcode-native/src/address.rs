@@ -1,30 +1,31 @@
-//! How places in memory are addressed in few bytes.
+//! Addresses places in memory with few bytes.
 //!
-//! An offset of -128 to 127 from a base register takes one byte, others take four. Registers that
-//! hold no values are bases: each points to the middle of a window of 256 bytes, and the windows
-//! are where memory is used most.
+//! An offset of -128 to 127 from a base register takes one byte, other offsets take four.
+//! Registers that hold no values serve as bases. Each points to the middle of a window of 256
+//! bytes, and the windows are placed where memory is used most.
 
 use crate::inst::{Inst, Operand, Place};
 use x86::{Address, Bytes, Rm};
 
-/// Bytes that a window spans.
+/// The number of bytes in a window.
 const SPAN: u32 = 256;
-/// How often a window must be used to be worth its register.
+/// The minimum number of uses for which a window gets a register.
 const WORTH: u32 = 12;
 
-/// Which base registers point to where.
+/// The base registers and where they point.
 pub(crate) struct Bases {
-    /// The register that holds the memory's begin when a segment is called, and where it is moved.
+    /// The register with the start of the memory when a segment is called, and the offset by
+    /// which it is moved.
     pub main: (u8, i32),
-    /// Others, and their distance from the memory's begin.
+    /// The other base registers, and their offsets from the start of the memory.
     pub others: Vec<(u8, i32)>,
-    /// For each window, its base and where that points to; the main base if it has none.
+    /// For each window, its base and the base's offset. The main base if the window has none.
     windows: Vec<(u8, i32)>,
 }
 
 impl Bases {
-    /// Bases for the places that instructions use: `main`, and as many of `registers` as pay, the
-    /// best first.
+    /// Chooses bases for the places that instructions use: `main`, and those of `registers`
+    /// that save bytes, the most used windows first.
     pub(crate) fn new(insts: &[Inst], main: u8, registers: &[u8]) -> Bases {
         let mut count: Vec<u32> = Vec::new();
         for place in insts.iter().filter_map(place) {
@@ -53,7 +54,7 @@ impl Bases {
         bases
     }
 
-    /// Moves the bases to where they belong.
+    /// Writes the instructions that set the bases.
     pub(crate) fn enter(&self, bytes: &mut Bytes) {
         const ADDRESS: u8 = 0x8d;
         let (main, at) = self.main;
@@ -66,7 +67,7 @@ impl Bases {
         }
     }
 
-    /// The address of one of the places.
+    /// The address of a place.
     pub(crate) fn address(&self, place: Place) -> Address {
         let (base, at) = self.windows[(place * 8 / SPAN) as usize];
         Address {

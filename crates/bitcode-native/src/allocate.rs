@@ -1,10 +1,11 @@
-//! Which values are in registers, and when.
+//! Register allocation: which values are in registers, and when.
 //!
-//! A program is straight, so it is known when every value is used next, and the value whose next
-//! use is furthest away gives way when a register is needed (Belady, "A study of replacement
-//! algorithms for a virtual-storage computer", 1966). Values that are in memory anyhow give way
-//! more easily than those that must be written there first. A value in memory that is not needed
-//! soon again is an operand in memory; it costs no instruction and no register.
+//! A program is straight-line code, so the next use of every value is known. When a register is
+//! needed, the value whose next use is furthest away is evicted (Belady, "A study of
+//! replacement algorithms for a virtual-storage computer", 1966). Values that are also in
+//! memory are preferred for eviction to those that must be written there first. A value in
+//! memory that is not needed again soon becomes a memory operand, which costs neither an
+//! instruction nor a register.
 
 use crate::frame::Frame;
 use crate::inst::{Inst, Operand, Place, Reg};
@@ -12,21 +13,21 @@ use crate::uses::{NEVER, Uses, made_by, read};
 use bitcode::{Code, Kind, Loop, Output, Segment, Term, Value};
 use budget::{Budget, Exhausted};
 
-/// How many operations are placed between two looks at the budget.
+/// Number of operations processed between two checks of the budget.
 const STRIDE: u32 = 1024;
-/// Not in a register.
+/// The register of a value that is in no register.
 const NOWHERE: Reg = Reg::MAX;
-/// Not in memory.
+/// The place of a value that is not in memory.
 const UNWRITTEN: Place = Place::MAX;
-/// The value of a register that holds none.
+/// The value of an empty register.
 const EMPTY: Value = Value(u32::MAX);
 
-/// Turns the segments of a program into instructions, one after the other.
+/// Converts the segments of a program to instructions, one after the other.
 pub(crate) struct Allocator<'c> {
     code: &'c Code,
     uses: &'c Uses,
     frame: Frame,
-    /// For each operation of segment 0, where its result is kept.
+    /// For each operation of segment 0, the place where its result is kept.
     kept: Vec<Place>,
     /// For each value, the register that holds it.
     reg_of: Vec<Reg>,
@@ -34,23 +35,23 @@ pub(crate) struct Allocator<'c> {
     place_of: Vec<Place>,
     /// For each register, its value.
     held: [Value; 16],
-    /// For each register, when its value is used next.
+    /// For each register, the next use of its value.
     until: [u32; 16],
-    /// The registers whose values are in memory too.
+    /// The registers whose values are also in memory.
     clean: u16,
     /// The registers without a value.
     free: u16,
     /// All registers.
     all: u16,
-    /// Where the loop begins that is being written.
+    /// The start of the loop that is being written.
     repeating: Option<u32>,
-    /// Places to give back after the loop: they are read again in its next round.
+    /// Places to free after the loop, because the next round reads them again.
     deferred: Vec<Place>,
     insts: Vec<Inst>,
 }
 
 impl<'c> Allocator<'c> {
-    /// An allocator of registers 0 to `registers - 1`.
+    /// Creates an allocator of registers 0 to `registers - 1`.
     pub(crate) fn new(code: &'c Code, uses: &'c Uses, frame: Frame, registers: u8) -> Self {
         let mut frame = frame;
         let keep = |&kept: &bool| if kept { frame.keep() } else { UNWRITTEN };
@@ -76,12 +77,12 @@ impl<'c> Allocator<'c> {
         }
     }
 
-    /// The memory that the segments written so far need.
+    /// The number of planes that the segments written so far need.
     pub(crate) fn planes(&self) -> usize {
         self.frame.planes()
     }
 
-    /// The instructions of the segment with that number. Segment 0 must be written first.
+    /// Writes the instructions of a segment. Segment 0 must be written first.
     pub(crate) fn segment(
         &mut self,
         number: usize,
@@ -131,7 +132,7 @@ impl<'c> Allocator<'c> {
         Ok(std::mem::take(&mut self.insts))
     }
 
-    /// The operation of the segment whose result an output is set to.
+    /// The operation of the segment that computes an output.
     fn maker(&self, output: &Output, segment: &Segment) -> Option<u32> {
         made_by(self.code, read(output.term)?, &segment.ops)
     }
@@ -162,7 +163,7 @@ impl<'c> Allocator<'c> {
                 }
             }
         }
-        // Machines that overwrite an operand would rather have one that is not used any more.
+        // Machines that overwrite an operand prefer one whose last use this is.
         let wanted = match second {
             Operand::Reg(second) => 1 << first | 1 << second,
             Operand::Memory(_) => 1 << first,
@@ -174,7 +175,7 @@ impl<'c> Allocator<'c> {
             a: first,
             b: second,
         });
-        // Not earlier: making room for the result may write to memory.
+        // Not earlier, because making room for the result may write to memory.
         if a.1 == NEVER {
             self.give_back(a.0);
         }
@@ -190,7 +191,7 @@ impl<'c> Allocator<'c> {
     fn better_first(&self, a: (Value, u32), b: (Value, u32)) -> bool {
         let (reg_a, reg_b) = (self.reg_of(a.0), self.reg_of(b.0));
         match (reg_a != NOWHERE, reg_b != NOWHERE) {
-            // The registers from 8 on make a longer instruction if they come second.
+            // Registers from 8 on need a longer instruction as the second operand.
             (true, true) => reg_a > reg_b,
             (true, false) => true,
             (false, true) => false,
@@ -198,7 +199,7 @@ impl<'c> Allocator<'c> {
         }
     }
 
-    /// Whether a value in memory that is used next at `next` should be brought to a register.
+    /// Whether a value in memory whose next use is at `next` should be loaded to a register.
     fn worth_loading(&self, next: u32, at: u32) -> bool {
         next != NEVER && (self.free != 0 || next - at < 8)
     }
@@ -248,7 +249,7 @@ impl<'c> Allocator<'c> {
         }
     }
 
-    /// Outputs that do not come from operations of the segment.
+    /// Writes the outputs that no operation of the segment computes.
     fn copies(&mut self, outputs: &[Output]) {
         let mut constants = [None; 2];
         for output in outputs {
@@ -355,7 +356,7 @@ impl<'c> Allocator<'c> {
             });
         }
         self.free |= pinned;
-        // The next round finds the registers as the first did: with nothing in them.
+        // Every round must begin with the same registers as the first: all empty.
         self.write_all();
         self.insts.push(Inst::Until { changed });
         self.repeating = None;
@@ -368,7 +369,7 @@ impl<'c> Allocator<'c> {
         self.reg_of[value.0 as usize]
     }
 
-    /// A register that holds a value, which is used again at `next`.
+    /// Returns a register that holds a value, which is used again at `next`.
     fn in_register(&mut self, value: Value, next: u32, at: u32, pinned: u16) -> Reg {
         let reg = self.reg_of(value);
         if reg != NOWHERE {
@@ -383,7 +384,8 @@ impl<'c> Allocator<'c> {
         to
     }
 
-    /// A register for something new, one of the `wanted` if they are free, none of the `pinned`.
+    /// Frees a register for a new value. Prefers the free ones of `wanted`, and never takes one
+    /// of `pinned`.
     fn take(&mut self, wanted: u16, pinned: u16, at: u32) -> Reg {
         let free = self.free & !pinned;
         if free != 0 {
@@ -416,7 +418,7 @@ impl<'c> Allocator<'c> {
         reg
     }
 
-    /// Says what a register holds from now on.
+    /// Records the value that a register holds from now on.
     fn hold(&mut self, reg: Reg, value: Value, until: u32) {
         self.held[usize::from(reg)] = value;
         self.until[usize::from(reg)] = until;
@@ -431,7 +433,7 @@ impl<'c> Allocator<'c> {
         self.free |= 1 << reg;
     }
 
-    /// Makes sure that the value of a register is in memory too.
+    /// Ensures that the value of a register is also in memory.
     fn write(&mut self, reg: Reg) {
         if self.clean & 1 << reg != 0 {
             return;
@@ -464,7 +466,7 @@ impl<'c> Allocator<'c> {
         self.free = self.all;
     }
 
-    /// The place of a value that is not used any more.
+    /// Frees the place of a value after its last use.
     fn give_back(&mut self, value: Value) {
         let place = self.place_of[value.0 as usize];
         if place == UNWRITTEN {
@@ -472,7 +474,7 @@ impl<'c> Allocator<'c> {
         }
         let maker = value.0.checked_sub(self.code.inputs.len() as u32);
         match self.repeating {
-            // What was there before the loop is read again in its next round.
+            // Values from before the loop are read again in its next round.
             Some(start) if maker.is_none_or(|op| op < start) => {
                 if maker.is_some() {
                     self.deferred.push(place);

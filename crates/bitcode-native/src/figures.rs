@@ -1,34 +1,34 @@
-//! What code consists of.
+//! Statistics of generated code.
 
 use crate::inst::{Inst, Operand, Place};
 
-/// What the code of a program consists of.
+/// Statistics of the code of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Figures {
-    /// Operations of the program that something depends on.
+    /// Operations of the program that some output depends on.
     pub operations: usize,
-    /// Instructions of their own that read memory.
+    /// Separate instructions that read memory.
     pub loads: usize,
-    /// Operations that read an operand from memory.
+    /// Operations with a memory operand.
     pub folded: usize,
-    /// Instructions that set planes of the caller.
+    /// Instructions that write planes of the caller.
     pub outputs: usize,
-    /// Instructions that put a value aside, because there are not enough registers or because other
-    /// segments need it.
+    /// Instructions that write values to the frame, because there are too few registers or
+    /// because other segments need them.
     pub spills: usize,
-    /// Complements, constants and the like.
+    /// Complements, constants and similar instructions.
     pub others: usize,
     /// Bytes of code.
     pub bytes: usize,
 }
 
 impl Figures {
-    /// How many instructions there are.
+    /// The number of instructions.
     pub fn instructions(&self) -> usize {
         self.operations + self.loads + self.outputs + self.spills + self.others
     }
 
-    /// Adds instructions; those from `aside` on are not the caller's places.
+    /// Counts instructions. Places from `aside` on are not the caller's.
     pub(crate) fn count(&mut self, insts: &[Inst], aside: Place) {
         for inst in insts {
             match *inst {

@@ -1,27 +1,27 @@
-//! Places in memory for what does not stay in registers.
+//! Memory for values that do not stay in registers.
 
 use crate::inst::Place;
 
-/// The memory behind the caller's planes: first values of segment 0 that are kept for others, then
-/// values that a segment puts aside for a while.
+/// The memory behind the caller's planes: first the results of segment 0 that are kept for
+/// other segments, then the temporary values of a segment.
 #[derive(Debug)]
 pub(crate) struct Frame {
-    /// Words from one of the caller's planes to the next.
+    /// Number of words from one of the caller's planes to the next.
     stride: u32,
-    /// Words from one value that is put aside to the next.
+    /// Number of words from one temporary value to the next.
     step: u32,
-    /// Where values put aside begin.
+    /// The first place for temporary values.
     aside: Place,
-    /// How many places for them there are.
+    /// The number of places for temporary values.
     slots: u32,
-    /// Those that are not in use; the one that was used last comes first, because it is likely to
-    /// be in the nearest cache.
+    /// The free places. The most recently used one comes first, because it is likely to be in
+    /// the nearest cache.
     free: Vec<Place>,
 }
 
 impl Frame {
-    /// A frame behind `planes` planes, of which each has `stride` words and is used as a whole, or
-    /// else word by word.
+    /// Creates a frame behind `planes` planes of `stride` words each. `whole` is set if code
+    /// uses planes as a whole rather than word by word.
     pub(crate) fn new(planes: u32, stride: u32, whole: bool) -> Frame {
         Frame {
             stride,
@@ -37,9 +37,9 @@ impl Frame {
         plane * self.stride
     }
 
-    /// A place that is never given back. All of these are asked for before any other.
+    /// Reserves a place forever. All of these must be reserved before any temporary place.
     ///
-    /// They are whole planes, so that they outlive the caller's copying of planes.
+    /// They are whole planes, so that they survive when the caller copies planes.
     pub(crate) fn keep(&mut self) -> Place {
         assert_eq!(self.slots, 0, "what is kept comes first");
         let place = self.aside;
@@ -47,7 +47,7 @@ impl Frame {
         place
     }
 
-    /// A place for a while.
+    /// Takes a temporary place.
     pub(crate) fn take(&mut self) -> Place {
         self.free.pop().unwrap_or_else(|| {
             self.slots += 1;
@@ -55,14 +55,14 @@ impl Frame {
         })
     }
 
-    /// Takes a place back; nothing happens if it is not one of [`Frame::take`].
+    /// Frees a place. Does nothing if it is not from [`Frame::take`].
     pub(crate) fn give_back(&mut self, place: Place) {
         if place >= self.aside {
             self.free.push(place);
         }
     }
 
-    /// All places for a while are free again.
+    /// Frees all temporary places.
     pub(crate) fn clear(&mut self) {
         self.free.clear();
         let places = (0..self.slots).rev();
@@ -70,7 +70,7 @@ impl Frame {
             .extend(places.map(|slot| self.aside + slot * self.step));
     }
 
-    /// How many planes the memory must have.
+    /// The number of planes that the memory must have.
     pub(crate) fn planes(&self) -> usize {
         (self.aside + self.slots * self.step).div_ceil(self.stride) as usize
     }

@@ -1,45 +1,45 @@
-//! Programs with registers and places in memory, before they are bytes.
+//! Instructions with registers and places in memory, before encoding.
 
 use bitcode::Kind;
 
-/// A register, by the number that allocation gives it.
+/// A register, by its number in allocation.
 pub(crate) type Reg = u8;
 
-/// A place in memory, in words of 64 bits from its begin.
+/// A place in memory, in 64-bit words from its start.
 pub(crate) type Place = u32;
 
-/// Where a second operand is.
+/// The location of a second operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operand {
     Reg(Reg),
     Memory(Place),
 }
 
-/// What a machine instruction, or nearly one, does.
+/// An instruction that is one machine instruction, or nearly so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inst {
-    /// `to` becomes what memory holds.
+    /// Loads memory to `to`.
     Load { to: Reg, from: Place },
-    /// Memory becomes what `from` holds.
+    /// Stores `from` in memory.
     Store { from: Reg, to: Place },
-    /// `to` becomes `kind` of `a` and `b`. `to` may be any of them.
+    /// Sets `to` to `kind` of `a` and `b`. `to` may be the same register as an operand.
     Op {
         kind: Kind,
         to: Reg,
         a: Reg,
         b: Operand,
     },
-    /// `to` becomes the complement of `a`.
+    /// Sets `to` to the complement of `a`.
     Not { to: Reg, a: Reg },
-    /// `to` becomes false or true in every lane.
+    /// Sets `to` to false or true in every lane.
     Constant { to: Reg, value: bool },
-    /// The next instructions are repeated.
+    /// Starts the instructions of a loop.
     Repeat,
-    /// Goes back to the last [`Inst::Repeat`], if `changed` is true in any lane.
+    /// Jumps back to the last [`Inst::Repeat`] if `changed` is true in any lane.
     Until { changed: Reg },
 }
 
-/// The reference for what instructions mean, on one word.
+/// Executes instructions on one word. This is the reference for their meaning.
 #[cfg(test)]
 pub(crate) fn simulate(insts: &[Inst], memory: &mut [u64]) {
     let mut regs = [0xdead_beef_dead_beefu64; 16];

@@ -1,20 +1,20 @@
-//! Machine code for straight-line bit-parallel programs, made at run time.
+//! Machine code for straight-line bit-parallel programs, generated at run time.
 //!
-//! [`Native`] turns a [`bitcode::Code`] into functions, one for each segment: with AVX2 for 256
-//! lanes at a time, with general-purpose registers for 64. It does what [`bitcode::Interpreter`]
-//! does, several times as fast. Where the machine is another one, [`Native::compile`] says so, and
-//! the interpreter remains.
+//! [`Native`] compiles a [`bitcode::Code`] to functions, one for each segment: with AVX2 for
+//! 256 lanes at a time, with general-purpose registers for 64. It does the same as
+//! [`bitcode::Interpreter`], several times as fast. On other machines [`Native::compile`]
+//! returns an error, and the interpreter remains.
 //!
-//! # Why apart
-//! Code made from data is to be trusted, so this is kept small and knows nothing of games. Whoever
-//! does not trust it can leave it out: it is one of several evaluators.
+//! # Scope
+//! Code generated from data must be trusted, so this crate is small and knows nothing about
+//! games. Callers that do not trust it can omit it: it is one of several evaluators.
 //!
 //! # Key decisions
-//! - A program is straight, so the time of every use is known: registers are given by Belady's rule,
-//!   and most operations are one instruction (module `allocate`).
-//! - Instructions are a list before they are bytes, with a reference of what they mean, so that
-//!   allocation is tested on every machine and apart from encoding.
-//! - Bytes, and the memory in which they run, are the business of crate `x86`.
+//! - A program is straight-line code, so the time of every use is known. Registers are
+//!   allocated by Belady's rule, and most operations are one instruction (module `allocate`).
+//! - Instructions are a list before they are encoded, with a reference interpreter. Allocation
+//!   is therefore tested on every machine and independently of encoding.
+//! - Encoding, and the memory in which code runs, are in crate `x86`.
 //!
 //! # Example
 //! ```
@@ -30,7 +30,8 @@
 //! assembler.segment(&[(!either, 2)]);
 //! let code = assembler.finish();
 //!
-//! let evaluator: Box<dyn Evaluator<4>> = match Native::compile(&code, 1 << 20, &Budget::system()) {
+//! let native = Native::compile(&code, 1 << 20, &Budget::system());
+//! let evaluator: Box<dyn Evaluator<4>> = match native {
 //!     Ok(native) => Box::new(native),
 //!     Err(_) => Box::new(Interpreter::new(&code)),
 //! };
@@ -59,50 +60,50 @@ pub use figures::Figures;
 use bitcode::{Code, Evaluator, Malformed, Plane};
 use budget::{Budget, Exhausted};
 
-/// Where functions begin, so that they do not share lines with others.
+/// The alignment of functions in bytes, so that they do not share cache lines.
 const ALIGN: usize = 64;
-/// Bytes of tables for each operation while code is made, roughly.
+/// Approximate number of bytes of tables for each operation during compilation.
 const BYTES_FOR_OP: usize = 64;
-/// More would not be reached by the offsets of instructions.
+/// The offsets of instructions could not reach more bytes.
 const MAX_BYTES: usize = 1 << 30;
 
-/// Why there is no machine code for a program.
+/// The reason why there is no machine code for a program.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The machine is another one, or this width is not among those that there is code for.
+    /// The machine is not supported, or there is no code for planes of this width.
     #[error("no machine code for this machine and width")]
     Machine,
-    /// The code would be longer than allowed, or the memory more than can be addressed.
+    /// The code would be longer than allowed, or the memory larger than can be addressed.
     #[error("the code is too large")]
     Size,
-    /// Not a program.
+    /// The program is invalid.
     #[error("not a program: {0}")]
     Malformed(#[from] Malformed),
-    /// The budget ran out.
+    /// The budget is exhausted.
     #[error("{0}")]
     Exhausted(#[from] Exhausted),
-    /// The system gave no memory for code.
+    /// The system provided no memory for code.
     #[error("no memory for code: {0}")]
     System(#[from] std::io::Error),
 }
 
-/// A program as machine code, for planes of `W` words; 1 and 4 there is code for.
+/// A program as machine code, for planes of `W` words. `W` can be 1 or 4.
 pub struct Native<const W: usize> {
     code: memory::Executable,
     planes: usize,
     figures: Figures,
 }
 
-/// Whether this machine runs code for planes of that many words.
+/// Whether this machine runs code for planes of `words` words.
 fn supported(words: usize) -> bool {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(portable)))]
     match words {
         1 => std::arch::is_x86_feature_detected!("bmi1"),
         4 => std::arch::is_x86_feature_detected!("avx2"),
         _ => false,
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(any(not(target_arch = "x86_64"), portable))]
     {
         let _ = words;
         false
@@ -110,11 +111,11 @@ fn supported(words: usize) -> bool {
 }
 
 impl<const W: usize> Native<W> {
-    /// Makes code for a program, at most `max_bytes` of it. Takes a fraction of a microsecond for
-    /// an operation.
+    /// Compiles a program to at most `max_bytes` of code. Takes a fraction of a microsecond per
+    /// operation.
     ///
     /// # Errors
-    /// Where the interpreter must do: see [`Refusal`].
+    /// If the caller must use the interpreter instead: see [`Refusal`].
     pub fn compile(code: &Code, max_bytes: usize, budget: &Budget) -> Result<Native<W>, Refusal> {
         if !supported(W) {
             return Err(Refusal::Machine);
@@ -160,7 +161,7 @@ impl<const W: usize> Native<W> {
         })
     }
 
-    /// What the code consists of.
+    /// The statistics of the code.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }

@@ -1,4 +1,4 @@
-//! Allocation against the meaning of instructions, and bytes against a disassembler.
+//! Tests allocation against the meaning of instructions, and encoding against a disassembler.
 
 use crate::allocate::Allocator;
 use crate::frame::Frame;
@@ -17,7 +17,7 @@ use x86::{Address, Bytes, Rm};
 
 proptest! {
     #[test]
-    fn instructions_compute_what_the_netlist_says(
+    fn instructions_agree_with_the_netlist(
         shape in shape(600),
         registers in 5..=16u8,
         stride in 1..=4u32,
@@ -41,7 +41,7 @@ proptest! {
             memory[(plane * stride) as usize] = input;
         }
         let values = circuit.evaluate(&inputs);
-        // Segments other than the first leave what it keeps, and may be run in any order.
+        // Segments other than the first keep its results, and may be run in any order.
         let mut order: Vec<usize> = (0..segments.len()).collect();
         order.extend((1..segments.len()).rev());
         for number in order {
@@ -53,7 +53,7 @@ proptest! {
     }
 }
 
-/// All instructions of some code, in words.
+/// All instructions of some code, as text.
 fn disassembled(bytes: &[u8]) -> Vec<String> {
     let mut formatter = NasmFormatter::new();
     formatter
@@ -134,12 +134,12 @@ fn every(registers: u8) -> Vec<Inst> {
 }
 
 #[test]
-fn vector_instructions_are_what_is_meant() {
+fn vector_instructions_disassemble_as_intended() {
     let insts = every(vectors::REGISTERS);
     let mut bytes = Bytes(vec![0xff; 32]);
     vectors::write(&mut bytes, &insts, 0);
     let text = disassembled(&bytes.0[32..]);
-    // All places are in one window, 128 bytes before whose middle they begin.
+    // All places are in one window. They begin 128 bytes before its middle.
     let mut expected = vec!["lea rdi, [rdi+80h]".to_owned()];
     let mut length = 0;
     for inst in &insts {
@@ -177,7 +177,7 @@ fn vector_instructions_are_what_is_meant() {
     agree(&text, &expected);
 }
 
-/// One by one: the lists are long.
+/// Compares line by line, because the lists are long.
 fn agree(text: &[String], expected: &[String]) {
     for (text, expected) in text.iter().zip(expected) {
         assert_eq!(text, expected);
@@ -186,7 +186,7 @@ fn agree(text: &[String], expected: &[String]) {
 }
 
 #[test]
-fn word_instructions_are_what_is_meant() {
+fn word_instructions_disassemble_as_intended() {
     const VALUES: [&str; 14] = [
         "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "rbx", "rbp", "r12", "r13", "r14",
         "r15",

@@ -1,28 +1,29 @@
-//! When values are used: what register allocation has to know of the future.
+//! The uses of values over time, for register allocation.
 
 use bitcode::{Code, Segment, Term, Value};
 use std::ops::Range;
 
-/// No use any more.
+/// The time of the next use if there is none.
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// When the values of a program are used. Times are positions of operations; what a loop passes on
-/// is used at the position behind the loop, and what a segment copies at the position behind the
-/// segment.
+/// The times at which the values of a program are used.
+///
+/// Times are positions of operations. Values that a loop carries are used at the position after
+/// the loop, and values that a segment copies at the position after the segment.
 pub(crate) struct Uses {
-    /// For each operation, when its result is used first in its own segment.
+    /// For each operation, the first use of its result in its own segment.
     pub first: Vec<u32>,
-    /// For each operation, when its operands are used next in its segment.
+    /// For each operation, the next use of each operand in its segment.
     pub next: Vec<[u32; 2]>,
-    /// For each operation, whether anything depends on it.
+    /// For each operation, whether any output depends on it.
     pub live: Vec<bool>,
     /// For each operation of segment 0, whether other segments use its result.
     pub kept: Vec<bool>,
-    /// For each segment, for each of its loops, when the carried values are used next.
+    /// For each segment and each of its loops, the next uses of the carried values.
     pub carried: Vec<Vec<Vec<u32>>>,
 }
 
-/// The operation that makes a value, if it is one of these.
+/// The operation that computes a value, if it is one of `ops`.
 pub(crate) fn made_by(code: &Code, value: Value, ops: &Range<u32>) -> Option<u32> {
     let op = value.0.checked_sub(code.inputs.len() as u32)?;
     ops.contains(&op).then_some(op)
@@ -36,7 +37,7 @@ pub(crate) fn read(term: Term) -> Option<Value> {
     }
 }
 
-/// Goes through a program once, backwards.
+/// Computes the uses in one backward pass over a program.
 pub(crate) fn uses(code: &Code) -> Uses {
     let count = code.ops.len();
     let mut uses = Uses {
@@ -55,7 +56,7 @@ pub(crate) fn uses(code: &Code) -> Uses {
         upcoming: vec![NEVER; code.inputs.len() + count],
         set: vec![false; count],
     };
-    // Later segments first: they say what segment 0 keeps.
+    // Later segments first, because they determine which results segment 0 keeps.
     for segment in code.segments.iter().rev() {
         let carried = scan.segment(segment, &mut uses);
         uses.carried.push(carried);
@@ -75,7 +76,7 @@ pub(crate) fn uses(code: &Code) -> Uses {
 
 struct Scan<'c> {
     code: &'c Code,
-    /// When each value is used, at or after the current position.
+    /// For each value, its next use at or after the current position.
     upcoming: Vec<u32>,
     /// Which results are outputs.
     set: Vec<bool>,
@@ -89,7 +90,7 @@ impl Scan<'_> {
                 continue;
             };
             match made_by(code, value, &segment.ops) {
-                // It is set where it is made.
+                // The output is written right after its operation.
                 Some(op) => self.set[op as usize] = true,
                 None => self.upcoming[value.0 as usize] = segment.ops.end,
             }

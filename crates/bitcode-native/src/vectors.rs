@@ -1,16 +1,16 @@
-//! Code for planes of four words: one instruction of AVX2 for an operation.
+//! Code for planes of four words: one AVX2 instruction for an operation.
 
 use crate::address::Bases;
 use crate::inst::{Inst, Operand};
 use bitcode::Kind;
 use x86::{Bytes, Rm, Vex};
 
-/// Registers for values.
+/// The number of registers for values.
 pub(crate) const REGISTERS: u8 = 16;
-/// The register with the memory's begin: the first argument of a function.
+/// The register with the start of the memory: the first argument of a function.
 const MAIN: u8 = 7;
-/// Other bases. Those below 8 make shorter instructions; of these and the others, those that a
-/// function need not restore come first.
+/// The other base registers. Those below 8 come first, because they make shorter instructions.
+/// Within each group, those that a function need not restore come first.
 const BASES: [u8; 14] = [0, 1, 2, 6, 3, 5, 8, 9, 10, 11, 13, 14, 15, 12];
 /// Registers that a function must restore.
 const SAVED: [u8; 6] = [3, 5, 12, 13, 14, 15];
@@ -25,7 +25,7 @@ const fn op(prefix: u8, table: u8, code: u8) -> Vex {
     }
 }
 
-// Those that do not need aligned addresses; they are as fast.
+// The variants that do not need aligned addresses, which are as fast.
 const LOAD: Vex = op(2, 1, 0x6f);
 const STORE: Vex = op(2, 1, 0x7f);
 const AND: Vex = op(1, 1, 0xdb);
@@ -36,8 +36,8 @@ const EQUAL: Vex = op(1, 1, 0x76);
 const TEST: Vex = op(1, 2, 0x17);
 const ZERO_UPPER: [u8; 3] = [0xc5, 0xf8, 0x77];
 
-/// Writes a function that runs the instructions; `ones` is where the code has a constant of 256
-/// bits that are set.
+/// Writes a function that runs the instructions. `ones` is the position in the code of a
+/// constant of 256 ones.
 pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst], ones: usize) {
     let bases = Bases::new(insts, MAIN, &BASES);
     let used = |reg: &&u8| bases.others.iter().any(|(base, _)| base == *reg);

@@ -1,23 +1,23 @@
-//! Code for planes of one word: general-purpose registers.
+//! Code for planes of one word, in general-purpose registers.
 
 use crate::address::Bases;
 use crate::inst::{Inst, Operand};
 use bitcode::Kind;
 use x86::{AND, Bytes, LOAD, OR, Rm, STORE, TEST, Vex, XOR};
 
-/// Registers for values, by the numbers that allocation gives them. Those that a function need not
+/// Registers for values, indexed by their numbers in allocation. Those that a function need not
 /// restore come first.
 const VALUES: [u8; 14] = [0, 1, 2, 6, 8, 9, 10, 11, 3, 5, 12, 13, 14, 15];
 /// How many of `VALUES` need not be restored.
 const UNSAVED: usize = 8;
-/// Registers for values.
+/// The number of registers for values.
 pub(crate) const REGISTERS: u8 = VALUES.len() as u8;
-/// The register with the memory's begin: the first argument of a function.
+/// The register with the start of the memory: the first argument of a function.
 const MAIN: u8 = 7;
 
-/// With 2 in place of the register.
+/// The opcode, with 2 in the register field.
 const NOT: u8 = 0xf7;
-/// With 0 in place of the register, and a constant of 32 bits behind.
+/// The opcode, with 0 in the register field and a 32-bit constant after it.
 const SET: u8 = 0xc7;
 const AND_NOT: Vex = Vex {
     prefix: 0,

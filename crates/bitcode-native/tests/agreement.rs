@@ -1,4 +1,4 @@
-//! Machine code says what the interpreter and the netlist say.
+//! Machine code agrees with the interpreter and the netlist.
 
 use bitcode::{Assembler, Code, Evaluator, Interpreter, Plane};
 use bitcode_native::{Native, Refusal};
@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use testkit::circuits::{Circuit, Shape, shape};
 
-/// Machine code, or nothing on machines that there is none for.
+/// The machine code. `None` on unsupported machines.
 fn compiled<const W: usize>(code: &Code) -> Option<Native<W>> {
     match Native::compile(code, usize::MAX, &Budget::system()) {
         Ok(native) => Some(native),
@@ -25,8 +25,8 @@ fn memory<const W: usize>(planes: usize, rng: &mut impl Rng) -> Vec<Plane<W>> {
     (0..planes).map(|_| plane()).collect()
 }
 
-/// Runs the segments in turn on the same memory with both; afterwards all planes of the program
-/// must be the same.
+/// Runs the segments in turn on equal memories with both evaluators. Afterwards all planes of
+/// the program must be equal.
 fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
     let interpreter = Interpreter::new(code);
     let Some(native) = compiled::<W>(code) else {
@@ -42,7 +42,7 @@ fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
         native.run(segment, &mut right);
         assert!(left[..planes] == right[..planes], "segment {segment}");
         if segment == 0 {
-            // The caller may move its planes about between two segments.
+            // The caller may move its planes between two segments.
             right = right.clone();
         }
     }
@@ -50,7 +50,7 @@ fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
 
 proptest! {
     #[test]
-    fn on_random_circuits(shape in shape(1500), seed: u64) {
+    fn machine_code_agrees_with_the_interpreter_on_random_circuits(shape in shape(1500), seed: u64) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let circuit = Circuit::random(shape, &mut rng);
         same::<1>(&circuit.code, &mut rng);
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// Legality, goals and next state, in segments of their own.
+/// Legality, goals and next state, in separate segments.
 fn program(logic: &GameLogic) -> Code {
     let inputs = logic.net.inputs() as u32;
     let mut next = inputs;
@@ -100,7 +100,7 @@ fn program(logic: &GameLogic) -> Code {
 }
 
 #[test]
-fn on_the_logic_of_all_fixtures() {
+fn machine_code_agrees_with_the_interpreter_on_all_fixtures() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut seen = 0;
     for path in testkit::fixtures() {
@@ -118,7 +118,7 @@ fn on_the_logic_of_all_fixtures() {
 }
 
 #[test]
-fn what_is_refused() {
+fn unsupported_programs_are_rejected() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let shape = Shape {
         inputs: 20,
@@ -160,7 +160,7 @@ fn what_is_refused() {
 }
 
 #[test]
-fn memory_that_is_too_small_is_not_touched() {
+fn memory_that_is_too_small_is_not_accessed() {
     let mut net = netlist::Netlist::new();
     let (a, b) = (net.input(), net.input());
     let both = net.and(a, b);

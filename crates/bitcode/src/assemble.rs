@@ -1,4 +1,4 @@
-//! From a netlist to a program.
+//! Converts a netlist to a program.
 
 use crate::{Code, Kind, Loop, Op, Output, Segment, Term, Value};
 use netlist::{Gate, Lit, Netlist};
@@ -8,11 +8,12 @@ use netlist::{Gate, Lit, Netlist};
 struct Carried {
     /// The input node.
     input: usize,
-    /// What it must equal.
+    /// The signal that it must equal.
     value: Lit,
 }
 
-/// A node's value as the program holds it: the complement where that is what an operation yields.
+/// The value of a node in the program. It is stored complemented if that is what the operation
+/// yields.
 #[derive(Debug, Clone, Copy)]
 struct Held {
     value: Value,
@@ -21,29 +22,30 @@ struct Held {
 
 /// Writes parts of a netlist as the segments of a program.
 ///
-/// Every and-gate becomes one operation, whatever is complemented: `!a & !b` is held as its
+/// Every and-gate becomes one operation, whatever is complemented: `!a & !b` is stored as its
 /// complement `a | b`. Gates come in the order of a walk from the outputs, the deeper operand
-/// first, so that values are used soon after they are made.
+/// first, so that values are used soon after they are computed.
 pub struct Assembler<'n> {
     net: &'n Netlist,
     code: Code,
-    /// Length of the longest path to an input.
+    /// The length of the longest path from each node to an input.
     depth: Vec<u32>,
-    /// What each node is held as, for inputs and after segment 0.
+    /// The value of each node, for inputs and after segment 0.
     shared: Vec<Option<Held>>,
     /// The same while a segment is written.
     local: Vec<Option<Held>>,
-    /// The nodes that are in `local` and not in `shared`.
+    /// The nodes that are in `local` but not in `shared`.
     touched: Vec<usize>,
     cycles: Vec<Vec<Carried>>,
-    /// The cycle that each input belongs to.
+    /// The cycle of each input.
     cycle_of: Vec<Option<u32>>,
-    /// The cycles that segment 0 has run.
+    /// Whether segment 0 has run each cycle.
     run: Vec<bool>,
 }
 
 impl<'n> Assembler<'n> {
-    /// A program for a memory of `planes` planes, in which each input of the netlist has a plane.
+    /// Starts a program for a memory of `planes` planes, in which each input of the netlist has
+    /// a plane.
     pub fn new(net: &'n Netlist, planes: u32, inputs: &[u32]) -> Self {
         assert_eq!(inputs.len(), net.inputs(), "every input has a plane");
         let mut depth = vec![0; net.len()];
@@ -78,8 +80,9 @@ impl<'n> Assembler<'n> {
         }
     }
 
-    /// Says that inputs carry a recursion: each pair is an input, and the signal that it equals in
-    /// the least fixpoint. A cycle depends only on itself and on those said before it.
+    /// Declares inputs that carry a recursion. Each pair is an input and the signal that it
+    /// equals in the least fixpoint. A cycle depends only on itself and on those declared
+    /// before it.
     pub fn cycle(&mut self, carried: impl IntoIterator<Item = (Lit, Lit)>) {
         let number = self.cycles.len() as u32;
         let carried: Vec<Carried> = carried
@@ -132,13 +135,13 @@ impl<'n> Assembler<'n> {
         });
     }
 
-    /// The program.
+    /// Returns the finished program.
     pub fn finish(self) -> Code {
         self.code
     }
 
-    /// The cycles that signals depend on, directly or through others, as far as they have to be
-    /// run; ascending.
+    /// The cycles that signals depend on, directly or through other cycles, and that have not
+    /// been run. Ascending.
     fn cycles_behind(&self, roots: impl Iterator<Item = Lit>) -> Vec<u32> {
         if self.cycles.is_empty() {
             return Vec::new();
@@ -165,10 +168,10 @@ impl<'n> Assembler<'n> {
             .collect()
     }
 
-    /// Writes a cycle: first what it needs from outside, then the operations to repeat.
+    /// Writes a cycle: first the values it needs from outside, then the operations to repeat.
     fn repeat(&mut self, cycle: u32) -> Loop {
         let carried = self.cycles[cycle as usize].clone();
-        // Which nodes behind the values depend on the cycle's own inputs.
+        // Determine which nodes behind the values depend on the cycle's own inputs.
         let mut inside: Vec<Option<bool>> = vec![None; self.net.len()];
         let mut stack: Vec<usize> = carried.iter().map(|c| c.value.node()).collect();
         while let Some(&node) = stack.last() {
@@ -214,7 +217,7 @@ impl<'n> Assembler<'n> {
         }
     }
 
-    /// Writes a node and what it needs, if they have not been written.
+    /// Writes a node and the nodes it needs, unless they are already written.
     fn write(&mut self, root: usize) {
         let mut stack = vec![root];
         while let Some(&node) = stack.last() {
@@ -229,7 +232,7 @@ impl<'n> Assembler<'n> {
                 .map(Lit::node)
                 .filter(|&read| self.net.gate(read).is_logic() && self.local[read].is_none())
                 .collect();
-            // The last one pushed is written first.
+            // The node pushed last is written first.
             reads.sort_by_key(|&read| self.depth[read]);
             stack.extend(reads);
             if stack.len() == open {

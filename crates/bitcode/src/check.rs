@@ -1,24 +1,25 @@
-//! Whether a program keeps the rules that evaluators rely on.
+//! Validates the properties of a program that evaluators rely on.
 
 use crate::{Code, Segment, Term, Value};
 use std::fmt;
 
-/// Why a list of operations is not a program.
+/// The reason why a list of operations is not a valid program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
     /// A plane is outside the memory.
     Plane(u32),
-    /// A value is read that is not there yet, or that another segment than the first has made.
+    /// A value is read that does not exist yet, or that another segment than the first
+    /// computes.
     Value(Value),
-    /// The segment's operations do not follow those of the segment before, or its loops are not
-    /// among them, in order and apart.
+    /// The segment's operations do not follow those of the previous segment. Or its loops are
+    /// not within its operations, in order and disjoint.
     Segment(usize),
-    /// A segment sets a plane twice, or reads a plane as an input that it sets.
+    /// A segment sets a plane twice, or reads as an input a plane that it sets.
     Clash {
-        /// Which segment.
+        /// The segment.
         segment: usize,
-        /// Which plane.
+        /// The plane.
         plane: u32,
     },
 }
@@ -41,7 +42,7 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// What a segment does with a plane.
+/// The use of a plane in a segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Read,
@@ -50,11 +51,12 @@ enum Role {
 }
 
 impl Code {
-    /// Checks what the documentation of [`Code`] promises. Whoever turns programs into something
-    /// that does not check its accesses must call this first. Takes time linear in the program.
+    /// Checks everything that the documentation of [`Code`] guarantees. A compiler whose output
+    /// does not check its memory accesses must call this first. Takes time linear in the
+    /// program.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// The first violation.
     pub fn check(&self) -> Result<(), Malformed> {
         if let Some(&plane) = self.inputs.iter().find(|&&plane| plane >= self.planes) {
             return Err(Malformed::Plane(plane));
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_read_and_set() {
+    fn invalid_reads_and_outputs_are_rejected() {
         assert_eq!(program().check(), Ok(()));
         let broken = |change: &dyn Fn(&mut Code)| {
             let mut code = program();

@@ -2,27 +2,27 @@
 
 use std::ops::Range;
 
-/// A value of a program: first come the inputs, then the results of the operations, in order.
+/// A value of a program: the inputs come first, then the results of the operations, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
-/// What an operation does.
+/// The function that an operation computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// a and b
+    /// `a & b`
     And,
-    /// not a, and b
+    /// `!a & b`
     AndNot,
-    /// a or b
+    /// `a | b`
     Or,
-    /// a or b, not both
+    /// `a ^ b`
     Xor,
 }
 
 /// An operation on two earlier values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
-    /// What it does.
+    /// The function that it computes.
     pub kind: Kind,
     /// Its first operand.
     pub a: Value,
@@ -30,26 +30,26 @@ pub struct Op {
     pub b: Value,
 }
 
-/// What an output is set to.
+/// The source of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// The same in every lane.
     Constant(bool),
     /// A value, or its complement.
     Value {
-        /// Which value.
+        /// The value.
         value: Value,
-        /// Whether its complement is meant.
+        /// Whether the complement is used.
         negated: bool,
     },
 }
 
-/// A plane of the memory that a segment sets.
+/// An output: a plane of the memory that a segment sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Output {
-    /// What to.
+    /// The new content.
     pub term: Term,
-    /// Which plane.
+    /// The plane.
     pub plane: u32,
 }
 
@@ -58,50 +58,53 @@ pub struct Output {
 pub struct Loop {
     /// The operations that are repeated, by their positions in [`Code::ops`].
     pub ops: Range<u32>,
-    /// The planes that hold what one round passes to the next, with what they become. All are
-    /// false when the loop begins; it ends after a round that leaves them as they were. They are
-    /// inputs of the program, which only operations of the loop and later ones read.
+    /// The planes that carry values from one round to the next, with their new contents.
+    ///
+    /// All are false when the loop begins. The loop ends after a round that leaves them
+    /// unchanged. They are inputs of the program, which only operations of the loop and later
+    /// ones read.
     pub carried: Vec<Output>,
 }
 
-/// A part of a program that is run at a time.
+/// A part of a program that is run separately.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Segment {
     /// Its operations, by their positions in [`Code::ops`].
     pub ops: Range<u32>,
-    /// The loops among them, in order and apart.
+    /// The loops among its operations, in order and disjoint.
     pub loops: Vec<Loop>,
     /// The planes that it sets, after all its operations.
     pub outputs: Vec<Output>,
 }
 
-/// A straight-line program on planes of bits: the same operations for all lanes.
+/// A straight-line program on planes of bits: all lanes execute the same operations.
 ///
-/// It works on a memory of planes that belongs to the caller. An input is what its plane holds
-/// while a segment runs. Segment 0 is run first; any other may follow, any number of times, in any
-/// order. An operation uses inputs and results of its own segment and of segment 0 (which keep
-/// their values until segment 0 is run again). A segment does not read a plane as an input that it
-/// sets, except what its loops carry; so the order of the outputs does not matter.
+/// It works on a memory of planes that belongs to the caller. The value of an input is the
+/// content of its plane while a segment runs. Segment 0 is run first. Any other may follow, any
+/// number of times, in any order. An operation uses inputs and results of its own segment and
+/// of segment 0, whose results stay valid until segment 0 is run again. A segment does not read
+/// as an input any plane that it sets, except the carried planes of its loops. The order of the
+/// outputs therefore does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Code {
-    /// How many planes the memory has.
+    /// The number of planes in the memory.
     pub planes: u32,
     /// The plane that each input is read from.
     pub inputs: Vec<u32>,
     /// All operations.
     pub ops: Vec<Op>,
-    /// The segments, whose operations follow each other.
+    /// The segments. The operations of each follow those of the previous one.
     pub segments: Vec<Segment>,
 }
 
 impl Code {
-    /// The operation whose result a value is; `None` for an input.
+    /// The operation that computes a value. `None` for an input.
     pub fn op(&self, value: Value) -> Option<&Op> {
         let at = (value.0 as usize).checked_sub(self.inputs.len())?;
         self.ops.get(at)
     }
 
-    /// The value that is the result of the operation at a position.
+    /// The value that the operation at a position computes.
     pub fn result(&self, op: u32) -> Value {
         Value(self.inputs.len() as u32 + op)
     }

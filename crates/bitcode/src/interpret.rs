@@ -1,19 +1,19 @@
-//! Running a program by going through its operations.
+//! Interprets programs.
 
 use crate::slots::{self, Layout, Step};
 use crate::{Code, Evaluator, Plane};
 use multiversion::multiversion;
 
-/// Runs programs operation by operation, with the widest instructions that the machine has.
+/// Runs programs operation by operation, with the widest instructions of the machine.
 ///
-/// Values live in planes behind the caller's, which are shared by values that are not needed at the
-/// same time.
+/// Values are stored in planes behind the caller's. Values that are not needed at the same time
+/// share a plane.
 pub struct Interpreter {
     layout: Layout,
 }
 
 impl Interpreter {
-    /// Makes a program ready to be run.
+    /// Prepares a program for running.
     pub fn new(code: &Code) -> Self {
         Interpreter {
             layout: slots::layout(code),
@@ -63,8 +63,8 @@ impl<const W: usize> Evaluator<W> for Interpreter {
     }
 }
 
-/// Runs operations. Every index is below the number of planes, which the layout guarantees and the
-/// caller has compared with the memory; the indexing checks it again.
+/// Runs operations. The layout guarantees that every index is below the number of planes, and
+/// the caller has compared that number with the memory. The indexing checks it again.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn go<const W: usize>(ops: &[slots::Slotted], memory: &mut [Plane<W>]) {
     use crate::Kind;
@@ -84,7 +84,7 @@ mod tests {
     use crate::{Assembler, Evaluator, Interpreter, Plane};
     use netlist::Netlist;
 
-    /// What is left of a recursion may have no gates: `x` if `y`, and `y` if `a`.
+    /// A reduced recursion may have no gates: here `x` if `y`, and `y` if `a`.
     #[test]
     fn a_cycle_without_operations_is_run() {
         let mut net = Netlist::new();

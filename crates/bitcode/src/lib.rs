@@ -1,19 +1,20 @@
-//! Straight-line bit-parallel programs made from netlists, and their interpreter.
+//! Straight-line bit-parallel programs written from netlists, and their interpreter.
 //!
-//! A [`Code`] is a list of operations on [`Plane`]s, which hold one bit for each of some hundreds
-//! of lanes; what one lane computes has nothing to do with the others. An [`Assembler`] writes
-//! parts of a netlist as the segments of a program, and an [`Evaluator`] runs them.
+//! A [`Code`] is a list of operations on [`Plane`]s. A plane has one bit for each of some
+//! hundreds of lanes, which are independent of each other. An [`Assembler`] writes parts of a
+//! netlist as the segments of a program, and an [`Evaluator`] runs them.
 //!
-//! # Why apart
-//! The netlist says what is computed, a program in which order and from where to where. Whoever
-//! runs many games side by side, or one game on one state, needs programs and not netlists; and
-//! programs can be run in several ways (interpreted, or turned into machine code) that must agree.
+//! # Scope
+//! The netlist defines what is computed. A program defines in which order, and where operands
+//! and results are stored. Callers that run many games side by side, or one game on one state,
+//! need programs instead of netlists. Programs can be run in several ways (interpreted, or
+//! compiled to machine code), which must agree.
 //!
 //! # Key decisions
-//! - One operation for each gate. Complements cost nothing, because a value may be held as its
-//!   complement.
-//! - Programs have segments, because play asks for the parts of a state's logic at different times:
-//!   first what is legal, then perhaps the results, then what comes next.
+//! - One operation for each gate. Complements cost nothing, because a value may be stored
+//!   complemented.
+//! - Programs have segments, because play needs the parts of a state's logic at different
+//!   times: first legality, then perhaps the goals, then the next state.
 //! - The interpreter is the reference for all other evaluators.
 //!
 //! # Example
@@ -52,10 +53,11 @@ pub use plane::Plane;
 
 /// Runs the segments of a program, `64 * W` lanes at a time.
 pub trait Evaluator<const W: usize>: Send + Sync {
-    /// What kind of evaluator this is, for logs.
+    /// The kind of evaluator, for logs.
     fn name(&self) -> &'static str;
 
-    /// How many planes the memory must have: those of the program, and more for the evaluator.
+    /// The number of planes that the memory must have: those of the program, and more for the
+    /// evaluator.
     fn planes(&self) -> usize;
 
     /// Runs a segment.

@@ -1,19 +1,19 @@
 //! One bit for each lane.
 
-/// One bit for each of `64 * W` lanes: lane `i` is bit `i % 64` of word `i / 64`.
+/// A plane: one bit for each of `64 * W` lanes. Lane `i` is bit `i % 64` of word `i / 64`.
 ///
-/// Aligned to the size of the widest loads that are used for planes of four words, so that none
-/// crosses a cache line.
+/// Planes are aligned to the size of the widest loads that are used for planes of four words,
+/// so that no load crosses a cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub struct Plane<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Plane<W> {
-    /// How many lanes there are.
+    /// The number of lanes.
     pub const LANES: usize = 64 * W;
-    /// False everywhere.
+    /// False in every lane.
     pub const FALSE: Self = Plane([0; W]);
-    /// True everywhere.
+    /// True in every lane.
     pub const TRUE: Self = Plane([!0; W]);
 
     /// The same value in every lane.
@@ -26,7 +26,7 @@ impl<const W: usize> Plane<W> {
         self.0[lane / 64] >> (lane % 64) & 1 == 1
     }
 
-    /// Changes the value of a lane.
+    /// Sets the value of a lane.
     pub fn set(&mut self, lane: usize, value: bool) {
         let bit = 1 << (lane % 64);
         if value {
@@ -36,7 +36,7 @@ impl<const W: usize> Plane<W> {
         }
     }
 
-    /// In how many lanes it is true.
+    /// The number of lanes in which it is true.
     pub fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
@@ -46,7 +46,7 @@ impl<const W: usize> Plane<W> {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// The lanes where it is true, ascending.
+    /// The lanes in which it is true, ascending.
     pub fn lanes(&self) -> impl Iterator<Item = usize> + use<W> {
         let words = self.0;
         words.into_iter().enumerate().flat_map(|(w, mut word)| {
@@ -58,7 +58,7 @@ impl<const W: usize> Plane<W> {
         })
     }
 
-    /// Applies a function of words to both, word by word.
+    /// Applies a function to the words of both planes, word by word.
     #[inline(always)]
     pub fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut out = *self;

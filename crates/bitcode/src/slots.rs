@@ -1,4 +1,4 @@
-//! Places in memory for the values of a program.
+//! Assigns memory planes to the values of a program.
 
 use crate::{Code, Kind, Loop, Output, Plane, Term, Value};
 use std::iter::Peekable;
@@ -12,7 +12,7 @@ pub(crate) struct Slotted {
     pub to: u32,
 }
 
-/// What an output is set to, as a place in memory.
+/// The source of an output, as a place in memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place {
     Constant(bool),
@@ -29,14 +29,14 @@ pub(crate) enum Step {
     Outputs(Vec<(Place, u32)>),
 }
 
-/// A program with a place for every value.
+/// A program with a memory plane for every value.
 pub(crate) struct Layout {
-    /// How many planes the memory needs.
+    /// The number of planes that the memory needs.
     pub planes: usize,
     pub segments: Vec<Vec<Step>>,
 }
 
-/// What a place holds.
+/// The content of a place.
 #[inline]
 pub(crate) fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W> {
     match place {
@@ -52,12 +52,12 @@ pub(crate) fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W
     }
 }
 
-/// Gives every value a plane. Two values share one if the first is not used any more when the
-/// second is made. What segment 0 makes for others is kept for good.
+/// Assigns a plane to every value. Two values share a plane if the last use of the first
+/// precedes the second. Results of segment 0 that other segments use keep their planes forever.
 pub(crate) fn layout(code: &Code) -> Layout {
     let inputs = code.inputs.len();
     let count = inputs + code.ops.len();
-    // The position after which a value is not used any more; for good, if another segment uses it.
+    // The position of each value's last use. The maximum if another segment uses it.
     let mut last = vec![0u32; count];
     for segment in &code.segments {
         let home = |value: Value| value.0 >= segment.ops.start + inputs as u32;
@@ -69,7 +69,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
         };
         for at in segment.ops.clone() {
             let op = code.ops[at as usize];
-            // What a loop reads is read again in its next round.
+            // Values that a loop reads are read again in its next round.
             let inside = segment.loops.iter().find(|l| l.ops.contains(&at));
             let until = inside.map_or(at, |l| l.ops.end);
             mark(op.a, until);
@@ -92,7 +92,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
     let mut free: Vec<u32> = Vec::new();
     for segment in &code.segments {
         let mut steps = Vec::new();
-        // Values in the order in which they die.
+        // The planes of values by the position of their last use.
         let mut dying: Vec<Vec<u32>> = vec![Vec::new(); segment.ops.len() + 1];
         let mut mine = Vec::new();
         let mut ops = Vec::new();
@@ -105,7 +105,8 @@ pub(crate) fn layout(code: &Code) -> Layout {
             idle(&mut loops, at, &place, &mut steps);
             let op = code.ops[at as usize];
             let (a, b) = (place[op.a.0 as usize], place[op.b.0 as usize]);
-            // Places of values that died before this operation; its own operands may still be read.
+            // Planes of values whose last use is before this operation. The operation's own
+            // operands may still be read.
             free.append(&mut dying[here]);
             let to = free.pop().unwrap_or_else(|| {
                 planes += 1;
@@ -115,7 +116,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
             place[value] = to;
             let end = last[value];
             if end == u32::MAX {
-                // Kept for good.
+                // Never reused.
             } else if end < segment.ops.end && end > at {
                 dying[(end - segment.ops.start) as usize + 1].push(to);
             } else {
@@ -151,8 +152,8 @@ pub(crate) fn layout(code: &Code) -> Layout {
     }
 }
 
-/// Adds the loops without operations that stand before the operation at a position: they only pass
-/// on what is known.
+/// Adds the loops without operations that precede the operation at a position. They only copy
+/// existing values.
 fn idle<'l>(
     loops: &mut Peekable<impl Iterator<Item = &'l Loop>>,
     at: u32,

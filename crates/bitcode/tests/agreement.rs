@@ -1,4 +1,4 @@
-//! The interpreter says what the netlist says.
+//! The interpreter agrees with the netlist.
 
 use bitcode::{Evaluator, Interpreter, Plane};
 use netlist::word;
@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use testkit::circuits::{Circuit, Shape, shape};
 
-/// Runs the segments in several orders, with other inputs in each lane.
+/// Runs the segments in several orders, with different inputs in each lane.
 fn agrees<const W: usize>(circuit: &Circuit, rng: &mut impl Rng) {
     let code = &circuit.code;
     let interpreter = Interpreter::new(code);
@@ -36,7 +36,7 @@ fn agrees<const W: usize>(circuit: &Circuit, rng: &mut impl Rng) {
 
 proptest! {
     #[test]
-    fn on_random_circuits(shape in shape(400), seed: u64) {
+    fn the_interpreter_agrees_with_the_netlist_on_random_circuits(shape in shape(400), seed: u64) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let circuit = Circuit::random(shape, &mut rng);
         circuit.code.check().unwrap();
@@ -48,7 +48,7 @@ proptest! {
 }
 
 #[test]
-fn a_cycle_may_carry_what_is_there_without_operations() {
+fn a_cycle_may_carry_values_without_operations() {
     // Found by the test above.
     let shape = Shape {
         inputs: 1,

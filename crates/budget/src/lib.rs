@@ -1,9 +1,9 @@
 //! Deadlines, stop signals and memory bounds, passed in and never looked up.
 //!
-//! Everything below the binaries that can run long takes a [`Budget`]: it says when to stop
-//! (a deadline on a [`Clock`] that the caller chose), who may call it off ([`Stop`]), and how much
-//! memory may be used. No crate reads the wall clock by itself, so the same code runs under a
-//! simulated clock in tests.
+//! Everything below the binaries that can run long takes a [`Budget`]: it says when to stop (a
+//! deadline on a [`Clock`] that the caller chose), which signals abort it ([`Stop`]), and how
+//! much memory may be used. No crate reads the wall clock by itself, so the same code runs
+//! under a simulated clock in tests.
 //!
 //! ```
 //! use budget::{Budget, ManualClock};
@@ -47,7 +47,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when told to, for tests.
+/// A clock that moves only by [`ManualClock::advance`], for tests.
 #[derive(Debug, Default)]
 pub struct ManualClock {
     nanos: AtomicU64,
@@ -66,17 +66,17 @@ impl Clock for ManualClock {
     }
 }
 
-/// A signal that calls work off. Clones share the signal.
+/// A signal that aborts work. Clones share the signal.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Calls the work off. It cannot be undone.
+    /// Sends the signal. It cannot be undone.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether the work has been called off.
+    /// Whether the signal was sent.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
@@ -88,7 +88,7 @@ impl Stop {
 pub enum Exhausted {
     /// The deadline passed.
     Deadline,
-    /// Somebody called [`Stop::stop`].
+    /// [`Stop::stop`] was called.
     Stopped,
     /// More memory would have been needed than allowed.
     Memory,
@@ -125,7 +125,7 @@ impl fmt::Debug for Budget {
 }
 
 impl Budget {
-    /// No deadline, no stop signal, no memory bound, on `clock`.
+    /// A budget on `clock` without deadline, stop signal or memory bound.
     pub fn unlimited(clock: Arc<dyn Clock>) -> Self {
         Budget {
             clock,
@@ -152,8 +152,10 @@ impl Budget {
         self
     }
 
-    /// The same budget, ending after that part of the time left: one of so many equal `parts` (0 is
-    /// taken for 1). Unchanged without a deadline, since there is nothing to divide.
+    /// The same budget, ending after one of `parts` equal parts of the time left (0 is taken
+    /// for 1).
+    ///
+    /// Unchanged without a deadline, since there is nothing to divide.
     pub fn share(&self, parts: u32) -> Self {
         let budget = self.clone();
         match self.remaining() {
@@ -162,7 +164,7 @@ impl Budget {
         }
     }
 
-    /// The same budget, also called off by `stop`.
+    /// The same budget, also aborted by `stop`.
     pub fn with_stop(mut self, stop: Stop) -> Self {
         self.stops.push(stop);
         self
@@ -194,8 +196,10 @@ impl Budget {
         self.max_bytes
     }
 
-    /// An error if the deadline has passed or the work was called off. Costs a clock reading
-    /// (tens of nanoseconds): call it every some hundred steps of a hot loop.
+    /// Fails if the deadline has passed or a stop signal was sent.
+    ///
+    /// A call reads the clock, which takes tens of nanoseconds. In a hot loop, call it every
+    /// few hundred steps.
     ///
     /// # Errors
     /// [`Exhausted::Stopped`] or [`Exhausted::Deadline`].
@@ -209,7 +213,7 @@ impl Budget {
         }
     }
 
-    /// An error if `bytes` are more than the bound.
+    /// Fails if `bytes` exceed the bound.
     ///
     /// # Errors
     /// [`Exhausted::Memory`].
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_keeps_what_else_the_budget_says() {
+    fn a_share_keeps_stop_signal_and_memory_bound() {
         let stop = Stop::default();
         let budget = Budget::system().with_stop(stop.clone()).with_memory(100);
         let share = budget.share(2);

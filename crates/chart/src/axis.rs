@@ -1,28 +1,28 @@
-//! Where values are, and which are labelled.
+//! Axes: the positions of values, and the labels.
 
-/// How values go along an axis.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
-    /// Positive values, by powers of ten.
+    /// Logarithmic; only positive values have a position.
     #[default]
     Logarithmic,
-    /// Any values, by equal steps.
+    /// Linear; every finite value has a position.
     Linear,
 }
 
-/// Labels at most, on a linear axis.
+/// The maximum number of labels on a linear axis.
 const LABELS: f64 = 9.0;
 
-/// An axis, with a little air at both ends.
+/// An axis, with a margin at both ends.
 pub(crate) struct Axis {
     scale: Scale,
-    /// The ends; on a logarithmic axis, their logarithms.
+    /// The ends of the axis; their logarithms to base 10 on a logarithmic axis.
     from: f64,
     to: f64,
 }
 
 impl Axis {
-    /// An axis on which all of these have a place, as far as they can have one.
+    /// An axis that covers all values that have a position on `scale`.
     pub fn of(scale: Scale, values: impl Iterator<Item = f64>) -> Self {
         let values = values
             .filter(|&value| scale.holds(value))
@@ -36,7 +36,7 @@ impl Axis {
             };
         }
         let air = match scale {
-            // At least half a decade, in which there always is something to label.
+            // At least a quarter of a decade at each end, so that the axis contains a label.
             Scale::Logarithmic => ((to - from) * 0.05).max(0.25),
             Scale::Linear if to > from => (to - from) * 0.05,
             Scale::Linear => (to.abs() * 0.1).max(1.0),
@@ -48,12 +48,12 @@ impl Axis {
         }
     }
 
-    /// Where a value is, 0 to 1; outside of that, beyond the ends.
+    /// The position of a value, 0 to 1 within the axis.
     pub fn place(&self, value: f64) -> f64 {
         (self.scale.along(value) - self.from) / (self.to - self.from)
     }
 
-    /// Values to be labelled.
+    /// The values to label.
     pub fn ticks(&self) -> Vec<f64> {
         let all: Vec<f64> = match self.scale {
             Scale::Logarithmic => {
@@ -70,7 +70,7 @@ impl Axis {
             Scale::Linear => {
                 let step = self.step();
                 let first = (self.from / step).ceil();
-                // Multiples of the step, not sums: those would not meet 0.
+                // Multiples of the step instead of sums, whose rounding errors would miss 0.
                 (0..=LABELS as u32)
                     .map(|at| (first + f64::from(at)) * step)
                     .collect()
@@ -81,7 +81,7 @@ impl Axis {
             .collect()
     }
 
-    /// The distance of labels on a linear axis: 1, 2 or 5 times a power of ten.
+    /// The distance between labels on a linear axis: 1, 2 or 5 times a power of ten.
     fn step(&self) -> f64 {
         let least = (self.to - self.from) / LABELS;
         let decade = 10f64.powf(least.log10().floor());
@@ -90,7 +90,7 @@ impl Axis {
         factor.unwrap_or(10.0) * decade
     }
 
-    /// A value as it is labelled.
+    /// The label of a value.
     pub fn label(&self, value: f64) -> String {
         match self.scale {
             Scale::Logarithmic => short(value),
@@ -103,7 +103,7 @@ impl Axis {
 }
 
 impl Scale {
-    /// Whether a value has a place.
+    /// Whether a value has a position on this scale.
     pub(crate) fn holds(self, value: f64) -> bool {
         value.is_finite() && (self == Scale::Linear || value > 0.0)
     }
@@ -124,7 +124,7 @@ fn short(value: f64) -> String {
         v if v >= 0.9995e3 => (v / 1e3, "k"),
         v => (v, ""),
     };
-    // Rounding errors of powers of ten go away with four digits.
+    // Four digits hide the rounding errors of powers of ten.
     let digits = (3 - value.log10().floor() as i32).max(0) as usize;
     let text = format!("{value:.digits$}");
     let text = match text.contains('.') {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_abbreviated() {
         for (value, text) in [
             (1.0, "1"),
             (0.001, "0.001"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_have_labels_wherever_they_are() {
+    fn every_axis_has_labels() {
         for scale in [Scale::Logarithmic, Scale::Linear] {
             for values in [
                 vec![3.0],
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn linear_labels_are_round_and_meet_0() {
+    fn linear_labels_are_round_and_include_0() {
         let labels = |from: f64, to: f64| {
             let axis = Axis::of(Scale::Linear, [from, to].into_iter());
             let ticks = axis.ticks().into_iter();

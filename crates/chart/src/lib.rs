@@ -1,16 +1,16 @@
 //! Small charts as SVG text: lines, dots, error bars.
 //!
-//! # Why apart
+//! # Scope
 //!
-//! Measurements and tournaments draw the same kind of picture, and what is drawn is plain numbers
-//! and names. Our own, because all that is needed is little, and the crates for plotting are large
-//! or hardly maintained.
+//! Measurements and tournaments draw the same kind of chart, from plain numbers and names. The
+//! crate is our own because the need is small, and the plotting crates are large or barely
+//! maintained.
 //!
 //! # Key decisions
 //!
-//! * A chart is data; [`Chart::svg`] is its only behaviour, and the same chart is the same text.
-//! * Values that have no place on an axis (infinite, or not positive on a logarithmic one) are left
-//!   out; error bars that end there go to the edge.
+//! * A chart is data; [`Chart::svg`] is its only behaviour, and equal charts give equal text.
+//! * Values that have no position on an axis (infinite, or not positive on a logarithmic one)
+//!   are left out. Error bars with such an end reach to the edge.
 //!
 //! # Example
 //!
@@ -42,49 +42,49 @@ pub use axis::Scale;
 /// A chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What goes to the right.
+    /// The horizontal axis.
     pub across: Across,
-    /// What goes up.
+    /// The name of the vertical axis.
     pub up: String,
-    /// How it goes up.
+    /// The scale of the vertical axis.
     pub scale: Scale,
-    /// What is drawn.
+    /// The data series.
     pub series: Vec<Series>,
-    /// A value upwards with a line across the chart, where ratios are 1 for example.
+    /// A value that is marked by a horizontal line, for example 1 for ratios.
     pub mark: Option<f64>,
 }
 
-/// What goes to the right.
+/// The horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Across {
-    /// Positive values in powers of ten.
+    /// A logarithmic axis of positive values, with its name.
     Values(String),
-    /// Names, one after the other; the series count them from 0.
+    /// Names side by side. The horizontal coordinates of the series are indices into them.
     Names(Vec<String>),
 }
 
-/// What is drawn in one colour.
+/// The data of one colour.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Series {
-    /// For the legend; if it is empty, the legend leaves it out.
+    /// The name in the legend; if it is empty, there is no legend entry.
     pub name: String,
-    /// Where: to the right and up.
+    /// The points: horizontal and vertical coordinate.
     pub points: Vec<(f64, f64)>,
-    /// Whether the points are joined.
+    /// Whether lines connect the points.
     pub joined: bool,
-    /// Error bars.
+    /// The error bars.
     pub bars: Vec<Bar>,
 }
 
 /// An error bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bar {
-    /// Where to the right.
+    /// The horizontal coordinate.
     pub at: f64,
-    /// From there upwards; may be infinite.
+    /// The lower end; may be infinite.
     pub low: f64,
-    /// To there; may be infinite.
+    /// The upper end; may be infinite.
     pub high: f64,
 }

@@ -4,7 +4,7 @@ use crate::axis::Axis;
 use crate::{Across, Chart, Scale, Series};
 use std::fmt::Write;
 
-/// Colours that people with any kind of sight can tell apart (Okabe and Ito).
+/// Colours that are distinguishable with colour blindness (Okabe and Ito).
 const COLOURS: &[&str] = &[
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#000000", "#f0e442",
 ];
@@ -13,7 +13,7 @@ const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 40.0;
 
-/// Half the width of the ends of error bars.
+/// Half the width of the end marks of error bars, in pixels.
 const FLAG: f64 = 4.0;
 
 impl Chart {
@@ -90,7 +90,7 @@ impl<'a> Drawing<'a> {
         TOP + HEIGHT * (1.0 - self.up.place(value))
     }
 
-    /// The height of the end of an error bar, which may be beyond the axis.
+    /// The vertical position of the end of an error bar, which may be infinite.
     fn end(&self, value: f64) -> f64 {
         match self.chart.scale.holds(value) {
             true => self.y(value),
@@ -99,12 +99,12 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Whether a point has a place.
+    /// Whether a point has a position.
     fn holds(&self, point: &(f64, f64)) -> bool {
         self.holds_across(point.0) && self.chart.scale.holds(point.1)
     }
 
-    /// Whether a value has a place to the right.
+    /// Whether a value has a position on the horizontal axis.
     fn holds_across(&self, value: f64) -> bool {
         match self.chart.across {
             Across::Values(_) => Scale::Logarithmic.holds(value),
@@ -112,7 +112,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Axes, lines of the grid, the mark.
+    /// Draws the axes, the grid lines and the mark.
     fn frame(&self, svg: &mut String) {
         let (right, base) = (LEFT + self.width, TOP + HEIGHT);
         for tick in self.up.ticks() {
@@ -130,7 +130,7 @@ impl<'a> Drawing<'a> {
         line(svg, [LEFT, TOP, LEFT, base], "#000");
     }
 
-    /// All that is written, but for the title.
+    /// Draws all text except the title.
     fn labels(&self, svg: &mut String) {
         let (right, base) = (LEFT + self.width, TOP + HEIGHT);
         for tick in self.up.ticks() {
@@ -169,7 +169,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The points of a series, its line, its error bars and its place in the legend.
+    /// Draws the points of a series, its line, its error bars and its legend entry.
     fn series(&self, svg: &mut String, series: &Series, at: usize) {
         let colour = COLOURS[at % COLOURS.len()];
         for bar in series.bars.iter().filter(|bar| self.holds_across(bar.at)) {
@@ -201,7 +201,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A line from the first two coordinates to the others.
+/// Draws a line from the first point to the second.
 fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4], colour: &str) {
     let _ = writeln!(
         svg,
@@ -209,7 +209,7 @@ fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4], colour: &str) {
     );
 }
 
-/// Text at a place, turned by so many degrees.
+/// Draws text at a position, rotated by `turn` degrees.
 fn label(svg: &mut String, x: f64, y: f64, anchor: &str, turn: f64, text: &str) {
     let _ = write!(
         svg,

@@ -1,4 +1,4 @@
-//! Charts of each kind, as text.
+//! SVG snapshots of each kind of chart.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn a_chart_of_each_kind() {
 }
 
 #[test]
-fn charts_of_nothing_are_charts() {
+fn empty_charts_are_valid() {
     for scale in [Scale::Logarithmic, Scale::Linear] {
         let empty = Chart {
             title: String::new(),

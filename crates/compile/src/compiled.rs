@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Compiled {
     /// The network. `None` for a part of a game.
     pub network: Option<Network>,
-    /// The logic as it was lowered: nothing is optimised yet, so that proofs about it are short.
+    /// The logic as it was lowered. It is not optimised yet, so that proofs about it are short.
     pub logic: Arc<GameLogic>,
     /// The same logic for each phase of the game.
     pub phased: Phased,
@@ -23,7 +23,8 @@ impl Compiled {
     /// Lowers a network to its logic and finds the phases.
     ///
     /// # Errors
-    /// If the network has no logic, or not within the budget. The network is given back.
+    /// If the network cannot be lowered, or not within the budget. The error returns the
+    /// network to the caller.
     pub fn of_network(
         network: Network,
         budget: &Budget,
@@ -46,7 +47,7 @@ impl Compiled {
         Compiled::of_network(built.network, budget).map_err(|(_, error)| error.into())
     }
 
-    /// A game that is known by its logic alone, such as a part of another one.
+    /// A game of which only the logic is known, such as a part of another game.
     pub fn of_logic(logic: GameLogic) -> Compiled {
         Compiled {
             network: None,
@@ -59,7 +60,7 @@ impl Compiled {
 /// Compiles the text of a rulesheet.
 ///
 /// # Errors
-/// If the text holds no rules, if the rules have no network, or if the budget runs out before.
+/// If the text holds no rules, if the rules have no network, or if the budget runs out.
 pub fn compile(rules: &str, budget: &Budget) -> Result<Compiled, CompileError> {
     let rules = Rules::read(rules, false, &mut Report::new(budget))?;
     Compiled::of_program(&rules.program, budget)

@@ -1,19 +1,22 @@
 //! From rules to what every engine, analysis and search is made from.
 //!
-//! Rules flow through here once: text → syntax tree → program → ground rules → network → logic. The
-//! result is one value, [`Compiled`], that is passed forward. What can be proved of every reachable
-//! state is proved once, too, and lies beside it in [`Proved`]. Nothing above this crate lowers
-//! rules, and nothing proves groups of facts a second time.
+//! Rules pass through here once: text → syntax tree → program → ground rules → network → logic.
+//! The result is one value, [`Compiled`], that is passed forward. What can be proved of every
+//! reachable state is also proved once, and lies beside it in [`Proved`]. Nothing above this
+//! crate lowers rules, and nothing proves groups of facts a second time.
+//! Theory: docs/theory/compile.md.
 //!
-//! # Why apart
-//! Engines, analyses and searches all begin with the same network and logic. A crate below all of
-//! them can hand these out without knowing who uses them.
+//! # Scope
+//! Engines, analyses and searches all begin with the same network and logic. This crate lies
+//! below all of them and does not know what they use these for.
 //!
 //! # Key decisions
-//! - The reasoner needs none of this: it works from the [`Rules`] alone and is always there.
-//! - An engine travels with what it was made from ([`Playable`]). Whoever gets an engine to play
-//!   with can make playouts in lanes, analyses and proofs of it.
-//! - A part of a game is a [`Compiled`] without a network: it has logic, but no rules of its own.
+//! - The reasoner needs none of this: it works from the [`Rules`] alone and is always
+//!   available.
+//! - An engine is kept with what it was made from ([`Playable`]). A player that gets an engine
+//!   can build playouts in lanes, analyses and proofs from the same value.
+//! - A part of a game is a [`Compiled`] without a network: it has logic, but no rules of its
+//!   own.
 //!
 //! # Example
 //! ```
@@ -27,7 +30,7 @@
 //! assert_eq!(compiled.logic.words.facts.len(), 3);
 //!
 //! let proved = compile::Proved::find(compiled.into(), 1, &budget);
-//! assert_eq!(proved.groups.groups.len(), 1); // It is in one place at a time.
+//! assert_eq!(proved.groups.groups.len(), 1); // The robot is at one place at a time.
 //! # Ok::<(), compile::CompileError>(())
 //! ```
 

@@ -7,7 +7,7 @@ use grounding::GroundError;
 use netlist::LowerError;
 use propnet::{BuildError, Network, passes};
 
-/// A network and how it came about.
+/// A network and the record of how it was built.
 pub struct BuiltNetwork {
     /// The network after all passes that the budget allowed.
     pub network: Network,
@@ -28,13 +28,13 @@ pub enum CompileError {
     /// There are no rules.
     #[error(transparent)]
     NoRules(#[from] NoRules),
-    /// The rules were not grounded.
+    /// Grounding failed.
     #[error(transparent)]
     Ground(#[from] GroundError),
-    /// The ground rules did not become a network.
+    /// No network could be built from the ground rules.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The network was not written as a netlist.
+    /// The network could not be lowered to a netlist.
     #[error(transparent)]
     Lower(#[from] LowerError),
 }
@@ -59,8 +59,8 @@ impl CompileError {
 /// Grounds the rules, builds the network and optimises it.
 ///
 /// # Errors
-/// If the rules cannot be grounded or have no network, or not within the budget. Optimisation that
-/// does not finish is no error.
+/// If the rules cannot be grounded or have no network, or not within the budget. Unfinished
+/// optimisation is no error.
 pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork, CompileError> {
     let clock = budget.clock().clone();
     let mut stages = Vec::new();

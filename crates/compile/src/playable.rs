@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// An engine, and the compiled game that it plays, if it was made from one.
 pub struct Playable {
-    /// The engine. Where the game is compiled, [`Engine::bits`] tells facts in its order.
+    /// The engine. If the game is compiled, [`Engine::bits`] uses the fact order of `compiled`.
     pub engine: Box<dyn Engine>,
     /// What the engine was made from. `None` for the reasoner and for games written in Rust.
     pub compiled: Option<Arc<Compiled>>,
@@ -23,7 +23,7 @@ impl Playable {
 }
 
 impl From<Box<dyn Engine>> for Playable {
-    /// An engine of which nothing more is known.
+    /// An engine without a compiled game.
     fn from(engine: Box<dyn Engine>) -> Self {
         Playable {
             engine,

@@ -11,15 +11,16 @@ use std::sync::Arc;
 pub struct Proved {
     /// The game.
     pub compiled: Arc<Compiled>,
-    /// Facts that exclude each other, never change, or are like others.
+    /// Facts that exclude each other, never change, or always equal others.
     pub groups: Arc<Groups>,
     /// Moves that are never legal together.
     pub exclusion: Arc<Exclusion>,
 }
 
 impl Proved {
-    /// Proves what can be proved: groups in half of the time left, exclusion in the rest. The seed is
-    /// that of the random play that suggests what to prove.
+    /// Proves what can be proved: groups in half of the time left, exclusion in the rest.
+    ///
+    /// `seed` is that of the random play that suggests what to prove.
     pub fn find(compiled: Arc<Compiled>, seed: u64, budget: &Budget) -> Proved {
         let groups = Groups::find(&compiled.logic, seed, &budget.share(2));
         let exclusion = invariants::exclusion(&compiled.logic, &groups, budget);

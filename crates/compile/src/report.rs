@@ -1,4 +1,4 @@
-//! How a game was compiled, and an engine made of it.
+//! How a game was compiled, and how its engine was made.
 
 use budget::{Budget, Clock};
 use std::fmt;
@@ -8,18 +8,18 @@ use std::time::Duration;
 /// One stage of preparation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
-    /// Its name.
+    /// The stage's name.
     pub name: &'static str,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
-    /// What came out of it, in a few words.
+    /// Its outcome, in a few words.
     pub outcome: String,
 }
 
 /// What preparation did, stage by stage.
 #[derive(Clone)]
 pub struct Report {
-    /// The engine that was made; empty if none was.
+    /// The name of the engine that was made; empty if none was.
     pub engine: &'static str,
     /// The stages in order.
     pub stages: Vec<Stage>,
@@ -46,7 +46,7 @@ impl Report {
         }
     }
 
-    /// Notes that a stage ended now.
+    /// Records that a stage ended now.
     pub fn stage(&mut self, name: &'static str, outcome: String) {
         let now = self.clock.now();
         self.stages.push(Stage {
@@ -57,12 +57,12 @@ impl Report {
         self.since = now;
     }
 
-    /// Counts the time of the next stage from now.
+    /// Starts timing the next stage now.
     pub fn restart(&mut self) {
         self.since = self.clock.now();
     }
 
-    /// Time of all stages together.
+    /// The sum of the times of all stages.
     pub fn total(&self) -> Duration {
         self.stages.iter().map(|stage| stage.time).sum()
     }

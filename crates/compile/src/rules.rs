@@ -14,16 +14,16 @@ pub struct Rules {
     pub program: Program,
 }
 
-/// The text holds no rule that could be read.
+/// The error that the text holds no rule that could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the text holds no rules{0}")]
 pub struct NoRules(String);
 
 impl Rules {
-    /// Reads the text of a rulesheet, if asked to with all names in lower case.
+    /// Reads the text of a rulesheet. `fold_case` puts all names in lower case.
     ///
     /// # Errors
-    /// If there is no rule in it; the message names the first error and its place.
+    /// If there is no rule in it. The message names the first error and its place.
     pub fn read(text: &str, fold_case: bool, report: &mut Report) -> Result<Rules, NoRules> {
         let options = ParseOptions {
             fold_case,

@@ -1,22 +1,22 @@
-//! Which relations depend on which.
+//! The dependencies between relations.
 
 use crate::program::{Literal, Program, RelationId};
 use gdl_parse::Keyword;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// How often the extension of a relation changes.
+/// What changes the extension of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dynamics {
-    /// Never: it depends on neither state nor moves.
+    /// Nothing: it depends on neither state nor moves.
     Static,
-    /// With the state.
+    /// The state.
     State,
-    /// With the state and the moves made in it.
+    /// The state and the moves played in it.
     Moves,
 }
 
-/// The dependency graph of a program, condensed.
+/// The condensed dependency graph of a program.
 #[derive(Debug, Clone)]
 pub struct Dependencies {
     component: Vec<u32>,
@@ -42,7 +42,7 @@ impl Dependencies {
                 }
             }
         }
-        // Components come in reverse topological order: what is depended on first.
+        // Components come in reverse topological order: dependencies first.
         let sccs = kosaraju_scc(&graph);
         let mut component = vec![0u32; count];
         let mut recursive = vec![false; count];
@@ -105,7 +105,7 @@ impl Dependencies {
         self.recursive[relation]
     }
 
-    /// What the relation's extension changes with.
+    /// What changes the relation's extension.
     pub fn dynamics(&self, relation: RelationId) -> Dynamics {
         self.dynamics[relation.index()]
     }
@@ -116,12 +116,12 @@ impl Dependencies {
         self.component[relation.index()] as usize
     }
 
-    /// The strongly connected components; each depends only on itself and earlier ones.
+    /// The strongly connected components. Each depends only on itself and earlier ones.
     pub fn components(&self) -> &[Vec<RelationId>] {
         &self.components
     }
 
-    /// Relations that depend on their own negation; the language forbids them.
+    /// The relations that depend on their own negation, which GDL forbids.
     pub fn unstratified(&self) -> &[RelationId] {
         &self.unstratified
     }

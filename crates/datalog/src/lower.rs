@@ -1,5 +1,5 @@
-//! A syntax tree to a [`Program`]: disjunctions become several rules, negations move inwards,
-//! equalities are solved.
+//! Lowers a syntax tree to a [`Program`]: disjunctions become several rules, negations move
+//! inwards, equalities are solved.
 
 use crate::program::{Atom, Literal, Pattern, Program, Rule, VarId};
 use crate::terms::{TermId, TermStore};
@@ -8,11 +8,11 @@ use crate::unify::Substitution;
 use gdl_parse::{Keyword, Rulesheet, Span, Symbol, ast};
 use rustc_hash::FxHashMap;
 
-/// More alternatives than this in one rule, and its largest disjunction becomes a relation.
+/// If a rule has more alternatives than this, its largest disjunction becomes a relation.
 const MAX_ALTERNATIVES: usize = 64;
 
 impl Program {
-    /// What a rulesheet means. Rules that can never matter, such as those that claim to derive
+    /// Lowers a rulesheet. Rules that can never matter, such as those that claim to derive
     /// `does`, are left out.
     pub fn from_sheet(sheet: &Rulesheet) -> Program {
         let mut lowering = Lowering {
@@ -43,7 +43,7 @@ struct Lowering {
     helpers: usize,
 }
 
-/// The variables of the rule at hand.
+/// The variables of the current rule.
 #[derive(Default)]
 struct Vars {
     ids: FxHashMap<Symbol, VarId>,
@@ -53,8 +53,8 @@ struct Vars {
 
 impl Lowering {
     fn rule(&mut self, rule: &ast::Rule) {
-        // State and moves are given from outside; rules cannot derive them.
-        let head_keyword = rule.head.relation.keyword();
+        // State and moves are inputs. Rules cannot derive them.
+        let head_keyword = rule.head.keyword();
         if matches!(head_keyword, Some(Keyword::True | Keyword::Does)) {
             return;
         }
@@ -66,7 +66,8 @@ impl Lowering {
         let head = self.atom(&rule.head, &mut vars);
         let alternatives = self.conjunction(&rule.body, &mut vars, rule.span);
         for mut parts in alternatives {
-            // Some rulesheets leave the role of `legal` and `goal` unbound; only roles make sense.
+            // Some rulesheets leave the role of `legal` and `goal` unbound. Only roles make
+            // sense there.
             if matches!(
                 head_keyword,
                 Some(Keyword::Legal | Keyword::Goal | Keyword::Input)
@@ -185,7 +186,7 @@ impl Lowering {
         }
     }
 
-    /// The negation of a relation that holds where `inner` does.
+    /// The negation of a helper relation that holds where `inner` holds.
     fn negated_helper(
         &mut self,
         inner: &ast::Literal,
@@ -197,8 +198,8 @@ impl Lowering {
         vec![vec![Part::Literal(Literal::Negative(head))]]
     }
 
-    /// A relation that holds where one of the alternatives does; its arguments are the variables
-    /// that `source` shares with the rest of the rule.
+    /// A helper relation that holds where one of the alternatives holds. Its arguments are the
+    /// variables that `source` shares with the rest of the rule.
     fn helper(
         &mut self,
         alternatives: Alternatives,
@@ -214,7 +215,7 @@ impl Lowering {
             .filter_map(|(name, _)| vars.ids.get(name).copied())
             .collect();
         shared.sort_unstable();
-        // No rulesheet can write a name with a space.
+        // No rulesheet can contain a name with a space, so the name is unique.
         let name = self
             .program
             .terms
@@ -252,16 +253,16 @@ fn binds(part: &Part, var: VarId) -> bool {
     }
 }
 
-/// Adds the rule with equalities solved, trivial conditions settled and variables renumbered;
-/// nothing if the body can never hold.
+/// Adds a rule after solving equalities, removing trivial conditions and renumbering variables.
+/// Adds nothing if the body can never hold.
 pub(crate) fn emit(program: &mut Program, head: Atom, parts: Vec<Part>, span: Span) {
     if let Some(rule) = solved(&mut program.terms, &head, parts, span) {
         program.add_rule(rule);
     }
 }
 
-/// The rule with equalities solved, trivial conditions settled and variables renumbered; none if
-/// the body can never hold.
+/// The rule with equalities solved, trivial conditions removed and variables renumbered. `None`
+/// if the body can never hold.
 pub(crate) fn solved(
     terms: &mut TermStore,
     head: &Atom,

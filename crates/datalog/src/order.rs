@@ -1,45 +1,45 @@
-//! The order in which to join the literals of a body.
+//! The join order of the literals of a body.
 
 use crate::program::{Atom, Literal, Pattern, Rule, VarId};
 
-/// Which variables of a rule have values.
+/// Which variables of a rule are bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindings(Vec<bool>);
 
 impl Bindings {
-    /// None of `vars` variables has a value.
+    /// Creates bindings for `vars` variables, none of which is bound.
     pub fn none(vars: usize) -> Self {
         Bindings(vec![false; vars])
     }
 
-    /// Whether `var` has a value.
+    /// Whether `var` is bound.
     pub fn contains(&self, var: VarId) -> bool {
         self.0[var as usize]
     }
 
-    /// Gives all variables of `pattern` values.
+    /// Binds all variables of `pattern`.
     pub fn bind(&mut self, pattern: &Pattern) {
         pattern.for_each_var(&mut |var| self.0[var as usize] = true);
     }
 
-    /// Gives all variables of `atom` values.
+    /// Binds all variables of `atom`.
     pub fn bind_atom(&mut self, atom: &Atom) {
         atom.args.iter().for_each(|arg| self.bind(arg));
     }
 
-    /// Whether all variables of `pattern` have values.
+    /// Whether all variables of `pattern` are bound.
     pub fn is_ground(&self, pattern: &Pattern) -> bool {
         pattern.all_vars(|var| self.contains(var))
     }
 }
 
-/// A greedy order: tests as soon as their variables are bound, then the positive literal for which
-/// `matches` expects the fewest matches per binding, the earlier in the text among equals. Among
-/// tests, too, `matches` decides, so that it can put cheap ones first.
-/// What is never bound (the rule is unsafe, or a variable is existential inside a negation) comes
-/// last.
+/// Orders the literals of a body greedily. Returns positions in the body.
 ///
-/// Returns positions in the body.
+/// Tests come as soon as their variables are bound. Otherwise the next literal is the positive
+/// literal for which `matches` expects the fewest matches per binding, in text order among
+/// equals. `matches` also orders tests, so that it can put cheap ones first. Literals with
+/// variables that are never bound (the rule is unsafe, or a variable is existential inside a
+/// negation) come last.
 pub fn order_body(
     rule: &Rule,
     mut bindings: Bindings,

@@ -1,15 +1,15 @@
-//! Rules in the form that is evaluated.
+//! Rules in the normal form for evaluation.
 
 use crate::terms::{TermId, TermStore};
 use gdl_parse::{Keyword, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A relation: a name with a number of arguments.
+/// The id of a relation: a name with a number of arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RelationId(pub u32);
 
 impl RelationId {
-    /// The id as an index; ids are dense from 0.
+    /// Returns the id as an index. Ids are dense from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -18,20 +18,20 @@ impl RelationId {
 /// A variable's position among the variables of its rule.
 pub type VarId = u16;
 
-/// What is known of a relation.
+/// The properties of a relation.
 #[derive(Debug, Clone)]
 pub struct RelationInfo {
-    /// Its name; helper relations have names that no rulesheet can write.
+    /// Its name. Helper relations have names that no rulesheet can contain.
     pub name: Symbol,
     /// Its number of arguments.
     pub arity: usize,
-    /// Ground facts, without duplicates.
+    /// Its ground facts, without duplicates.
     pub facts: Vec<Box<[TermId]>>,
     /// Positions in [`Program::rules`] of the rules with this head.
     pub rules: Vec<u32>,
 }
 
-/// A term that may hold variables.
+/// A term that may contain variables.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// A ground term.
@@ -56,22 +56,22 @@ pub struct Atom {
 pub enum Literal {
     /// The atom holds.
     Positive(Atom),
-    /// No instance of the atom holds; variables that occur nowhere else are existential inside.
+    /// No instance of the atom holds. Variables that occur nowhere else are existential inside.
     Negative(Atom),
     /// The terms differ.
     Distinct(Pattern, Pattern),
 }
 
-/// The head holds if all of the body does.
+/// A rule: the head holds if the whole body holds.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// What is derived.
+    /// The derived atom.
     pub head: Atom,
     /// The conditions, in the order of the text.
     pub body: Vec<Literal>,
-    /// Number of variables; they are numbered from 0.
+    /// The number of variables, which are numbered from 0.
     pub vars: usize,
-    /// Where the rule stands in the text.
+    /// The position of the rule in the text.
     pub span: Span,
 }
 
@@ -80,7 +80,7 @@ pub struct Rule {
 pub struct Program {
     /// The ground terms of the rules.
     pub terms: TermStore,
-    /// All relations; the keywords' come first, see [`Program::keyword`].
+    /// All relations. Those of keywords come first, see [`Program::keyword`].
     pub relations: Vec<RelationInfo>,
     /// All rules that are not ground facts.
     pub rules: Vec<Rule>,
@@ -103,7 +103,7 @@ const KEYWORD_RELATIONS: [Keyword; 10] = [
 ];
 
 impl Program {
-    /// A program without rules.
+    /// Creates a program without rules.
     pub(crate) fn empty(terms: TermStore) -> Self {
         let mut program = Program {
             terms,
@@ -118,16 +118,16 @@ impl Program {
         program
     }
 
-    /// The relation of a keyword such as `legal`, the same in every program.
+    /// The relation of a keyword such as `legal`. It is the same in every program.
     ///
     /// # Panics
-    /// If the keyword is a connective or `distinct`, which are no relations.
+    /// If the keyword is a connective or `distinct`, which are not relations.
     pub fn keyword(keyword: Keyword) -> RelationId {
         let position = KEYWORD_RELATIONS.iter().position(|&k| k == keyword);
         RelationId(position.expect("connectives are no relations") as u32)
     }
 
-    /// The relation with this name and arity, made if it is new.
+    /// The relation with this name and arity, added if it is new.
     pub(crate) fn relation(&mut self, name: Symbol, arity: usize) -> RelationId {
         let next = RelationId(self.relations.len() as u32);
         let id = *self.by_name.entry((name, arity)).or_insert(next);
@@ -142,17 +142,17 @@ impl Program {
         id
     }
 
-    /// A relation.
+    /// Returns the properties of a relation.
     pub fn info(&self, relation: RelationId) -> &RelationInfo {
         &self.relations[relation.index()]
     }
 
-    /// The name of a relation.
+    /// Returns the name of a relation.
     pub fn name(&self, relation: RelationId) -> &str {
         self.terms.symbols().name(self.info(relation).name)
     }
 
-    /// The rules with head `relation`; its ground facts are in [`RelationInfo::facts`].
+    /// The rules with head `relation`. Its ground facts are in [`RelationInfo::facts`].
     pub fn rules_of(&self, relation: RelationId) -> impl Iterator<Item = &Rule> {
         self.info(relation)
             .rules
@@ -191,7 +191,7 @@ impl Program {
 }
 
 impl Pattern {
-    /// The ground term, if it is one.
+    /// The ground term, if the pattern is one.
     pub fn as_term(&self) -> Option<TermId> {
         match self {
             Pattern::Term(term) => Some(*term),
@@ -235,7 +235,7 @@ impl Literal {
         }
     }
 
-    /// The atom of a positive literal.
+    /// The atom, if the literal is positive.
     pub fn positive(&self) -> Option<&Atom> {
         match self {
             Literal::Positive(atom) => Some(atom),

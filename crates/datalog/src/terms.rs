@@ -3,12 +3,12 @@
 use gdl_parse::{GroundTerm, Symbol, Symbols};
 use hashbrown::HashTable;
 
-/// An interned ground term.
+/// The id of an interned ground term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
 
 impl TermId {
-    /// The id as an index; ids are dense from 0.
+    /// Returns the id as an index. Ids are dense from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,7 +21,8 @@ struct Node {
     arity: u32,
 }
 
-/// All ground terms met so far. Ids are given in order of interning and never change.
+/// A store of all ground terms seen so far. Ids are assigned in order of interning and never
+/// change.
 #[derive(Debug, Clone, Default)]
 pub struct TermStore {
     symbols: Symbols,
@@ -30,8 +31,8 @@ pub struct TermStore {
     index: HashTable<TermId>,
 }
 
-/// Ids are small and regular, so every step folds the high half of the product back: a plain
-/// multiplicative hash collides badly on grids.
+/// Hashes a term. Ids are small and regular, so every step folds the high half of the product
+/// back: a plain multiplicative hash collides badly on grids.
 fn hash(functor: Symbol, args: &[TermId]) -> u64 {
     let ids = args.iter().map(|arg| u64::from(arg.0));
     ids.fold(
@@ -41,12 +42,12 @@ fn hash(functor: Symbol, args: &[TermId]) -> u64 {
             product ^ product >> 32
         },
     )
-    // A constant's hash must spread too.
+    // The hash of a constant must also be well distributed.
     .wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 impl TermStore {
-    /// An empty store that knows the names of `symbols`.
+    /// Creates an empty store that contains the names of `symbols`.
     pub fn new(symbols: Symbols) -> Self {
         TermStore {
             symbols,
@@ -54,12 +55,12 @@ impl TermStore {
         }
     }
 
-    /// The names.
+    /// Returns the names.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// Number of terms.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -69,25 +70,25 @@ impl TermStore {
         self.nodes.is_empty()
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.args.capacity() * size_of::<TermId>()
             + self.index.capacity() * 5
     }
 
-    /// The name of `term`, or of its function.
+    /// The name of the constant `term`, or the function symbol of a compound term.
     pub fn functor(&self, term: TermId) -> Symbol {
         self.nodes[term.index()].functor
     }
 
-    /// The arguments of `term`; none for a constant.
+    /// The arguments of `term`. Empty for a constant.
     pub fn args(&self, term: TermId) -> &[TermId] {
         let node = self.nodes[term.index()];
         &self.args[node.start as usize..(node.start + node.arity) as usize]
     }
 
-    /// Interns the name.
+    /// Interns a name.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         self.symbols.intern(name)
     }
@@ -97,7 +98,7 @@ impl TermStore {
         self.compound(symbol, &[])
     }
 
-    /// Interns a function applied to terms (a constant when there are none).
+    /// Interns a function applied to terms, or a constant if there are none.
     pub fn compound(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
         if let Some(term) = self.find(functor, args) {
             return term;
@@ -118,7 +119,7 @@ impl TermStore {
         term
     }
 
-    /// The term, if it has been interned.
+    /// Finds a term that has been interned.
     #[inline]
     pub fn find(&self, functor: Symbol, args: &[TermId]) -> Option<TermId> {
         self.index
@@ -128,7 +129,7 @@ impl TermStore {
             .copied()
     }
 
-    /// Interns a term from outside.
+    /// Interns a term from outside the store.
     pub fn intern(&mut self, term: &GroundTerm) -> TermId {
         match term {
             GroundTerm::Constant(name) => {
@@ -143,7 +144,7 @@ impl TermStore {
         }
     }
 
-    /// The term for the outside.
+    /// Converts a term for use outside the store.
     pub fn ground(&self, term: TermId) -> GroundTerm {
         let name = self.symbols.name(self.functor(term)).into();
         match self.args(term) {
@@ -152,8 +153,8 @@ impl TermStore {
         }
     }
 
-    /// Adds all terms of `other`, which must be this store with more terms interned later; ids stay
-    /// equal in both.
+    /// Adds all terms of `other`, which must be an extended copy of this store. Ids stay equal
+    /// in both.
     pub fn catch_up(&mut self, other: &TermStore) {
         for (_, name) in other.symbols.iter().skip(self.symbols.len()) {
             self.symbols.intern(name);

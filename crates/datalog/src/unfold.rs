@@ -1,8 +1,8 @@
 //! Unfolds rules that are only safe when called with bound arguments.
 //!
-//! `(<= (different ?x ?y) (distinct ?x ?y))` derives nothing by itself, yet authors write it and
-//! call it with both arguments bound. Replacing the call by the rule's body gives it the meaning
-//! that they intend, whichever way rules are evaluated.
+//! `(<= (different ?x ?y) (distinct ?x ?y))` derives nothing by itself, but authors write it
+//! and call it with both arguments bound. Replacing the call by the rule's body gives it the
+//! intended meaning, in both bottom-up and top-down evaluation.
 
 use crate::analysis::Dependencies;
 use crate::lower::{Part, emit, solved};
@@ -10,11 +10,11 @@ use crate::program::{Atom, Literal, Pattern, Program, Rule, VarId};
 use crate::terms::{TermId, TermStore};
 use rustc_hash::FxHashSet;
 
-/// No program is unfolded to more rules than this; what is left is evaluated as it stands.
+/// No program is unfolded to more rules than this. The remaining calls are evaluated unchanged.
 const MAX_RULES: usize = 200_000;
 
 pub(crate) fn unfold_unsafe(program: &mut Program) {
-    // Each round unfolds one level of calls; deeper ones become visible in the next.
+    // Each round unfolds one level of calls. Deeper calls become visible in the next round.
     for _ in 0..8 {
         let dependencies = Dependencies::of(program);
         let unsafe_relations: FxHashSet<usize> = (0..program.relations.len())
@@ -50,8 +50,8 @@ pub(crate) fn unfold_unsafe(program: &mut Program) {
     }
 }
 
-/// Whether positive literals bind every variable of the head, of negations and of `distinct`;
-/// variables that occur in one negation only are existential there.
+/// Whether positive literals bind every variable of the head, of negations and of `distinct`.
+/// Variables that occur in only one negation are existential there.
 fn is_safe(rule: &Rule) -> bool {
     let mut bound = vec![false; rule.vars];
     for atom in rule.body.iter().filter_map(Literal::positive) {
@@ -68,7 +68,7 @@ fn is_safe(rule: &Rule) -> bool {
     safe
 }
 
-/// Replaces the first unsafe call of `rule` by the bodies of what it calls.
+/// Replaces the first unsafe call of `rule` by the bodies of the called rules.
 fn unfold_rule(
     program: &mut Program,
     rules: &[Rule],
@@ -107,9 +107,11 @@ fn unfold_rule(
     }
 }
 
-/// The rule with the positive literal at `position` replaced by the body of `called`, a rule for
-/// the same relation. None if the literal does not match the head, if the body can then never hold,
-/// or if there is no positive literal at `position`.
+/// Replaces the positive literal at `position` by the body of `called`, a rule for the same
+/// relation.
+///
+/// `None` if the literal does not match the head, if the new body can never hold, or if there
+/// is no positive literal at `position`.
 pub fn unfold(rule: &Rule, position: usize, called: &Rule, terms: &mut TermStore) -> Option<Rule> {
     let atom = rule.body.get(position)?.positive()?;
     let offset = rule.vars as VarId;

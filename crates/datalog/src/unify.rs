@@ -3,7 +3,7 @@
 use crate::program::{Atom, Literal, Pattern, VarId};
 use crate::terms::{TermId, TermStore};
 
-/// Variables and what they stand for.
+/// A substitution of patterns for variables.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Substitution {
     bindings: Vec<Option<Pattern>>,
@@ -21,7 +21,7 @@ impl Substitution {
         self.bindings[var as usize] = Some(pattern);
     }
 
-    /// The pattern with all variables replaced as far as they are known.
+    /// Replaces all bound variables of the pattern.
     pub(crate) fn apply(&self, pattern: &Pattern, terms: &mut TermStore) -> Pattern {
         match pattern {
             Pattern::Term(_) => pattern.clone(),
@@ -60,8 +60,8 @@ impl Substitution {
         }
     }
 
-    /// Makes both patterns equal by binding variables; false if that cannot be done, in which case
-    /// the substitution is of no further use.
+    /// Makes both patterns equal by binding variables. Returns false if this is impossible. The
+    /// substitution must then not be used any more.
     pub(crate) fn unify(&mut self, a: &Pattern, b: &Pattern, terms: &mut TermStore) -> bool {
         let (a, b) = (self.apply(a, terms), self.apply(b, terms));
         match (&a, &b) {

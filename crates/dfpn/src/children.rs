@@ -1,27 +1,27 @@
-//! What the moves in a state lead to.
+//! Expansion of a state: its moves and their child states.
 
 use crate::prover::Prover;
 use crate::table::{Name, Numbers};
 use budget::Budget;
 use game::{EngineError, MoveId, Outlook, RoleId, State};
 
-/// What a move leads to.
+/// The child state of a move.
 #[derive(Debug)]
 pub(crate) struct Child {
     pub state: State,
-    /// Of no use if play is over.
+    /// The key of the state in the table. Unused if the state is terminal.
     pub name: Name,
     pub numbers: Numbers,
-    /// If there is an answer, joint moves to the end of play, at most.
+    /// If the state is decided: the most joint moves to the end of play.
     pub plies: u16,
 }
 
-/// A state and what its moves lead to. Kept to be used again.
+/// The children of a state. The memory is reused.
 #[derive(Debug, Default)]
 pub(crate) struct Family {
-    /// Whether the role that is asked about chooses.
+    /// Whether the asked role chooses in the parent.
     pub own: bool,
-    /// Of these only the first ones are there.
+    /// Only the first `count` entries are valid.
     children: Vec<Child>,
     count: usize,
     joint: Vec<MoveId>,
@@ -33,7 +33,7 @@ impl Family {
         &self.children[..self.count]
     }
 
-    /// How many children there is memory for.
+    /// The number of children that there is memory for.
     pub fn capacity(&self) -> usize {
         self.children.len()
     }
@@ -43,18 +43,18 @@ impl Family {
     }
 }
 
-/// Who chooses in a state.
+/// The role that chooses in a state.
 pub(crate) enum Chooser {
-    /// Nobody: play goes on by the only moves there are.
+    /// No role: every role has a single move.
     Nobody,
-    /// One role, among so many moves.
+    /// One role, among this many moves.
     One(usize, usize),
-    /// Several at once, or somebody has no move: nothing is proved here.
+    /// Several at once, or a role has no move: nothing is proved here.
     Unclear,
 }
 
 impl Chooser {
-    /// Who it is where roles have so many moves.
+    /// The role that chooses, given the number of moves of each role.
     fn among(counts: &[u32]) -> Chooser {
         let mut choosing = (0..).zip(counts).filter(|(_, count)| **count != 1);
         match (choosing.next(), choosing.next()) {
@@ -73,7 +73,7 @@ impl Prover {
         family
     }
 
-    /// Keeps a family to be used again, as far as there is room.
+    /// Keeps a family for reuse, as far as there is room.
     pub(crate) fn give_back(&mut self, family: Family) {
         if self.kept + family.capacity() <= self.room {
             self.kept += family.capacity();
@@ -81,7 +81,8 @@ impl Prover {
         }
     }
 
-    /// Who chooses, with the joint move of the first moves; and the moves of the one who does.
+    /// The role that chooses. `joint` becomes the joint move of everyone's first move, and
+    /// `moves` those of the choosing role.
     fn chooser(
         &mut self,
         state: &State,
@@ -107,7 +108,7 @@ impl Prover {
         Ok(found)
     }
 
-    /// Looks at what the moves of a role lead to all together, if that is faster.
+    /// Evaluates the moves of a role side by side, if that is faster. Returns whether it did.
     fn fanned(
         &mut self,
         state: &State,
@@ -125,8 +126,10 @@ impl Prover {
         fanned.is_ok()
     }
 
-    /// The moves in a state in which play is not over. `false` if nothing can be proved here, or time has run out. If one of them answers
-    /// the question, only that is there.
+    /// Generates the children of a state that is not terminal.
+    ///
+    /// `false` if nothing can be proved here, or time has run out. If one child decides the
+    /// state, only that one is generated.
     pub(crate) fn expand(
         &mut self,
         state: &State,
@@ -185,8 +188,10 @@ impl Prover {
         Ok(true)
     }
 
-    /// What is known of a state without looking at its moves, but for how many there are; which was told with others if
-    /// it has a place among them.
+    /// The key and the numbers of a state before its expansion, and the plies to its end if it
+    /// is decided.
+    ///
+    /// `fanned` is its place among the states evaluated side by side, if it is one of them.
     fn first_look(
         &mut self,
         state: &State,
@@ -205,7 +210,7 @@ impl Prover {
         }
         let chooser = match fanned {
             Some(place) => match (Chooser::among(self.fan.choices(place)), outlook) {
-                // Other moves lose at once.
+                // The other moves lose at once.
                 (
                     Chooser::One(role, _),
                     Some(Outlook {
@@ -240,7 +245,7 @@ impl Prover {
         Ok((name, numbers, 0))
     }
 
-    /// The answer that what is foreseen of a state gives, and within how many joint moves play ends.
+    /// The answer that an outlook gives, and within how many joint moves play ends.
     fn foreseen(&mut self, outlook: Outlook) -> Option<(Numbers, u16)> {
         let (winner, plies) = outlook.winner()?;
         let goal = match winner == self.role {
@@ -250,7 +255,7 @@ impl Prover {
         Some((self.compared(goal), plies))
     }
 
-    /// The answer where play is over with a result.
+    /// The answer at the end of play with this result.
     fn compared(&mut self, goal: u8) -> Numbers {
         let ends = &mut self.ends[usize::from(self.at_least)];
         match goal >= self.at_least {
@@ -265,7 +270,7 @@ impl Prover {
         }
     }
 
-    /// The answer where play is over.
+    /// The answer if the state is terminal.
     pub(crate) fn end(
         &mut self,
         state: &State,

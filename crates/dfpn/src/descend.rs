@@ -1,4 +1,5 @@
-//! Down to the leaf that counts most, and up again, within bounds on the numbers of each state.
+//! The depth-first descent to the most proving leaf, with thresholds on the numbers of each
+//! state.
 
 use crate::children::Family;
 use crate::prover::Prover;
@@ -6,24 +7,27 @@ use crate::table::{Name, Numbers};
 use budget::Budget;
 use game::{EngineError, State};
 
-/// Joint moves that it looks ahead at most: a guard of the stack against games that do not end.
+/// The most joint moves that it looks ahead. This guards the stack against games that do not
+/// end.
 const DEEPEST: u32 = 300;
 
-/// How many states are made, about, between two looks at the budget.
+/// The approximate number of states generated between two checks of the budget.
 const STRIDE: u64 = 16;
 
-/// The numbers of a state by those of its children.
+/// The numbers of a state, computed from its children.
 struct Sum {
     numbers: Numbers,
-    /// The child that counts most, and the number of the next one.
+    /// The most proving child, and the number of the second best.
     best: usize,
     second: u32,
-    /// Of the other number, how much is none of the greatest one's.
+    /// In the number that combines all children: what is added for those besides the greatest.
     others: u32,
 }
 
 impl Sum {
-    /// Whoever chooses wants one child to be decided; else all would have to be.
+    /// Combines the numbers of the children.
+    ///
+    /// The side that chooses needs one decided child; the other side needs all.
     fn of(family: &Family) -> Sum {
         let (mut first, mut second, mut best) = (Numbers::NEVER, Numbers::NEVER, None);
         let (mut greatest, mut open) = (0, 0);
@@ -32,7 +36,7 @@ impl Sum {
                 true => (child.numbers.yes, child.numbers.no),
                 false => (child.numbers.no, child.numbers.yes),
             };
-            // There is nothing left to look for in a child that is decided.
+            // Nothing is left to search in a decided child.
             if all > 0 && (best.is_none() || one < first) {
                 (second, first, best) = (first, one, Some(at));
             } else {
@@ -64,7 +68,10 @@ impl Sum {
         }
     }
 
-    /// Whether one of the numbers reaches its bound. What cannot be proved need not be, where the opposite can.
+    /// Whether one of the numbers reaches its threshold.
+    ///
+    /// An infinite number with an infinite threshold does not count where the other number can
+    /// still reach its own.
     fn reaches(&self, bounds: Numbers) -> bool {
         let Numbers { yes, no } = self.numbers;
         let open = |number: u32, bound: u32| number >= Numbers::NEVER && bound >= Numbers::NEVER;
@@ -76,7 +83,7 @@ impl Sum {
         }
     }
 
-    /// What the child that counts most may come to before another one does.
+    /// The thresholds of the most proving child: beyond them another child becomes the best.
     fn bounds(&self, own: bool, bounds: Numbers) -> Numbers {
         let (one, all) = match own {
             true => (bounds.yes, bounds.no),
@@ -93,8 +100,11 @@ impl Sum {
 }
 
 impl Prover {
-    /// Looks at a state in which play is not over until one of its numbers reaches its bound, or states or time
-    /// run out. The numbers, and if there is an answer, joint moves to the end of play, at most.
+    /// Searches a state that is not terminal until one of its numbers reaches its threshold, or
+    /// states or time run out.
+    ///
+    /// Returns the numbers, and if the state is decided, the most joint moves to the end of
+    /// play.
     pub(crate) fn descend(
         &mut self,
         state: &State,
@@ -122,7 +132,7 @@ impl Prover {
                     break;
                 }
                 if depth >= DEEPEST || self.live > self.room {
-                    // Whoever asks is to look elsewhere.
+                    // The parent is to search elsewhere.
                     numbers = Numbers::CLOSED;
                     break;
                 }
@@ -145,7 +155,9 @@ impl Prover {
         Ok((numbers, plies))
     }
 
-    /// Notes what was foreseen of children, so that they can be asked about. (Others are noted when they are looked at.)
+    /// Stores the children that outlooks decided, so that [`Prover::after`] finds them.
+    ///
+    /// Other children are stored when they are expanded.
     fn keep(&mut self, family: &Family) {
         let known = family.children().iter();
         let known = known.filter(|child| child.numbers.is_known() && child.plies > 0);
@@ -171,7 +183,7 @@ impl Prover {
     }
 }
 
-/// Joint moves to the end of play on the ways that prove the answer.
+/// The most joint moves to the end of play on the lines that prove the answer.
 fn longest(family: &Family, numbers: Numbers) -> u16 {
     let yes = numbers.yes == 0;
     let proved = family.children().iter().filter(|child| match yes {
@@ -179,7 +191,7 @@ fn longest(family: &Family, numbers: Numbers) -> u16 {
         false => child.numbers.no == 0,
     });
     let plies = proved.map(|child| child.plies);
-    // Whoever chooses needs one way only.
+    // The side that chooses needs only one line.
     let found = match family.own == yes {
         true => plies.min(),
         false => plies.max(),

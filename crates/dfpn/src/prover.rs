@@ -5,68 +5,71 @@ use crate::table::{Numbers, Table};
 use budget::Budget;
 use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
 
-/// What is proved.
+/// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// The role can force that much, whatever all others do.
+    /// The role can force this result, whatever all others do.
     Yes {
-        /// No less than was asked for.
+        /// At least the result asked for.
         at_least: u8,
-        /// Joint moves to the end of play if it does, at most.
+        /// The most joint moves to the end of play if it does.
         plies: u16,
     },
-    /// The others together can hold it to that much.
+    /// The others together can hold the role to this result.
     No {
-        /// Less than was asked for.
+        /// Less than the result asked for.
         at_most: u8,
-        /// Joint moves to the end of play if they do, at most.
+        /// The most joint moves to the end of play if they do.
         plies: u16,
     },
     /// Neither was proved.
     Open,
 }
 
-/// The results that were seen where play ended, of those that answer a question in one way.
+/// The extreme results seen in terminal states that answer a question.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ends {
-    /// The least that is enough.
+    /// The least result that answers yes.
     pub least: u8,
-    /// The most that is not.
+    /// The greatest result that answers no.
     pub most: u8,
 }
 
-/// The part of the memory that is for states on the way, and how many there are room for in any case.
+/// The share of memory for states on the current path is 1 / `BESIDE`, but there is always room
+/// for `FEW` of them.
 const BESIDE: usize = 4;
 const FEW: usize = 1 << 12;
 
 /// Proves what a role can force.
 pub struct Prover {
     pub(crate) engine: Box<dyn Engine>,
-    /// What looks at many moves together, and what it said last.
+    /// The evaluator of many moves side by side, and its last result.
     pub(crate) fans: Option<Box<dyn Fans>>,
     pub(crate) fan: Fan,
-    /// Whether it foresees something.
+    /// Whether the evaluator has outlooks.
     pub(crate) foresees: bool,
-    /// What the results of two roles add up to, if that is known.
+    /// The sum of the results of two roles, if it is constant and known.
     pub(crate) sum: Option<u32>,
     pub(crate) role: RoleId,
     pub(crate) roles: usize,
     /// The result where the rules define none.
     pub(crate) missing: u8,
     pub(crate) table: Table,
-    /// For each question, 0 to 100.
+    /// For each result that can be asked for, 0 to 100.
     pub(crate) ends: Box<[Ends]>,
-    /// What is asked for now.
+    /// The result asked for now.
     pub(crate) at_least: u8,
-    /// States made, how many may be, and when the time is to be looked at.
+    /// The states generated, the most allowed, and the count at which the budget is checked
+    /// next.
     pub(crate) states: u64,
     pub(crate) most: u64,
     pub(crate) due: u64,
     pub(crate) stopped: bool,
-    /// Not in use, to be used again.
+    /// Families kept for reuse.
     pub(crate) families: Vec<Family>,
-    /// Children that there is memory for in these, and in those on the way to where it looks; and how many there may be
-    /// of both, about, before it looks no deeper.
+    /// The number of children with memory in these families, and in those on the current path.
+    ///
+    /// `room` is about the most of both together; beyond it the search goes no deeper.
     pub(crate) kept: usize,
     pub(crate) live: usize,
     pub(crate) room: usize,
@@ -76,8 +79,9 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// One that looks at the game of `engine` with the eyes of `role`, in about `memory` bytes, most of which are the
-    /// table. `missing` is the result where the rules define none.
+    /// A prover for `role`, in about `memory` bytes, most of which are the table.
+    ///
+    /// `missing` is the result where the rules define none.
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
         let ends = Ends {
             least: 100,
@@ -110,42 +114,47 @@ impl Prover {
         }
     }
 
-    /// Looks at many moves together, from now on, as this does, which has to know the states of its engine. What it finds
-    /// is the same.
+    /// Evaluates many moves side by side from now on.
+    ///
+    /// `fans` must use the states of the prover's engine. Answers stay the same.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
         self.fans = Some(fans);
     }
 
-    /// From now on makes use of wins that are a move away, before that is made, if it looks at many moves together and these
-    /// are foreseen. The results of two roles add up to `sum`, where they do wherever play ends.
+    /// Uses wins that are one move away from now on, without generating the move.
+    ///
+    /// This needs an evaluator of many moves with outlooks. `sum` is what the results of two
+    /// roles add up to in every terminal state.
     pub fn foresee(&mut self, sum: Option<u32>) {
         self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
         self.sum = sum.filter(|_| self.roles == 2);
     }
 
-    /// The role that it is about.
+    /// The role that questions are about.
     pub fn role(&self) -> RoleId {
         self.role
     }
 
-    /// States made by all questions so far.
+    /// The states generated by all questions so far.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// What was found out so far may be forgotten before what is found out from now on.
+    /// Begins a new turn: entries of earlier turns are replaced first.
     pub fn next_turn(&mut self) {
         self.table.next_turn();
     }
 
-    /// Whether the role gets at least `at_least`, 0 to 100, from `state` on, by looking at about `states` states
-    /// more, or fewer if the budget ends. Asked again, it goes on where it was.
+    /// Whether the role gets at least `at_least`, 0 to 100, from `state` on.
     ///
-    /// If there is an answer, [`Prover::after`] has it for the moves that decide it, then, unless so much was looked
-    /// at that some of it was forgotten.
+    /// Examines about `states` states more, or fewer if the budget ends. Asked again, it
+    /// continues where it stopped.
+    ///
+    /// After an answer, [`Prover::after`] has the answers of the moves that decide it, unless
+    /// so many states were examined that some were overwritten.
     ///
     /// # Errors
-    /// If the engine could not evaluate the rules. That the budget ends is none.
+    /// If the engine could not evaluate the rules. A budget that ends is no error.
     pub fn ask(
         &mut self,
         state: &State,
@@ -164,7 +173,8 @@ impl Prover {
         Ok(self.answer(numbers, plies))
     }
 
-    /// What is known of the last question where `joint` leads to from `state`, without a further look.
+    /// The known answer to the last question after the joint move `joint` in `state`, without
+    /// further search.
     ///
     /// # Errors
     /// If the engine could not evaluate the rules.

@@ -1,20 +1,20 @@
-//! What was found out of states, in a fixed number of bytes.
+//! The table of examined states, of fixed size.
 
 use foldhash::quality::FixedState;
 use game::State;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// How much is left to be proved of a state, at least: leaves.
+/// Proof and disproof number of a state: the least number of leaves still to be proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Numbers {
-    /// So that the answer is yes; 0 if it is.
+    /// For the answer yes; 0 if it is proved.
     pub yes: u32,
-    /// So that it is no; 0 if it is.
+    /// For the answer no; 0 if it is proved.
     pub no: u32,
 }
 
 impl Numbers {
-    /// More than can be proved.
+    /// Infinity: cannot be proved.
     pub const NEVER: u32 = u32::MAX >> 2;
     /// The answer is yes.
     pub const YES: Numbers = Numbers {
@@ -26,36 +26,36 @@ impl Numbers {
         yes: Numbers::NEVER,
         no: 0,
     };
-    /// There is no answer, and none is looked for.
+    /// Undecided, and not to be searched.
     pub const CLOSED: Numbers = Numbers {
         yes: Numbers::NEVER,
         no: Numbers::NEVER,
     };
 
-    /// Whether there is an answer.
+    /// Whether the state is decided.
     pub fn is_known(self) -> bool {
         self.yes == 0 || self.no == 0
     }
 }
 
-/// A state, with a question about it, as the table knows it.
+/// The key of a question: a state and a result asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Name {
-    /// Tells where it lies.
+    /// Selects the group of entries.
     place: u64,
-    /// Tells it from others that lie there; never 0.
+    /// Tells the key from others in its group; never 0.
     check: u64,
 }
 
-/// What is kept of a state.
+/// An entry of the table.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// 0 if there is nothing.
+    /// The check bits of the key; 0 if the entry is empty.
     check: u64,
     numbers: Numbers,
-    /// How many states were looked at for that.
+    /// The number of states examined below it.
     effort: u32,
-    /// If there is an answer, joint moves to the end of play on the ways that prove it, at most.
+    /// If it is decided: the most joint moves to the end of play on the lines that prove it.
     plies: u16,
     /// The turn in which it was written.
     turn: u8,
@@ -69,19 +69,19 @@ const EMPTY: Entry = Entry {
     turn: 0,
 };
 
-/// Entries that lie together. Whatever takes the least effort makes room.
+/// Entries in a group. The one with the least effort is replaced.
 const TOGETHER: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// A power of two, and at least [`TOGETHER`].
+    /// The length is a power of two, and at least [`TOGETHER`].
     entries: Box<[Entry]>,
     hashers: [FixedState; 2],
     turn: u8,
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes, but for a few entries that it has always.
+    /// A table of at most `bytes` bytes, but with at least one group of entries.
     pub fn new(bytes: usize) -> Table {
         let most = (bytes / size_of::<Entry>()).max(TOGETHER);
         let count = 1 << most.ilog2();
@@ -92,12 +92,12 @@ impl Table {
         }
     }
 
-    /// What was written before now gives way to what is written from now on.
+    /// Begins a new turn: entries written before are replaced first.
     pub fn next_turn(&mut self) {
         self.turn = self.turn.wrapping_add(1);
     }
 
-    /// The name of the question whether a role gets at least so much from a state.
+    /// The key of the question whether a role gets at least `at_least` from a state.
     pub fn name(&self, state: &State, at_least: u8) -> Name {
         let [place, check] = [0, 1].map(|which: usize| {
             let mut hasher = self.hashers[which].build_hasher();
@@ -113,7 +113,7 @@ impl Table {
         }
     }
 
-    /// What is known, and within how many joint moves play ends, if it is an answer.
+    /// The numbers of a key, and within how many joint moves play ends if it is decided.
     pub fn get(&self, name: Name) -> Option<(Numbers, u16)> {
         let from = self.begin(name);
         let mut all = self.entries[from..from + TOGETHER].iter();
@@ -121,7 +121,7 @@ impl Table {
         Some((found.numbers, found.plies))
     }
 
-    /// Notes what was found out by looking at so many states.
+    /// Stores the numbers of a key, with the number of states examined for them.
     pub fn put(&mut self, name: Name, numbers: Numbers, plies: u16, effort: u64) {
         let (from, turn) = (self.begin(name), self.turn);
         let all = &mut self.entries[from..from + TOGETHER];
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_took_little_and_what_is_old_makes_room() {
+    fn entries_of_little_effort_or_old_turns_are_replaced() {
         let mut table = Table::new(0);
         let name = |word| {
             let table = Table::new(0);

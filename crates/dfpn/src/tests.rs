@@ -1,4 +1,4 @@
-//! The prover against the solver, which goes through everything.
+//! The prover against exhaustive search.
 
 use crate::{Answer, Prover};
 use budget::Budget;
@@ -24,7 +24,7 @@ fn fixture(name: &str) -> reasoner::Reasoner {
     reasoner::Reasoner::new(&parsed.sheet, &Budget::system()).unwrap()
 }
 
-/// The same, which sees wins that are a move away.
+/// A prover that detects wins that are one move away.
 fn foreseeing(engine: &dyn Engine, role: usize, memory: usize, sum: Option<u32>) -> Prover {
     let mut prover = prover(engine, role, memory);
     prover.fan_out(Box::new(OneByOne::of(engine)));
@@ -32,8 +32,8 @@ fn foreseeing(engine: &dyn Engine, role: usize, memory: usize, sum: Option<u32>)
     prover
 }
 
-/// Whether an answer is what exhaustive search says, of which the bounds are exact: a yes promises no more than the
-/// role gets, a no no less.
+/// Whether an answer agrees with exhaustive search, whose bounds are exact: a yes promises no
+/// more than the role gets, a no no less.
 fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
     match answer {
         Answer::Yes { at_least, .. } => at_least >= asked && true_value >= at_least,
@@ -42,7 +42,8 @@ fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
     }
 }
 
-/// What a role gets from a state, if all others play against it and nobody chooses at the same time.
+/// The result of a role from a state, if all others play against it and no two choose at the
+/// same time.
 fn true_value(engine: &mut dyn Engine, state: &State, role: RoleId) -> u8 {
     if engine.terminal(state).unwrap() {
         return engine.goal(state, role).unwrap().unwrap_or(0);
@@ -62,7 +63,7 @@ proptest! {
         let state = engine.initial();
         for role in 0..roles {
             let value = true_value(&mut engine, &state, RoleId(role));
-            // With a table that forgets nearly everything it takes longer, but the answer is the same.
+            // A table that forgets nearly everything takes longer but gives the same answer.
             let memory = if small { 0 } else { 1 << 16 };
             for mut prover in [prover(&engine, role, memory), foreseeing(&engine, role, memory, None)] {
                 for asked in GOALS {
@@ -74,7 +75,7 @@ proptest! {
     }
 
     #[test]
-    fn where_several_choose_at_once_nothing_is_proved_that_is_not_so(seed: u64, layers in 1u64..5) {
+    fn simultaneous_choices_lead_to_no_false_proofs(seed: u64, layers in 1u64..5) {
         let mut engine = Layered::new(2, seed, layers);
         let state = engine.initial();
         for asked in GOALS {
@@ -98,7 +99,7 @@ proptest! {
 }
 
 #[test]
-fn positions_of_real_games_are_what_exhaustive_search_says() {
+fn positions_of_real_games_match_exhaustive_search() {
     let mut known = 0;
     for (name, plies) in [
         ("tic_tac_toe", 2),
@@ -138,7 +139,7 @@ fn positions_of_real_games_are_what_exhaustive_search_says() {
     assert!(known >= 24, "{known} of 32");
 }
 
-/// A state after so many random moves.
+/// The state after up to `plies` random joint moves.
 fn played(engine: &mut dyn Engine, plies: usize, rng: &mut Xoshiro256PlusPlus) -> State {
     let mut state = engine.initial();
     for _ in 0..plies {
@@ -159,8 +160,8 @@ fn played(engine: &mut dyn Engine, plies: usize, rng: &mut Xoshiro256PlusPlus) -
 }
 
 #[test]
-fn it_goes_on_where_it_was_and_says_what_it_knows_of_moves() {
-    // Who takes the last token wins: multiples of four are lost.
+fn a_question_continues_and_its_moves_have_answers() {
+    // The role that takes the last token wins: multiples of four are lost.
     let game = TakeAway::new(2, 41, 3);
     let state = game.initial();
     let mut prover = prover(&game, 0, 1 << 16);
@@ -190,7 +191,7 @@ fn a_budget_that_ends_leaves_the_question_open() {
 }
 
 #[test]
-fn who_chooses_at_once_is_not_looked_into() {
+fn simultaneous_choices_stay_open() {
     let game = Matrix::new(2, 2, 1, |moves, role| {
         Some(if (moves[0] == moves[1]) == (role.0 == 0) {
             100
@@ -207,7 +208,7 @@ fn who_chooses_at_once_is_not_looked_into() {
 }
 
 #[test]
-fn wins_that_are_a_move_away_are_seen_and_save_looks() {
+fn outlooks_are_right_and_save_states() {
     let game = fixture("tic_tac_toe");
     let state = game.initial();
     let mut looks = Vec::new();
@@ -221,7 +222,7 @@ fn wins_that_are_a_move_away_are_seen_and_save_looks() {
         looks.push(prover.states());
     }
     assert!(4 * looks[1] < 3 * looks[0], "{looks:?}");
-    // What is foreseen of its moves can be asked about after a question.
+    // After a question, the moves decided by outlooks have answers.
     let game = TakeAway::new(2, 21, 3);
     let state = game.state(4, RoleId(0));
     let mut prover = foreseeing(&game, 0, 1 << 16, Some(100));

@@ -1,13 +1,13 @@
-//! What the solver says.
+//! The answers of the solver.
 
 use game::MoveId;
 
-/// Whether a role gets at least the value that was asked for.
+/// Whether a role gets at least the value asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does: the role can force this much, at least what was asked for.
+    /// It does: the role can force this much, at least the value asked for.
     Yes(u8),
-    /// It does not: the others together can hold it to this much, below what was asked for.
+    /// It does not: the others together can hold it to this much, below the value asked for.
     No(u8),
     /// Neither was proved.
     Unknown,
@@ -32,20 +32,22 @@ pub struct Answer {
     pub mv: MoveId,
     /// Whether the role gets at least the value after it.
     pub verdict: Verdict,
-    /// How many own moves, this one included, the proof looks ahead at most; where nothing was
-    /// proved, how many were looked ahead. A yes was not provable with fewer; a no may also rest on
-    /// what was proved of a state in another place, where one could look further.
+    /// The most own moves that the proof looks ahead, this one included. If nothing was proved,
+    /// the own moves searched.
+    ///
+    /// A yes was not provable with fewer. A no may also rest on the proof of a state met
+    /// elsewhere with more moves left.
     pub own_moves: u32,
 }
 
-/// Between which values the result lies after a move.
+/// The bounds of the result after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     /// The move.
     pub mv: MoveId,
-    /// The role can force at least this, even if its moves are known beforehand.
+    /// The role can force at least this, even if the others know its moves beforehand.
     pub lower: u8,
-    /// The others together can hold it to this after the move, even if theirs are known beforehand
-    /// from then on.
+    /// The others together can hold the role to this after the move, even if the role knows
+    /// their moves beforehand from then on.
     pub upper: u8,
 }

@@ -1,22 +1,22 @@
-//! The joint moves of a state, told apart by who chooses.
+//! The joint moves of a state, split into those of the role and of the others.
 
 use game::{Engine, EngineError, MoveId, RoleId, State};
 
 /// The moves of a state, seen from one role.
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
-    /// What the role may do.
+    /// The moves of the role.
     pub own: Vec<MoveId>,
-    /// What the others may do, each with the moves of all of them in order.
+    /// The joint moves of the others, each with one move for each of them in order.
     pub others: Vec<Vec<MoveId>>,
 }
 
-/// More combinations of the others' moves than that are not looked at.
+/// The most joint moves of the others. A state with more is not searched.
 const MOST: usize = 1 << 14;
 
 impl Choices {
-    /// The choices in a state that is not terminal; `None` if somebody has no move, or the others
-    /// have too many together.
+    /// The choices in a state that is not terminal. `None` if a role has no move, or the others
+    /// have too many joint moves.
     pub fn of(
         engine: &mut dyn Engine,
         state: &State,
@@ -54,7 +54,7 @@ impl Choices {
         Ok(some.then_some(choices))
     }
 
-    /// The joint move of these numbers, one move for each role in order.
+    /// The joint move at these positions, one move for each role in order.
     pub fn joint(&self, role: RoleId, own: usize, others: usize, joint: &mut Vec<MoveId>) {
         joint.clear();
         joint.extend_from_slice(&self.others[others]);

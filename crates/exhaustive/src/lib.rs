@@ -1,26 +1,29 @@
 //! Exhaustive proof of what a role can force, over any engine.
 //!
-//! For a state, a role and each of its legal moves, a [`Solver`] says between which values the role's
-//! result lies: what it can force whatever all others do, and what the others together can hold it
-//! to. Where it runs out of states, time or depth it says [`Verdict::Unknown`], never a guess.
+//! For a state, a role and each of its legal moves, a [`Solver`] bounds the role's result: by
+//! what it can force whatever all others do, and by what the others together can hold it to.
+//! Where it runs out of states, time or depth it returns [`Verdict::Unknown`], never a guess.
 //!
-//! # Why apart
-//! It is what searches are tested with, so it shares nothing with them: no statistics, no playouts,
-//! no tree, only the rules and exhaustive search. It knows engines through `game` alone.
+//! # Scope
+//! Searches are tested against this crate, so it shares nothing with them: no statistics, no
+//! playouts, no tree, only the rules and exhaustive search. It knows engines through `game`
+//! alone.
 //!
 //! # Key decisions
-//! - The question is always "at least `g`?", a matter of yes or no, asked of one goal value after
-//!   the other. Answers carry the bound that their proof has shown (fail-soft), so that few values
-//!   need to be asked for.
-//! - Depth is counted in *own moves*: states in which the role has a choice. Depth grows by one until
-//!   everything is answered. At each depth there are two searches: one takes what lies beyond the
-//!   horizon as lost and looks for a yes, the other takes it as won and looks for a no. A single
-//!   search that tells three values apart would have to look at every move of both sides.
-//! - All others play together against the role. That is the definition of what can be forced, and
-//!   with two players of opposed interests it is the value of the game. Where others choose at the
-//!   same time as the role there are two [`Reading`]s, which are bounds from below and above.
-//! - The transposition table holds only what was proved by a tree of bounded depth, so an answer does
-//!   not depend on the path to a state.
+//! - The question is always "at least `g`?", answered by yes or no, for one goal value after
+//!   the other. Answers carry the bound that their proof has shown (fail-soft), so that few
+//!   values need to be asked for.
+//! - Depth is counted in *own moves*: states in which the role has a choice. Iterative
+//!   deepening increases it by one until everything is answered. At each depth there are two
+//!   searches: one takes what lies beyond the horizon as lost and looks for a yes, the other
+//!   takes it as won and looks for a no. A single search with three values would have to
+//!   examine every move of both sides.
+//! - All others play together against the role. That is the definition of what can be forced,
+//!   and with two players of opposed interests it is the value of the game. Where others choose
+//!   at the same time as the role there are two [`Reading`]s, which are bounds from below and
+//!   above.
+//! - The transposition table holds only what was proved by a tree of bounded depth, so an
+//!   answer does not depend on the path to a state.
 //!
 //! # Example
 //! ```
@@ -29,7 +32,7 @@
 //! use exhaustive::{Limits, Solver};
 //! use testkit::toys::TakeAway;
 //!
-//! // Who takes the last token wins; with five left and up to three to take, leave four.
+//! // The role that takes the last token wins; with five left and up to three to take, leave four.
 //! let mut game = TakeAway::new(2, 5, 3);
 //! let state = game.initial();
 //! let mut solver = Solver::new(&mut game, RoleId(0), Limits::default());

@@ -1,4 +1,4 @@
-//! One question asked of states: does the role get at least that much?
+//! The search for one question: does the role get at least some value?
 
 use crate::answer::Verdict;
 use crate::children::Choices;
@@ -7,20 +7,20 @@ use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 
-/// Who knows what where the role and others choose at the same time.
+/// Which side knows the other's move where the role and others choose at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reading {
-    /// The others know the role's move. What it gets then is a lower bound of what it can get.
+    /// The others know the role's move. The value is a lower bound of what the role can get.
     Guaranteed,
-    /// The role knows the others' moves. What it does not get then it cannot get.
+    /// The role knows the others' moves. The value is an upper bound of what the role can get.
     Conceded,
 }
 
-/// Joint moves after which a line of play counts as beyond the horizon: a guard of the stack against
-/// games that do not end.
+/// Joint moves after which a line of play counts as beyond the horizon. This guards the stack
+/// against games that do not end.
 pub(crate) const LONGEST: u32 = 400;
 
-/// How many states are visited between two looks at the budget.
+/// States visited between two checks of the budget.
 const STRIDE: u64 = 256;
 
 /// Why a search stopped.
@@ -41,25 +41,25 @@ impl From<EngineError> for Halt {
 pub(crate) struct Search<'a> {
     pub engine: &'a mut dyn Engine,
     pub role: RoleId,
-    /// The value that is asked for.
+    /// The value asked for.
     pub at_least: u8,
     pub reading: Reading,
     pub budget: &'a Budget,
-    /// States visited, and how many may be.
+    /// States visited, and the most allowed.
     pub states: u64,
     pub most_states: u64,
     /// Whether a state was met in which the role and others choose at the same time.
     pub simultaneous: bool,
-    /// Whether the horizon has cut something off.
+    /// Whether the horizon cut off a line.
     pub cut: bool,
     pub table: Table,
-    /// How often a role's move decided a state.
+    /// The history heuristic: how often a role's move decided a state.
     history: FxHashMap<(usize, MoveId), u64>,
 }
 
 /// A state after a joint move.
 struct Child {
-    /// Its number among its siblings before they were sorted.
+    /// Its position among its siblings before they were sorted.
     number: u32,
     state: State,
     joint: Vec<MoveId>,
@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         }))
     }
 
-    /// What is known of a state without searching it.
+    /// The verdict on a state that needs no search.
     fn known(&mut self, state: &State, mode: Mode, left: u32) -> Result<Option<Verdict>, Halt> {
         if let Some(entry) = self.table.get(state) {
             return Ok(entry.verdict(mode, left));
@@ -112,8 +112,9 @@ impl<'a> Search<'a> {
         self.ended(state)
     }
 
-    /// The verdict on a state in which the role may still choose `left` times. The horizon is what
-    /// `mode` takes it for, but an answer that rests on it is `Unknown`.
+    /// The verdict on a state in which the role may still choose `left` times.
+    ///
+    /// `mode` sets the value beyond the horizon, but an answer that rests on it is `Unknown`.
     pub fn value(
         &mut self,
         state: &State,
@@ -170,7 +171,7 @@ impl<'a> Search<'a> {
         Ok(verdict)
     }
 
-    /// Where the role and others choose at the same time.
+    /// The verdict where the role and others choose at the same time.
     fn grid(
         &mut self,
         state: &State,
@@ -201,8 +202,10 @@ impl<'a> Search<'a> {
         Ok((sum.verdict(), 0))
     }
 
-    /// The verdict on joint moves between which one side chooses: the role if `own`, else the others.
-    /// Also returns the number of the one that decided.
+    /// The verdict on joint moves between which one side chooses: the role if `own`, else the
+    /// others.
+    ///
+    /// Also returns the number of the joint move that decided.
     #[expect(clippy::too_many_arguments, reason = "the parts of one node's state")]
     fn line(
         &mut self,
@@ -231,7 +234,7 @@ impl<'a> Search<'a> {
             self.engine.next(state, &joint, &mut child.state)?;
             child.known = self.known(&child.state, mode, left)?;
             match child.known {
-                // Others may still decide for good.
+                // Another child may still decide.
                 Some(Verdict::Unknown) => unknown = true,
                 Some(verdict) => {
                     if sum.add(verdict) {
@@ -269,7 +272,7 @@ impl<'a> Search<'a> {
         Ok((sum.verdict(), best.unwrap_or(0)))
     }
 
-    /// How much speaks for looking at a joint move early.
+    /// The move-ordering score of a joint move. Greater ones are searched first.
     fn order(&self, joint: &[MoveId]) -> u64 {
         let weight = |(role, mv): (usize, &MoveId)| self.history.get(&(role, *mv)).copied();
         joint.iter().enumerate().filter_map(weight).sum()
@@ -289,7 +292,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What the verdicts on the children of a node come to, one after the other.
+/// Combines the verdicts on the children of a node, one after the other.
 pub(crate) struct Sum {
     /// Whether the role chooses, and not the others.
     own: bool,
@@ -308,10 +311,10 @@ impl Sum {
         }
     }
 
-    /// Adds a verdict; `true` if it decides, as the verdict on the whole.
+    /// Adds a verdict. Returns `true` if it decides, as the verdict on the whole.
     ///
-    /// In the mode that takes the unknown for lost it decides for the others, and the other way
-    /// round: that is what keeps the searches narrow.
+    /// In the mode that takes the unknown for lost, an unknown decides for the others, and the
+    /// other way round. This keeps the searches narrow.
     pub fn add(&mut self, verdict: Verdict) -> bool {
         match (verdict, self.own) {
             (Verdict::Yes(_), true) | (Verdict::No(_), false) => true,

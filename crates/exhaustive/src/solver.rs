@@ -7,17 +7,17 @@ use crate::table::Mode;
 use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 
-/// How far a question is followed.
+/// How far a question is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Own moves that are looked ahead at most, the first included.
+    /// The most own moves to look ahead, the first included.
     pub own_moves: u32,
-    /// States that are visited at most for one question.
+    /// The most states to visit for one question.
     pub states: u64,
 }
 
 impl Default for Limits {
-    /// To the end of the game; a million states.
+    /// Search to the end of the game, but visit at most a million states.
     fn default() -> Self {
         Limits {
             own_moves: u32::MAX,
@@ -29,10 +29,10 @@ impl Default for Limits {
 /// The answers to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// One for each move, in the order asked.
+    /// One answer for each move, in the order asked.
     pub answers: Vec<Answer>,
-    /// Whether a state was met in which the role and others choose at the same time. If not, the
-    /// other [`Reading`] has the same answers.
+    /// Whether a state was met in which the role and others choose at the same time. If not,
+    /// the other [`Reading`] has the same answers.
     pub simultaneous: bool,
     /// States visited.
     pub states: u64,
@@ -48,7 +48,7 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that looks at the game with the eyes of `role`.
+    /// A solver for the results of `role`.
     pub fn new(engine: &'a mut dyn Engine, role: RoleId, limits: Limits) -> Self {
         Solver {
             engine,
@@ -57,11 +57,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// For each legal move, whether the role gets at least that much after it. No answers in a
-    /// terminal state, nor where somebody has no move.
+    /// For each legal move, whether the role gets at least `value` after it.
+    ///
+    /// There are no answers in a terminal state, nor where a role has no move.
     ///
     /// # Errors
-    /// If the engine could not evaluate the rules. That the budget or the limits end is none; it
+    /// If the engine could not evaluate the rules. An exhausted budget or limit is no error; it
     /// leaves moves [`Verdict::Unknown`].
     pub fn at_least(
         &mut self,
@@ -77,7 +78,7 @@ impl<'a> Solver<'a> {
         self.ask(state, &moves, value, reading, budget)
     }
 
-    /// As [`Solver::at_least`], for some of the legal moves.
+    /// Like [`Solver::at_least`], for some of the legal moves.
     ///
     /// # Errors
     /// As there.
@@ -124,8 +125,10 @@ impl<'a> Solver<'a> {
         Ok(outcome)
     }
 
-    /// For each legal move, between which values the result lies. No answers in a terminal state,
-    /// nor where somebody has no move. The limits hold for each of the questions that this takes.
+    /// For each legal move, the bounds of the result.
+    ///
+    /// There are no answers in a terminal state, nor where a role has no move. The limits hold
+    /// for each of the questions that this takes.
     ///
     /// # Errors
     /// If the engine could not evaluate the rules.
@@ -142,7 +145,8 @@ impl<'a> Solver<'a> {
         Ok(bounds)
     }
 
-    /// The interval of one move, given the answer to "at least 100" where the role knows most.
+    /// The interval of one move, given the answer to "at least 100" in the reading where the
+    /// role knows most.
     fn interval(
         &mut self,
         state: &State,
@@ -156,7 +160,7 @@ impl<'a> Solver<'a> {
             lower: 0,
             upper: 100,
         };
-        // Down from above, until what is asked for is had.
+        // Ask downwards from above, until the answer is yes.
         while let Verdict::No(upper) = verdict {
             bounds.upper = upper;
             if upper == 0 {
@@ -173,7 +177,7 @@ impl<'a> Solver<'a> {
             bounds.lower = lower;
             return Ok(bounds);
         }
-        // Up from below, as long as something is had.
+        // Ask upwards from below, as long as the answer is yes.
         while bounds.lower < bounds.upper {
             let value = bounds.lower + 1;
             let outcome = self.ask(state, &[mv], value, Reading::Guaranteed, budget)?;
@@ -186,7 +190,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Looks ahead one own move more at a time until all is answered.
+/// Iterative deepening by one own move at a time, until all is answered.
 fn deepen(
     search: &mut Search<'_>,
     state: &State,
@@ -194,7 +198,7 @@ fn deepen(
     outcome: &mut Outcome,
     limits: Limits,
 ) -> Result<(), Halt> {
-    // A forced move is not counted as one of the own, but the answers do count it.
+    // The search does not count a forced move as an own move, but the answers do.
     let chooses = u32::from(choices.own.len() > 1);
     for ahead in 1..=limits.own_moves.min(LONGEST) {
         search.cut = false;
@@ -215,7 +219,7 @@ fn deepen(
     Ok(())
 }
 
-/// The verdict on a move: the others choose, and know it.
+/// The verdict on a move, where the others choose and know the move.
 fn after(
     search: &mut Search<'_>,
     state: &State,

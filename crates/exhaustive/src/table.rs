@@ -1,15 +1,15 @@
-//! What is known of states from earlier.
+//! The transposition table.
 
 use crate::answer::Verdict;
 use game::State;
 use rustc_hash::FxHashMap;
 
-/// What one of the two searches takes a state beyond the horizon for.
+/// The value that one of the two searches gives to a state beyond the horizon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// As lost for the role: what is then a yes is one.
+    /// Lost for the role: then a yes is proved.
     Attack,
-    /// As won: what is then a no is one.
+    /// Won for the role: then a no is proved.
     Defend,
 }
 
@@ -17,7 +17,7 @@ pub(crate) enum Mode {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     proved: Verdict,
-    /// For a yes: how many own moves it takes at most.
+    /// For a yes, the most own moves that it takes.
     takes: u32,
     /// For each mode, one more than the own moves with which nothing was proved.
     failed: [u32; 2],
@@ -37,17 +37,17 @@ impl Table {
         self.entries.get(state)
     }
 
-    /// An estimate of the memory that the entries take.
+    /// Approximate memory of the entries in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Notes what a search with `left` own moves came to.
+    /// Stores the verdict of a search with `left` own moves.
     pub fn put(&mut self, state: &State, mode: Mode, left: u32, verdict: Verdict, best: u32) {
         let size = std::mem::size_of::<(State, Entry)>() + 16 + 8 * state.words().len();
         let mut added = 0;
         let entry = self.entries.entry(state.clone()).or_insert_with(|| {
-            // The map is between half and fully laden.
+            // The map is between half and fully loaded.
             added = size + size / 2;
             Entry {
                 proved: Verdict::Unknown,
@@ -77,11 +77,11 @@ impl Table {
 }
 
 impl Entry {
-    /// What the entry says to a search with `left` own moves, if anything.
+    /// The verdict of the entry for a search with `left` own moves, if it has one.
     pub fn verdict(&self, mode: Mode, left: u32) -> Option<Verdict> {
         match self.proved {
             Verdict::Yes(_) if left >= self.takes => Some(self.proved),
-            // More moves than are left are needed, for all we know; perhaps fewer do, too.
+            // The known proof needs more moves than are left, but a shorter one may exist.
             Verdict::Yes(_) => (left < self.failed[mode as usize]).then_some(Verdict::Unknown),
             Verdict::No(_) => Some(self.proved),
             Verdict::Unknown => (left < self.failed[mode as usize]).then_some(Verdict::Unknown),

@@ -1,4 +1,4 @@
-//! The solver against plain minimax, and against what is known of games.
+//! The solver against plain minimax, and against known results of games.
 
 use crate::{Interval, Limits, Reading, Solver, Verdict};
 use budget::{Budget, Exhausted};
@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use testkit::layered::Layered;
 use testkit::toys::{Matrix, TakeAway};
 
-/// Everything that the roles can do together, for each of the role's moves what the others answer.
+/// The successors under all joint moves: for each of the role's moves those under all answers
+/// of the others.
 fn rows(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<Vec<State>> {
     let mut own = Vec::new();
     engine.legal(state, role, &mut own).unwrap();
@@ -37,7 +38,7 @@ fn rows(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<Vec<State>>
     rows
 }
 
-/// Plain minimax: the value with the horizon taken for `beyond`.
+/// Plain minimax, with the value `beyond` at the horizon.
 fn minimax(
     engine: &mut dyn Engine,
     state: &State,
@@ -72,7 +73,7 @@ fn minimax(
     }
 }
 
-/// Plain minimax for each move: the others know it.
+/// Plain minimax for each move, which the others know.
 fn minimax_of_moves(
     engine: &mut dyn Engine,
     state: &State,
@@ -103,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn intervals_are_those_of_minimax(seed: u64, roles in 1usize..4, layers in 1u64..7) {
+    fn intervals_match_minimax(seed: u64, roles in 1usize..4, layers in 1u64..7) {
         let mut game = Layered::new(roles, seed, layers);
         let state = game.initial();
         for role in (0..roles).map(RoleId) {
@@ -117,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn verdicts_within_a_horizon_are_those_of_minimax(
+    fn verdicts_within_a_horizon_match_minimax(
         seed: u64,
         roles in 1usize..4,
         own_moves in 1u32..5,
@@ -140,7 +141,8 @@ proptest! {
                         prop_assert!(of(answer.own_moves - 1, 0)[at] < value, "fewer moves do");
                     }
                 }
-                // Perhaps seen in a place from which one can look further; but true.
+                // It may come from a state met elsewhere with more moves left, but it must be
+                // true.
                 Verdict::No(bound) => {
                     prop_assert!(bound < value);
                     prop_assert!(won[at] <= bound || of(99, 0)[at] <= bound);
@@ -151,9 +153,9 @@ proptest! {
     }
 }
 
-/// A no that was proved further up the game counts near the horizon, too: it is true there.
+/// A no that was proved higher in the tree counts near the horizon, too: it is true there.
 #[test]
-fn a_no_from_elsewhere_is_no_mistake() {
+fn a_no_from_the_table_is_right() {
     let mut game = Layered::new(3, 16_210_606_401_625_430_615, 8);
     let (state, role) = (game.initial(), RoleId(0));
     let limits = Limits {
@@ -180,7 +182,7 @@ fn a_no_from_elsewhere_is_no_mistake() {
 
 #[test]
 fn where_all_choose_at_once_the_bounds_are_apart() {
-    // Matching pennies: nothing is certain either way.
+    // Matching pennies: neither bound is certain.
     let pennies = |moves: &[u64], role: RoleId| {
         let same = moves[0] == moves[1];
         Some(if same == (role.0 == 0) { 100 } else { 0 })
@@ -201,10 +203,11 @@ fn where_all_choose_at_once_the_bounds_are_apart() {
 }
 
 #[test]
-fn three_players_may_gang_up() {
+fn two_players_may_join_against_the_third() {
     let mut game = TakeAway::new(3, 4, 2);
     let state = game.initial();
-    // Whatever the first takes, the others can keep the last token from it; with two left it wins.
+    // Whatever the first takes, the others can keep the last token from it; with two left it
+    // wins.
     for bounds in intervals(&mut game, &state, RoleId(0)) {
         assert_eq!((bounds.lower, bounds.upper), (0, 0));
     }
@@ -214,7 +217,7 @@ fn three_players_may_gang_up() {
 }
 
 #[test]
-fn what_runs_out_leaves_the_answer_open() {
+fn exhausted_limits_leave_the_answer_open() {
     let mut game = TakeAway::new(2, 200, 3);
     let state = game.initial();
     let limits = Limits {
@@ -250,7 +253,7 @@ fn what_runs_out_leaves_the_answer_open() {
 }
 
 #[test]
-fn a_game_that_goes_round_ends_in_unknown() {
+fn an_endless_game_is_unknown() {
     /// One role, two moves, no end.
     #[derive(Clone)]
     struct Round(Layered);

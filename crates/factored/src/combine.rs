@@ -1,39 +1,41 @@
-//! What can be seen of all parts at once that gives a result.
+//! Combinations of the parts' outputs that give a result.
 
 use crate::judge::Possible;
 use analysis::factors::{Combination, Input};
 use budget::{Budget, Exhausted};
 use netlist::Lit;
 
-/// Choices of what is to be seen that are looked at, at most.
+/// The most combinations that are examined.
 const MOST: usize = 200_000;
 
-/// What one part can be made to show.
+/// An output vector that one part can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Offer {
-    /// What is seen of it, by its number.
+    /// The output vector, by its number.
     pub sight: u32,
-    /// A position where it is.
+    /// A position with this output vector.
     pub position: u32,
-    /// The moves that it takes.
+    /// The number of moves to the position.
     pub moves: usize,
 }
 
-/// Looks for offers, one of each part, with which play can end in a result.
+/// Searches for offers, one of each part, with which play can end in a result.
 pub(crate) struct Combiner<'a> {
     pub combination: &'a Combination,
     /// The parts, by their numbers.
     pub parts: &'a [usize],
-    /// What each of them can show, the best first.
+    /// The offers of each part, the best first.
     pub offers: &'a [Vec<Offer>],
-    /// Whether an output of a part (by its place in `parts`) is on in a sight.
+    /// Whether an output of a part (by its place in `parts`) is on in an output vector.
     pub sees: &'a dyn Fn(usize, u32, usize) -> bool,
     pub budget: &'a Budget,
 }
 
 impl Combiner<'_> {
-    /// Hands all combinations that may bring the first role `result` to `take` until it is content.
-    /// Whether it was, and whether all were looked at.
+    /// Passes all combinations that may bring the first role `result` to `take`, until `take`
+    /// accepts one.
+    ///
+    /// Returns whether it accepted one, and whether all combinations were examined.
     ///
     /// # Errors
     /// If the budget ran out.
@@ -89,7 +91,7 @@ impl Combiner<'_> {
         Ok(false)
     }
 
-    /// What follows from the offers that are chosen.
+    /// What the chosen offers imply for the whole.
     pub fn possible(
         &self,
         chosen: &[Offer],

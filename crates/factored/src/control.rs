@@ -1,20 +1,20 @@
-//! The facts that go their own way whatever is played: what they are so many turns from now.
+//! The control facts, which no move changes: their values some turns from now.
 
 use analysis::factors::Factor;
 use netlist::{Source, word};
 
-/// What the control facts are from a state on, turn by turn.
+/// The values of the control facts from a state on, turn by turn.
 ///
-/// They are the same in all factors, so that one factor is asked.
+/// They are the same in all factors, so a single factor suffices.
 pub(crate) struct Control<'f> {
     factor: &'f Factor,
-    /// For each turn known so far, the facts of the factor's context, in which only those that are
-    /// not its own are right.
+    /// For each turn computed so far, the facts of the factor's context. Of these only the
+    /// control facts are right.
     turns: Vec<Vec<u64>>,
 }
 
 impl<'f> Control<'f> {
-    /// From a state of the whole on; bits by position in the vocabulary.
+    /// Begins at a state of the whole game, with bits by position in the vocabulary.
     pub fn from(factor: &'f Factor, whole: &[u64]) -> Self {
         let state = factor.state(whole);
         Control {
@@ -23,7 +23,7 @@ impl<'f> Control<'f> {
         }
     }
 
-    /// Whether a control fact holds after so many turns.
+    /// Whether a control fact holds after this many turns.
     pub fn holds(&mut self, fact: u32, turns: usize) -> bool {
         while self.turns.len() <= turns {
             let Some(last) = self.turns.last() else {
@@ -52,8 +52,10 @@ fn next(factor: &Factor, state: &[u64]) -> Vec<u64> {
     next
 }
 
-/// Whether what can be done in a factor, what comes of it or what is seen of it depends on facts
-/// that no move changes: on the time, that is.
+/// Whether time matters in a factor.
+///
+/// That is, whether its legality, its transitions or its outputs depend on facts that no move
+/// changes.
 pub(crate) fn matters(factor: &Factor) -> bool {
     let logic = &factor.logic;
     let own = |fact: u32| factor.facts.binary_search(&fact).is_ok();

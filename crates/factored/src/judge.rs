@@ -1,16 +1,16 @@
-//! What can still become of the whole, where not everything is known of its parts.
+//! Three-valued evaluation of the whole, where only some parts are known.
 
 use analysis::factors::{Combination, Input};
 use netlist::{Gate, Lit};
 
-/// What each signal of a combination can be.
+/// The possible values of each signal of a combination.
 pub(crate) struct Possible {
     /// For each node, whether it may be false, and whether it may be true.
     nodes: Vec<[bool; 2]>,
 }
 
 impl Possible {
-    /// What follows from the inputs that are known.
+    /// Evaluates the combination with the inputs that are known.
     pub fn of(combination: &Combination, mut known: impl FnMut(Input) -> Option<bool>) -> Self {
         let mut nodes: Vec<[bool; 2]> = Vec::with_capacity(combination.net.len());
         for &gate in combination.net.gates() {
@@ -46,7 +46,7 @@ impl Possible {
         self.nodes[lit.node()][usize::from(!lit.is_negated())]
     }
 
-    /// Whether a signal is true for sure.
+    /// Whether a signal is certainly true.
     pub fn must(&self, lit: Lit) -> bool {
         !self.may(!lit)
     }
@@ -58,7 +58,7 @@ mod tests {
     use netlist::Netlist;
 
     #[test]
-    fn what_is_known_decides_as_far_as_it_does() {
+    fn known_inputs_decide_what_they_can() {
         let mut net = Netlist::new();
         let (a, b) = (net.input(), net.input());
         let (both, either, one) = (net.and(a, b), net.or(a, b), net.xor(a, b));

@@ -1,26 +1,30 @@
-//! Plays games that fall apart by their parts.
+//! Plays games that consist of independent parts, by these parts.
 //!
-//! A game made of parts that do not influence each other (`analysis::factors`) need not be searched
-//! as a whole: what takes the product of the positions of its parts there takes their sum here.
-//! [`solve`] solves puzzles: every part is explored by itself, what is seen of the parts is put
-//! together to what the whole comes to, and the ways through the parts are made into one, which is
-//! tried on the whole before it is believed. Where several roles play, and the turn or whoever moves says in
-//! which part ([`Parts::searched`]), each part is a game of its own ([`Parts::game`]) that any search can
-//! play; who searches them compares the moves of the parts with those of the whole.
+//! A game made of parts that do not influence each other (`analysis::factors`) need not be
+//! searched as a whole: the whole has the product of the numbers of positions of its parts, but
+//! here only their sum is searched. [`solve`] solves puzzles: every part is explored by itself,
+//! the outputs of the parts are combined to the results of the whole, and the paths through the
+//! parts are merged into one line, which is replayed on the whole before it is accepted. Where
+//! several roles play, and the turn or the moving role decides in which part
+//! ([`Parts::searched`]), each part is a game of its own ([`Parts::game`]) that any search can
+//! play. The caller then compares the moves of the parts with those of the whole.
+//! Theory: docs/theory/factors.md.
 //!
-//! # Why apart
-//! The analysis knows nothing of play, and the search nothing of parts. What joins them is here.
+//! # Scope
+//! The analysis knows nothing of play, and the search nothing of parts. This crate connects
+//! them.
 //!
 //! # Key decisions
-//! - A way counts only once an engine of the whole has gone it. So a wrong factor could cost a way,
-//!   but never bring a wrong one.
-//! - That nothing better exists is said only where the factors are proved, all positions of all parts
-//!   were seen, and no choice of what is seen of them brings more, in whatever order.
-//! - What is seen of a part is all that the whole asks of it, so that of many positions few are told
-//!   apart when parts are put together.
+//! - A line counts only once an engine of the whole has replayed it. So a wrong factor could
+//!   lose a solution, but never produce a wrong one.
+//! - A solution is called the best only where the factors are proved, all positions of all
+//!   parts were explored, and no combination of their outputs is better, in whatever order.
+//! - The outputs of a part are all that the whole reads from it. So many positions of a part
+//!   are equivalent when parts are combined.
 //!
 //! # Example
-//! Three dials of four places, of which each move turns one; all are to be in their last places:
+//! Three dials of four places, of which each move turns one; all are to be in their last
+//! places:
 //!
 //! ```
 //! use budget::Budget;

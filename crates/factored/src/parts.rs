@@ -1,4 +1,4 @@
-//! A game with the parts that it falls apart into.
+//! A game with its independent parts.
 
 use analysis::Evidence;
 use analysis::factors::{Factor, Factors, Sharing};
@@ -12,20 +12,22 @@ use std::sync::Arc;
 /// Half of the points.
 const HALF: u8 = 50;
 
-/// A game that falls apart.
+/// A game that consists of independent parts.
 pub struct Parts {
-    /// The whole.
+    /// The whole game.
     pub compiled: Arc<Compiled>,
-    /// Its factors, at least one of which matters.
+    /// Its factors, at least one of which is relevant.
     pub factors: Factors,
 }
 
 impl Parts {
-    /// The parts of a game; `None` if it does not fall apart, or that cannot be told within the
-    /// budget. The seed is that of random play.
+    /// Finds the parts of a game. `None` if it has none, or they are not found within the
+    /// budget.
+    ///
+    /// `seed` is that of random play.
     pub fn find(proved: &Proved, seed: u64, budget: &Budget) -> Option<Parts> {
         let logic = &proved.compiled.logic;
-        // Of games with recursive rules no parts are found.
+        // Games with recursive rules are not factored.
         if !logic.fixes.is_empty() {
             return None;
         }
@@ -35,15 +37,17 @@ impl Parts {
         matter.then_some(Parts { compiled, factors })
     }
 
-    /// Whether each part can be searched as a game of its own, and how the parts share the turns: that is
-    /// proved, several roles play, there are several parts, and every role has a say in each of them.
-    /// [`Sharing::One`] if the turn says in which part, [`Sharing::Several`] if a role chooses the part in
-    /// which it moves.
+    /// Whether each part can be searched as a game of its own, and how the parts share the
+    /// turns.
     ///
-    /// A part ends where it would end the whole. Which of the parts ends first is not seen in any of
-    /// them, so that play in each is as good as it can be there, not more. Where a role chooses the part, the end
-    /// of any of them must be that of the whole: otherwise, as with the heaps of nim, what one is worth
-    /// is not to be told without the others.
+    /// That requires that the factors are proved, several roles play, there are several parts,
+    /// and every role has moves in each of them. [`Sharing::One`] if the turn decides in which
+    /// part to move, [`Sharing::Several`] if a role chooses the part in which it moves.
+    ///
+    /// A part ends where it would end the whole. A part cannot see which of the parts ends
+    /// first. So play is the best within each part, not more. Where a role chooses the part,
+    /// the end of any of them must be that of the whole: otherwise, as with the heaps of nim,
+    /// the value of one part depends on the others.
     pub fn searched(&self) -> Option<Sharing> {
         let choice = *self.factors.choices.iter().max()?;
         let shared = |factor: &Factor| factor.actions.iter().all(|actions| actions.len() > 1);
@@ -59,11 +63,13 @@ impl Parts {
         can.then_some(choice)
     }
 
-    /// A factor as a game in which no role ever has more than one idle move: all of them do the same.
+    /// A factor as a game in which no role ever has more than one idle move, since all idle
+    /// moves have the same effect.
     ///
-    /// Where roles choose the part in which they move, they do not pass in it while they can move there: who
-    /// compares parts asks what it is worth to pass once, and after that somebody answers. Such a part ends,
-    /// too, where nobody can move in it; if that is not an end with results, it is a draw.
+    /// Where roles choose the part in which they move, they do not pass in it while they can
+    /// move there. A caller that compares parts computes the value of passing once and then
+    /// letting another role answer. Such a part also ends where no role can move in it; if that
+    /// is not an end with results, it is a draw.
     pub fn game(&self, factor: usize) -> GameLogic {
         let factor = &self.factors.factors[factor];
         let mut logic = factor.logic.clone();
@@ -89,8 +95,9 @@ impl Parts {
         logic
     }
 
-    /// The facts of a factor, and those that no move changes, that hold in a state of the whole; bits
-    /// by position in the vocabulary.
+    /// The facts of a factor, and the control facts, that hold in a state of the whole.
+    ///
+    /// Bits are by position in the vocabulary.
     pub fn facts(&self, factor: usize, whole: &[u64]) -> Vec<GroundTerm> {
         let context = self.factors.factors[factor].context.iter();
         let held = context.filter(|&&fact| whole[fact as usize / 64] >> (fact % 64) & 1 == 1);
@@ -98,15 +105,17 @@ impl Parts {
             .collect()
     }
 
-    /// The factors that goals or the end depend on, with their numbers.
+    /// The relevant factors, on which goals or the end depend, with their numbers.
     pub fn relevant(&self) -> impl Iterator<Item = (usize, &Factor)> {
         let all = self.factors.factors.iter().enumerate();
         all.filter(|factor| factor.1.relevant)
     }
 }
 
-/// Lets a game end wherever `stuck` holds, too: with half of the points for everybody where it would not have
-/// ended and nobody has more than another.
+/// Makes a game end wherever `stuck` holds, too.
+///
+/// If it would not have ended there and no role has a better result than another, every role
+/// gets half of the points.
 fn end(logic: &mut GameLogic, stuck: Lit) {
     let net = &mut logic.net;
     let values: BTreeSet<u8> = logic.goals.iter().flatten().map(|goal| goal.0).collect();

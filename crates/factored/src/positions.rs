@@ -6,42 +6,44 @@ use netlist::{Source, word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// Bytes that a position takes beside its words, which are there twice: how it was reached, what is
-/// seen of it, and its place among those that are known.
+/// Approximate bytes of a position besides its words, which are stored twice.
+///
+/// They hold its predecessor, its output vector, and its entry among the known positions.
 const POSITION: usize = 72;
 
-/// What of a factor is explored.
+/// How a factor is explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// By moves that change something in it, each position once: the shortest ways. Time stands still.
+    /// By moves that change something in it, each position once, by the shortest paths. Time is
+    /// ignored.
     Shortest,
-    /// The same, each position once for each number of moves.
+    /// Like `Shortest`, but each position once for each number of moves.
     Exact,
-    /// By all moves, each position once for each turn. Time goes by.
+    /// By all moves, each position once for each turn. Time passes.
     Timed,
 }
 
-/// Positions and the ways that lead to them.
+/// Positions and the paths that lead to them.
 pub(crate) struct Positions<'f> {
     factor: &'f Factor,
     scope: Scope,
-    /// Positions at most.
+    /// The most positions.
     most: usize,
-    /// Words of a position.
+    /// The number of words of a position.
     width: usize,
     words: Vec<u64>,
-    /// For each position, the one before and the action that led here.
+    /// For each position, its predecessor and the action that led here.
     from: Vec<(u32, u32)>,
-    /// For each position, whether nothing was done on the way to it.
+    /// For each position, whether every action on the path to it was idle.
     still: Vec<bool>,
-    /// For each position, the number of what is seen of it.
+    /// For each position, the number of its output vector.
     seen: Vec<u32>,
-    /// All that is seen of positions, in the order of the factor's outputs.
+    /// All output vectors of positions, in the order of the factor's outputs.
     sights: Vec<Vec<bool>>,
     numbers: FxHashMap<Vec<bool>, u32>,
-    /// Positions of the last layer, or of all.
+    /// The positions of the last layer, or of all layers.
     known: FxHashSet<Box<[u64]>>,
-    /// Where the layers begin and end.
+    /// The range of each layer.
     layers: Vec<Range<usize>>,
     /// Whether an idle action was found to change something.
     pub drifts: bool,
@@ -50,8 +52,9 @@ pub(crate) struct Positions<'f> {
 }
 
 impl<'f> Positions<'f> {
-    /// From a state of the whole on; bits by position in the vocabulary. Positions take `most` bytes
-    /// together, about.
+    /// Begins at a state of the whole, with bits by position in the vocabulary.
+    ///
+    /// All positions together take about `most` bytes.
     pub fn from(factor: &'f Factor, whole: &[u64], scope: Scope, most: usize) -> Self {
         let words = factor.state(whole);
         let mut positions = Positions {
@@ -75,22 +78,22 @@ impl<'f> Positions<'f> {
         positions
     }
 
-    /// How many layers there are.
+    /// The number of layers.
     pub fn layers(&self) -> usize {
         self.layers.len()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.from.len()
     }
 
-    /// Whether the last layer is empty: nothing more is to be found.
+    /// Whether the last layer is empty, so that all positions are known.
     pub fn are_all(&self) -> bool {
         self.layers.last().is_none_or(Range::is_empty)
     }
 
-    /// Each thing that is seen in a layer, by its number, with a position where it is.
+    /// The numbers of the output vectors in a layer, each with a position that has it.
     pub fn sights_in(&self, layer: usize) -> Vec<(u32, u32)> {
         let Some(range) = self.layers.get(layer) else {
             return Vec::new();
@@ -104,17 +107,17 @@ impl<'f> Positions<'f> {
         sights
     }
 
-    /// Whether an output of the factor is on in what has that number.
+    /// Whether an output of the factor is on in an output vector.
     pub fn sees(&self, sight: u32, output: usize) -> bool {
         self.sights[sight as usize][output]
     }
 
-    /// What is seen of a position.
+    /// The number of a position's output vector.
     pub fn sight(&self, position: u32) -> u32 {
         self.seen[position as usize]
     }
 
-    /// A position of a layer in which nothing was done in the factor on the way, if there is one.
+    /// A position of a layer that was reached by idle actions alone, if there is one.
     pub fn untouched(&self, layer: usize) -> Option<u32> {
         let mut at = self.layers.get(layer)?.clone();
         at.find(|&at| self.still[at]).map(|at| at as u32)
@@ -132,8 +135,9 @@ impl<'f> Positions<'f> {
         way
     }
 
-    /// Adds a layer: what the last one leads to, but for positions of which what is seen ends play,
-    /// as `over` says.
+    /// Adds a layer: the successors of the last one.
+    ///
+    /// Positions are not expanded if their output vector ends play, as `over` decides.
     ///
     /// # Errors
     /// If the budget ran out; the layer is not complete then.
@@ -162,13 +166,13 @@ impl<'f> Positions<'f> {
         Ok(())
     }
 
-    /// Makes all moves in up to 64 positions.
+    /// Applies all moves in up to 64 positions.
     fn go_on(&mut self, from: &[u32]) {
         let factor = self.factor;
         let values = factor.logic.net.evaluate(&self.inputs(from, &[]));
         let mut pairs = Vec::new();
         let mut actions: Vec<u32> = (0..factor.logic.legal[0].len() as u32).collect();
-        // What can be had by doing nothing is had so.
+        // Idle actions first, so that positions are reached by them where possible.
         actions.sort_by_key(|&action| !factor.actions[0][action as usize].idle);
         for action in actions {
             let legal = factor.logic.legal[0][action as usize];
@@ -210,7 +214,7 @@ impl<'f> Positions<'f> {
         &self.words[begin..begin + self.width]
     }
 
-    /// The values of what the factor's logic reads, one position in each bit.
+    /// The values of the inputs of the factor's logic, one position in each bit.
     fn inputs(&self, positions: &[u32], made: &[u32]) -> Vec<u64> {
         let mut facts = vec![0u64; self.factor.context.len()];
         for (lane, &position) in positions.iter().enumerate() {
@@ -238,7 +242,7 @@ impl<'f> Positions<'f> {
         }
     }
 
-    /// Notes what is seen of the positions since `begin`, which are a layer.
+    /// Computes the output vectors of the positions since `begin`, which become a layer.
     fn end_layer(&mut self, begin: usize) {
         let end = self.from.len();
         for first in (begin..end).step_by(64) {

@@ -1,4 +1,4 @@
-//! Puzzles part by part.
+//! Solving puzzles part by part.
 
 use crate::Parts;
 use crate::combine::{Combiner, Offer};
@@ -12,37 +12,39 @@ use budget::Budget;
 use game::{Engine, MoveId, State};
 use rustc_hash::FxHashMap;
 
-/// Turns that are looked ahead, at most.
+/// The most turns of look-ahead.
 const LONGEST: usize = 1_000;
 
-/// Bytes for the positions of all parts, at most, if the budget allows as much.
+/// The most bytes for the positions of all parts, if the budget allows as much.
 const BYTES: usize = 256 << 20;
 
-/// A line of play to the end for a single role, which was tried: it brings what it says.
+/// A line of play to the end for a single role. It was replayed on the whole, so its result is
+/// certain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
     /// The result, 0 to 100.
     pub result: u8,
-    /// Whether no other way brings more, with proof.
+    /// Whether it is proved that no other line has a greater result.
     pub best: bool,
-    /// The moves, each with the state in which it is to be made.
+    /// The moves, each with the state in which it is played.
     pub steps: Vec<(State, MoveId)>,
-    /// The positions of parts that were looked at.
+    /// The positions of parts that were examined.
     pub positions: usize,
 }
 
 impl Solution {
-    /// The move in a state that is on the way, and how many moves are left with it.
+    /// The move in a state of the line, and the number of moves left including it.
     pub fn at(&self, state: &State) -> Option<(MoveId, usize)> {
         let at = self.steps.iter().position(|step| step.0 == *state)?;
         Some((self.steps[at].1, self.steps.len() - at))
     }
 }
 
-/// Finds a way from `state` of `engine`, with the greatest result that it can.
+/// Finds a line from `state` of `engine` with the greatest result it can.
 ///
-/// Every part is explored by itself, and what is seen of the parts is put together to what the whole
-/// would come to. Positions take no more memory than the budget allows. `None` if the game is none of a single role, or nothing was found.
+/// Every part is explored by itself, and the outputs of the parts are combined to the results
+/// of the whole. Positions take no more memory than the budget allows. `None` if the game has
+/// several roles, or nothing was found.
 pub fn solve(
     parts: &Parts,
     engine: &mut dyn Engine,
@@ -100,20 +102,20 @@ pub fn solve(
     })
 }
 
-/// Whether turns can be let go by.
+/// Whether the role can wait, that is, let turns pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waits {
     /// Up to this turn.
     Until(usize),
     /// Not at all.
     Never,
-    /// There is no last turn; it is not known what waiting comes to.
+    /// There is no last turn, so the effect of waiting is unknown.
     ForEver,
 }
 
-/// How an attempt went.
+/// The outcome of an attempt.
 enum Verdict {
-    /// Everything that there is was looked at.
+    /// All possibilities were examined.
     Complete,
     /// Something was left out.
     Partial,
@@ -121,22 +123,22 @@ enum Verdict {
     Drifts,
 }
 
-/// The search for a way.
+/// The search for a line.
 struct Search<'a> {
     parts: &'a Parts,
     walker: Walker<'a>,
     whole: &'a [u64],
-    /// The factors that matter, and their numbers.
+    /// The relevant factors, and their numbers.
     relevant: &'a [&'a Factor],
     numbers: Vec<usize>,
-    /// Whether one of them at a time is played in.
+    /// Whether each turn is used in one factor only.
     in_turn: bool,
-    /// The best way so far.
+    /// The best line so far.
     best: Option<Walk>,
     /// The greatest result that is not excluded, if that is known.
     bound: Option<u8>,
     positions: usize,
-    /// Whether anything was found that would bring the result that is looked for.
+    /// Whether a combination was found that would have the wanted result.
     thinkable: bool,
     budget: &'a Budget,
 }
@@ -146,7 +148,8 @@ impl<'a> Search<'a> {
         self.best.as_ref().map(|best| best.result)
     }
 
-    /// Whether what was found is proved to be the best, if everything was looked at.
+    /// Whether the line found is proved to be the best. `sure` says that all possibilities were
+    /// examined.
     fn is_done(&self, sure: bool) -> bool {
         let proved = sure && self.parts.factors.evidence == Evidence::Proved;
         match (self.so_far(), self.bound) {
@@ -157,7 +160,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// All results that there are and that are better than what was found, the greatest first.
+    /// All results of the rules that are better than what was found, the greatest first.
     fn results(&self) -> Vec<u8> {
         let goals = self.parts.factors.combination.goals[0].iter();
         let mut results: Vec<u8> = goals.map(|goal| goal.0).collect();
@@ -175,7 +178,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// When play ends whatever is done, if that follows from control alone.
+    /// The turn in which play ends whatever is done, if that follows from control facts alone.
     fn horizon(&self, control: &mut Control<'_>) -> Option<usize> {
         let combination = &self.parts.factors.combination;
         (0..=LONGEST).find(|&turn| {
@@ -196,13 +199,13 @@ impl<'a> Search<'a> {
         self.so_far().is_some_and(|found| found >= wanted)
     }
 
-    /// Where every turn is used in one of the parts, and nothing else changes them: how many moves
-    /// each of them takes is all that matters.
+    /// Solves games where every turn is used in one part and nothing else changes the parts.
+    /// Then only the number of moves in each part matters.
     fn untimed(&mut self, scope: Scope) -> Result<Verdict, Failed> {
         let mut control = Control::from(self.relevant[0], self.whole);
         let horizon = self.horizon(&mut control);
         let deepest = match scope {
-            // Positions come again and again for ever.
+            // Without a horizon, positions repeat for ever.
             Scope::Exact => match horizon {
                 Some(horizon) => horizon,
                 None => return Ok(Verdict::Partial),
@@ -242,7 +245,7 @@ impl<'a> Search<'a> {
         for result in self.results() {
             self.thinkable = false;
             let waits = match horizon {
-                // Longer ways in a part are like waiting.
+                // Longer paths in a part are like waiting.
                 Some(last) if scope == Scope::Shortest || self.walker.can_wait() => {
                     Waits::Until(last)
                 }
@@ -261,7 +264,8 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        // What cannot be seen of all parts at once, in whatever order, cannot be reached.
+        // A combination of outputs that the parts cannot reach, in whatever order, cannot be
+        // reached by the whole.
         if complete {
             self.bound = bound.max(self.so_far());
         }
@@ -271,7 +275,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Tries to reach what was chosen at a time when it brings `result`; whether it did.
+    /// Tries to reach the chosen offers at a turn when they bring `result`. Returns whether it
+    /// did.
     fn try_in_turn(
         &mut self,
         combiner: &Combiner<'_>,
@@ -312,7 +317,8 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// Where the parts change with time: turn by turn. Whether all turns were looked at.
+    /// Solves games whose parts change with time, turn by turn. Returns whether all turns were
+    /// examined.
     fn timed(&mut self) -> Result<bool, Failed> {
         let mut control = Control::from(self.relevant[0], self.whole);
         let mut all = self.positions(Scope::Timed);
@@ -325,7 +331,7 @@ impl<'a> Search<'a> {
             let sees = |place: usize, sight: u32, output: usize| all[place].sees(sight, output);
             let choices = match self.in_turn {
                 false => vec![offers.clone()],
-                // One part is played in all the time, and nothing is done in the others.
+                // One part is played in all the time, and the others stay idle.
                 true => alone(&offers, &still),
             };
             for result in self.results() {
@@ -404,7 +410,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What is seen of a part, and with how many moves: by the shortest ways, or by ways of all lengths.
+/// The output vectors of a part with the number of moves to them: on the shortest paths, or on
+/// paths of all lengths.
 fn offers(positions: &Positions<'_>, scope: Scope) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     let mut first: FxHashMap<u32, ()> = FxHashMap::default();
@@ -433,7 +440,7 @@ fn offers_in(positions: &Positions<'_>, turn: usize) -> Vec<Offer> {
         .collect()
 }
 
-/// What a part shows if nothing was ever done in it.
+/// The output vector of a part in which nothing but idle actions was played.
 fn untouched(positions: &Positions<'_>, turn: usize) -> Option<Offer> {
     let position = positions.untouched(turn)?;
     Some(Offer {
@@ -443,7 +450,7 @@ fn untouched(positions: &Positions<'_>, turn: usize) -> Option<Offer> {
     })
 }
 
-/// For each part, the offers with which something is done in it alone.
+/// For each part, the offers if only that part is played in.
 fn alone(offers: &[Vec<Offer>], still: &[Option<Offer>]) -> Vec<Vec<Vec<Offer>>> {
     let of = |active: usize| {
         let each = offers.iter().zip(still).enumerate();

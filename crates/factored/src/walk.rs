@@ -1,35 +1,35 @@
-//! Ways through the parts, tried on the whole.
+//! Replaying paths through the parts on the whole.
 
 use crate::Parts;
 use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Steps that are tried for one way, at most.
+/// The most steps tried for one set of paths.
 const MOST: usize = 20_000;
 
-/// A way through the whole: in each state the move, and what it comes to.
+/// A line of the whole: the move in each state, and the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Walk {
     pub steps: Vec<(State, MoveId)>,
     pub result: u8,
 }
 
-/// Makes moves of the whole that come to given actions in its parts.
+/// Plays moves of the whole that amount to given actions in its parts.
 pub(crate) struct Walker<'a> {
     parts: &'a Parts,
     engine: &'a mut dyn Engine,
     start: &'a State,
-    /// For what is done in each of the relevant factors, the moves that do it.
+    /// For each tuple of actions in the relevant factors, the moves with these actions.
     joint: FxHashMap<Vec<u32>, Vec<u32>>,
     /// The engine's numbers of moves.
     moves: FxHashMap<u32, Option<MoveId>>,
-    /// Which actions of each of the relevant factors are idle.
+    /// The idle actions of each of the relevant factors.
     idle: Vec<Vec<u32>>,
     budget: &'a Budget,
 }
 
-/// Why a way was given up.
+/// Why a line was given up.
 pub(crate) enum Failed {
     Exhausted(Exhausted),
     Engine,
@@ -48,7 +48,7 @@ impl From<EngineError> for Failed {
 }
 
 impl<'a> Walker<'a> {
-    /// For ways from `start`, a state of `engine`.
+    /// Lines start at `start`, a state of `engine`.
     pub fn new(
         parts: &'a Parts,
         engine: &'a mut dyn Engine,
@@ -77,7 +77,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether there are moves with which nothing happens in any of the relevant factors.
+    /// Whether there are moves that are idle in all relevant factors.
     pub fn can_wait(&self) -> bool {
         let mut joint = self.joint.keys();
         joint.any(|actions| {
@@ -86,7 +86,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Makes these actions, for each turn one in each of the relevant factors, to the end of play.
+    /// Plays the actions of each turn, one in each of the relevant factors, to the end of play.
     pub fn together(&mut self, turns: &[Vec<u32>]) -> Result<Option<Walk>, Failed> {
         let mut state = self.start.clone();
         let mut steps = Vec::new();
@@ -109,8 +109,10 @@ impl<'a> Walker<'a> {
         self.end(state, steps)
     }
 
-    /// Makes the actions of each of the relevant factors in their order, one of them a turn and with
-    /// so many turns in which nothing happens, in an order in which play does not end before.
+    /// Plays the actions of each of the relevant factors in their order, one of them a turn,
+    /// plus `waste` idle turns.
+    ///
+    /// It looks for an interleaving in which play does not end early.
     pub fn in_turn(&mut self, ways: &[Vec<u32>], waste: usize) -> Result<Option<Walk>, Failed> {
         let mut dead: FxHashSet<Vec<usize>> = FxHashSet::default();
         let mut done = vec![0; ways.len() + 1];
@@ -119,7 +121,7 @@ impl<'a> Walker<'a> {
         let mut steps: Vec<(State, MoveId)> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
         let mut state = self.start.clone();
-        // Where to go on in the present state.
+        // The next factor to try in the present state.
         let mut next_place = 0;
         for _ in 0..MOST {
             self.budget.check()?;
@@ -165,8 +167,8 @@ impl<'a> Walker<'a> {
         Ok(None)
     }
 
-    /// A legal move that is this action in one of the relevant factors and idle in the others; no
-    /// action: idle in all.
+    /// A legal move that is this action in one of the relevant factors and idle in the others.
+    /// Without an action, idle in all.
     fn alone(&mut self, place: usize, action: Option<u32>, legal: &[MoveId]) -> Option<MoveId> {
         let fits = |actions: &[u32]| {
             let mut each = actions.iter().enumerate();
@@ -177,7 +179,7 @@ impl<'a> Walker<'a> {
         };
         let fitting = self.joint.iter().filter(|joint| fits(joint.0));
         let mut moves: Vec<u32> = fitting.flat_map(|joint| joint.1.iter().copied()).collect();
-        // The same on every run.
+        // Sorted, so that every run takes the same.
         moves.sort_unstable();
         let mut moves = moves.into_iter().filter_map(|mv| self.number(mv));
         moves.find(|mv| legal.contains(mv))

@@ -1,4 +1,4 @@
-//! Parts of games in which a role chooses the part it moves in, as games of their own.
+//! Games in which a role chooses the part it moves in: their parts as games of their own.
 
 use analysis::factors::Sharing;
 use budget::Budget;
@@ -7,7 +7,8 @@ use factored::Parts;
 use game::{Engine, RoleId, State};
 use prepare::{EngineChoice, Options, engine_of, prepare};
 
-/// Two strips of two cells: whoever has both cells of a strip wins, and if all cells are taken it is over.
+/// Two strips of two cells: a role with both cells of a strip wins, and the game is over when
+/// all cells are taken.
 const STRIPS: &str = "
     (role x) (role o) (other x o) (other o x)
     (strip a) (strip b) (place 1) (place 2)
@@ -56,7 +57,7 @@ fn after(engine: &mut dyn Engine, state: &State) -> State {
 }
 
 #[test]
-fn a_part_that_is_full_is_drawn_and_nobody_passes_before() {
+fn a_full_part_is_drawn_and_no_role_passes_before() {
     let parts = parts(STRIPS);
     assert_eq!(parts.searched(), Some(Sharing::Several));
     assert_eq!(parts.relevant().count(), 2);
@@ -76,7 +77,7 @@ fn a_part_that_is_full_is_drawn_and_nobody_passes_before() {
             assert_eq!(options, [1, left]);
             state = after(&mut *engine, &state);
         }
-        // The other strip is free, so that the whole would go on.
+        // The other strip is free, so the whole game would continue.
         assert_eq!(engine.terminal(&state), Ok(true));
         for role in (0..2).map(RoleId) {
             assert_eq!(engine.goal(&state, role), Ok(Some(50)));
@@ -84,7 +85,7 @@ fn a_part_that_is_full_is_drawn_and_nobody_passes_before() {
     }
 }
 
-/// What one heap of nim is worth, or one of five districts, is not to be told without the others.
+/// The value of one heap of nim, or of one of five districts, depends on the others.
 #[test]
 fn parts_that_do_not_end_the_game_are_not_searched() {
     for name in ["nim", "districts"] {

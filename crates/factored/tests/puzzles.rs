@@ -1,4 +1,4 @@
-//! Ways through puzzles, compared with exhaustive search of the whole.
+//! Solutions of puzzles, compared with exhaustive search of the whole.
 
 use budget::Budget;
 use compile::{Playable, Proved};
@@ -41,7 +41,7 @@ fn planned(game: &mut Playable) -> Option<Solution> {
     plan
 }
 
-/// The way is legal, ends where play does and not before, and brings what it says.
+/// Checks that the solution is legal, ends where play does and not before, and has its result.
 fn goes(engine: &mut dyn Engine, plan: &Solution) {
     let (mut state, mut moves) = (engine.initial(), Vec::new());
     for (number, (at, mv)) in plan.steps.iter().enumerate() {
@@ -61,7 +61,7 @@ fn goes(engine: &mut dyn Engine, plan: &Solution) {
     assert_eq!(plan.at(&state), None);
 }
 
-/// The greatest result of the whole, and the states that were looked at.
+/// The greatest result of the whole, and the number of states examined.
 fn exhausted(engine: &mut dyn Engine) -> (Option<u8>, usize) {
     let (start, mut known) = (engine.initial(), HashMap::new());
     known.insert(start.clone(), ());
@@ -88,7 +88,7 @@ fn exhausted(engine: &mut dyn Engine) -> (Option<u8>, usize) {
 }
 
 #[test]
-fn fixtures_are_solved_with_far_fewer_positions_than_the_whole_has() {
+fn fixtures_are_solved_with_fewer_positions_than_the_whole() {
     for (name, times) in [
         ("joint_buttons_and_lights", 100),
         ("multiple_buttons_and_lights", 30),
@@ -112,10 +112,11 @@ fn fixtures_are_solved_with_far_fewer_positions_than_the_whole_has() {
     assert!(plan.positions < 10_000, "{}", plan.positions);
 }
 
-/// Three dials of four places, one of which is turned by one place with each of ten moves. To have all
-/// in their last places takes nine moves, or thirteen.
+/// Three dials of four places; each of ten moves turns one of them by one place.
+///
+/// Getting all dials into their last places takes nine moves, or thirteen.
 #[test]
-fn that_there_is_nothing_better_is_proved() {
+fn the_best_solution_is_proved() {
     let on = vec![1, 2, 3, 0];
     let mut dials = Dials {
         turns: vec![[on.clone(), on]; 3],
@@ -127,14 +128,14 @@ fn that_there_is_nothing_better_is_proved() {
     };
     let plan = planned(&mut playable(&dials.rules())).expect("there is a way");
     assert_eq!((plan.result, plan.best), (30, true));
-    // With a move that does nothing, all can be had.
+    // With a move that does nothing, all goals can be reached.
     dials.wait = true;
     let plan = planned(&mut playable(&dials.rules())).expect("there is a way");
     assert_eq!((plan.result, plan.best), (100, true));
 }
 
 #[test]
-fn what_was_not_looked_at_for_want_of_memory_is_not_excluded() {
+fn positions_cut_by_memory_leave_the_best_unproved() {
     let mut game = playable(&fixture("dual_hamilton"));
     let (parts, start) = (parts(&game).expect("it falls apart"), game.engine.initial());
     let little = Budget::system().with_memory(1 << 10);
@@ -143,24 +144,24 @@ fn what_was_not_looked_at_for_want_of_memory_is_not_excluded() {
 }
 
 #[test]
-fn what_does_not_fall_apart_and_what_others_play_is_left_alone() {
+fn unfactored_and_multiplayer_games_have_no_solution() {
     assert_eq!(planned(&mut playable(&fixture("eight_puzzle"))), None);
     assert_eq!(planned(&mut playable(&fixture("nim"))), None);
 }
 
-/// A puzzle of some dials, each with so many places; a move takes one dial, or all of them, to other
-/// places.
+/// A puzzle of some dials, each with some number of places. A move takes one dial, or all of
+/// them, to other places.
 #[derive(Debug, Clone)]
 struct Dials {
-    /// For each dial and each of its two moves, where each place goes.
+    /// For each dial and each of its two moves, the new place of each place.
     turns: Vec<[Vec<usize>; 2]>,
     /// Whether all dials are turned at once.
     together: bool,
     /// Whether there is a move that does nothing.
     wait: bool,
-    /// Whether every dial goes on by itself where it is not turned.
+    /// Whether every dial moves on by itself where it is not turned.
     drift: bool,
-    /// Moves in all.
+    /// The number of moves until play ends.
     steps: usize,
     /// Whether play ends as soon as any dial, or all dials, are in their last place.
     ends: Option<bool>,
@@ -252,9 +253,9 @@ impl Dials {
     }
 }
 
-/// What is found can be had, and what is said to be the best is.
+/// Every plan can be played, and a plan said to be the best is.
 #[test]
-fn plans_of_dials_are_what_exhaustive_search_finds() {
+fn plans_of_dials_match_exhaustive_search() {
     let (plans, best_plans) = (Cell::new(0), Cell::new(0));
     let config = ProptestConfig {
         failure_persistence: None,

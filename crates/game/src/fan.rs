@@ -1,20 +1,22 @@
-//! What several moves of one role lead to, looked at together.
+//! Several moves of one role, evaluated together.
 
 use crate::{EngineError, MoveId, RoleId, State};
 
-/// What can be foreseen of a state in which one role chooses.
+/// One ply of look-ahead from a state in which one role chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outlook {
-    /// Who chooses.
+    /// The role that chooses.
     pub role: RoleId,
     /// Whether one of its moves ends play at once with a result of 100 for it.
     pub wins: bool,
-    /// Who chooses after that, and how many of the moves leave it no such move, where that is known.
+    /// The role that chooses next, and the number of moves after which that role has no such
+    /// winning move. `None` if unknown.
     pub careful: Option<(RoleId, u32)>,
 }
 
 impl Outlook {
-    /// Who wins, whatever the others do, and within how many joint moves; `None` if that is not foreseen.
+    /// The role that wins whatever the others do, and within how many joint moves. `None` if
+    /// neither is known.
     pub fn winner(&self) -> Option<(RoleId, u16)> {
         match self.careful {
             _ if self.wins => Some((self.role, 1)),
@@ -24,12 +26,14 @@ impl Outlook {
     }
 }
 
-/// What each of several moves leads to, in their order. Kept to be used again.
+/// The successors of several moves, in the order of the moves.
+///
+/// Callers keep one and reuse its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Fan {
     roles: usize,
     len: usize,
-    /// Of these and the next only the first ones count.
+    /// Only the first `len` entries of this and the next fields count.
     states: Vec<State>,
     over: Vec<bool>,
     choices: Vec<u32>,
@@ -37,8 +41,10 @@ pub struct Fan {
 }
 
 impl Fan {
-    /// So many moves in a game of so many roles: play is not over where they lead to, nobody has a move there, and the
-    /// states are to be overwritten.
+    /// Prepares for `len` moves in a game with `roles` roles.
+    ///
+    /// Afterwards no successor is terminal, no role has a move in any, and the states hold
+    /// leftovers that the caller overwrites.
     pub fn reset(&mut self, roles: usize, len: usize) {
         (self.roles, self.len) = (roles, len);
         if self.states.len() < len {
@@ -52,69 +58,73 @@ impl Fan {
         self.outlooks.resize(len, None);
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Where a move leads to.
+    /// The successor of a move.
     pub fn state(&self, at: usize) -> &State {
         &self.states[at]
     }
 
-    /// The same, to be overwritten.
+    /// The successor of a move, to be overwritten.
     pub fn state_mut(&mut self, at: usize) -> &mut State {
         &mut self.states[at]
     }
 
-    /// Whether play is over there.
+    /// Whether the successor is terminal.
     pub fn is_over(&self, at: usize) -> bool {
         self.over[at]
     }
 
-    /// Says that it is.
+    /// Marks the successor as terminal.
     pub fn end(&mut self, at: usize) {
         self.over[at] = true;
     }
 
-    /// How many legal moves each role has there; means nothing where play is over.
+    /// The number of legal moves of each role in the successor. Meaningless if it is terminal.
     pub fn choices(&self, at: usize) -> &[u32] {
         &self.choices[at * self.roles..][..self.roles]
     }
 
-    /// The same, to be overwritten.
+    /// The numbers of legal moves, to be overwritten.
     pub fn choices_mut(&mut self, at: usize) -> &mut [u32] {
         &mut self.choices[at * self.roles..][..self.roles]
     }
 
-    /// What is foreseen there, if anything is; nothing where somebody has no move, as where play is over.
+    /// The look-ahead from the successor, if known. `None` if a role has no move there, as in
+    /// terminal states.
     pub fn outlook(&self, at: usize) -> Option<Outlook> {
         self.outlooks[at].filter(|_| self.choices(at).iter().all(|&count| count > 0))
     }
 
-    /// Says what is.
+    /// Sets the look-ahead from the successor.
     pub fn foresee(&mut self, at: usize, outlook: Outlook) {
         self.outlooks[at] = Some(outlook);
     }
 }
 
-/// Looks at what many moves lead to in about the time that an engine takes for a few.
+/// Evaluates the successors of many moves in about the time that an engine takes for a few.
 ///
-/// It knows the states and moves of one engine and its forks, and says what these say.
+/// It understands the states and moves of one engine and its forks, and gives the same answers
+/// as they do.
 pub trait Fans: Send {
     /// The least number of moves for which it is faster than the engine.
     fn least(&self) -> usize;
 
-    /// Replaces `fan` by what comes of each of these moves of `role` in a state in which play is not over, while the
-    /// others make theirs of `joint`. All have to be legal.
+    /// Replaces `fan` by the successors of these moves of `role` in `state`.
+    ///
+    /// The other roles make their moves of `joint`. `state` must not be terminal, and all moves
+    /// must be legal.
     ///
     /// # Errors
-    /// If a state or a move is none of this game.
+    /// If a state or a move does not belong to this game.
     fn fan(
         &mut self,
         state: &State,
@@ -124,11 +134,11 @@ pub trait Fans: Send {
         fan: &mut Fan,
     ) -> Result<(), EngineError>;
 
-    /// From now on tells outlooks, too, which takes longer. Whether it can.
+    /// Computes outlooks too from now on, which takes longer. Returns whether it can.
     fn foresee(&mut self) -> bool {
         false
     }
 
-    /// The same for another thread.
+    /// A second evaluator of the same game for another thread.
     fn fork(&self) -> Box<dyn Fans>;
 }

@@ -1,9 +1,10 @@
 //! The one interface that every engine offers and every player uses.
 //!
-//! An [`Engine`] knows the rules of one game and answers the questions that play asks: who plays,
-//! how it begins, what is legal, what comes next, whether it is over, and who won. States and moves
-//! are opaque and small; GDL terms appear only where they enter or leave. Searches and analyses are
-//! written against this trait alone, so that engines are interchangeable.
+//! An [`Engine`] knows the rules of one game and answers the questions that play asks: which
+//! roles there are, how it begins, what is legal, what comes next, whether it is over, and what
+//! the results are. States and moves are opaque and small; GDL terms appear only where they
+//! enter or leave. Searches and analyses are written against this trait alone, so that engines
+//! are interchangeable.
 //!
 //! The trait is object-safe on purpose: a player picks its engine per game at run time, and a
 //! virtual call costs nothing beside a transition.
@@ -39,7 +40,7 @@ pub enum EngineError {
     /// The answer would have taken more time or memory than allowed.
     #[error("the rules could not be evaluated: {0}")]
     Exhausted(#[from] Exhausted),
-    /// A fact that the engine does not know; it cannot hold in any state that play reaches.
+    /// The engine does not know the fact. It cannot hold in any state that play reaches.
     #[error("the fact {0} cannot hold in this game")]
     UnknownFact(GroundTerm),
     /// The rules themselves cannot be evaluated.
@@ -47,8 +48,10 @@ pub enum EngineError {
     Rules(String),
 }
 
-/// The whole part of `count` · `random` / 2⁶⁴: any number below `count`, equally likely but for one
-/// part in 2⁶⁴ / `count` (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+/// The whole part of `count` · `random` / 2⁶⁴, a number below `count`.
+///
+/// All numbers are equally likely but for one part in 2⁶⁴ / `count` (Lemire, "Fast Random
+/// Integer Generation in an Interval", 2019).
 #[inline]
 pub fn share(random: u64, count: usize) -> usize {
     ((u128::from(random) * count as u128) >> 64) as usize
@@ -56,9 +59,9 @@ pub fn share(random: u64, count: usize) -> usize {
 
 /// What every engine offers.
 ///
-/// All answers are exact and repeatable: the same question gets the same answer, lists in the same
-/// order, from an engine and all its forks. Methods take `&mut self` because engines keep scratch
-/// space and tables; none changes what the engine would answer next.
+/// All answers are exact and repeatable: the same question gets the same answer, lists in the
+/// same order, from an engine and all its forks. Methods take `&mut self` because engines keep
+/// scratch space and tables. No method changes later answers.
 pub trait Engine: Send {
     /// What kind of engine this is, for logs: `reasoner`, `propnet`, ...
     fn name(&self) -> &'static str;
@@ -66,17 +69,18 @@ pub trait Engine: Send {
     /// The roles in the order of the rulesheet; moves of a joint move come in the same order.
     fn roles(&self) -> &[GroundTerm];
 
-    /// The state in which play begins.
+    /// The initial state.
     fn initial(&self) -> State;
 
-    /// Whether play has ended.
+    /// Whether the state is terminal.
     ///
     /// # Errors
     /// If the rules could not be evaluated, as for all methods below.
     fn terminal(&mut self, state: &State) -> Result<bool, EngineError>;
 
-    /// Replaces `moves` with what `role` may do. In a terminal state, and in games that are not
-    /// well formed, the list may be empty.
+    /// Replaces `moves` with the legal moves of `role`.
+    ///
+    /// In a terminal state, and in games that are not well formed, the list may be empty.
     ///
     /// # Errors
     /// If the rules could not be evaluated.
@@ -87,9 +91,10 @@ pub trait Engine: Send {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError>;
 
-    /// One of the moves that [`Engine::legal`] lists: of n moves, that at position
-    /// ⌊`random` · n / 2⁶⁴⌋, so that each is as likely as the others if `random` is any number
-    /// equally likely. `None` if there is none. `moves` is scratch space.
+    /// Picks one of the moves that [`Engine::legal`] lists. `None` if there is none.
+    ///
+    /// Of n moves it is that at position ⌊`random` · n / 2⁶⁴⌋. If `random` is uniform, all
+    /// moves are equally likely. `moves` is scratch space.
     ///
     /// # Errors
     /// If the rules could not be evaluated.
@@ -104,8 +109,9 @@ pub trait Engine: Send {
         Ok(moves.get(share(random, moves.len())).copied())
     }
 
-    /// Overwrites `next` with the state that follows `state` when every role makes its move of
-    /// `joint` (one for each role, in order).
+    /// Overwrites `next` with the successor of `state` under the joint move `joint`.
+    ///
+    /// `joint` holds one move for each role, in order.
     ///
     /// # Errors
     /// If the rules could not be evaluated.
@@ -116,8 +122,10 @@ pub trait Engine: Send {
         next: &mut State,
     ) -> Result<(), EngineError>;
 
-    /// The result of `role`, 0 to 100; `None` where the rules define none or several. What is not a
-    /// whole number from 0 to 100 is no result, and does not count. May be asked of any state.
+    /// The result of `role`, 0 to 100; `None` where the rules define none or several.
+    ///
+    /// A value that is not a whole number from 0 to 100 is no result, and does not count. Any
+    /// state may be asked, not only terminal ones.
     ///
     /// # Errors
     /// If the rules could not be evaluated.
@@ -135,29 +143,37 @@ pub trait Engine: Send {
     /// The move as a GDL term.
     fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm;
 
-    /// The move that `term` writes, whether or not it is legal now; `None` if the engine knows that
-    /// it never is. Names are compared exactly.
+    /// The move that `term` denotes, whether or not it is legal now. `None` if the engine knows
+    /// that it is never legal.
+    ///
+    /// Names are compared exactly.
     fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId>;
 
-    /// A second engine for another thread. Both know the same states and moves by the same values.
+    /// A second engine for another thread. Both use the same values for states and moves.
     fn fork(&self) -> Box<dyn Engine>;
 
-    /// Overwrites `bits` with the facts of `state`, one bit for each base proposition in the order of
-    /// the vocabulary of the network that the engine was made from. `false` if there is no such order.
+    /// Overwrites `bits` with the facts of `state`, one bit for each base proposition.
+    ///
+    /// The order is that of the vocabulary of the network that the engine was made from.
+    /// Returns `false` if there is no such order.
     fn bits(&self, state: &State, bits: &mut State) -> bool {
         let _ = (state, bits);
         false
     }
 
-    /// [`Engine::bits`], where `bits` holds those of `known`, or where either is empty: of states that are much
-    /// alike little has to be told anew.
+    /// Like [`Engine::bits`], but updates `bits`, which holds the facts of `known`.
+    ///
+    /// Either may be empty; then everything is written. For states that differ little this is
+    /// faster.
     fn bits_since(&self, known: &State, state: &State, bits: &mut State) -> bool {
         let _ = known;
         self.bits(state, bits)
     }
 
-    /// Whether each bit of a state's words is one fact of its own, so that whoever wants to know what states
-    /// have in common can look at the words as they are; which fact is which, only [`Engine::bits`] tells.
+    /// Whether each bit of a state's words is one fact.
+    ///
+    /// Then callers can compare facts of states directly in their words. Only [`Engine::bits`]
+    /// reports which fact is which.
     fn is_plain(&self) -> bool {
         false
     }

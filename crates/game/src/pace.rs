@@ -1,10 +1,11 @@
-//! How many playouts to ask for at a time, so that they take about as long as there is.
+//! How many playouts to request per call, so that they take about the time that is left.
 //!
-//! An evaluator that plays many games side by side is at its best in long calls: at the end of each
-//! call lanes idle until the longest playout is over. So whoever plays for a given time asks for as
-//! much as fits, judged by the calls before. No clock is read here: the times are passed in.
+//! An evaluator that plays many games side by side works best in long calls: at the end of each
+//! call lanes idle until the longest playout is over. A caller that plays for a given time
+//! therefore requests as many as fit, judged by the calls before. No clock is read here: the
+//! times are passed in.
 
-/// The share of the time that may remain when no further call is worth it.
+/// If no more than this share of the time remains, no further call is made.
 const GOOD_ENOUGH: f64 = 0.05;
 
 /// A measured pace of playouts.
@@ -13,7 +14,7 @@ const GOOD_ENOUGH: f64 = 0.05;
 /// let mut pace = game::Pace::default();
 /// assert_eq!(pace.playouts(8, 1.0, 1.0), Some(8)); // Nothing is known: one in every lane.
 /// pace.note(8, 0.001);
-/// assert_eq!(pace.playouts(8, 1.0, 0.999), Some(512)); // Careful at first: a longer call.
+/// assert_eq!(pace.playouts(8, 1.0, 0.999), Some(512)); // Limited growth: at most 64 times longer.
 /// pace.note(512, 0.064);
 /// assert_eq!(pace.playouts(8, 1.0, 0.935), Some(7480)); // What is left, in one call.
 /// assert_eq!(pace.playouts(8, 1.0, 0.01), None);
@@ -24,19 +25,21 @@ pub struct Pace {
     longest: u64,
 }
 
-/// A call is at most that many times as long as the longest so far: the first ones fill caches and
-/// tables, and say too little about those that follow.
+/// A call is at most this many times as long as the longest so far.
+///
+/// The first calls fill caches and tables, so their pace predicts that of later calls badly.
 const GROWTH: u64 = 64;
 
 impl Pace {
-    /// Notes that a call made `playouts` in `seconds`.
+    /// Records that a call made `playouts` in `seconds`.
     pub fn note(&mut self, playouts: u64, seconds: f64) {
         self.longest = self.longest.max(playouts);
         self.per_second = (seconds > 0.0).then(|| playouts as f64 / seconds);
     }
 
-    /// How many playouts the next call should make if `left` of `total` seconds remain, for an
-    /// evaluator that makes `width` at a time; `None` if the rest is too little to matter.
+    /// How many playouts the next call should make if `left` of `total` seconds remain.
+    ///
+    /// The evaluator makes `width` at a time. `None` if the rest is too short for another call.
     pub fn playouts(&self, width: usize, total: f64, left: f64) -> Option<u64> {
         if left <= total * GOOD_ENOUGH {
             return None;
@@ -55,7 +58,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Plays `total` seconds at `seconds` for each call and `each` for each playout.
+    /// Plays `total` seconds, where a call costs `call` seconds and each playout `each`.
+    /// Returns the number of calls and the seconds used.
     fn play(pace: &mut Pace, width: usize, total: f64, call: f64, each: f64) -> (usize, f64) {
         let (mut calls, mut now) = (0, 0.0);
         while let Some(playouts) = pace.playouts(width, total, total - now) {

@@ -4,7 +4,7 @@ use crate::{Engine, EngineError, MoveId, RoleId, State};
 use budget::Exhausted;
 use rand::Rng;
 
-/// How many steps are made between two looks at the budget.
+/// Steps between two checks of the budget.
 const STRIDE: usize = 16;
 
 /// How a playout ended.
@@ -12,13 +12,14 @@ const STRIDE: usize = 16;
 pub struct Playout {
     /// Transitions made.
     pub steps: usize,
-    /// Whether a terminal state was reached. If not, the step limit was, or a role had no move.
+    /// Whether a terminal state was reached. If not, the step limit was reached or a role had
+    /// no move.
     pub terminal: bool,
     /// Each role's result in the last state, where one is defined.
     pub goals: Vec<Option<u8>>,
 }
 
-/// Plays uniformly random legal moves from `state`, at most `max_steps` of them.
+/// Plays uniformly random legal moves from `state`, at most `max_steps` steps.
 ///
 /// # Errors
 /// If the engine could not evaluate the rules.
@@ -37,7 +38,7 @@ pub fn playout(
     })
 }
 
-/// The scratch space of playouts, to be used for many.
+/// The scratch space of playouts, reused for many.
 #[derive(Default)]
 pub(crate) struct Track {
     here: State,
@@ -54,8 +55,9 @@ impl Track {
         &self.here
     }
 
-    /// As [`playout`] does; returns the steps and whether a terminal state was reached. Every few
-    /// steps, `check` may break it off.
+    /// Like [`playout`], but returns the steps and whether a terminal state was reached.
+    ///
+    /// Every few steps, `check` may abort it.
     pub fn playout(
         &mut self,
         engine: &mut dyn Engine,

@@ -6,41 +6,46 @@ use budget::Budget;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// A state, and how many playouts are to start there.
+/// A state, and how many playouts start there.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
     /// Where the playouts start.
     pub state: &'a State,
-    /// How many.
+    /// The number of playouts.
     pub playouts: u64,
 }
 
-/// What the playouts from one state came to.
+/// The sums over all playouts from one state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Playouts that reached a terminal state.
     pub finished: u64,
-    /// Playouts that were cut: at the limit of steps, or where a role had no move.
+    /// Playouts that were cut: at the step limit, or where a role had no move.
     pub cut: u64,
     /// Transitions made in all of them.
     pub steps: u64,
-    /// For each role, the sum of its results in the terminal states; a result that the rules do
+    /// For each role, the sum of its results in the terminal states. A result that the rules do
     /// not define counts as 0.
     pub goals: Vec<u64>,
-    /// For each role, the sum of the squares of the same.
+    /// For each role, the sum of the squares of its results.
     pub squares: Vec<u64>,
-    /// What held in the terminal states, if that is watched.
+    /// The facts that held in the terminal states, if they are watched.
     pub ends: Ends,
 }
 
-/// What held in the terminal states of playouts.
+/// Statistics of the facts in the terminal states of playouts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ends {
-    /// For each fact, as many as fit into the words of a state, in how many of them it held. Empty if they are not
+    /// For each fact, the number of terminal states in which it held.
+    ///
+    /// There are as many entries as bits in the words of a state. Empty if ends are not
     /// watched, or none was reached.
     pub counts: Vec<u32>,
-    /// For each role, one after the other, and each fact, the sum of its results in those. There is room for
-    /// forty million of them.
+    /// For each role and each fact, the sum of the role's results in the terminal states with
+    /// that fact.
+    ///
+    /// All facts of the first role come first. A sum overflows only after forty million such
+    /// states.
     pub goals: Vec<u32>,
 }
 
@@ -54,7 +59,7 @@ impl Tally {
         }
     }
 
-    /// Empties it, for this many roles.
+    /// Empties the tally and prepares it for this many roles.
     pub fn clear(&mut self, roles: usize) {
         (self.finished, self.cut, self.steps) = (0, 0, 0);
         for sums in [&mut self.goals, &mut self.squares] {
@@ -86,8 +91,10 @@ impl Tally {
 }
 
 impl Ends {
-    /// Counts a terminal state: which facts held in it, bit by bit in so many words, and the results of the roles.
-    /// All are of one game.
+    /// Counts a terminal state: the facts that held in it, one bit each in `words` words, and
+    /// the results of the roles.
+    ///
+    /// All counted states must belong to one game.
     pub fn count(&mut self, bits: impl IntoIterator<Item = u64>, words: usize, goals: &[u8]) {
         let facts = 64 * words;
         self.counts.resize(facts, 0);
@@ -104,7 +111,7 @@ impl Ends {
         }
     }
 
-    /// Adds what another one counted of the same game.
+    /// Adds what another one counted in the same game.
     pub fn add(&mut self, other: &Ends) {
         let add = |own: &mut Vec<u32>, others: &[u32]| {
             own.resize(own.len().max(others.len()), 0);
@@ -117,23 +124,23 @@ impl Ends {
     }
 }
 
-/// Whatever can play many games to their end with random moves.
+/// Plays many games to their end with random moves.
 ///
-/// Every playout that is started is finished or cut, so that short ones are not preferred; with the
-/// same seed, the same calls give the same tallies.
+/// Every playout that is started is finished or cut, so that short ones are not preferred. With
+/// the same seed, the same calls give the same tallies.
 pub trait Playouts: Send {
     /// What kind of evaluator this is, for logs: `lanes`, `table`, `scalar`, ...
     fn name(&self) -> &'static str;
 
-    /// How many playouts go on side by side. Fewer in one call leave some of the machine unused.
+    /// How many playouts run side by side. Calls with fewer leave some of the machine unused.
     fn width(&self) -> usize;
 
     /// Makes the playouts and replaces `tallies` by one for each start, in order.
     ///
     /// # Errors
-    /// If the rules could not be evaluated or the budget ran out; then `tallies` holds what had
-    /// been finished, in which short playouts are more frequent than they should be, and perhaps
-    /// steps of playouts that were broken off.
+    /// If the rules could not be evaluated or the budget ran out. Then `tallies` holds the
+    /// playouts finished before, among which short ones are over-represented. It may also count
+    /// steps of aborted playouts.
     fn run(
         &mut self,
         starts: &[Start<'_>],
@@ -141,33 +148,37 @@ pub trait Playouts: Send {
         budget: &Budget,
     ) -> Result<(), EngineError>;
 
-    /// Begins the random numbers anew.
+    /// Restarts the random numbers with a seed.
     fn reseed(&mut self, seed: u64);
 
-    /// Whether tallies are to tell what held in the terminal states, from now on. `false` if they cannot; facts
-    /// are in the order of [`Engine::bits`].
+    /// Sets whether tallies count the facts of terminal states from now on. Returns `false` if
+    /// they cannot.
+    ///
+    /// Facts are in the order of [`Engine::bits`].
     fn watch(&mut self, ends: bool) -> bool {
         let _ = ends;
         false
     }
 
-    /// A second evaluator of the same game for another thread, with random numbers of its own;
-    /// `None` if there can be no other.
+    /// A second evaluator of the same game for another thread, with random numbers of its own.
+    /// `None` if it cannot be forked.
     fn fork(&self, seed: u64) -> Option<Box<dyn Playouts>> {
         let _ = seed;
         None
     }
 }
 
-/// Playouts one after the other on any engine: the plain way, against which others are checked.
+/// Playouts one after the other on any engine.
+///
+/// This is the simple implementation, against which others are checked.
 pub struct ScalarPlayouts {
     engine: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
     max_steps: usize,
     track: Track,
-    /// Whether tallies tell what held in the terminal states.
+    /// Whether tallies count the facts of terminal states.
     watches: bool,
-    /// The facts of one, and the results.
+    /// Scratch space: the facts of one terminal state, and its results.
     bits: State,
     goals: Vec<u8>,
 }

@@ -2,18 +2,21 @@
 
 use smallvec::SmallVec;
 
-/// The words of a state: up to four of them lie in the state itself, as those of most games do, so that
-/// no memory has to be asked for to keep one.
+/// The words of a state.
+///
+/// Up to four lie in the state itself, enough for most games, so that keeping a state needs no
+/// allocation.
 pub type Words = SmallVec<[u64; 4]>;
 
-/// A state of a game: opaque words whose meaning only the engine that made them, and its forks,
-/// know.
+/// A state of a game: opaque words that only the engine that generated them, and its forks, can
+/// interpret.
 ///
 /// # Equality
 /// Two states of one engine are equal, and hash alike, exactly if the same facts hold in them.
 ///
 /// # Cost
-/// A clone of more than four words is one allocation; [`Clone::clone_from`] reuses the memory of its target.
+/// A clone of more than four words is one allocation. [`Clone::clone_from`] reuses the memory
+/// of its target.
 #[derive(Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct State {
     words: Words,
@@ -33,7 +36,7 @@ impl State {
         &self.words
     }
 
-    /// Bytes that it takes beside its own size, about.
+    /// Approximate heap memory in bytes, beside the size of the struct itself.
     pub fn heap(&self) -> usize {
         match self.words.spilled() {
             true => self.words.capacity() * size_of::<u64>() + 2 * size_of::<usize>(),

@@ -1,11 +1,11 @@
-//! Relations and functions with varying numbers of arguments, and names that are both.
+//! Checks relations and functions with varying numbers of arguments, and names that are both.
 
 use crate::context::{Context, for_each_term};
 use gdl_parse::diagnostic::count;
 use gdl_parse::{Atom, Diagnostic, Findings, Span, Symbol, Term};
 use rustc_hash::FxHashMap;
 
-/// The first use of a name, and the other numbers of arguments that were reported.
+/// The first use of a name, and the other arities that were reported.
 struct First<'a> {
     example: Example<'a>,
     reported: Vec<usize>,
@@ -49,7 +49,7 @@ impl Example<'_> {
     }
 }
 
-/// What was seen of the names of one kind.
+/// The uses seen for the names of one kind.
 type Arities<'a> = FxHashMap<Symbol, First<'a>>;
 
 pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
@@ -78,7 +78,7 @@ pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
         });
     }
     for atom in atoms {
-        // Taking the entry out reports each name once.
+        // Removing the entry ensures that each name is reported once.
         if let Some(function) = functions.remove(&atom.relation) {
             let message = format!(
                 "{} is the name of a relation and of a function",
@@ -106,7 +106,7 @@ fn add<'a>(
         reported: Vec::new(),
     });
     let arity = example.arity();
-    // Names have a handful of arities at most, but for hostile texts.
+    // Names have few arities, except in hostile texts.
     if arity == first.example.arity()
         || first.reported.contains(&arity)
         || first.reported.len() > 100

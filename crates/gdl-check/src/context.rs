@@ -1,5 +1,5 @@
-//! What all checks want to know about a rulesheet: which relations there are, who defines and who
-//! uses them, and which depend on themselves.
+//! The data that all checks share: the relations of a rulesheet, their definitions and uses,
+//! and which depend on themselves.
 
 use gdl_parse::diagnostic::{cut, quote};
 use gdl_parse::{Atom, Keyword, Literal, Rule, Rulesheet, Symbol, Term};
@@ -7,33 +7,33 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
-/// A relation: its name and its number of arguments. Uses with other numbers of arguments are
-/// other relations (and an arity clash).
+/// A relation: its name and its arity. Uses with another arity are other relations (and an
+/// arity clash).
 pub(crate) type Relation = (Symbol, usize);
 
-/// A relation in the body of a rule.
+/// A use of a relation in the body of a rule.
 pub(crate) struct Use<'a> {
     pub(crate) atom: &'a Atom,
-    /// Whether it stands inside of a `not`.
+    /// Whether it is inside a `not`.
     pub(crate) negative: bool,
-    /// The relation's number.
+    /// The number of the relation.
     pub(crate) relation: usize,
 }
 
 /// A rulesheet with its relations.
 pub(crate) struct Context<'a> {
     pub(crate) sheet: &'a Rulesheet,
-    /// All relations in order of first appearance; their positions are their numbers.
+    /// All relations in order of first appearance. Their positions are their numbers.
     pub(crate) relations: Vec<Relation>,
     numbers: FxHashMap<Relation, usize>,
-    /// For each relation, the rules that have it as their head.
+    /// For each relation, the rules with it as their head.
     pub(crate) rules_of: Vec<Vec<usize>>,
-    /// All relations in bodies, in order of the text.
+    /// All uses of relations in bodies, in order of the text.
     pub(crate) uses: Vec<Use<'a>>,
     /// For each rule, the range of its `uses`.
     uses_of: Vec<std::ops::Range<usize>>,
-    /// For each relation, a number that it shares with exactly those that it depends on and that
-    /// depend on it.
+    /// For each relation, the number of its strongly connected component. Relations share it
+    /// exactly if they depend on each other.
     component: Vec<usize>,
 }
 
@@ -84,7 +84,8 @@ impl<'a> Context<'a> {
             }
         }
         let mut component = vec![0; nodes.len()];
-        // Kosaraju's algorithm, because petgraph's Tarjan recurses as deep as rules chain.
+        // Kosaraju's algorithm, because petgraph's Tarjan recurses as deep as rules are
+        // chained.
         for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
             for member in members {
                 component[member.index()] = number;
@@ -93,7 +94,7 @@ impl<'a> Context<'a> {
         component
     }
 
-    /// The relations in the body of a rule.
+    /// The relations used in the body of a rule.
     pub(crate) fn uses_of(&self, rule: usize) -> &[Use<'a>] {
         &self.uses[self.uses_of[rule].clone()]
     }
@@ -113,28 +114,28 @@ impl<'a> Context<'a> {
         self.numbers.get(&relation).copied()
     }
 
-    /// The number of a relation by its name in any case.
+    /// The number of a relation by its name, ignoring case.
     pub(crate) fn named(&self, name: &str, arity: usize) -> Option<usize> {
         self.relations.iter().position(|&(symbol, n)| {
             n == arity && self.sheet.symbols.name(symbol).eq_ignore_ascii_case(name)
         })
     }
 
-    /// Rules whose head is that keyword with its proper number of arguments.
+    /// The rules whose head is the keyword with its proper arity.
     pub(crate) fn rules_for(&self, keyword: Keyword) -> impl Iterator<Item = &'a Rule> {
         let number = self.keyword(keyword);
         let rules = number.map_or([].as_slice(), |number| &self.rules_of[number]);
         rules.iter().map(|&index| self.rule(index))
     }
 
-    /// Whether two relations depend on each other. Without a cycle, a relation does not even depend
-    /// on itself.
+    /// Whether two relations depend on each other. Without a cycle, a relation does not even
+    /// depend on itself.
     pub(crate) fn in_one_cycle(&self, head: usize, used: usize) -> bool {
         self.component[head] == self.component[used]
     }
 
-    /// The shortest way from one relation to another through rules, both included; empty if there
-    /// is none.
+    /// The shortest path from one relation to another through rules, including both ends. Empty
+    /// if there is none.
     pub(crate) fn path(&self, from: usize, to: usize) -> Vec<usize> {
         let mut came_from: Vec<Option<usize>> = vec![None; self.relations.len()];
         let mut queue = std::collections::VecDeque::from([from]);
@@ -167,7 +168,7 @@ impl<'a> Context<'a> {
         quote(self.sheet.symbols.name(symbol))
     }
 
-    /// The names along a path, for people.
+    /// The names along a path, for messages.
     pub(crate) fn trail(&self, path: &[usize]) -> String {
         const LONGEST: usize = 8;
         let names = path
@@ -181,18 +182,18 @@ impl<'a> Context<'a> {
         text
     }
 
-    /// A term as it is written, in backquotes.
+    /// The text of a term, in backquotes.
     pub(crate) fn term(&self, term: &Term) -> String {
         quote(&term.display(&self.sheet.symbols).to_string())
     }
 
-    /// An atom as it is written, in backquotes.
+    /// The text of an atom, in backquotes.
     pub(crate) fn atom(&self, atom: &Atom) -> String {
         quote(&atom.display(&self.sheet.symbols).to_string())
     }
 }
 
-/// The atoms of a body in order, with whether they stand inside of a `not`.
+/// The atoms of a body in order, each with a flag for being inside a `not`.
 fn atoms(body: &[Literal]) -> Vec<(&Atom, bool)> {
     fn visit<'a>(literal: &'a Literal, negative: bool, out: &mut Vec<(&'a Atom, bool)>) {
         match literal {
@@ -222,7 +223,7 @@ pub(crate) fn for_each_literal<'a>(body: &'a [Literal], visit: &mut impl FnMut(&
     }
 }
 
-/// Calls `visit` with every term of a rule and every term inside of those.
+/// Calls `visit` with every term of a rule, including nested terms.
 pub(crate) fn for_each_term<'a>(rule: &'a Rule, visit: &mut impl FnMut(&'a Term)) {
     fn inside<'a>(terms: &'a [Term], visit: &mut impl FnMut(&'a Term)) {
         for term in terms {
@@ -252,7 +253,7 @@ pub(crate) fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol, gdl_
     }
 }
 
-/// Whether two terms are written alike.
+/// Whether two terms have the same text.
 pub(crate) fn same(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Constant(a, _), Term::Constant(b, _)) => a == b,

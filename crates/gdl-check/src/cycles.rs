@@ -1,13 +1,13 @@
-//! Relations that depend on themselves: never through a `not`, and never so that terms can grow.
+//! Checks recursion: no relation may depend on itself through a `not`, and terms must not grow.
 //!
-//! The second is the recursion restriction of the GDL specification: an argument of a recursive
-//! condition must be ground, or an argument of the head, or an argument of a condition that is not
-//! part of the recursion. We also accept terms all of whose variables are bound by such conditions:
-//! they, too, can only take finitely many values.
+//! The second rule is the recursion restriction of the GDL specification: an argument of a
+//! recursive condition must be ground, or an argument of the head, or an argument of a
+//! condition that is not part of the recursion. This check also accepts terms whose variables
+//! are all bound by such conditions: they, too, can only take finitely many values.
 
 use crate::context::{Context, Use, for_each_variable, same};
 use gdl_parse::diagnostic::cut;
-use gdl_parse::{Diagnostic, Findings, Symbol};
+use gdl_parse::{Diagnostic, Findings, Symbol, Term};
 use rustc_hash::FxHashSet;
 
 pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
@@ -65,14 +65,36 @@ fn growth(context: &Context<'_>, head: usize, rule: usize, findings: &mut Findin
         if !free || head_args.iter().any(|other| same(arg, other)) {
             continue;
         }
-        let message = format!(
-            "the recursion of {} may never end",
-            context.name(context.relations[head].0)
-        );
-        findings.push(
+        let name = context.name(context.relations[head].0);
+        let finding = if grows(context, head) {
+            let message = format!("the recursion of {name} may never end");
             Diagnostic::warning("recursion-restriction", arg.span(), message)
                 .with_label(format!("nothing limits {}", context.term(arg)))
-                .with_help("pass it on from the head, or bind it outside of the recursion"),
-        );
+                .with_help("pass it on from the head, or bind it outside of the recursion")
+        } else {
+            let message = format!("the recursion of {name} is not of the form that GDL asks for");
+            Diagnostic::warning("recursion-restriction", arg.span(), message)
+                .with_label(format!(
+                    "{} is bound by the recursion alone",
+                    context.term(arg)
+                ))
+                .with_help("it ends, because no function makes terms grow; some players reject it")
+        };
+        findings.push(finding);
     }
+}
+
+/// Whether a rule of the recursion builds a term from variables in its head, so that terms can
+/// grow. Without such rules the recursion has finitely many atoms.
+fn grows(context: &Context<'_>, head: usize) -> bool {
+    let inside = (0..context.relations.len()).filter(|&other| context.in_one_cycle(head, other));
+    let mut rules = inside.flat_map(|relation| &context.rules_of[relation]);
+    rules.any(|&rule| {
+        let mut args = context.rule(rule).head.args.iter();
+        args.any(|arg| {
+            let mut variables = false;
+            for_each_variable(arg, &mut |_, _| variables = true);
+            matches!(arg, Term::Compound(..)) && variables
+        })
+    })
 }

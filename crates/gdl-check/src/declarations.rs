@@ -1,8 +1,8 @@
-//! Declarations that leave something out: a fact that can hold without a `base` for it, a move that
-//! can be legal without an `input`.
+//! Checks that declarations are complete: every fact that can hold has a `base`, and every move
+//! that can be legal has an `input`.
 //!
-//! Rulesheets need no declarations, but those that have them must be complete: players that trust
-//! them lose what is missing.
+//! Rulesheets need no declarations. If they have some, these must be complete, because players
+//! that rely on them lose the missing facts and moves.
 
 use crate::context::Context;
 use crate::pattern::Patterns;

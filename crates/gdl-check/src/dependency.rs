@@ -1,5 +1,5 @@
-//! What may depend on what: legality, results and the end on the state but not on moves; the start
-//! and the declarations on neither.
+//! Checks dependencies: legality, goals and terminality may depend on the state but not on
+//! moves, the initial state and the declarations on neither.
 
 use crate::context::Context;
 use gdl_parse::{Diagnostic, Findings, Keyword};

@@ -1,10 +1,10 @@
-//! Keywords where they have no meaning.
+//! Checks for keywords at places where they have no meaning.
 
 use crate::context::{Context, for_each_term};
 use gdl_parse::diagnostic::quote;
 use gdl_parse::{Atom, Diagnostic, Findings, Keyword, Symbol, Term};
 
-/// Keywords that say something about a moment of play, which rules may ask about but not define.
+/// Keywords that rules may ask about but not define, because play determines them.
 const NOT_IN_HEADS: &[(Keyword, &str)] = &[
     (
         Keyword::True,
@@ -16,7 +16,7 @@ const NOT_IN_HEADS: &[(Keyword, &str)] = &[
     ),
 ];
 
-/// Keywords that rules define and must not ask about.
+/// Keywords that rules define but must not ask about.
 const NOT_IN_BODIES: &[(Keyword, &str)] = &[
     (Keyword::Init, "ask what holds now with `true`"),
     (
@@ -59,10 +59,8 @@ fn report(
     (code, message): (&'static str, &str),
     findings: &mut Findings,
 ) {
-    let keyword = atom.relation.keyword();
-    if let Some((keyword, help)) = forbidden.iter().find(|(k, _)| Some(*k) == keyword)
-        && keyword.arity() == Some(atom.args.len())
-    {
+    let keyword = atom.keyword();
+    if let Some((keyword, help)) = forbidden.iter().find(|(k, _)| Some(*k) == keyword) {
         let message = format!("`{}` {message}", keyword.name());
         findings.push(Diagnostic::warning(code, atom.span, message).with_help(*help));
     }

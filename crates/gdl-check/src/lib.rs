@@ -1,17 +1,17 @@
-//! What is wrong with a rulesheet: errors that make it unplayable, warnings that do not.
+//! Checks a rulesheet: errors that make it unplayable, and warnings.
 //!
-//! Two kinds of people ask: authors, who want to hear of everything that the language forbids, and
-//! players, who must play what servers send and only ask whether that is possible at all. So there
-//! are two levels. *Errors* are text that cannot be understood and games that nobody can play: no
-//! role, or no legal move for anyone. *Warnings* are everything else that the GDL specification
-//! (Love, Hinrichs, Haley, Schkufza, Genesereth 2008) forbids or that is most likely a mistake:
-//! unsafe rules, negation in a cycle, a missing `goal`; real rulesheets that are played every day
-//! have them.
+//! There are two kinds of users. Authors want to know about everything that GDL forbids.
+//! Players must play the rules that servers send and only ask whether this is possible. The
+//! check therefore has two levels. *Errors* are text that cannot be understood and games that
+//! cannot be played: no role, or no legal move for any role. *Warnings* are everything else
+//! that the GDL specification (Love, Hinrichs, Haley, Schkufza, Genesereth 2008) forbids or
+//! that is most likely a mistake: unsafe rules, negation in a cycle, a missing `goal`. Real
+//! rulesheets that are played every day have them.
 //!
-//! The crate is apart from the parser because it judges meaning, not text, and players that trust
-//! their rules can leave it out. Each family of checks is a module with one function, listed in
-//! `FAMILIES`; all of them read the same `Context` and none changes anything. Findings
-//! are data ([`Diagnostic`]); [`render`] is the only module that knows how they look.
+//! The crate is separate from the parser because it checks meaning, not text. Players that
+//! trust their rules can omit it. Each family of checks is a module with one function, listed
+//! in `FAMILIES`. All of them read the same `Context`, and none changes anything. Findings are
+//! data ([`Diagnostic`]); only [`render`] determines their appearance.
 //!
 //! ```
 //! let parsed = gdl_parse::parse("(role r) (<= (legal r (go ?x)) (true p))", &Default::default());
@@ -40,7 +40,7 @@ use gdl_parse::{Diagnostic, Findings, Parsed, Rulesheet};
 /// A family of checks.
 type Family = fn(&Context<'_>, &mut Findings);
 
-/// All families, in the order in which they report.
+/// All families, in the order of their reports.
 const FAMILIES: &[Family] = &[
     required::check,
     keywords::check,
@@ -54,14 +54,14 @@ const FAMILIES: &[Family] = &[
     wording::check,
 ];
 
-/// How many findings of a family are listed.
+/// Maximum number of findings listed for a family.
 const MOST: usize = 50;
 
-/// Everything that is wrong with a text that was read, in order of the text: what the parser found
-/// and what is wrong with the rules.
+/// All findings about a text, in order of the text: those of the parser and those about the
+/// rules.
 pub fn check(parsed: &Parsed) -> Vec<Diagnostic> {
     let mut found = parsed.diagnostics.clone();
-    // A list of conditions is read as an `and` that nobody wrote.
+    // The parser reads a list of conditions as an `and`, although the text contains none.
     let lists: Vec<_> = found
         .iter()
         .filter(|f| f.code == "list-of-conditions")
@@ -75,8 +75,8 @@ pub fn check(parsed: &Parsed) -> Vec<Diagnostic> {
     found
 }
 
-/// Everything that is wrong with the rules alone, in order of their text. Of each family, so many
-/// findings that nobody reads them all are counted rather than listed.
+/// All findings about the rules alone, in order of their text. If a family has too many
+/// findings, the rest is counted rather than listed.
 pub fn check_sheet(sheet: &Rulesheet) -> Vec<Diagnostic> {
     let context = Context::new(sheet);
     let mut found = Vec::new();

@@ -1,15 +1,15 @@
-//! Which tuples of terms the heads of some rules can produce, as far as the rules say at a glance.
+//! An approximation of the tuples that the heads of some rules can produce.
 //!
-//! A head's variables can stand for anything, unless a positive condition on a relation of plain
-//! facts limits them: with `(<= (base (cell ?x)) (index ?x))` and facts for `index`, `?x` is one of
-//! those. The answer errs on the side of "may match".
+//! A variable of a head can stand for any term, unless a positive condition on a relation of
+//! plain facts restricts it. Example: with `(<= (base (cell ?x)) (index ?x))` and facts for
+//! `index`, `?x` is one of those facts' arguments. In doubt the answer is "may match".
 
 use crate::context::{Context, for_each_variable};
 use gdl_parse::{Keyword, Literal, Rule, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
-/// The name and number of arguments of a term; none of a variable.
+/// The name and arity of a term. `None` for a variable.
 pub(crate) fn functor(term: &Term) -> Option<(Symbol, usize)> {
     match term {
         Term::Constant(name, _) => Some((*name, 0)),
@@ -18,30 +18,29 @@ pub(crate) fn functor(term: &Term) -> Option<(Symbol, usize)> {
     }
 }
 
-/// The constants that an argument of a relation takes; none if it is not known.
+/// The constants that occur at an argument of a relation. `None` if unknown.
 type Column = Option<FxHashSet<Symbol>>;
 
-/// The columns of relations that were looked at, `None` for those that are no plain facts.
+/// The columns of relations examined so far. `None` for those that are not plain facts.
 type Columns = FxHashMap<usize, Option<Vec<Column>>>;
 
-/// What limits the variables of a rule's head.
+/// The columns that restrict the variables of a rule's head.
 type Domains<'a> = FxHashMap<Symbol, Vec<&'a FxHashSet<Symbol>>>;
 
 struct Pattern<'a> {
     rule: &'a Rule,
-    /// For limited variables of the head, the constants that they can be.
+    /// For restricted variables of the head, the constants that they can stand for.
     domains: FxHashMap<Symbol, FxHashSet<Symbol>>,
 }
 
 /// The heads of some rules.
 pub(crate) struct Patterns<'a> {
     patterns: Vec<Pattern<'a>>,
-    /// The patterns that can produce tuples whose last term has this functor, which tells most
-    /// heads apart.
+    /// The patterns by the functor of their last term. This functor distinguishes most heads.
     by_functor: FxHashMap<(Symbol, usize), Vec<usize>>,
-    /// Those whose last term can be anything.
+    /// The patterns whose last term can be anything.
     any: Vec<usize>,
-    /// How many more comparisons are worth the time; after that everything may match.
+    /// The remaining number of comparisons. After that, everything may match.
     effort: Cell<usize>,
 }
 
@@ -72,12 +71,12 @@ impl<'a> Patterns<'a> {
         result
     }
 
-    /// Whether there are no rules at all.
+    /// Whether there are no rules.
     pub(crate) fn is_empty(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// Whether any of the heads can produce `args`, whose variables can be anything.
+    /// Whether any of the heads can produce `args`, whose variables can stand for anything.
     pub(crate) fn may_match(&self, args: &[Term]) -> bool {
         let Some(functor) = args.last().and_then(functor) else {
             return true;
@@ -97,8 +96,8 @@ impl<'a> Patterns<'a> {
 }
 
 impl Pattern<'_> {
-    /// Whether `mine`, a part of the head, can be `other`. Variables are taken one by one, as if
-    /// each occurrence were another variable.
+    /// Whether `mine`, a part of the head, can equal `other`. Each occurrence of a variable is
+    /// treated as a separate variable.
     fn fits(&self, mine: &Term, other: &Term) -> bool {
         match (mine, other) {
             (_, Term::Variable(..)) => true,
@@ -106,7 +105,7 @@ impl Pattern<'_> {
                 match (self.domains.get(name), other) {
                     (None, _) => true,
                     (Some(domain), Term::Constant(constant, _)) => domain.contains(constant),
-                    // Domains hold constants only.
+                    // Domains contain only constants.
                     (Some(_), _) => false,
                 }
             }
@@ -119,7 +118,8 @@ impl Pattern<'_> {
     }
 }
 
-/// What limits the variables of the head of `rule`: for each, the smallest column that it is in.
+/// The restrictions of the variables of the head of `rule`: for each, the smallest column in
+/// which it occurs.
 fn domains(
     context: &Context<'_>,
     rule: &Rule,
@@ -128,7 +128,7 @@ fn domains(
     let mut limited: Domains<'_> = Domains::default();
     for literal in &rule.body {
         if let Literal::Atom(atom) = literal
-            && atom.relation.keyword().is_none_or(|k| k == Keyword::Role)
+            && atom.keyword().is_none_or(|k| k == Keyword::Role)
             && let Some(number) = context.number(atom)
         {
             columns

@@ -1,27 +1,27 @@
-//! Findings as people read them: message, place, offending text and advice.
+//! Renders findings for people: message, place, excerpt and advice.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, LineColumn, Span};
 use std::borrow::Cow;
 
-/// Whether the text carries terminal colours.
+/// Whether the text contains terminal colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Text alone.
+    /// Plain text.
     Plain,
     /// With ANSI escapes.
     Colored,
 }
 
-/// Longer excerpts are not shown: a START message is a rulesheet in one line.
+/// The maximum length of an excerpt in bytes. A START message is a rulesheet in one line.
 const LONGEST_EXCERPT: usize = 20_000;
 
-/// A finding that spans more lines than this is shown at its first one.
+/// A finding that spans more lines than this is shown at its first line.
 const MOST_LINES: usize = 5;
 
-/// All findings about `source`, which is called `file`, one below the other. Empty if there are
-/// none.
+/// Renders all findings about `source`, a file named `file`, one below the other. Empty if
+/// there are none.
 pub fn render(findings: &[Diagnostic], file: &str, source: &str, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -35,7 +35,7 @@ pub fn render(findings: &[Diagnostic], file: &str, source: &str, style: Style) -
     out
 }
 
-/// How many there are, in words: `2 errors and 1 warning`.
+/// The number of findings in words: `2 errors and 1 warning`.
 pub fn summary(findings: &[Diagnostic]) -> String {
     let errors = findings
         .iter()
@@ -87,17 +87,17 @@ fn group<'a>(finding: &'a Diagnostic, file: &'a str, source: &'a str) -> Group<'
     }
 }
 
-/// The lines that a finding is about.
+/// The lines that a finding refers to.
 struct Excerpt<'a> {
     text: Cow<'a, str>,
     /// The number of the first line.
     line: usize,
-    /// What is marked, in bytes of `text`.
+    /// The marked range, in bytes of `text`.
     mark: std::ops::Range<usize>,
 }
 
 impl<'a> Excerpt<'a> {
-    /// None for findings about the whole text, and for lines that are too long to show.
+    /// `None` for findings about the whole text, and for lines that are too long to show.
     fn of(span: Span, source: &'a str) -> Option<Self> {
         let start = floor(source, span.start as usize);
         let end = floor(source, (span.end as usize).max(start));
@@ -112,7 +112,7 @@ impl<'a> Excerpt<'a> {
             false => line_end(start),
         };
         let text = &source[first..last];
-        // A carriage return at the end of a line is nobody's concern.
+        // Carriage returns at line ends would disturb the output.
         let printable = match text.contains('\r') {
             true => Cow::Owned(text.replace('\r', " ")),
             false => Cow::Borrowed(text),

@@ -1,8 +1,8 @@
-//! What every game needs: roles with moves and goals, and an end.
+//! Checks that a game has roles with moves and goals, and a terminal condition.
 //!
-//! A game without roles or without any legal move cannot be played by anyone, so these two are
-//! errors. Without an end a match goes on until the server stops it, and without goals nobody wins:
-//! both can be played.
+//! A game without roles or without any legal move cannot be played, so these two are errors.
+//! Without a terminal condition a match continues until the server stops it, and without goals
+//! no role wins: both can be played.
 
 use crate::context::{Context, same};
 use gdl_parse::{Diagnostic, Findings, Keyword, Rule, Span, Term};
@@ -84,7 +84,7 @@ fn roles(context: &Context<'_>, findings: &mut Findings) {
                 Diagnostic::warning("role-twice", rule.span, message).with_help("remove one"),
             );
         } else if matches!(name, Term::Constant(..)) {
-            // The limit keeps this quadratic search harmless: no game has as many roles.
+            // The limit bounds this quadratic search. No real game has as many roles.
             if known.len() < 1000 {
                 known.push(name);
             }

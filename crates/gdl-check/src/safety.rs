@@ -1,7 +1,8 @@
-//! Safety: every variable of a rule must occur in a condition that can be looked up.
+//! Checks safety: every variable of a rule must occur in a condition that can be looked up.
 //!
-//! A variable in the head, in a `not` or in a `distinct` must also occur in a positive condition;
-//! with `or`, in every alternative that does not bind it from outside.
+//! A variable in the head, in a `not` or in a `distinct` must also occur in a positive
+//! condition. With `or`, it must occur in every alternative, unless a condition outside the
+//! `or` binds it.
 
 use crate::context::{Context, for_each_variable};
 use gdl_parse::diagnostic::quote;
@@ -25,8 +26,8 @@ pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
 struct Checker<'a> {
     context: &'a Context<'a>,
     findings: &'a mut Findings,
-    /// What is bound where the checker stands. Changed and restored rather than copied, so that
-    /// long rules take no quadratic time.
+    /// The variables bound at the current position. The set is changed and restored rather than
+    /// copied, so that long rules do not take quadratic time.
     bound: Variables,
     /// Variables of this rule that were reported.
     reported: Variables,
@@ -43,7 +44,8 @@ impl Checker<'_> {
         });
     }
 
-    /// Checks conditions that all must hold, and calls `inside` where all that they bind is bound.
+    /// Checks conditions that must all hold, and calls `inside` while all their variables are
+    /// bound.
     fn conjunction(&mut self, literals: &[Literal], inside: impl FnOnce(&mut Self)) {
         let mut own = Vec::new();
         for literal in literals {
@@ -86,7 +88,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the variables of `terms` that are not bound, each once in a rule.
+    /// Reports the unbound variables of `terms`, each once per rule.
     fn need(&mut self, terms: &[Term], place: &str) {
         for term in terms {
             for_each_variable(term, &mut |variable, span| {
@@ -117,7 +119,7 @@ fn binds(literal: &Literal, bound: &mut Vec<Symbol>) {
         }
         Literal::And(items, _) => items.iter().for_each(|item| binds(item, bound)),
         Literal::Or(items, _) => {
-            // What all alternatives bind; an empty `or` binds nothing.
+            // The variables that all alternatives bind. An empty `or` binds nothing.
             let mut alternatives = items.iter().map(|item| {
                 let mut own = Vec::new();
                 binds(item, &mut own);

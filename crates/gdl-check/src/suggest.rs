@@ -1,9 +1,9 @@
-//! Names that somebody may have meant.
+//! Suggests names that the author may have meant.
 
-/// More candidates than this are not looked at: no rulesheet that people write has as many names.
+/// Maximum number of candidates examined. No rulesheet written by people has as many names.
 const MOST: usize = 2000;
 
-/// The candidate that is written most like `name`, if any is close.
+/// The candidate whose spelling is closest to `name`, if any is close.
 pub(crate) fn closest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_meant() {
+    fn the_closest_name_is_found() {
         let names = ["cell", "control", "succ", "x", "Line"];
         for (name, meant) in [
             ("cel", Some("cell")),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_edits() {
+    fn the_distance_counts_edits() {
         for (a, b, edits) in [
             ("", "", 0),
             ("ab", "ba", 1),

@@ -1,12 +1,12 @@
-//! Relations that nobody defines or nobody uses, facts that never hold and moves that are never
-//! legal.
+//! Checks for relations that are undefined or unused, facts that never hold and moves that are
+//! never legal.
 
 use crate::context::{Context, Use};
 use crate::pattern::Patterns;
 use crate::suggest::closest;
 use gdl_parse::{Diagnostic, Findings, Keyword};
 
-/// Keywords that are defined for their own sake: whatever these depend on is used.
+/// Keywords that play reads: every relation they depend on is used.
 const ROOTS: &[Keyword] = &[
     Keyword::Role,
     Keyword::Init,
@@ -27,10 +27,11 @@ pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
 fn undefined(context: &Context<'_>, findings: &mut Findings) {
     let mut reported = vec![false; context.relations.len()];
     for used in &context.uses {
-        let (symbol, arity) = context.relations[used.relation];
-        // Facts and moves come from play; a keyword that is missing altogether was reported.
+        let (_, arity) = context.relations[used.relation];
+        // Facts and moves come from play. A keyword that is missing altogether was already
+        // reported.
         let given =
-            matches!(symbol.keyword(), Some(k) if !matches!(k, Keyword::Base | Keyword::Input));
+            matches!(used.atom.keyword(), Some(k) if !matches!(k, Keyword::Base | Keyword::Input));
         let defined = !context.rules_of[used.relation].is_empty();
         if given || defined || std::mem::replace(&mut reported[used.relation], true) {
             continue;
@@ -58,7 +59,7 @@ fn advice(context: &Context<'_>, used: &Use<'_>, arity: usize, short: bool) -> S
     let facts = Keyword::True.symbol();
     let is_fact = context.sheet.rules.iter().any(|rule| {
         let state = matches!(
-            rule.head.relation.keyword(),
+            rule.head.keyword(),
             Some(Keyword::Init | Keyword::Next | Keyword::Base)
         );
         let arg = rule.head.args.first().filter(|_| state);
@@ -86,7 +87,7 @@ fn unused(context: &Context<'_>, findings: &mut Findings) {
         .iter()
         .filter_map(|keyword| context.keyword(*keyword))
         .collect();
-    // In GDL-II, what a role sees is defined for its own sake as well.
+    // In GDL-II, play also reads the percepts of the roles.
     open.extend(context.named("sees", 2));
     while let Some(relation) = open.pop() {
         if !std::mem::replace(&mut reached[relation], true) {
@@ -99,9 +100,10 @@ fn unused(context: &Context<'_>, findings: &mut Findings) {
         }
     }
     for (relation, rules) in context.rules_of.iter().enumerate() {
-        let (symbol, _) = context.relations[relation];
+        let (symbol, arity) = context.relations[relation];
+        let keyword = symbol.keyword().filter(|k| k.arity() == Some(arity));
         // Misplaced keywords have findings of their own.
-        if let (false, Some(&rule), None) = (reached[relation], rules.first(), symbol.keyword()) {
+        if let (false, Some(&rule), None) = (reached[relation], rules.first(), keyword) {
             let message = format!("{} has no effect on the game", context.name(symbol));
             findings.push(
                 Diagnostic::warning("unused-relation", context.rule(rule).head.span, message)
@@ -112,12 +114,12 @@ fn unused(context: &Context<'_>, findings: &mut Findings) {
     }
 }
 
-/// Conditions on facts that no rule makes hold and on moves that no rule makes legal.
+/// Checks for conditions on facts that no rule derives and on moves that no rule makes legal.
 fn never(context: &Context<'_>, findings: &mut Findings) {
     let facts = Patterns::of(context, &[Keyword::Init, Keyword::Next]);
     let moves = Patterns::of(context, &[Keyword::Legal]);
     for used in &context.uses {
-        let (patterns, code, message, help) = match used.atom.relation.keyword() {
+        let (patterns, code, message, help) = match used.atom.keyword() {
             Some(Keyword::True) => (
                 &facts,
                 "fact-never-holds",

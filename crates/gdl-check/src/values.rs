@@ -1,4 +1,4 @@
-//! Results: whole numbers from 0 to 100.
+//! Checks goal values: integers from 0 to 100.
 
 use crate::context::Context;
 use gdl_parse::{Diagnostic, Findings, Keyword, Term};

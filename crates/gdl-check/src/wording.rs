@@ -1,4 +1,5 @@
-//! Rules that are clear to us but not to all players: odd conditions and odd characters.
+//! Checks for rules that are clear to us but not to all players: unusual conditions and
+//! characters.
 
 use crate::context::{Context, for_each_literal};
 use gdl_parse::diagnostic::quote;
@@ -83,7 +84,7 @@ fn characters(context: &Context<'_>, findings: &mut Findings) {
     }
 }
 
-/// Games of GDL-II, with chance and hidden information, look almost like others.
+/// Reports games of GDL-II, with chance and hidden information, which look almost like others.
 fn information(context: &Context<'_>, findings: &mut Findings) {
     let percepts = context.named("sees", 2);
     let percepts = percepts.and_then(|number| context.rules_of[number].first());

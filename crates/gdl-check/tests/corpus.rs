@@ -1,4 +1,4 @@
-//! What the checks say about real games: never an error, and about our own nothing at all.
+//! Checks of real games: never an error, and no finding about our own games.
 
 use gdl_check::{check, render};
 use gdl_parse::{Level, ParseOptions, parse_bytes};

@@ -1,4 +1,4 @@
-//! No text makes the checks or their rendering panic, overflow the stack or take forever.
+//! No text makes the checks or the renderer panic, overflow the stack or run without bound.
 
 use gdl_check::{check, render};
 use gdl_parse::{Diagnostic, Findings, ParseOptions, parse, parse_bytes};
@@ -15,7 +15,7 @@ fn findings(text: &str) -> Vec<Diagnostic> {
     findings
 }
 
-/// `(<= (p0) ...)`, `(<= (p1) ...)`, ... with what `body` gives for each number.
+/// `(<= (p0) ...)`, `(<= (p1) ...)`, ... with the body returned by `body` for each number.
 fn chain(length: usize, body: impl Fn(usize) -> String) -> String {
     (0..length)
         .map(|i| format!("(<= (p{i} ?x) {})\n", body(i)))
@@ -81,7 +81,7 @@ proptest! {
     #[test]
     fn any_rules(text in rules::rulesheet_text()) {
         let found = findings(&text);
-        // Layout changes places only.
+        // Layout changes only places.
         let codes = |found: &[Diagnostic]| -> Vec<_> { found.iter().map(|f| f.code).collect() };
         let pretty = parse(&text, &ParseOptions::default()).sheet.to_pretty();
         let again: Vec<_> = check(&parse(&pretty, &ParseOptions::default()));

@@ -1,11 +1,11 @@
-//! What people read about bad rulesheets: a snapshot for each file of `fixtures/check`.
+//! The rendered findings about bad rulesheets: a snapshot for each file of `fixtures/check`.
 
 use gdl_check::{check, render};
 use gdl_parse::{Diagnostic, ParseOptions, Parsed, parse_bytes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Every kind of finding there is. A new kind needs a fixture.
+/// All kinds of findings. A new kind needs a fixture.
 const CODES: &[&str] = &[
     "and-condition",
     "arity-clash",
@@ -118,7 +118,7 @@ fn findings_are_complete_and_in_order() {
 }
 
 #[test]
-fn colour_changes_nothing_but_colour() {
+fn colours_do_not_change_the_text() {
     for path in fixtures() {
         let colored = rendered(&path, render::Style::Colored);
         assert!(colored.contains("\u{1b}["));

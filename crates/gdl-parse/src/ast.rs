@@ -1,11 +1,11 @@
 //! The syntax tree of a rulesheet.
 //!
-//! Equality of [`Rulesheet`]s is equality of what they say: names and structure, not spans.
+//! Two [`Rulesheet`]s are equal if their names and structure are equal. Spans do not count.
 
 use crate::span::Span;
-use crate::symbol::{Symbol, Symbols};
+use crate::symbol::{Keyword, Symbol, Symbols};
 
-/// A whole rulesheet, in the order of its text. Facts are rules without a body.
+/// A rulesheet, in the order of its text. Facts are rules without a body.
 #[derive(Debug, Clone, Default)]
 pub struct Rulesheet {
     /// The names that the rules use.
@@ -17,11 +17,11 @@ pub struct Rulesheet {
 /// `(<= head body...)`, or a fact when the body is empty.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// What holds if the body does.
+    /// The atom that holds if the body holds.
     pub head: Atom,
-    /// What must hold, all of it.
+    /// The conditions, all of which must hold.
     pub body: Vec<Literal>,
-    /// The whole rule.
+    /// The span of the whole rule.
     pub span: Span,
 }
 
@@ -32,7 +32,7 @@ pub enum Literal {
     Atom(Atom),
     /// A condition does not hold.
     Not(Box<Literal>, Span),
-    /// One of the conditions holds; an empty one never does.
+    /// One of the conditions holds. False if there are none.
     Or(Vec<Literal>, Span),
     /// All of the conditions hold.
     And(Vec<Literal>, Span),
@@ -40,14 +40,14 @@ pub enum Literal {
     Distinct(Term, Term, Span),
 }
 
-/// A relation applied to terms; keywords such as `true` and `legal` are relations too.
+/// A relation applied to terms. Keywords such as `true` and `legal` are relations too.
 #[derive(Debug, Clone)]
 pub struct Atom {
     /// The relation.
     pub relation: Symbol,
     /// Its arguments.
     pub args: Vec<Term>,
-    /// The whole atom.
+    /// The span of the whole atom.
     pub span: Span,
 }
 
@@ -56,14 +56,23 @@ pub struct Atom {
 pub enum Term {
     /// An object constant.
     Constant(Symbol, Span),
-    /// A variable; the name is kept without its question mark.
+    /// A variable. The name is stored without its question mark.
     Variable(Symbol, Span),
     /// A function applied to at least one term.
     Compound(Symbol, Vec<Term>, Span),
 }
 
+impl Atom {
+    /// The keyword that this atom is about. `None` for ordinary relations, to which keywords with
+    /// another number of arguments belong: `(next 1 2)` says nothing of the next state.
+    pub fn keyword(&self) -> Option<Keyword> {
+        let keyword = self.relation.keyword();
+        keyword.filter(|keyword| keyword.arity() == Some(self.args.len()))
+    }
+}
+
 impl Literal {
-    /// Where the literal stands.
+    /// The span of the literal.
     pub fn span(&self) -> Span {
         match self {
             Literal::Atom(atom) => atom.span,
@@ -76,7 +85,7 @@ impl Literal {
 }
 
 impl Term {
-    /// Where the term stands.
+    /// The span of the term.
     pub fn span(&self) -> Span {
         match self {
             Term::Constant(_, span) | Term::Variable(_, span) | Term::Compound(_, _, span) => *span,

@@ -1,11 +1,12 @@
-//! Names that differ only in case: most often one thing that was spelled in two ways.
+//! Detects names that differ only in case: usually one name in two spellings.
 
 use crate::diagnostic::{Diagnostic, Findings, quote};
 use crate::span::Span;
 use crate::symbol::{Symbol, Symbols};
 use rustc_hash::FxHashMap;
 
-/// Where names were first seen. Variables are only compared within a rule, all others everywhere.
+/// The first occurrence of each name. Variables are compared within a rule, all others
+/// everywhere.
 #[derive(Default)]
 pub(crate) struct Names {
     constants: Seen,
@@ -60,12 +61,12 @@ impl Names {
         self.variables.add(symbol, span);
     }
 
-    /// Compares the variables since the last call.
+    /// Compares the variables seen since the last call.
     pub(crate) fn end_rule(&mut self, symbols: &Symbols, findings: &mut Findings) {
         std::mem::take(&mut self.variables).report(symbols, "?", findings);
     }
 
-    /// Compares everything else.
+    /// Compares all other names.
     pub(crate) fn end(self, symbols: &Symbols, findings: &mut Findings) {
         self.constants.report(symbols, "", findings);
     }

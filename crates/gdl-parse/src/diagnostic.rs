@@ -1,12 +1,12 @@
-//! What is wrong with a text, as data; rendering is somebody else's concern.
+//! Findings about a text, as data. Rendering is not part of this crate.
 
 use crate::span::Span;
 use std::borrow::Cow;
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Play can survive it.
+    /// The game can still be played.
     Warning,
     /// The game cannot be played as written.
     Error,
@@ -15,22 +15,22 @@ pub enum Level {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
     /// A stable short name for the kind of finding, such as `unbalanced-parenthesis`.
     pub code: &'static str,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
-    /// What to write at the offending place, beside the marker; may be empty.
+    /// The text to show next to the marker at this place. May be empty.
     pub label: String,
-    /// What to do about it.
+    /// Advice on how to fix it.
     pub help: String,
 }
 
 impl Diagnostic {
-    /// An error at `span`.
+    /// Creates an error at `span`.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             level: Level::Error,
@@ -42,7 +42,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at `span`.
+    /// Creates a warning at `span`.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             level: Level::Warning,
@@ -50,20 +50,20 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding with a text beside the marker.
+    /// Sets the text next to the marker.
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// The same finding with advice.
+    /// Sets the advice.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 }
 
-/// Collects findings, a bounded number of them: a hostile text can be wrong in millions of places.
+/// Collects a bounded number of findings. A hostile text can have millions of errors.
 #[derive(Debug, Clone)]
 pub struct Findings {
     most: usize,
@@ -80,10 +80,10 @@ impl Default for Findings {
 }
 
 impl Findings {
-    /// How many findings are kept by default; the rest is counted.
+    /// The default number of findings that are kept. Further ones are only counted.
     pub const MOST: usize = 100;
 
-    /// Keeps up to `most` findings.
+    /// Creates a collection that keeps up to `most` findings.
     pub fn up_to(most: usize) -> Self {
         Findings {
             most,
@@ -105,12 +105,14 @@ impl Findings {
         }
     }
 
-    /// Whether further findings will only be counted, so that details need not be worked out.
+    /// Whether further findings will only be counted, so that the caller can skip their
+    /// details.
     pub fn is_full(&self) -> bool {
         self.kept.len() >= self.most
     }
 
-    /// The findings in order of the text; where some were only counted, a last one says how many.
+    /// The findings in order of the text. If some were only counted, a last finding has their
+    /// number.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.kept.sort_by_key(|d| d.span);
         if self.dropped > 0 {
@@ -144,7 +146,7 @@ pub fn count(n: usize, thing: &str) -> String {
     }
 }
 
-/// `text`, cut where it is too long to read.
+/// Shortens `text` if it is too long to read.
 pub fn cut(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
@@ -153,7 +155,7 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `text` in backquotes, cut where it is too long to read.
+/// `text` in backquotes, shortened if it is too long to read.
 pub fn quote(text: &str) -> String {
     format!("`{}`", cut(text))
 }

@@ -1,4 +1,4 @@
-//! Terms without variables that own their names: what facts and moves are outside an engine.
+//! Terms without variables that own their names: the form of facts and moves outside an engine.
 
 use crate::sexpr::{Limits, Sexpr, read_all};
 use std::fmt;
@@ -14,7 +14,7 @@ pub enum GroundTerm {
     Compound(Arc<str>, Vec<GroundTerm>),
 }
 
-/// Why a text is not a ground term.
+/// The reason why a text is not a ground term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermError(String);
 
@@ -27,12 +27,12 @@ impl fmt::Display for TermError {
 impl std::error::Error for TermError {}
 
 impl GroundTerm {
-    /// The constant `name`.
+    /// Creates the constant `name`.
     pub fn constant(name: &str) -> Self {
         GroundTerm::Constant(name.into())
     }
 
-    /// The term that an expression writes. `(f)` is read as the constant `f`.
+    /// Converts an expression to a term. `(f)` is read as the constant `f`.
     ///
     /// # Errors
     /// If a list is empty or does not begin with a word.
@@ -55,7 +55,7 @@ impl GroundTerm {
         }
     }
 
-    /// Whether both are the same term when case is ignored.
+    /// Whether both terms are equal when case is ignored.
     pub fn eq_ignore_case(&self, other: &GroundTerm) -> bool {
         match (self, other) {
             (GroundTerm::Constant(a), GroundTerm::Constant(b)) => a.eq_ignore_ascii_case(b),

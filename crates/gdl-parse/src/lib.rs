@@ -1,15 +1,15 @@
-//! GDL text to a syntax tree with spans, and back.
+//! Parses GDL text to a syntax tree with spans, and prints it again.
 //!
-//! Parsing never fails outright: [`parse`] returns the rules it understood together with
-//! [`Diagnostic`]s for everything it did not, because rulesheets in the wild are full of slips that
-//! play can survive. A slip whose meaning is plain (needless parentheses, a rule without a body) is
-//! understood with a warning; a rule whose meaning is not is dropped with an error.
+//! Parsing never fails as a whole: [`parse`] returns the rules it understood, together with
+//! [`Diagnostic`]s for everything else, because real rulesheets are full of slips that do not
+//! prevent play. A slip with an obvious meaning (needless parentheses, a rule without a body)
+//! is accepted with a warning. A rule without a clear meaning is dropped with an error.
 //!
-//! The crate is apart from everything else because everything else needs it: it knows nothing of
-//! games being played, only what text means as rules. Reading is in three steps, each in a module:
-//! tokens (nom), nested lists (a loop with explicit limits instead of recursive combinators, so that
-//! hostile nesting cannot overflow the stack), rules. Since depth is limited there, whatever walks
-//! the tree later may recurse.
+//! Everything else depends on this crate, so it is separate: it knows only how text is read as
+//! rules, not how games are played. Reading has three steps, each in a module: tokens (nom),
+//! nested lists (a loop with explicit limits instead of recursive combinators, so that hostile
+//! nesting cannot overflow the stack), and rules. The depth is limited there, so code that
+//! walks the tree later may recurse.
 //!
 //! ```
 //! let parsed = gdl_parse::parse("(role robot) (<= terminal (true done))", &Default::default());
@@ -21,10 +21,10 @@
 //! assert_eq!(codes, ["needless-parentheses", "not-arity"]);
 //! ```
 //!
-//! What the tree guarantees to those who work with it, whatever the text was:
+//! The tree has these guarantees for every text:
 //! - no atom has a connective (`not`, `or`, `and`, `distinct`, `<=`) as its relation;
-//! - an atom of a keyword has as many arguments as [`Keyword::arity`] says, except that `base` and
-//!   `input`, which older games use as names of their own, may have any;
+//! - an atom of a keyword has the number of arguments given by [`Keyword::arity`], except that
+//!   `base` and `input`, which older games use as names of their own, may have any;
 //! - compound terms have at least one argument; nesting is at most [`Limits::depth`] deep.
 
 pub mod ast;

@@ -1,4 +1,4 @@
-//! Nested lists to rules.
+//! Converts nested lists to rules.
 
 use crate::ast::{Atom, Literal, Rule, Term};
 use crate::case::Names;
@@ -7,10 +7,10 @@ use crate::sexpr::Sexpr;
 use crate::span::Span;
 use crate::symbol::{Keyword, Symbol, Symbols};
 
-/// Turns expressions into rules and collects what is wrong with them.
+/// Converts expressions to rules and collects findings about them.
 ///
-/// Its functions return `None` where they reported an error. A part that cannot be read takes its
-/// whole rule with it: without that part, the rule would say something that was not written.
+/// Its functions return `None` where they reported an error. A part that cannot be read
+/// invalidates its whole rule: without that part, the rule would have a different meaning.
 pub(crate) struct Lower {
     symbols: Symbols,
     findings: Findings,
@@ -18,7 +18,7 @@ pub(crate) struct Lower {
     fold_case: bool,
 }
 
-/// The connective or other keyword that `word` spells.
+/// The connective or other keyword that a word denotes.
 fn keyword(expr: Option<&Sexpr<'_>>) -> Option<Keyword> {
     match expr {
         Some(Sexpr::Word(word, _)) => Keyword::from_name(word),
@@ -26,7 +26,7 @@ fn keyword(expr: Option<&Sexpr<'_>>) -> Option<Keyword> {
     }
 }
 
-/// `word` without a `<=` that is glued to its front, as in `(<=terminal (true done))`.
+/// The rest of `word` after a leading `<=` without a space, as in `(<=terminal (true done))`.
 fn glued_rule(word: &str) -> Option<&str> {
     word.strip_prefix(Keyword::If.name())
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -174,7 +174,7 @@ impl Lower {
     }
 
     fn literals(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Literal>> {
-        // All are read, so that everything wrong with a rule is reported at once.
+        // Read all of them, so that all errors of a rule are reported at once.
         let read: Vec<Option<Literal>> = exprs.iter().map(|expr| self.literal(expr)).collect();
         read.into_iter().collect()
     }
@@ -212,21 +212,10 @@ impl Lower {
             },
             Some(Keyword::Or) => Some(Literal::Or(self.literals(args)?, *span)),
             Some(Keyword::And) => Some(Literal::And(self.literals(args)?, *span)),
-            Some(Keyword::Distinct) => match args {
-                [a, b] => {
-                    let (a, b) = (self.term(a), self.term(b));
-                    Some(Literal::Distinct(a?, b?, *span))
-                }
-                _ => {
-                    self.error(
-                        "distinct-arity",
-                        *span,
-                        &format!("`distinct` compares two terms, not {}", args.len()),
-                        "write (distinct term term)",
-                    );
-                    None
-                }
-            },
+            Some(Keyword::Distinct) if args.len() == 2 => {
+                let (a, b) = (self.term(&args[0]), self.term(&args[1]));
+                Some(Literal::Distinct(a?, b?, *span))
+            }
             _ => self.atom(expr).map(Literal::Atom),
         }
     }
@@ -287,10 +276,12 @@ impl Lower {
         })
     }
 
-    /// Keeps the promise that atoms of keywords have the right number of arguments.
+    /// Reports connectives where no atom can stand, and keywords with another number of
+    /// arguments. Relations are told apart by name and number of arguments, so that the latter are
+    /// ordinary relations.
     fn keyword_arity(&mut self, keyword: Keyword, found: usize, span: Span) -> Option<()> {
         let name = keyword.name();
-        let Some(expected) = keyword.arity().filter(|_| keyword != Keyword::Distinct) else {
+        let Some(expected) = keyword.arity() else {
             if keyword == Keyword::If {
                 self.rule_inside(span);
                 return None;
@@ -307,28 +298,24 @@ impl Lower {
             "`{name}` takes {}, not {found}",
             count(expected, "argument")
         );
-        if matches!(keyword, Keyword::Base | Keyword::Input) {
-            self.warn(
-                "keyword-arity",
-                span,
-                &message,
-                "rename the relation if no declaration is meant",
-            );
-            return Some(());
-        }
         let example = match keyword {
-            Keyword::Does | Keyword::Legal => "role move",
+            Keyword::Does | Keyword::Legal | Keyword::Input => "role move",
             Keyword::Goal => "role value",
             Keyword::Role => "name",
+            Keyword::Distinct => "term term",
             Keyword::Terminal => "",
             _ => "fact",
         };
-        let help = match example {
-            "" => format!("write {name} alone"),
-            _ => format!("write ({name} {example})"),
+        let sentence = match example {
+            "" => name.to_owned(),
+            _ => format!("({name} {example})"),
         };
-        self.error("keyword-arity", span, &message, &help);
-        None
+        self.findings.push(
+            Diagnostic::warning("keyword-arity", span, message)
+                .with_label("read as a relation of its own, without that meaning")
+                .with_help(format!("write {sentence}, or rename the relation")),
+        );
+        Some(())
     }
 
     fn terms(&mut self, exprs: &[Sexpr<'_>]) -> Option<Vec<Term>> {

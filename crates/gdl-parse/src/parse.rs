@@ -1,4 +1,4 @@
-//! The way in: bytes or text to a rulesheet with findings.
+//! The entry points: convert bytes or text to a rulesheet with findings.
 
 use crate::ast::Rulesheet;
 use crate::diagnostic::{Diagnostic, Findings, Level};
@@ -6,16 +6,16 @@ use crate::lower::Lower;
 use crate::sexpr::{Limits, read_rules, too_large};
 use crate::span::Span;
 
-/// How to read a text.
+/// Options for reading a text.
 #[derive(Debug, Clone, Default)]
 pub struct ParseOptions {
     /// Fold all names to lower case, for servers that upper-case everything. [default: false]
     pub fold_case: bool,
-    /// Bounds on the text.
+    /// Limits on the text.
     pub limits: Limits,
 }
 
-/// Rules, and what was wrong with their text.
+/// Rules, and the findings about their text.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     /// The rules that could be understood.
@@ -31,18 +31,18 @@ impl Parsed {
     }
 }
 
-/// Reads a rulesheet that may not be text at all.
+/// Reads a rulesheet from bytes that may not be text.
 ///
-/// What is not UTF-8 is replaced as [`String::from_utf8_lossy`] does it, and spans are those of the
-/// text that results. In comments that is a warning, as many old files are Latin-1; elsewhere it is
-/// an error.
+/// Invalid UTF-8 is replaced as by [`String::from_utf8_lossy`], and spans refer to the
+/// resulting text. In comments this is a warning, because many old files are Latin-1. Elsewhere
+/// it is an error.
 pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Parsed {
     let valid = match std::str::from_utf8(bytes) {
         Ok(source) => return parse(source, options),
         Err(error) => error.valid_up_to(),
     };
     if let Some(finding) = too_large(bytes.len(), &options.limits) {
-        // Not worth a copy.
+        // The limit is checked first, so that a text that is too large is not copied.
         return Parsed {
             sheet: Rulesheet::default(),
             diagnostics: vec![finding],

@@ -1,18 +1,20 @@
-//! The syntax tree back to text, laid out for people.
+//! Prints the syntax tree in a readable layout.
 
 use crate::ast::{Atom, Literal, Rule, Rulesheet, Term};
 use crate::symbol::{Keyword, Symbol, Symbols};
 
-/// Lines are wrapped beyond this many characters where that is possible.
+/// The maximum line width in characters, where wrapping is possible.
 const WIDTH: usize = 90;
 
-/// What does not fit is indented no further than this, however deep it is nested.
+/// The maximum indentation, however deep the nesting.
 const DEEPEST: usize = 50;
 
 impl Rulesheet {
-    /// The rules laid out for people: facts of one relation in a block, rules apart, each condition
-    /// on its own line, long lines wrapped. Reads back as the same rulesheet; comments of the
-    /// original text are not part of the tree and are lost.
+    /// Prints the rules in a readable layout.
+    ///
+    /// Facts of one relation form a block, rules are separated by blank lines, each condition
+    /// has its own line, and long lines are wrapped. The text reads back as the same rulesheet.
+    /// Comments of the original text are not part of the tree and are lost.
     pub fn to_pretty(&self) -> String {
         let mut out = String::new();
         let mut previous: Option<&Rule> = None;
@@ -32,7 +34,7 @@ impl Rulesheet {
     }
 }
 
-/// A word or a list, with its width when written in one line.
+/// A word or a list, with its width when printed in one line.
 struct Node<'a> {
     kind: Kind<'a>,
     width: usize,
@@ -42,7 +44,7 @@ enum Kind<'a> {
     Word(String),
     /// Written `(name item ...)`.
     List(&'a str, Vec<Node<'a>>),
-    /// A rule: written in one line only where that is short.
+    /// A rule. It is printed in one line only if it is short.
     Rule(Vec<Node<'a>>),
 }
 
@@ -118,7 +120,7 @@ impl<'a> Node<'a> {
         )
     }
 
-    /// Writes the node at column `indent`, where the cursor stands.
+    /// Prints the node at column `indent`, which is the current column.
     fn write(&self, out: &mut String, indent: usize) {
         let fits = indent + self.width <= WIDTH;
         let newline = |out: &mut String, column: usize| {
@@ -140,7 +142,8 @@ impl<'a> Node<'a> {
             Kind::List(name, items) => {
                 out.push('(');
                 out.push_str(name);
-                // Items stand below each other after the name, or below the name if it is long.
+                // Items are aligned below each other after the name, or below the name if it is
+                // long.
                 let hanging = indent + name.chars().count() + 2;
                 let (column, after_name) = match hanging <= DEEPEST {
                     true => (hanging, true),
@@ -152,7 +155,7 @@ impl<'a> Node<'a> {
                     } else {
                         newline(out, column);
                     }
-                    // An item of a list that fits fits as well, wherever it stands.
+                    // If a list fits on the line, its items fit too.
                     item.write(out, if fits { 0 } else { column });
                 }
                 out.push(')');

@@ -1,11 +1,11 @@
-//! The syntax tree back to text, compactly. What is printed reads back as the same tree.
+//! Prints the syntax tree compactly. The text reads back as the same tree.
 
 use crate::ast::{Atom, Literal, Rule, Rulesheet, Term};
 use crate::symbol::{Keyword, Symbol, Symbols};
 use std::fmt::{self, Display, Write};
 
 impl Display for Rulesheet {
-    /// One rule a line, single spaces.
+    /// Prints one rule per line, with single spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rules
             .iter()
@@ -14,8 +14,8 @@ impl Display for Rulesheet {
 }
 
 impl Rulesheet {
-    /// The wire form: one line, a single list of all rules, as START carries it. Reads back as the
-    /// same, provided that there is a rule with a body or that the first fact has arguments.
+    /// The wire form: one line with a single list of all rules, as in a START message. It reads
+    /// back as the same tree if there is a rule with a body or the first fact has arguments.
     pub fn to_wire(&self) -> String {
         let lines = self.to_string();
         format!("({})", lines.trim_end().replace('\n', " "))
@@ -28,8 +28,8 @@ struct Shown<'a, T>(&'a T, &'a Symbols);
 macro_rules! display {
     ($($type:ident)*) => {$(
         impl $type {
-            /// The text of this part of a rulesheet, with single spaces; `symbols` must be that
-            /// rulesheet's.
+            /// The text of this part of a rulesheet, with single spaces. `symbols` must belong
+            /// to that rulesheet.
             pub fn display<'a>(&'a self, symbols: &'a Symbols) -> impl Display + 'a {
                 Shown(self, symbols)
             }
@@ -39,7 +39,7 @@ macro_rules! display {
 
 display! { Rule Literal Atom Term }
 
-/// `(name item ...)`.
+/// Prints `(name item ...)`.
 fn list<'a, T: 'a>(
     f: &mut fmt::Formatter<'_>,
     symbols: &'a Symbols,

@@ -1,4 +1,5 @@
-//! Tokens to nested lists, without recursion: a hostile text can exhaust neither stack nor memory.
+//! Converts tokens to nested lists, without recursion: a hostile text exhausts neither stack
+//! nor memory.
 
 use crate::diagnostic::{Diagnostic, Findings};
 use crate::span::Span;
@@ -8,14 +9,14 @@ use crate::token::{Token, Tokens};
 /// A word or a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sexpr<'a> {
-    /// A word as it stands in the text.
+    /// A word as written in the text.
     Word(&'a str, Span),
-    /// A list and where it stands, parentheses included.
+    /// A list and its span, including the parentheses.
     List(Vec<Sexpr<'a>>, Span),
 }
 
 impl Sexpr<'_> {
-    /// Where it stands.
+    /// The span of the expression.
     pub fn span(&self) -> Span {
         match self {
             Sexpr::Word(_, span) | Sexpr::List(_, span) => *span,
@@ -23,14 +24,14 @@ impl Sexpr<'_> {
     }
 }
 
-/// Bounds on what is read.
+/// Limits on a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Longest text in bytes. [default: 16 MiB]
+    /// Maximum length of the text in bytes. [default: 16 MiB]
     pub bytes: usize,
-    /// Deepest nesting of lists. [default: 200]
+    /// Maximum nesting depth of lists. [default: 200]
     pub depth: usize,
-    /// Most words and parentheses together. [default: 1 million]
+    /// Maximum number of words and parentheses together. [default: 1 million]
     pub nodes: usize,
 }
 
@@ -44,17 +45,19 @@ impl Default for Limits {
     }
 }
 
-/// Reads all expressions of a text. What is unbalanced is reported and closed or dropped, so that
-/// the rest can be read; a text beyond the limits is reported and read up to there.
+/// Reads all expressions of a text. Unbalanced parentheses are reported and closed or dropped,
+/// so that the rest can be read. A text beyond the limits is reported and read up to the limit.
 pub fn read_all<'a>(source: &'a str, limits: &Limits) -> (Vec<Sexpr<'a>>, Vec<Diagnostic>) {
     let mut findings = Findings::default();
     let exprs = read(source, limits, None, &mut findings);
     (exprs, findings.into_sorted())
 }
 
-/// As [`read_all`], for a text of rules: since no rule stands inside another, a `(<=` inside a list
-/// shows that the list was never closed, and what follows can still be read. A list around the
-/// whole, as in a START message, is taken off.
+/// As [`read_all`], for a text of rules.
+///
+/// No rule is nested in another. A `(<=` inside a list therefore shows that the list was never
+/// closed, and the following text can still be read. A list around all rules, as in a START
+/// message, is removed.
 pub(crate) fn read_rules<'a>(
     source: &'a str,
     limits: &Limits,
@@ -74,13 +77,14 @@ pub(crate) fn read_rules<'a>(
     exprs
 }
 
-/// Whether there is a list around all rules, which are lists but for facts without arguments.
+/// Whether there is a list around all rules. Rules are lists, except for facts without
+/// arguments.
 #[derive(PartialEq)]
 enum Wrapping {
     None,
-    /// The text begins with two lists.
+    /// The text begins with two opening parentheses.
     Begun,
-    /// The text is a single list that holds rules.
+    /// The text is a single list that contains rules.
     Whole,
 }
 
@@ -114,7 +118,7 @@ fn wrapping(source: &str) -> Wrapping {
 
 const TOO_LARGE: &str = "no playable rulesheet is this large; check what was sent";
 
-/// The finding about a text of `len` bytes, if that is too many.
+/// The finding about a text of `len` bytes, if that is too long.
 pub(crate) fn too_large(len: usize, limits: &Limits) -> Option<Diagnostic> {
     let most = limits.bytes.min(u32::MAX as usize);
     let message = format!("the text has {len} bytes, more than {most}");
@@ -122,7 +126,8 @@ pub(crate) fn too_large(len: usize, limits: &Limits) -> Option<Diagnostic> {
     (len > most).then_some(finding)
 }
 
-/// With `rules`, those inside more than that many lists end what is open around them.
+/// Reads expressions. With `rules`, a rule nested in more lists than that closes the open lists
+/// around it.
 fn read<'a>(
     source: &'a str,
     limits: &Limits,
@@ -153,7 +158,7 @@ fn read<'a>(
                     Diagnostic::error("too-deep", span, message)
                         .with_help("close some of the parentheses"),
                 );
-                // Everything that is open encloses the offence: none of it can be trusted.
+                // All open lists enclose the error, so none of them can be trusted.
                 return lists.done;
             }
             Token::Open => lists.open.push((Vec::new(), span)),
@@ -189,7 +194,7 @@ fn report_unclosed(span: Span, findings: &mut Findings) {
     );
 }
 
-/// Lists that are finished, and those that are still open, outermost first.
+/// The finished lists, and the open ones, outermost first.
 #[derive(Default)]
 struct Lists<'a> {
     done: Vec<Sexpr<'a>>,
@@ -204,19 +209,19 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// Closes the innermost list; false if none is open.
+    /// Closes the innermost list. Returns false if none is open.
     fn close(&mut self, end: Span) -> bool {
         let Some((mut items, start)) = self.open.pop() else {
             return false;
         };
-        // Most lists are short and there may be millions: keep what is used only.
+        // Most lists are short and there may be millions of them, so free the unused capacity.
         items.shrink_to_fit();
         self.add(Sexpr::List(items, start.to(end)));
         true
     }
 
-    /// If the innermost list is about to become a rule although lists around it (beyond the `base`
-    /// outermost) have begun to say something, closes those.
+    /// Closes unfinished lists around a rule that is about to begin in the innermost list.
+    /// Unfinished lists are those with contents, other than the `base` outermost ones.
     fn close_unfinished(&mut self, base: usize, findings: &mut Findings) {
         let Some((rule, around)) = self.open.split_last() else {
             return;

@@ -1,4 +1,4 @@
-//! Where in a text something stands.
+//! Positions in a text.
 
 /// A range of bytes in a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ impl Span {
         }
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     pub fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -26,7 +26,7 @@ impl Span {
         }
     }
 
-    /// The text that the range covers; empty if it does not lie in `source`.
+    /// The text that the range covers. Empty if the range is not within `source`.
     pub fn text(self, source: &str) -> &str {
         source
             .get(self.start as usize..self.end as usize)
@@ -34,7 +34,7 @@ impl Span {
     }
 }
 
-/// A position as people count it: both numbers start at 1, columns count characters.
+/// A position for display. Both numbers start at 1, and columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineColumn {
     /// Line, from 1.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// An interned name; compare with `==`, read with [`Symbols::name`].
+/// An interned name. Compare it with `==` and read it with [`Symbols::name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
 
@@ -13,7 +13,7 @@ impl Symbol {
         self.0 as usize
     }
 
-    /// The keyword that this symbol is, if it is one.
+    /// The keyword that this symbol denotes, if any.
     pub fn keyword(self) -> Option<Keyword> {
         Keyword::ALL.get(self.index()).copied()
     }
@@ -21,12 +21,12 @@ impl Symbol {
 
 macro_rules! keywords {
     ($($variant:ident $name:literal $doc:literal,)*) => {
-        /// The words that the language gives a meaning.
+        /// The words that have a meaning in GDL.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Keyword { $(#[doc = $doc] $variant,)* }
 
         impl Keyword {
-            /// All keywords; their positions are the indices of their symbols in every table.
+            /// All keywords. Their positions are the indices of their symbols in every table.
             pub const ALL: &'static [Keyword] = &[$(Keyword::$variant,)*];
 
             /// The keyword in lower case, as it is printed.
@@ -56,12 +56,12 @@ keywords! {
 }
 
 impl Keyword {
-    /// The keyword's symbol, the same in every table.
+    /// The keyword's symbol. It is the same in every table.
     pub fn symbol(self) -> Symbol {
         Symbol(self as u32)
     }
 
-    /// The keyword that `name` spells, in any case.
+    /// The keyword with this name, in any case.
     pub fn from_name(name: &str) -> Option<Keyword> {
         Keyword::ALL
             .iter()
@@ -69,7 +69,8 @@ impl Keyword {
             .find(|k| k.name().eq_ignore_ascii_case(name))
     }
 
-    /// Number of arguments as a relation; `None` for the connectives that are no relations.
+    /// The number of arguments as a relation. `None` for the connectives, which are not
+    /// relations.
     pub fn arity(self) -> Option<usize> {
         match self {
             Keyword::Terminal => Some(0),
@@ -105,7 +106,7 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// The symbol of `name`, made if it is new. Names are case-sensitive.
+    /// Returns the symbol of `name`, added if it is new. Names are case-sensitive.
     pub fn intern(&mut self, name: &str) -> Symbol {
         if let Some(&symbol) = self.by_name.get(name) {
             return symbol;
@@ -117,7 +118,7 @@ impl Symbols {
         symbol
     }
 
-    /// The symbol of `name` if it has one.
+    /// The symbol of `name`, if it has one.
     pub fn get(&self, name: &str) -> Option<Symbol> {
         self.by_name.get(name).copied()
     }
@@ -127,12 +128,12 @@ impl Symbols {
         &self.names[symbol.index()]
     }
 
-    /// Number of symbols.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Never true: keywords are always there.
+    /// Always false, because the keywords are always present.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

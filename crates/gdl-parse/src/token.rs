@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! Splits text into tokens.
 
 use crate::span::Span;
 use nom::branch::alt;
@@ -17,7 +17,8 @@ pub(crate) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Tokens of a text with their places, read one at a time: memory does not grow with the text.
+/// The tokens of a text with their spans. They are read one at a time, so memory does not grow
+/// with the text.
 pub(crate) struct Tokens<'a> {
     source: &'a str,
     rest: &'a str,

@@ -1,4 +1,4 @@
-//! All rulesheets that we have can be read, and survive printing.
+//! All available rulesheets can be read and survive printing.
 
 use gdl_parse::{ParseOptions, parse, parse_bytes};
 

@@ -1,4 +1,4 @@
-//! Texts that want to break the reader: all end in an error, within bounded time and memory.
+//! Hostile texts: each ends in an error, within bounded time and memory.
 
 use gdl_parse::{Findings, GroundTerm, Limits, ParseOptions, Parsed, parse, parse_bytes};
 use proptest::prelude::*;
@@ -8,7 +8,8 @@ fn read(text: &str) -> Parsed {
     parse(text, &ParseOptions::default())
 }
 
-/// The text is an error, its findings are few and lie inside the text, and its tree can be printed.
+/// Checks that the text is an error, that its findings are few and lie inside the text, and
+/// that its tree can be printed.
 fn rejected(text: &[u8], code: &str) {
     let parsed = parse_bytes(text, &ParseOptions::default());
     assert!(parsed.has_errors());
@@ -30,7 +31,7 @@ fn bounded(parsed: &Parsed, len: usize) {
 }
 
 #[test]
-fn deep_nests() {
+fn too_deep_nesting_is_rejected() {
     let million = 1_000_000;
     rejected("(".repeat(million).as_bytes(), "too-deep");
     rejected(")".repeat(million).as_bytes(), "unbalanced-parenthesis");
@@ -42,7 +43,7 @@ fn deep_nests() {
 }
 
 #[test]
-fn the_deepest_nest_that_is_allowed() {
+fn the_maximum_depth_is_accepted() {
     let depth = Limits::default().depth - 1;
     let text = format!("(p {}a{})", "(f ".repeat(depth), ")".repeat(depth));
     let parsed = read(&text);
@@ -52,7 +53,7 @@ fn the_deepest_nest_that_is_allowed() {
 }
 
 #[test]
-fn too_large() {
+fn too_large_texts_are_rejected() {
     rejected(&vec![b'('; (16 << 20) + 1], "too-large");
     rejected("()".repeat(3_000_000).as_bytes(), "too-large");
     let few = ParseOptions {
@@ -68,7 +69,7 @@ fn too_large() {
 }
 
 #[test]
-fn a_huge_word() {
+fn a_huge_word_is_accepted_and_shortened_in_findings() {
     let word = "x".repeat(7 << 20);
     let parsed = read(&format!("(p {word}) (p {})", word.to_uppercase()));
     assert_eq!(parsed.diagnostics[0].code, "case-clash");
@@ -77,7 +78,7 @@ fn a_huge_word() {
 }
 
 #[test]
-fn not_text() {
+fn bytes_that_are_not_text_are_rejected() {
     rejected(b"(role a) (role \xff\xfe b)", "invalid-utf8");
     rejected(&[0xff; (16 << 20) + 1], "too-large");
     let parsed = parse_bytes(b"; \xe4\n(role a)", &ParseOptions::default());
@@ -117,7 +118,7 @@ proptest! {
         let options = ParseOptions { fold_case, ..Default::default() };
         let parsed = parse(&text, &options);
         bounded(&parsed, text.len());
-        // What was understood can be said without a slip, but for what only names say.
+        // The accepted part prints without slips, apart from findings about names.
         let again = parse(&parsed.sheet.to_string(), &options);
         prop_assert_eq!(&again.sheet, &parsed.sheet);
         prop_assert!(!again.has_errors());

@@ -1,4 +1,4 @@
-//! What is printed reads back as the same, whatever the rules and however they are laid out.
+//! Printed rules read back as the same tree, for all rules and all layouts.
 
 use gdl_parse::{GroundTerm, ParseOptions, Parsed, parse};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn read(text: &str) -> Parsed {
     parse(text, &ParseOptions::default())
 }
 
-/// Errors would mean that rules were dropped; warnings are expected of random rules.
+/// Errors would mean that rules were dropped. Warnings are expected for random rules.
 fn same(text: &str, expected: &str) {
     let parsed = read(text);
     assert!(!parsed.has_errors(), "{:?} in\n{text}", parsed.diagnostics);
@@ -19,19 +19,19 @@ proptest! {
     #![proptest_config(rules::config())]
 
     #[test]
-    fn compact(text in rules::rulesheet_text()) {
+    fn compact_text_reads_back(text in rules::rulesheet_text()) {
         same(&text, &text);
     }
 
     #[test]
-    fn wire(text in rules::rulesheet_text()) {
+    fn wire_text_reads_back(text in rules::rulesheet_text()) {
         let wire = read(&text).sheet.to_wire();
         prop_assert!(!wire.contains('\n'));
         same(&wire, &text);
     }
 
     #[test]
-    fn pretty(text in rules::rulesheet_text()) {
+    fn pretty_text_reads_back(text in rules::rulesheet_text()) {
         let sheet = read(&text).sheet;
         let pretty = sheet.to_pretty();
         same(&pretty, &text);
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn ground_terms(text in rules::ground_term()) {
+    fn ground_terms_read_back(text in rules::ground_term()) {
         let term: GroundTerm = text.parse().unwrap();
         prop_assert_eq!(term.to_string(), text);
     }

@@ -1,10 +1,12 @@
-//! Slips that real rulesheets contain: what is understood, and what is said about it.
+//! Slips that real rulesheets contain: which rules are understood, and which findings are
+//! reported.
 
 use gdl_parse::{Level, ParseOptions, parse};
 
-/// Texts, the rules understood (one a line), and the codes of the findings, errors with a `!`.
+/// Texts, the rules understood (one per line), and the codes of the findings. Errors have a
+/// `!`.
 const SLIPS: &[(&str, &str, &[&str])] = &[
-    // Plain GDL, in odd clothes.
+    // Plain GDL in unusual forms.
     ("(role a)(role b)", "(role a)\n(role b)", &[]),
     ("((role a) (role b))", "(role a)\n(role b)", &[]),
     ("( ( role a ) )", "(role a)", &[]),
@@ -66,7 +68,7 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
         "(<= p (and (q a) (r b)))",
         &["list-of-conditions"],
     ),
-    // Rules that are facts, or lack a space.
+    // Rules that are facts, or that lack a space.
     (
         "(<= (legal robot move))",
         "(legal robot move)",
@@ -77,7 +79,7 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
         "(role a)\n(<= terminal (true p))",
         &["glued-rule"],
     ),
-    // Parentheses that do not match.
+    // Unbalanced parentheses.
     (
         "(role a)) (role b)",
         "(role a)\n(role b)",
@@ -108,7 +110,7 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
         "(role a)\n(<= p q)\n(role b)",
         &["needless-parentheses", "!unbalanced-parenthesis"],
     ),
-    // Names that may be confused.
+    // Names that are easily confused.
     (
         "(cell Empty) (cell empty) (cell Empty)",
         "(cell Empty)\n(cell empty)\n(cell Empty)",
@@ -124,7 +126,7 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
         "(base a b)\n(input a)",
         &["keyword-arity"; 2],
     ),
-    // What nobody can understand takes its rule with it.
+    // Unreadable parts invalidate the whole rule.
     ("(<=) (role a)", "(role a)", &["!empty-rule"]),
     ("(<= p ?x) (role a)", "(role a)", &["!variable-as-sentence"]),
     ("(?p a) (role a)", "(role a)", &["!variable-as-sentence"]),
@@ -153,7 +155,7 @@ const SLIPS: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn slips() {
+fn slips_are_understood_and_reported() {
     for &(text, rules, codes) in SLIPS {
         let parsed = parse(text, &ParseOptions::default());
         assert_eq!(parsed.sheet.to_string().trim_end(), rules, "of {text}");
@@ -173,14 +175,14 @@ fn slips() {
 }
 
 #[test]
-fn everything_wrong_with_a_rule_is_said_at_once() {
+fn all_errors_of_a_rule_are_reported_at_once() {
     let parsed = parse("(<= (p (?f a)) (not) (q ()))", &ParseOptions::default());
     let spans: Vec<_> = parsed.diagnostics.iter().map(|d| d.span.start).collect();
     assert_eq!(spans, [8, 15, 24]);
 }
 
 #[test]
-fn upper_case_servers() {
+fn upper_case_rules_are_folded() {
     let options = ParseOptions {
         fold_case: true,
         ..Default::default()
@@ -197,7 +199,7 @@ fn upper_case_servers() {
 }
 
 #[test]
-fn spans_cover_the_text_of_what_they_mark() {
+fn spans_cover_the_marked_text() {
     let text = "(role é)\n(<= (legal é a) (true (p  ?x)))";
     let parsed = parse(text, &ParseOptions::default());
     let rule = &parsed.sheet.rules[1];

@@ -1,13 +1,13 @@
 //! Renames and reorders a rulesheet without changing the game.
 //!
-//! Match servers hide what a game is called and what its words mean, so that players cannot
-//! recognise it; a player must do the same to itself to see whether it keys on names or on the order
-//! of rules. [`scramble`] does both, repeatably for a seed, and returns a [`Mapping`] that carries
-//! moves and facts from one rulesheet to the other and back.
+//! Match servers scramble the names in a game so that players cannot recognise it. A player
+//! must do the same to itself to test whether it depends on names or on the order of rules.
+//! [`scramble`] changes both, repeatably for a seed, and returns a [`Mapping`] that translates
+//! moves and facts between the two rulesheets.
 //!
-//! The crate is apart because servers (the match controller) and tests need it and nothing else
-//! does. It works on the syntax tree rather than on text: text replacement, as servers do it, can
-//! neither reorder rules nor tell a variable from a constant.
+//! The crate is separate because only servers (the match controller) and tests need it. It
+//! works on the syntax tree rather than on text: text replacement, as servers do it, can
+//! neither reorder rules nor distinguish a variable from a constant.
 //!
 //! ```
 //! use gdl_scramble::{ScrambleOptions, scramble};
@@ -31,19 +31,19 @@ use gdl_parse::Rulesheet;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What to change.
+/// The changes to make.
 #[derive(Debug, Clone, Copy)]
 pub struct ScrambleOptions {
-    /// The same seed gives the same rulesheet. [default: 0]
+    /// The seed. The same seed gives the same rulesheet. [default: 0]
     pub seed: u64,
     /// Whether names and variables are replaced by invented words. [default: true]
     pub rename: bool,
-    /// Whether rules, and the conditions of each rule, change their order. Facts about roles keep
-    /// theirs: it has a meaning. [default: false]
+    /// Whether rules, and the conditions of each rule, change their order. Facts about roles
+    /// keep their order, because it has a meaning. [default: false]
     pub shuffle_rules: bool,
     /// Whether the arguments of relations and functions change their order. [default: false]
     pub shuffle_arguments: bool,
-    /// Whose servers' habits are followed when names are replaced. [default: ggp-base]
+    /// The server whose conventions are followed when names are replaced. [default: ggp-base]
     pub style: Style,
 }
 
@@ -59,29 +59,29 @@ impl Default for ScrambleOptions {
     }
 }
 
-/// Servers differ in which words they keep.
+/// The conventions of a server: which words it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// All keywords stay.
     GgpBase,
-    /// `base`, `input` and `random` are replaced like any other name, and everything is in upper
-    /// case.
+    /// `base`, `input` and `random` are replaced like any other name, and everything is in
+    /// upper case.
     Dresden,
 }
 
-/// A rulesheet of the same game, and the way between the two.
+/// A rulesheet of the same game, and the mapping between the two.
 #[derive(Debug, Clone)]
 pub struct Scrambled {
-    /// The changed rules. Spans still point into the text of the original.
+    /// The changed rules. Spans still refer to the text of the original.
     pub sheet: Rulesheet,
-    /// How terms change.
+    /// The mapping of terms.
     pub mapping: Mapping,
     style: Style,
 }
 
 impl Scrambled {
-    /// The rules as a server of the chosen style sends them; in upper case, keywords included, for
-    /// Dresden.
+    /// The rules as a server of the chosen style sends them. For Dresden everything is in upper
+    /// case, including keywords.
     pub fn to_wire(&self) -> String {
         let wire = self.sheet.to_wire();
         match self.style {
@@ -91,12 +91,12 @@ impl Scrambled {
     }
 }
 
-/// Changes `sheet` as `options` say.
+/// Changes `sheet` according to `options`.
 pub fn scramble(sheet: &Rulesheet, options: &ScrambleOptions) -> Scrambled {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let style = match options.rename {
         true => options.style,
-        // Upper case alone could make two names one.
+        // Upper case without renaming could merge two names.
         false => Style::GgpBase,
     };
     let mapping = Mapping::new(sheet, options, &mut rng);

@@ -1,4 +1,4 @@
-//! How names change, and how arguments move.
+//! The mapping of names and argument positions.
 
 use crate::words::Words;
 use crate::{ScrambleOptions, Style};
@@ -8,24 +8,24 @@ use rand::seq::SliceRandom;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The way from the terms of a rulesheet to those of its scrambled form, and back.
+/// Maps the terms of a rulesheet to those of its scrambled form, and back.
 ///
-/// Names that do not occur in the rulesheet stay as they are, both ways.
+/// Names that do not occur in the rulesheet are unchanged in both directions.
 #[derive(Debug, Clone)]
 pub struct Mapping {
     forth: Direction,
     back: Direction,
-    /// New names of variables, without the question mark.
+    /// The new names of variables, without the question mark.
     pub(crate) variables: FxHashMap<Symbol, String>,
 }
 
-/// A name and its number of arguments.
+/// A name and its arity.
 type Functor = (Arc<str>, usize);
 
 #[derive(Debug, Clone, Default)]
 struct Direction {
     names: FxHashMap<Arc<str>, Arc<str>>,
-    /// For each functor whose arguments move: where each new argument comes from.
+    /// For each functor whose arguments move, the source of each new argument.
     sources: FxHashMap<Functor, Vec<usize>>,
 }
 
@@ -64,7 +64,7 @@ impl Mapping {
         self.forth.names.get(name).map_or(name, |new| new)
     }
 
-    /// Where each new argument of `name` comes from, if arguments move.
+    /// The source of each new argument of `name`, if its arguments move.
     pub(crate) fn sources(&self, name: &str, arity: usize) -> Option<&[usize]> {
         let functor = (Arc::from(name), arity);
         self.forth.sources.get(&functor).map(Vec::as_slice)
@@ -90,7 +90,7 @@ impl Mapping {
             let old = sheet.symbols.name(symbol);
             let new = match (keeps(old, options.style), symbol.keyword()) {
                 (false, _) => case(words.next(rng)),
-                // Keywords are upper-cased when the rulesheet is written, not in the tree.
+                // Keywords are upper-cased when the rulesheet is printed, not in the tree.
                 (true, Some(_)) => old.to_owned(),
                 (true, None) => case(old.to_owned()),
             };
@@ -128,20 +128,21 @@ impl Mapping {
     }
 }
 
-/// Whether servers of that style leave `name` alone: keywords and integers.
+/// Whether servers of that style keep `name`: keywords and integers.
 fn keeps(name: &str, style: Style) -> bool {
     let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
     let integer = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     let keyword = match (Keyword::from_name(name), style) {
         (Some(Keyword::Base | Keyword::Input), Style::Dresden) => false,
         (Some(_), _) => true,
-        // The chance player of games with chance, where a server knows such games.
+        // The chance player of games with chance, if the server supports such games.
         (None, _) => name.eq_ignore_ascii_case("random") && style == Style::GgpBase,
     };
     integer || keyword
 }
 
-/// What a rulesheet uses, in order of first use, so that the result does not hang on hashing.
+/// The names in a rulesheet in order of first use, so that the result does not depend on
+/// hashing.
 #[derive(Default)]
 struct Used {
     names: Ordered<Symbol>,

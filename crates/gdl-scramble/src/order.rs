@@ -1,10 +1,10 @@
-//! Other orders that mean the same.
+//! Reorders rules and conditions without changing their meaning.
 
 use gdl_parse::{Keyword, Literal, Rule};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
-/// Shuffles rules and conditions, but keeps the roles in their order.
+/// Shuffles rules and conditions, but keeps the order of the roles.
 pub(crate) fn shuffle(rules: &mut [Rule], rng: &mut impl Rng) {
     let is_role = |rule: &Rule| rule.head.relation == Keyword::Role.symbol();
     let roles: Vec<Rule> = rules.iter().filter(|rule| is_role(rule)).cloned().collect();

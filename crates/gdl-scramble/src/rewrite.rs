@@ -3,7 +3,7 @@
 use crate::mapping::Mapping;
 use gdl_parse::{Atom, Literal, Rule, Rulesheet, Symbol, Symbols, Term};
 
-/// The rules of `sheet` with other names and other orders of arguments.
+/// The rules of `sheet` with other names and other argument orders.
 pub(crate) fn rewrite(sheet: &Rulesheet, mapping: &Mapping) -> Rulesheet {
     let mut rewriter = Rewriter {
         from: &sheet.symbols,

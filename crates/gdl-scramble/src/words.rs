@@ -1,4 +1,4 @@
-//! Invented words: easy to tell apart, and without any meaning.
+//! Invented words that are easy to distinguish and have no meaning.
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -9,19 +9,19 @@ const CONSONANTS: &[&str] = &[
 ];
 const VOWELS: &[&str] = &["a", "e", "i", "o", "u"];
 
-/// Makes words that it has not made before, and that were not taken from the start.
+/// A generator of words that are new and not in the initial set of taken words.
 pub(crate) struct Words {
     taken: FxHashSet<String>,
 }
 
 impl Words {
-    /// Words that differ from all of `taken`, also when case is ignored.
+    /// Creates a generator of words that differ from all of `taken`, ignoring case.
     pub(crate) fn new<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
         let taken = taken.into_iter().map(str::to_ascii_lowercase).collect();
         Words { taken }
     }
 
-    /// A new word in lower case, of two syllables or, once those run short, more.
+    /// A new word in lower case, of two syllables, or more once those are scarce.
     pub(crate) fn next(&mut self, rng: &mut impl Rng) -> String {
         let mut word = String::new();
         loop {

@@ -1,5 +1,7 @@
-//! A scrambled rulesheet is the same game: engines for both, one on the rules and one on a network,
-//! agree on every fact, every legal move, the end and the results of random play.
+//! A scrambled rulesheet is the same game.
+//!
+//! Engines for both forms, one on the rules and one on a network, agree in random play on every
+//! fact, every legal move, terminality and goals.
 
 mod common;
 
@@ -9,7 +11,7 @@ use gdl_scramble::{ScrambleOptions, Style, scramble};
 use prepare::EngineChoice;
 
 #[test]
-fn scrambled_games_play_alike() {
+fn scrambled_games_play_the_same() {
     let paths = testkit::fixtures();
     assert!(!paths.is_empty());
     for (seed, path) in (1..).zip(paths) {
@@ -35,7 +37,7 @@ fn scrambled_games_play_alike() {
 }
 
 #[test]
-fn random_games_play_alike() {
+fn random_scrambled_games_play_the_same() {
     let mut checked = 0;
     for seed in 0..300 {
         let text = testkit::games::random_game(seed);

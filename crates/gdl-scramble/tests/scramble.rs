@@ -1,4 +1,4 @@
-//! A scrambled rulesheet says the same in other words, and terms find their way there and back.
+//! A scrambled rulesheet has the same structure, and terms map to it and back.
 
 use gdl_parse::{GroundTerm, Keyword, ParseOptions, Rulesheet, Term, parse, parse_bytes};
 use gdl_scramble::{ScrambleOptions, Style, scramble};
@@ -45,7 +45,7 @@ fn is_integer(word: &str) -> bool {
     word.parse::<i64>().is_ok()
 }
 
-/// The text with every name that may change replaced by the number of its first use.
+/// The text with every replaceable name replaced by the number of its first use.
 fn canonical(sheet: &Rulesheet) -> String {
     let text = sheet.to_string().replace('(', "( ").replace(')', " )");
     let mut numbers = BTreeMap::new();
@@ -65,7 +65,8 @@ fn canonical(sheet: &Rulesheet) -> String {
         .collect()
 }
 
-/// The lines of a rulesheet with the words of each line sorted, sorted: what no order changes.
+/// The sorted lines of a rulesheet, with the words of each line sorted: independent of any
+/// order.
 fn unordered(sheet: &Rulesheet) -> Vec<Vec<String>> {
     let mut lines: Vec<Vec<String>> = sheet
         .to_string()
@@ -117,7 +118,7 @@ fn renaming_keeps_structure_keywords_and_integers() {
 }
 
 #[test]
-fn a_seed_repeats_and_another_differs() {
+fn equal_seeds_give_equal_sheets_and_others_differ() {
     let sheet = read(GAME);
     let text = |seed| scramble(&sheet, &all(seed)).sheet.to_string();
     assert_eq!(text(7), text(7));
@@ -125,7 +126,7 @@ fn a_seed_repeats_and_another_differs() {
 }
 
 #[test]
-fn nothing_asked_nothing_changed() {
+fn no_options_no_changes() {
     let sheet = read(GAME);
     let options = ScrambleOptions {
         rename: false,
@@ -135,7 +136,7 @@ fn nothing_asked_nothing_changed() {
 }
 
 #[test]
-fn rules_move_but_roles_keep_their_order() {
+fn rules_are_shuffled_but_roles_keep_their_order() {
     let sheet = read(&format!("{GAME} (role green) (role red)"));
     let mut moved = 0;
     for seed in 0..20 {
@@ -157,7 +158,7 @@ fn rules_move_but_roles_keep_their_order() {
 }
 
 #[test]
-fn arguments_move_alike_everywhere() {
+fn arguments_move_consistently() {
     let sheet = read("(p a b c) (p d e f) (q (g a b)) (r (g c d)) (goal a b)");
     let options = ScrambleOptions {
         seed: 3,
@@ -188,7 +189,7 @@ fn arguments_move_alike_everywhere() {
 }
 
 #[test]
-fn dresden_hides_base_and_input_and_shouts() {
+fn dresden_renames_base_and_input_and_uses_upper_case() {
     let options = ScrambleOptions {
         style: Style::Dresden,
         ..Default::default()
@@ -234,14 +235,14 @@ proptest! {
     #![proptest_config(rules::config())]
 
     #[test]
-    fn there_and_back(sheet in rules::rulesheet(), term in rules::ground_term(), options in options()) {
+    fn terms_map_there_and_back(sheet in rules::rulesheet(), term in rules::ground_term(), options in options()) {
         let mapping = scramble(&sheet, &options).mapping;
         let term: GroundTerm = term.parse().unwrap();
         prop_assert_eq!(mapping.unscramble(&mapping.scramble(&term)), term);
     }
 
     #[test]
-    fn as_many_rules_that_read_back(sheet in rules::rulesheet(), options in options()) {
+    fn scrambled_sheets_read_back_with_as_many_rules(sheet in rules::rulesheet(), options in options()) {
         let scrambled = scramble(&sheet, &options);
         prop_assert_eq!(scrambled.sheet.rules.len(), sheet.rules.len());
         let printed = parse(&scrambled.sheet.to_string(), &ParseOptions::default());

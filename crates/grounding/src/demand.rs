@@ -1,10 +1,11 @@
-//! Leaves out what nothing can ask for.
+//! Restricts rules to the atoms that some other rule can ask for.
 //!
-//! Evaluation from the facts upwards derives all of a relation, even if it is only ever asked
-//! about a few of its atoms: a count of four cells for any four cells, although the rules only call
-//! it for two particular lists. So, as magic sets do (Bancilhon et al., 1986), rules get conditions
-//! that restrict them to what is asked for; but column by column, which keeps the conditions static
-//! and small. An atom that is left out cannot occur in any instance of a rule that leads to play.
+//! Bottom-up evaluation derives every atom of a relation, even if the rules only ask for a few
+//! of them. Example: a relation counts over any four cells, but the rules call it for two
+//! particular lists of cells. As in magic sets (Bancilhon et al., 1986), this pass adds
+//! conditions to rules that restrict them to what is asked for. Unlike magic sets, it works
+//! column by column, which keeps the conditions static and small. An atom that is left out
+//! cannot occur in any rule instance that matters to play.
 
 use crate::domain::{Columns, Domain};
 use crate::error::GroundError;
@@ -16,7 +17,7 @@ use datalog::{
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
-/// Relations that are asked for as a whole.
+/// Relations of which every atom is asked for.
 const ASKED: [Keyword; 8] = [
     Keyword::Role,
     Keyword::Init,
@@ -28,7 +29,8 @@ const ASKED: [Keyword; 8] = [
     Keyword::Terminal,
 ];
 
-/// Restricts the rules of a program; returns the number of relations added, all of them static.
+/// Restricts the rules of a program. Returns the number of relations added, which are all
+/// static.
 pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<usize, GroundError> {
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
@@ -54,7 +56,7 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
         }
         for var in 0..rule.vars as VarId {
             let (before, after) = (&domains[var as usize], &narrowed[var as usize]);
-            // Only sets of constants can be written down as a condition.
+            // A condition can only list constants, not compound terms.
             if let (Some(before), Some(after), true) =
                 (&before.constants, &after.constants, after.is_flat())
                 && before != after
@@ -73,10 +75,10 @@ pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<u
     Ok(program.relations.len() - before)
 }
 
-/// A static relation that holds for the constants with these numbers.
+/// Adds a static relation that holds for the constants with these numbers.
 fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
     let id = RelationId(program.relations.len() as u32);
-    // No rulesheet can write a name with a space.
+    // No rulesheet can contain a name with a space, so the name is unique.
     let name = program.terms.symbol(&format!("set {}", id.0));
     program.relations.push(RelationInfo {
         name,
@@ -90,7 +92,7 @@ fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
     id
 }
 
-/// What the variables of a rule can stand for; `None` if the rule can never apply.
+/// The terms that each variable of a rule can stand for. `None` if the rule can never apply.
 pub(crate) fn domains(rule: &Rule, possible: &Columns, terms: &TermStore) -> Option<Vec<Domain>> {
     let mut domains = vec![Domain::any(); rule.vars];
     let mut atoms = rule.body.iter().filter_map(Literal::positive);
@@ -98,7 +100,7 @@ pub(crate) fn domains(rule: &Rule, possible: &Columns, terms: &TermStore) -> Opt
     applies.then_some(domains)
 }
 
-/// What can hold at all.
+/// For each place of each relation, the terms that can occur there.
 pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Columns, GroundError> {
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
@@ -106,8 +108,8 @@ pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Colum
     possible_in_order(program, &order, meter)
 }
 
-/// What can hold at all. `rules` come in an order in which few rounds are needed: what is depended
-/// on first.
+/// For each place of each relation, the terms that can occur there. `rules` list dependencies
+/// first, so that few rounds are needed.
 fn possible_in_order(
     program: &Program,
     rules: &[&Rule],
@@ -119,7 +121,7 @@ fn possible_in_order(
             columns.add_fact(RelationId(number as u32), fact, &program.terms);
         }
     }
-    // What holds initially or next holds now, what is legal is done.
+    // Facts of `init` and `next` become `true`, and legal moves become `does`.
     let outcomes = [
         (Keyword::Init, Keyword::True),
         (Keyword::Next, Keyword::True),
@@ -155,7 +157,8 @@ fn possible_in_order(
     }
 }
 
-/// What rules that lead to play can ask for. `rules` come with what depends on others first.
+/// For each place of each relation, the terms that some rule asks for. `rules` list dependents
+/// first, their dependencies later.
 fn asked(
     program: &Program,
     rules: &[&Rule],

@@ -1,55 +1,57 @@
-//! Sets of terms, column by column: which terms can stand at which place of a relation.
+//! Sets of terms by column: which terms can occur at each place of a relation.
 //!
-//! A place is an argument, or an argument of a compound term at a place, and so on. Columns are
-//! independent of each other, so the sets are coarse but cheap: bit sets over the constants.
+//! A place is an argument of the relation, or an argument of a compound term at a place, and so
+//! on. Columns are independent of each other. The sets are therefore coarse but cheap: bit sets
+//! over the constants.
 
 use datalog::{Atom, Pattern, RelationId, TermId, TermStore};
 use fixedbitset::FixedBitSet;
 use gdl_parse::Symbol;
 
-/// Below this depth any term is taken to be possible, so that rules which build ever deeper terms
-/// come to an end.
+/// Below this depth any term counts as possible, so that rules which build ever deeper terms
+/// terminate.
 const MAX_DEPTH: u32 = 6;
 
-/// Stands for the size of a set that is not known, and bounds estimates.
+/// The size assumed for an unknown set. It also bounds estimates.
 const MANY: f64 = 1e6;
 
-/// With more places than this, any term is taken to be possible at new ones.
+/// Above this number of places, any term counts as possible at new places.
 const MAX_PLACES: usize = 50_000;
 
 type Node = usize;
 
-/// The terms at one place.
+/// The terms that can occur at one place.
 #[derive(Debug, Clone, Default)]
 struct Place {
     depth: u32,
-    /// Any term.
+    /// Whether any term is possible.
     any: bool,
     constants: FixedBitSet,
-    /// For each function and number of arguments the places of the arguments.
+    /// For each function symbol and arity, the places of the arguments.
     compounds: Vec<((Symbol, usize), Vec<Node>)>,
 }
 
-/// For each relation the terms at its places.
+/// The terms at the places of each relation.
 #[derive(Debug)]
 pub(crate) struct Columns {
     places: Vec<Place>,
     args: Vec<Vec<Node>>,
-    /// Whether anything was added since the last look.
+    /// Whether anything was added since the caller last cleared this flag.
     pub(crate) changed: bool,
 }
 
-/// What a variable can stand for: a set of constants, and whatever compound terms some places hold.
+/// The terms that a variable can stand for: a set of constants, and the compound terms of some
+/// places.
 #[derive(Debug, Clone)]
 pub(crate) struct Domain {
-    /// `None`: any term.
+    /// The constants. `None` means any term.
     pub(crate) constants: Option<FixedBitSet>,
-    /// Compound terms: those at one of these places of the columns it was read from.
+    /// The compound terms: all those at one of these places of the columns it was read from.
     compounds: Vec<Node>,
 }
 
 impl Domain {
-    /// Any term.
+    /// The domain of all terms.
     pub(crate) fn any() -> Self {
         Domain {
             constants: None,
@@ -57,19 +59,19 @@ impl Domain {
         }
     }
 
-    /// Whether it holds only constants.
+    /// Whether it contains no compound terms.
     pub(crate) fn is_flat(&self) -> bool {
         self.compounds.is_empty()
     }
 
-    /// Whether no term is in it.
+    /// Whether it contains no term.
     pub(crate) fn is_empty(&self) -> bool {
         self.compounds.is_empty() && self.constants.as_ref().is_some_and(FixedBitSet::is_clear)
     }
 }
 
 impl Columns {
-    /// Empty columns for relations of these arities.
+    /// Creates empty columns for relations of these arities.
     pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
         let mut columns = Columns {
             places: Vec::new(),
@@ -83,7 +85,7 @@ impl Columns {
         columns
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let place = |place: &Place| size_of::<Place>() + place.constants.len() / 8;
         self.places.iter().map(place).sum()
@@ -105,7 +107,7 @@ impl Columns {
         }
     }
 
-    /// About how many terms a domain holds that was read from these columns.
+    /// Estimates the number of terms in a domain that was read from these columns.
     pub(crate) fn size(&self, domain: &Domain) -> f64 {
         let Some(constants) = &domain.constants else {
             return MANY;
@@ -117,7 +119,7 @@ impl Columns {
         size
     }
 
-    /// About how many terms can stand at each argument of a relation.
+    /// Estimates the number of terms that can occur at each argument of a relation.
     pub(crate) fn sizes(&self, relation: RelationId) -> impl Iterator<Item = f64> {
         let places = self.args[relation.index()].iter();
         places.map(|&place| self.terms_at(place))
@@ -141,8 +143,8 @@ impl Columns {
         self.changed |= !std::mem::replace(&mut self.places[place].any, true);
     }
 
-    /// Adds the instances of an atom whose variables have these domains, read from `source` (or
-    /// from these columns).
+    /// Adds the instances of an atom whose variables have these domains. The domains were read
+    /// from `source`, or from these columns if `source` is `None`.
     pub(crate) fn add(
         &mut self,
         atom: &Atom,
@@ -176,7 +178,8 @@ impl Columns {
         }
     }
 
-    /// The places of a compound's arguments, made if needed; none if any term is possible here.
+    /// The places of a compound's arguments, created if needed. `None` if any term is possible
+    /// here.
     fn children(&mut self, place: Node, functor: Symbol, arity: usize) -> Option<Vec<Node>> {
         if self.places[place].any {
             return None;
@@ -238,7 +241,7 @@ impl Columns {
         }
     }
 
-    /// Adds the compound terms at `from`, of `source` or of these columns.
+    /// Adds the compound terms at `from`, a place of `source` or else of these columns.
     fn copy_compounds(&mut self, place: Node, from: Node, source: Option<&Columns>) {
         let origin = &source.unwrap_or(self).places[from];
         if origin.any {
@@ -272,8 +275,8 @@ impl Columns {
         self.copy_compounds(to, from, source);
     }
 
-    /// Narrows the domains of an atom's variables to what its places hold; false if the atom has no
-    /// instance. The compounds of a domain are places of these columns.
+    /// Narrows the domains of an atom's variables to the terms at its places. Returns false if
+    /// the atom has no instance. The domains' compounds are places of these columns.
     pub(crate) fn narrow(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
         let places = &self.args[atom.relation.index()];
         atom.args
@@ -344,9 +347,9 @@ impl Columns {
             })
     }
 
-    /// Narrows domains read from other columns to what the places here hold, for the constants;
-    /// compound terms are left out only where there are none here. False if the atom has no
-    /// instance.
+    /// Narrows domains that were read from other columns to the constants at the places here.
+    /// Compound terms are removed only where these columns have none. Returns false if the atom
+    /// has no instance.
     pub(crate) fn restrict(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
         let places = &self.args[atom.relation.index()];
         atom.args
@@ -370,7 +373,8 @@ impl Columns {
             Pattern::Term(term) => self.holds(place, *term, terms),
             Pattern::Var(var) => {
                 let domain = &mut domains[*var as usize];
-                // A domain of any term stays: which compounds are in it is not known here.
+                // A domain of any term stays as it is: it is unknown here which compounds it
+                // contains.
                 if let Some(constants) = &mut domain.constants {
                     constants.intersect_with(&here.constants);
                     if here.compounds.is_empty() {

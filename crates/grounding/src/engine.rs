@@ -1,4 +1,4 @@
-//! Semi-naive evaluation: everything that can be derived, and each rule instance once.
+//! Semi-naive evaluation: derives every derivable atom and finds each rule instance once.
 
 use crate::error::{GroundError, Stage};
 use crate::instances::Instances;
@@ -12,34 +12,35 @@ use datalog::{Atom, Literal, Program, RelationId, Rule, TermId, TermStore};
 use gdl_parse::{Keyword, Span};
 use rustc_hash::FxHashSet;
 
-/// Most atoms that are taken up at a time.
+/// The maximum number of atoms in a batch.
 const MAX_BATCH: u32 = 1 << 17;
 
-/// A rule ready to be joined.
+/// A rule prepared for joining.
 pub(crate) struct Compiled {
     pub(crate) head: Atom,
     conditions: Vec<Condition>,
-    /// Negated dynamic atoms, which hold as far as reachability is concerned.
+    /// Negated dynamic atoms. Reachability assumes that these negations hold.
     pub(crate) negations: Vec<Atom>,
     live: Vec<bool>,
-    /// Whether its instances are kept.
+    /// Whether the instances of the rule are kept.
     pub(crate) dynamic: bool,
     pub(crate) span: Span,
-    /// The plan for each position that a batch can come in through; the last one is for none.
+    /// The join plan for each position at which a batch can enter. The last entry is for no
+    /// batch.
     plans: Vec<Option<Plan>>,
 }
 
 impl Compiled {
-    /// Number of variables.
+    /// The number of variables.
     pub(crate) fn vars(&self) -> usize {
         self.live.len()
     }
 }
 
-/// What evaluation leaves behind.
+/// The result of evaluation.
 pub(crate) struct Fixpoint {
     pub(crate) program: Program,
-    /// The first of the relations that were made up to split rules.
+    /// The first helper relation, introduced to split rules.
     pub(crate) first_helper: RelationId,
     pub(crate) terms: TermStore,
     pub(crate) atoms: AtomStore,
@@ -47,7 +48,7 @@ pub(crate) struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.atoms.bytes() + self.terms.bytes() + self.instances.bytes()
     }
@@ -75,7 +76,7 @@ impl<'a, 'b> Engine<'a, 'b> {
         }
     }
 
-    /// Static relations, stratum by stratum.
+    /// Evaluates the static relations, stratum by stratum.
     pub(crate) fn static_relations(&mut self) -> Result<(), GroundError> {
         let components = self.prepared.dependencies.components().to_vec();
         for component in components {
@@ -94,8 +95,8 @@ impl<'a, 'b> Engine<'a, 'b> {
         Ok(())
     }
 
-    /// Everything that play can reach from the initial state, taking negations of what depends on
-    /// the state to hold.
+    /// Derives everything that play can reach from the initial state. Negations of atoms that
+    /// depend on the state are assumed to hold.
     pub(crate) fn dynamic_relations(&mut self) -> Result<(), GroundError> {
         let atoms = &mut self.sink.atoms;
         let role = Program::keyword(Keyword::Role);
@@ -119,12 +120,12 @@ impl<'a, 'b> Engine<'a, 'b> {
         self.fixpoint(&relations)
     }
 
-    /// Begins a stage.
+    /// Starts a stage.
     pub(crate) fn enter(&mut self, stage: Stage) {
         self.meter.enter(stage);
     }
 
-    /// What there is, without what was only needed to find it.
+    /// Returns the result, without the working data.
     pub(crate) fn finish(self) -> Fixpoint {
         Fixpoint {
             first_helper: self.prepared.first_helper,
@@ -140,14 +141,15 @@ impl<'a, 'b> Engine<'a, 'b> {
         self.sink.terms.symbols().name(name).to_owned()
     }
 
-    /// All that the rules of `relations` derive, given everything before.
+    /// Derives all atoms of `relations`, given everything derived before.
     fn fixpoint(&mut self, relations: &[RelationId]) -> Result<(), GroundError> {
         let mut growing = vec![false; self.prepared.program.relations.len()];
         for relation in relations {
             growing[relation.index()] = true;
         }
         let mut rules: Vec<Compiled> = Vec::new();
-        // For each relation where its atoms come in: positions of rules and conditions.
+        // For each relation the places where its atoms are used, as positions of rule and
+        // condition.
         let mut entries: Vec<Vec<(usize, usize)>> = vec![Vec::new(); growing.len()];
         for &relation in relations {
             self.facts(relation);
@@ -187,8 +189,8 @@ impl<'a, 'b> Engine<'a, 'b> {
         }
     }
 
-    /// The next batch of a relation's atoms: those that wait, up to a number that is read in a
-    /// moment.
+    /// Makes the next batch of a relation out of its pending atoms. The size of a batch is
+    /// limited so that it is read quickly.
     fn settle(&mut self, relation: RelationId) -> Result<(), GroundError> {
         let tuples = self.sink.atoms.tuples_mut(relation);
         tuples.old = tuples.settled;
@@ -261,7 +263,7 @@ impl<'a, 'b> Engine<'a, 'b> {
         }
     }
 
-    /// Derives all instances of a rule with the current batch at `batch`.
+    /// Derives all instances of a rule with the current batch at the condition `batch`.
     fn run(&mut self, rule: &mut Compiled, batch: Option<usize>) -> Result<(), GroundError> {
         let slot = batch.unwrap_or(rule.conditions.len());
         let stale = |plan: &Plan| plan.is_stale(&self.views);

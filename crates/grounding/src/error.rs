@@ -1,24 +1,24 @@
-//! How grounding ends early, and what it reports.
+//! The errors of grounding, and the report of its progress.
 
 use budget::Exhausted;
 use gdl_parse::Span;
 use std::fmt;
 use std::time::Duration;
 
-/// A part of the work.
+/// A stage of grounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[non_exhaustive]
 pub enum Stage {
     /// Rewriting rules before evaluation.
     #[default]
     Preparation,
-    /// Relations that depend on neither state nor moves.
+    /// Evaluating relations that depend on neither state nor moves.
     Static,
-    /// Everything that play can reach, and the rules' instances.
+    /// Deriving everything that play can reach, and the instances of the rules.
     Reachability,
-    /// Conditions that turned out to be settled.
+    /// Removing conditions whose value is settled.
     Simplification,
-    /// The plain data that is handed over.
+    /// Writing the result as plain data.
     Output,
 }
 
@@ -34,20 +34,20 @@ impl fmt::Display for Stage {
     }
 }
 
-/// How far grounding got and what it cost.
+/// How far grounding progressed and what it cost.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// The last stage that was begun.
+    /// The last stage that was started.
     pub stage: Stage,
-    /// Ground atoms derived, static ones included.
+    /// Number of ground atoms derived, static ones included.
     pub derived: usize,
-    /// Rule instances found, before simplification.
+    /// Number of rule instances found, before simplification.
     pub instances: usize,
-    /// Steps taken in joins.
+    /// Number of steps in joins.
     pub steps: u64,
-    /// Largest number of bytes held at a time, roughly.
+    /// Approximate maximum number of bytes held at any time.
     pub peak_bytes: usize,
-    /// Time each stage took, as far as it got.
+    /// Time spent in each stage that was started.
     pub timings: Vec<(Stage, Duration)>,
 }
 
@@ -55,26 +55,26 @@ pub struct Report {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroundError {
-    /// The budget was used up.
+    /// The budget was exhausted.
     #[error(
         "{cause} while {}: {} atoms and {} rule instances so far",
         report.stage, report.derived, report.instances
     )]
     Budget {
-        /// What was used up.
+        /// Which resource was exhausted.
         cause: Exhausted,
-        /// How far grounding got.
+        /// How far grounding progressed.
         report: Box<Report>,
     },
-    /// A rule applies without giving all of its variables a value.
+    /// A rule applies while one of its variables has no value.
     #[error("a rule for `{relation}` does not give all of its variables a value")]
     Unsafe {
         /// The relation that the rule defines.
         relation: String,
-        /// Where the rule stands in the text.
+        /// The position of the rule in the text.
         span: Span,
     },
-    /// A relation depends on its own negation, whatever the state.
+    /// A relation depends on its own negation in every state.
     #[error("`{relation}` depends on its own negation")]
     Unstratified {
         /// The relation.

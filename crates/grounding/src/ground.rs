@@ -2,18 +2,19 @@
 
 use gdl_parse::GroundTerm;
 
-/// A ground atom's position in [`GroundGame::atoms`].
+/// The position of a ground atom in [`GroundGame::atoms`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AtomId(pub u32);
 
 impl AtomId {
-    /// The position as an index.
+    /// Returns the position as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a ground atom says. Roles, facts and moves are positions in the lists of [`GroundGame`].
+/// The meaning of a ground atom. Roles, facts and moves are positions in the lists of
+/// [`GroundGame`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AtomKind {
     /// The fact holds in the current state.
@@ -21,7 +22,7 @@ pub enum AtomKind {
         /// Position in [`GroundGame::facts`].
         fact: u32,
     },
-    /// The role makes the move.
+    /// The role plays the move.
     Does {
         /// Position in [`GroundGame::roles`].
         role: u32,
@@ -33,23 +34,23 @@ pub enum AtomKind {
         /// Position in [`GroundGame::facts`].
         fact: u32,
     },
-    /// The role may make the move.
+    /// The move is legal for the role.
     Legal {
         /// Position in [`GroundGame::roles`].
         role: u32,
         /// Position in the role's list of [`GroundGame::moves`].
         mv: u32,
     },
-    /// The role's result is the value. The rules may define several for one state.
+    /// The value is the role's goal value. The rules may define several values for one state.
     Goal {
         /// Position in [`GroundGame::roles`].
         role: u32,
-        /// The value, within 0..=100; others are left out by grounding.
+        /// The value, in 0..=100. Grounding drops goals with other values.
         value: u8,
     },
-    /// Play has ended.
+    /// The state is terminal.
     Terminal,
-    /// Any other relation, derived from the above.
+    /// Any other derived relation.
     View,
 }
 
@@ -62,9 +63,10 @@ pub struct GroundLiteral {
     pub negated: bool,
 }
 
-/// The head holds if all of the body does. An empty body always holds. An atom holds if any rule
-/// with it as head applies (minimal model, stratum by stratum); `True` and `Does` atoms are never
-/// heads.
+/// A rule: the head holds if all literals of the body hold.
+///
+/// An empty body always holds. An atom holds if any rule with it as head applies (minimal
+/// model, stratum by stratum). `True` and `Does` atoms are never heads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroundRule {
     /// The derived atom.
@@ -75,24 +77,24 @@ pub struct GroundRule {
 
 /// A game without variables.
 ///
-/// Atoms that can never hold are absent, and atoms that always hold are absent from bodies.
+/// Atoms that can never hold are absent. Atoms that always hold are absent from bodies.
 ///
-/// The rules say what comes next for joint moves as play has them: for each role, exactly one of
-/// its `Does` atoms holds, and the move is legal in the current state. For anything else the `Next`
-/// atoms mean nothing.
+/// The rules define the next state for regular joint moves only: exactly one `Does` atom of
+/// each role holds, and that move is legal in the current state. For any other assignment the
+/// `Next` atoms are meaningless.
 #[derive(Debug, Clone, Default)]
 pub struct GroundGame {
-    /// The roles in order.
+    /// The roles, in order.
     pub roles: Vec<GroundTerm>,
     /// All facts that may ever hold.
     pub facts: Vec<GroundTerm>,
     /// For each role, all moves that may ever be legal.
     pub moves: Vec<Vec<GroundTerm>>,
-    /// The facts of the initial state, as positions in `facts`, ascending.
+    /// The facts of the initial state, as ascending positions in `facts`.
     pub initial: Vec<u32>,
     /// All atoms; each kind other than `View` occurs at most once.
     pub atoms: Vec<AtomKind>,
-    /// For a `View` atom its text, for pictures and messages; the empty text for others.
+    /// For each `View` atom its text, for diagrams and messages. Empty for other atoms.
     pub view_names: Vec<String>,
     /// The rules.
     pub rules: Vec<GroundRule>,

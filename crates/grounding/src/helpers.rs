@@ -1,4 +1,4 @@
-//! Relations made up while rules are rewritten.
+//! Helper relations that are introduced while rules are rewritten.
 
 use crate::demand::domains;
 use crate::domain::{Columns, Domain};
@@ -11,55 +11,57 @@ use datalog::{
 use gdl_parse::{Keyword, Span};
 use rustc_hash::FxHashMap;
 
-/// Relations made up while rewriting; equal definitions share one.
+/// The helper relations. Equal definitions share one relation.
 #[derive(Clone)]
 pub(crate) struct Helpers<'a> {
-    /// What can hold of the relations of the rulesheet.
+    /// The terms that can occur in the relations of the rulesheet.
     possible: &'a Columns,
-    /// For each relation whether it is dynamic.
+    /// Whether each relation is dynamic.
     dynamic: Vec<bool>,
-    /// For each relation whether it follows moves, see [`Helpers::is_of_moves`].
+    /// Whether each relation follows from the moves, see [`Helpers::is_of_moves`].
     of_moves: Vec<bool>,
-    /// For each relation of the rulesheet the logarithm of how much of what its columns allow is
-    /// estimated to hold; zero for dynamic and recursive ones.
+    /// For each relation of the rulesheet, the logarithm of its estimated density: the fraction
+    /// of the tuples allowed by its columns that hold. Zero for dynamic and recursive
+    /// relations.
     density: Vec<f64>,
-    /// How many variables the head has, and the body with its variables numbered so that those of
-    /// the head come first.
+    /// Known definitions: the number of variables of the head, and the body. The variables of
+    /// the body are numbered so that those of the head come first.
     known: FxHashMap<(usize, Vec<Literal>), RelationId>,
     sets: FxHashMap<Vec<usize>, RelationId>,
     made: Vec<Made>,
     rules: Vec<Rule>,
-    /// What the rules that were split so far are estimated to cost.
+    /// The estimated cost of the rules split so far.
     pub(crate) cost: f64,
 }
 
-/// A relation that was made up.
+/// A helper relation.
 #[derive(Debug, Clone)]
 struct Made {
     arity: usize,
     facts: Vec<Box<[TermId]>>,
 }
 
-/// What is known of the variables of a rule.
+/// Properties of the variables of a rule.
 #[derive(Debug, Clone)]
 pub(crate) struct Variables {
     domains: Vec<Domain>,
-    /// Whether the head of the original rule has the variable.
+    /// Whether the variable occurs in the head of the original rule.
     wanted: Vec<bool>,
-    /// The logarithms of the sizes of their domains.
+    /// The logarithms of the domain sizes.
     pub(crate) weights: Vec<f64>,
 }
 
 impl Variables {
-    /// The members of a variable's domain, if they can be written down.
+    /// The members of a variable's domain, if it consists of known constants only.
     fn members(&self, var: VarId) -> Option<Vec<usize>> {
         let domain = &self.domains[var as usize];
         let constants = domain.constants.as_ref().filter(|_| domain.is_flat())?;
         Some(constants.ones().collect())
     }
 
-    /// Whether the variable may be bound by its domain: the domain can be written down, and the
-    /// variable is needed in the end. What is eliminated later had better be bound by what holds.
+    /// Whether the variable may be bound by listing its domain. This needs a domain of known
+    /// constants and a variable that occurs in the final rule. A variable that is eliminated
+    /// later is better bound by atoms that hold.
     pub(crate) fn is_listed(&self, var: usize) -> bool {
         let domain = &self.domains[var];
         self.wanted[var] && domain.is_flat() && domain.constants.is_some()
@@ -79,7 +81,7 @@ impl Variables {
 }
 
 impl<'a> Helpers<'a> {
-    /// No helpers yet; `possible` is what can hold in `program`.
+    /// Creates an empty set of helpers. `possible` are the terms that can occur in `program`.
     pub(crate) fn new(program: &Program, dynamic: Vec<bool>, possible: &'a Columns) -> Self {
         let mut helpers = Helpers {
             density: vec![0.0; program.relations.len()],
@@ -96,7 +98,7 @@ impl<'a> Helpers<'a> {
         helpers
     }
 
-    /// Estimates how much holds of static relations, what is depended on first.
+    /// Estimates the densities of static relations, dependencies first.
     fn estimate_densities(&mut self, program: &Program) {
         let dependencies = Dependencies::of(program);
         for &relation in dependencies.components().iter().flatten() {
@@ -127,24 +129,26 @@ impl<'a> Helpers<'a> {
         }
     }
 
-    /// Whether ground rules speak of the relation.
+    /// Whether the relation occurs in ground rules.
     pub(crate) fn is_dynamic(&self, relation: RelationId) -> bool {
         self.dynamic[relation.index()]
     }
 
-    /// Whether the relation follows from the moves made, and what else of the state its rules ask for
-    /// is about these moves.
+    /// Whether the relation is determined by the moves played: whatever else its rules ask of
+    /// the state concerns only variables of these moves.
     pub(crate) fn is_of_moves(&self, relation: RelationId) -> bool {
         self.of_moves[relation.index()]
     }
 
-    /// The logarithm of how much of what its columns allow is estimated to hold of a relation.
+    /// The logarithm of a relation's estimated density: the fraction of the tuples allowed by
+    /// its columns that hold.
     pub(crate) fn density(&self, relation: RelationId) -> f64 {
         let known = self.density.get(relation.index());
         known.copied().unwrap_or(0.0)
     }
 
-    /// What is known of the variables of a rule of the rulesheet; `None` if it never applies.
+    /// The properties of the variables of a rule of the rulesheet. `None` if the rule never
+    /// applies.
     pub(crate) fn variables(&self, rule: &Rule, terms: &TermStore) -> Option<Variables> {
         let domains = domains(rule, self.possible, terms)?;
         let size = |domain: &Domain| self.possible.size(domain).max(1.0).ln();
@@ -158,8 +162,8 @@ impl<'a> Helpers<'a> {
         })
     }
 
-    /// An atom over the variables `shared` that holds where `body` does for some values of its
-    /// other variables.
+    /// Defines a helper atom over the variables `shared`. It holds where `body` holds for some
+    /// values of its other variables.
     pub(crate) fn define(
         &mut self,
         body: Vec<Literal>,
@@ -194,7 +198,7 @@ impl<'a> Helpers<'a> {
         over_variables(relation, shared.iter().copied())
     }
 
-    /// A condition that a variable is in its domain, if that can be written down.
+    /// A condition that a variable is in its domain, if the domain consists of known constants.
     pub(crate) fn in_domain(&mut self, var: VarId, variables: &Variables) -> Option<Literal> {
         let members = variables.members(var)?;
         let relation = match self.sets.get(&members) {
@@ -226,13 +230,13 @@ impl<'a> Helpers<'a> {
         relation
     }
 
-    /// Adds the relations to the program and their rules to `rules`; for each relation whether it
-    /// is dynamic.
+    /// Adds the relations to the program and their rules to `rules`. Returns for each relation
+    /// whether it is dynamic.
     pub(crate) fn add_to(mut self, program: &mut Program, rules: &mut Vec<Rule>) -> Vec<bool> {
         rules.append(&mut self.rules);
         for (number, made) in self.made.into_iter().enumerate() {
             program.relations.push(RelationInfo {
-                // No rulesheet can write a name with a space.
+                // No rulesheet can contain a name with a space, so the name is unique.
                 name: program.terms.symbol(&format!("part {number}")),
                 arity: made.arity,
                 facts: made.facts,
@@ -243,7 +247,8 @@ impl<'a> Helpers<'a> {
     }
 }
 
-/// Whether literals that follow moves hold all variables of the literals that depend on the state.
+/// Whether the literals that follow from the moves contain all variables of the dynamic
+/// literals.
 fn follows_moves(body: &[Literal], dynamic: &[bool], of_moves: &[bool]) -> bool {
     let mut moved: Vec<VarId> = Vec::new();
     let mut any = false;
@@ -262,7 +267,7 @@ fn follows_moves(body: &[Literal], dynamic: &[bool], of_moves: &[bool]) -> bool 
     covered
 }
 
-/// Which relations follow moves, see [`Helpers::is_of_moves`].
+/// Which relations follow from the moves, see [`Helpers::is_of_moves`].
 fn of_moves(program: &Program, dynamic: &[bool]) -> Vec<bool> {
     let does = Program::keyword(Keyword::Does);
     let mut of_moves = vec![false; program.relations.len()];
@@ -297,7 +302,7 @@ fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
     }
 }
 
-/// The pattern with each variable replaced by its position in `numbers`, extended as needed.
+/// The pattern with each variable replaced by its position in `numbers`, which grows as needed.
 fn renumber(pattern: &Pattern, numbers: &mut Vec<VarId>) -> Pattern {
     match pattern {
         Pattern::Term(term) => Pattern::Term(*term),

@@ -1,19 +1,21 @@
-//! Leaves out of a move's effects what is certain as the move is legal.
+//! Drops conditions from rules for the next state that follow from a move being legal.
 //!
-//! A rule for the next state that asks for a move often repeats what made the move legal: that it
-//! is the role's turn, that the piece stands where it moves from. Moves that are made are legal, so
-//! these conditions say nothing, and a rule that contradicts them never applies.
+//! A rule for the next state that asks for a move often repeats the conditions under which the
+//! move is legal: that it is the role's turn, or that the piece stands on its source square.
+//! Only legal moves are played, so these conditions are redundant, and a rule that contradicts
+//! them never applies.
 //!
-//! What a literal implies is under-approximated: the literals that all rules of its atom have in
-//! common, what these imply, and so on to some depth.
+//! The literals implied by a literal are under-approximated: the literals common to all rules
+//! of its atom, the literals implied by these, and so on up to a fixed depth.
 
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Drops conditions that follow from a move in the same rule being legal, and rules that contradict
-/// it. Rules must be grouped by head. `watch` is called at every step; its error ends the work.
+/// Drops conditions that follow from the legality of a move in the same rule, and rules that
+/// contradict it. Rules must be grouped by head. `watch` is called at every step. If it fails,
+/// the work ends with its error.
 pub(crate) fn drop_implied(
     game: &mut GroundGame,
     watch: &mut dyn FnMut() -> Result<(), GroundError>,
@@ -24,7 +26,7 @@ pub(crate) fn drop_implied(
         let mut known = Known::new(game, &rules);
         for (position, rule) in rules.iter().enumerate() {
             watch()?;
-            // What follows from one move is no reason to leave out the same move.
+            // Conditions implied by one move must not remove that move itself.
             if rule.body.len() > 1
                 && rule
                     .body
@@ -48,7 +50,7 @@ pub(crate) fn drop_implied(
         position += 1;
         !dropped[position - 1]
     });
-    // Rules that differed only in what was dropped are one now.
+    // Rules that differed only in dropped conditions are now equal.
     let mut kept: Vec<GroundRule> = Vec::with_capacity(rules.len());
     let mut rules = rules.into_iter().peekable();
     while let Some(first) = rules.next() {
@@ -71,22 +73,22 @@ pub(crate) fn drop_implied(
     Ok(())
 }
 
-/// Sets of literals, sorted.
+/// A sorted set of literals.
 type Literals = Rc<[GroundLiteral]>;
 
-/// How deep implications are followed.
+/// The maximum depth to which implications are followed.
 const DEPTH: u32 = 6;
 
-/// Sets of literals are cut to this size.
+/// The maximum size of a set of implied literals. Larger sets are cut.
 const MAX_IMPLIED: usize = 64;
 
-/// What literals imply.
+/// The literals implied by each literal.
 struct Known<'a> {
     game: &'a GroundGame,
     rules: &'a [GroundRule],
-    /// For each atom where its rules are.
+    /// For each atom the range of its rules.
     ranges: Vec<(u32, u32)>,
-    /// For each move the atom that says that it is legal, found by the atom of making it.
+    /// For each `does` atom the `legal` atom of the same move.
     legal: FxHashMap<AtomId, AtomId>,
     implied: FxHashMap<GroundLiteral, Literals>,
 }
@@ -129,7 +131,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The atom that must hold for the move to be made, if the literal asks for one.
+    /// The `legal` atom that must hold if the literal asks for a move.
     fn legal_of(&self, literal: GroundLiteral) -> Option<AtomId> {
         match self.game.atoms[literal.atom.index()] {
             AtomKind::Does { .. } if !literal.negated => self.legal.get(&literal.atom).copied(),
@@ -142,7 +144,7 @@ impl<'a> Known<'a> {
         &self.rules[from as usize..to as usize]
     }
 
-    /// The literals that hold where `literal` does; itself included.
+    /// The literals that hold whenever `literal` holds, including itself.
     fn implied(&mut self, literal: GroundLiteral, depth: u32) -> Literals {
         if let Some(known) = self.implied.get(&literal) {
             return known.clone();
@@ -175,7 +177,7 @@ impl<'a> Known<'a> {
         found
     }
 
-    /// What all rules of an atom have in common.
+    /// The literals common to all rules of an atom.
     fn common(&mut self, atom: AtomId, depth: u32) -> Vec<GroundLiteral> {
         let mut common: Option<Vec<GroundLiteral>> = None;
         for rule in self.rules_of(atom) {
@@ -195,8 +197,8 @@ impl<'a> Known<'a> {
         common.unwrap_or_default()
     }
 
-    /// The body without conditions that follow from its moves being legal, if there are any; the
-    /// inner value is none if it contradicts itself.
+    /// The body without conditions that follow from the legality of its moves. `None` if
+    /// nothing is dropped. The inner value is `None` if the body contradicts itself.
     fn without_implied(&mut self, body: &[GroundLiteral]) -> Option<Option<Box<[GroundLiteral]>>> {
         let mut certain: Vec<GroundLiteral> = Vec::new();
         for &literal in body {
@@ -223,14 +225,15 @@ impl<'a> Known<'a> {
         (kept.len() < body.len()).then(|| Some(kept.into()))
     }
 
-    /// Whether a literal has this value, given literals that hold; looking one level into its rules.
+    /// Whether the literal must have this value, given literals that hold. Looks one level deep
+    /// into the rules of its atom.
     fn settled(
         &self,
         literal: GroundLiteral,
         value: bool,
         holds: &dyn Fn(GroundLiteral) -> bool,
     ) -> bool {
-        /// Atoms with more rules are not looked into.
+        /// The rules of an atom are not examined if there are more than this.
         const MAX_RULES: usize = 16;
         let wanted = if value { literal } else { negation(literal) };
         if holds(wanted) {
@@ -255,7 +258,7 @@ mod tests {
     use super::*;
     use crate::testing::{Sketch, rules_of};
 
-    /// The rules for what comes next, where `legal` and views are as given.
+    /// The rules for the next state after dropping conditions, with `legal` and views as given.
     fn dropped(rules: &[&str]) -> Vec<String> {
         let mut game = Sketch::new(&[2]).game(rules);
         assert!(drop_implied(&mut game, &mut || Ok(())).is_ok());
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_rules_for_a_move_ask_for_is_certain() {
+    fn conditions_common_to_all_legal_rules_are_dropped() {
         let rules = dropped(&[
             "legal0.0 <= true0 true1",
             "legal0.0 <= true0 true2",
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn views_are_followed_both_ways() {
+    fn implications_pass_through_views_in_both_polarities() {
         let rules = dropped(&[
             "legal0.0 <= [a] -[b]",
             "[a] <= true0 true1",
@@ -306,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_the_move_never_applies() {
+    fn rules_that_contradict_legality_are_dropped() {
         let rules = dropped(&[
             "legal0.0 <= true0 -true1",
             "next0 <= does0.0 true1",
@@ -318,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn recursion_proves_nothing() {
+    fn literals_are_not_implied_through_recursion() {
         let rules = dropped(&[
             "legal0.0 <= [a]",
             "[a] <= [b]",

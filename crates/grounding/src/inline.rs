@@ -1,16 +1,19 @@
-//! Undoes splits that did not pay.
+//! Undoes splits that brought no gain.
 //!
-//! A helper atom with one rule that is used once, or that only stands for another literal, or whose
-//! rules could as well be those of its only user, is replaced by what it stands for.
+//! This pass replaces a helper atom by its definition if the helper has one rule and is used
+//! once, if it only stands for another literal, or if its rules can become those of its only
+//! user.
 
 use crate::error::GroundError;
 use crate::ground::{AtomId, GroundGame, GroundLiteral, GroundRule};
 
 type Body = Box<[GroundLiteral]>;
 
-/// Replaces helper atoms where that makes fewer or smaller rules. Rules must be grouped by head;
-/// `helper` tells for each atom whether it is one. No helper may depend on itself through helpers
-/// alone. `watch` is called at every step; its error ends the work.
+/// Replaces helper atoms where that makes the rules fewer or smaller.
+///
+/// Rules must be grouped by head. `helper` flags the helper atoms. No helper may depend on
+/// itself through helpers alone. `watch` is called at every step. If it fails, the work ends
+/// with its error.
 pub(crate) fn inline(
     game: &mut GroundGame,
     helper: &[bool],
@@ -63,7 +66,7 @@ struct Inliner<'a> {
     done: Vec<bool>,
     /// Helper atoms that no rule mentions any more.
     gone: Vec<bool>,
-    /// The final bodies of atoms whose number of rules grew.
+    /// The final bodies of atoms that gained rules.
     replaced: Vec<Option<Vec<Body>>>,
 }
 
@@ -72,7 +75,7 @@ impl Inliner<'_> {
         self.start[atom] as usize..self.start[atom + 1] as usize
     }
 
-    /// The atom's bodies, final if it is done.
+    /// The bodies of the atom. They are final if the atom is done.
     fn bodies_of(&self, atom: usize) -> &[Body] {
         match &self.replaced[atom] {
             Some(bodies) => bodies,
@@ -80,7 +83,7 @@ impl Inliner<'_> {
         }
     }
 
-    /// The atom's bodies, which nothing else needs any more.
+    /// Takes the bodies of the atom. Nothing else needs them any more.
     fn take_bodies(&mut self, atom: usize) -> Vec<Body> {
         match self.replaced[atom].take() {
             Some(bodies) => bodies,
@@ -115,7 +118,7 @@ impl Inliner<'_> {
                 && self.helper[only.atom.index()]
                 && self.uses[only.atom.index()] == 1
             {
-                // The helper's rules become the user's.
+                // The helper's rules become those of its user.
                 self.gone[only.atom.index()] = true;
                 grown.extend(self.take_bodies(only.atom.index()));
                 has_grown = true;
@@ -124,7 +127,7 @@ impl Inliner<'_> {
             self.bodies[rule] = self.expand(body);
         }
         if has_grown {
-            // Rules that a helper's took the place of are empty now.
+            // Empty bodies are rules that a helper's rules have replaced.
             grown.extend(
                 self.take_bodies(atom)
                     .into_iter()
@@ -134,7 +137,7 @@ impl Inliner<'_> {
         }
     }
 
-    /// The body with helpers replaced by the bodies of their only rules, where that is smaller.
+    /// Replaces helpers in a body by the bodies of their only rules, where that is smaller.
     fn expand(&mut self, body: Body) -> Body {
         let mut expanded: Vec<GroundLiteral> = Vec::with_capacity(body.len() + 2);
         for literal in body {
@@ -232,7 +235,7 @@ mod tests {
         };
         let helper: Vec<bool> = (0..atoms).map(|atom| helpers.contains(&atom)).collect();
         assert!(inline(&mut game, &helper, &mut || Ok(())).is_ok());
-        // In terms of the atoms' former numbers.
+        // Restores the original numbers of the atoms.
         let name = |atom: AtomId| game.view_names[atom.index()].parse::<i32>();
         let rule = |rule: &GroundRule| {
             let body = rule.body.iter().map(|literal| {
@@ -246,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_used_once_gives_way_to_its_body() {
+    fn a_helper_used_once_is_inlined() {
         let rules: &[(u32, &[i32])] = &[(1, &[2, 5]), (5, &[3, -4])];
         assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3, -4])]);
     }
 
     #[test]
-    fn a_helper_for_one_literal_gives_way_even_where_it_is_negated() {
+    fn a_helper_for_one_literal_is_inlined_even_where_it_is_negated() {
         let rules: &[(u32, &[i32])] = &[(1, &[2, -5]), (2, &[5]), (5, &[-3])];
         assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3]), (2, vec![-3])]);
     }
@@ -266,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_that_pays_stays() {
+    fn a_helper_that_saves_literals_stays() {
         let rules: &[(u32, &[i32])] = &[
             (1, &[2, 5]),
             (2, &[3, 5]),
@@ -283,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_dropped() {
+    fn contradictory_rules_are_dropped() {
         let rules: &[(u32, &[i32])] = &[(1, &[3, 5]), (1, &[2, 3]), (5, &[-3])];
         assert_eq!(inlined(6, &[5], rules), [(1, vec![2, 3])]);
     }

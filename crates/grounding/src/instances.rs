@@ -1,9 +1,9 @@
-//! Instances of rules, in one flat array.
+//! Rule instances in one flat array.
 
 use crate::store::AtomNo;
 
-/// A literal of an instance: twice the atom, plus one if it is negated. So a negation sorts right
-/// after its atom.
+/// A literal of an instance: twice the atom, plus one if it is negated. A negation therefore
+/// sorts directly after its atom.
 pub(crate) type LiteralCode = u32;
 
 /// The code of a positive literal.
@@ -16,7 +16,8 @@ pub(crate) fn negative(atom: AtomNo) -> LiteralCode {
     atom << 1 | 1
 }
 
-/// Rule instances; each is its head, the length of its body and the literals of its body.
+/// Rule instances. Each is stored as its head, the length of its body and the literals of its
+/// body.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
     words: Vec<u32>,
@@ -31,18 +32,18 @@ pub(crate) struct Instance<'a> {
 }
 
 impl Instances {
-    /// Number of instances.
+    /// The number of instances.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.words.capacity() * 4
     }
 
-    /// Adds an instance. Sorts `body` and drops its duplicates; a body that contradicts itself
-    /// adds nothing.
+    /// Adds an instance. Sorts `body` and removes its duplicates. A body that contradicts
+    /// itself adds nothing.
     #[inline]
     pub(crate) fn push(&mut self, head: AtomNo, body: &mut Vec<LiteralCode>) {
         body.sort_unstable();
@@ -56,7 +57,7 @@ impl Instances {
         self.len += 1;
     }
 
-    /// All instances in order.
+    /// Iterates over all instances in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Instance<'_>> {
         let mut rest = self.words.as_slice();
         std::iter::from_fn(move || {

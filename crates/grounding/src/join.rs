@@ -1,4 +1,4 @@
-//! Runs a plan: finds the instances of one rule and hands them on.
+//! Executes a join plan: finds the instances of one rule and stores them.
 
 use crate::engine::Compiled;
 use crate::error::GroundError;
@@ -11,7 +11,7 @@ use datalog::{Atom, Pattern, Program, RelationId, TermId, TermStore};
 use gdl_parse::{Keyword, Symbol};
 use rustc_hash::FxHashSet;
 
-/// Where derived atoms and instances go.
+/// The destination of derived atoms and rule instances.
 pub(crate) struct Sink {
     pub(crate) atoms: AtomStore,
     pub(crate) terms: TermStore,
@@ -31,12 +31,12 @@ impl Sink {
         }
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.atoms.bytes() + self.terms.bytes() + self.instances.bytes()
     }
 
-    /// Looks whether the budget still lasts.
+    /// Checks whether the budget is exhausted.
     #[cold]
     pub(crate) fn look(&self, views: &Views, meter: &mut Meter<'_>) -> Result<(), GroundError> {
         meter.report.derived = self.atoms.derived;
@@ -50,10 +50,11 @@ impl Sink {
         self.emit(relation, args, record);
     }
 
-    /// Derives an atom under the conditions in `body`, which only count if `record`.
+    /// Derives an atom under the conditions in `body`. The conditions are used only if `record`
+    /// is set.
     fn emit(&mut self, relation: RelationId, args: &[TermId], record: bool) {
         let legal = relation == Program::keyword(Keyword::Legal);
-        // Only roles have moves and results.
+        // Only roles have moves and goal values.
         if (legal || relation == Program::keyword(Keyword::Goal)) && !self.roles.contains(&args[0])
         {
             return;
@@ -65,7 +66,7 @@ impl Sink {
         if !self.atoms.derive(head) {
             return;
         }
-        // What may be done is done, what comes next comes to be.
+        // A legal move can be played, and a fact of the next state can hold.
         let outcome = if legal {
             Keyword::Does
         } else if relation == Program::keyword(Keyword::Next) {
@@ -78,7 +79,7 @@ impl Sink {
     }
 }
 
-/// One rule being joined.
+/// The state of joining one rule.
 pub(crate) struct Join<'a, 'b> {
     views: &'a Views,
     sink: &'a mut Sink,
@@ -90,7 +91,7 @@ pub(crate) struct Join<'a, 'b> {
     args: Vec<TermId>,
 }
 
-/// Why a join ended early.
+/// The reasons for ending a join early.
 enum End {
     Unsafe,
     Error(GroundError),
@@ -115,7 +116,7 @@ impl<'a, 'b> Join<'a, 'b> {
         }
     }
 
-    /// Runs the plan; false if an instance leaves a variable without a value.
+    /// Executes the plan. Returns false if some instance leaves a variable without a value.
     pub(crate) fn run(mut self, plan: &Plan) -> Result<bool, GroundError> {
         match self.step(plan, 0) {
             Ok(_) => Ok(true),
@@ -124,7 +125,7 @@ impl<'a, 'b> Join<'a, 'b> {
         }
     }
 
-    /// Runs the plan from step `at`; whether there was any solution.
+    /// Executes the plan from step `at`. Returns whether there was any solution.
     fn step(&mut self, plan: &Plan, at: usize) -> Result<bool, End> {
         let Some(step) = plan.steps.get(at) else {
             self.emit();
@@ -242,7 +243,7 @@ impl<'a, 'b> Join<'a, 'b> {
         self.sink.emit(rule.head.relation, &self.args, rule.dynamic);
     }
 
-    /// Puts the arguments of an instance of `atom` into `self.args`.
+    /// Writes the arguments of an instance of `atom` to `self.args`.
     fn build_args(&mut self, atom: &Atom) {
         self.args.clear();
         for arg in &atom.args {

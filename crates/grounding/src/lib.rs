@@ -1,25 +1,25 @@
-//! Instantiates the rules of a game over the atoms that play can reach.
+//! Grounds a game: instantiates its rules over the atoms that play can reach.
 //!
-//! The result is a [`GroundGame`]: plain data without variables, from which a propositional network
-//! is built. Grounding is apart from the network because it is a database problem, not a circuit
-//! problem: the work is joining relations.
+//! The result is a [`GroundGame`]: plain data without variables, from which the propositional
+//! network is built. Grounding is a separate crate because it is a database problem, not a
+//! circuit problem: the work consists of joining relations.
 //!
-//! What play can reach is over-approximated: a fact is reachable if it holds initially or some rule
-//! for `next` derives it, a move is reachable if some rule for `legal` derives it, and negations of
-//! what depends on the state are taken to hold. Everything else is exact: relations that depend on
-//! neither state nor moves are evaluated away, and the instances of the rules over the reachable
-//! atoms say precisely what holds in each state. `base` and `input` are not read: rulesheets leave
-//! them out or get them wrong, and reachability finds tighter bounds.
+//! Reachability is over-approximated. A fact is reachable if it holds initially or some rule
+//! for `next` derives it. A move is reachable if some rule for `legal` derives it. Negations of
+//! atoms that depend on the state are assumed to hold. Everything else is exact. Relations that
+//! depend on neither state nor moves are evaluated away, and the rule instances over the
+//! reachable atoms define exactly what holds in each state. `base` and `input` are not read:
+//! rulesheets omit them or get them wrong, and reachability finds tighter bounds.
 //!
-//! Before that, rules are rewritten: wide ones are split into trees of narrow ones (`split`), so
-//! that instances do not multiply, and all are restricted to what can be asked for (`demand`). What
-//! a split did not save is undone on the ground rules (`inline`). At last the ground rules are
-//! relieved of what is certain of every joint move: each role makes one of its moves (`moves`), and
-//! that one is legal (`implied`).
+//! Before evaluation, rules are rewritten. Wide rules are split into trees of narrow ones
+//! (`split`), so that instances do not multiply, and all rules are restricted to what can be
+//! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
+//! Finally, conditions that hold for every joint move are dropped from the ground rules: each
+//! role plays one of its moves (`moves`), and that move is legal (`implied`).
 //!
-//! The fixpoint is evaluated semi-naively: every instance of a rule is found once, when the last of
-//! its atoms is. Rules are joined over flat, indexed views of relations (`view`) in an order
-//! that follows their sizes (`plan`).
+//! The fixpoint is evaluated semi-naively: every rule instance is found once, when the last of
+//! its atoms is derived. Rules are joined over flat, indexed views of relations (`view`) in an
+//! order that depends on their sizes (`plan`).
 //!
 //! ```
 //! let parsed = gdl_parse::parse(
@@ -66,20 +66,20 @@ pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 use budget::Budget;
 use datalog::Program;
 
-/// A grounded game and what it cost.
+/// A ground game and what grounding it cost.
 #[derive(Debug, Clone)]
 pub struct Grounding {
     /// The game.
     pub game: GroundGame,
-    /// What it cost.
+    /// What grounding cost.
     pub report: Report,
 }
 
 /// Grounds a program within a budget.
 ///
 /// # Errors
-/// [`GroundError::Budget`] if the budget is used up; [`GroundError::Unsafe`] and
-/// [`GroundError::Unstratified`] if the rules have no meaning that can be written down.
+/// [`GroundError::Budget`] if the budget is exhausted; [`GroundError::Unsafe`] and
+/// [`GroundError::Unstratified`] if the rules have no well-defined ground form.
 pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
     let mut meter = meter::Meter::new(budget);
     meter.look(0)?;

@@ -4,10 +4,10 @@ use crate::error::{GroundError, Report, Stage};
 use budget::{Budget, Exhausted};
 use std::time::Duration;
 
-/// How many steps pass between looks at the clock.
+/// Number of steps between two checks of the clock.
 const PERIOD: u64 = 1024;
 
-/// Counts steps, looks at the budget now and then, and keeps the report.
+/// Counts steps, checks the budget at intervals, and maintains the report.
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     pub(crate) report: Report,
@@ -16,7 +16,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A meter that begins with the first stage.
+    /// Creates a meter in the first stage.
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Meter {
             budget,
@@ -26,13 +26,13 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Begins a stage.
+    /// Starts a stage.
     pub(crate) fn enter(&mut self, stage: Stage) {
         self.end_stage();
         self.report.stage = stage;
     }
 
-    /// Notes how long the current stage took.
+    /// Records how long the current stage took.
     pub(crate) fn end_stage(&mut self) {
         let now = self.budget.clock().now();
         let stage = self.report.stage;
@@ -42,20 +42,20 @@ impl<'a> Meter<'a> {
         self.began = now;
     }
 
-    /// Counts a step; true now and then, when [`Meter::look`] is due.
+    /// Counts a step. Returns true when [`Meter::look`] is due.
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
         self.report.steps += 1;
         self.report.steps >= self.next_look
     }
 
-    /// Counts many steps.
+    /// Counts several steps. Returns true when [`Meter::look`] is due.
     pub(crate) fn steps(&mut self, steps: usize) -> bool {
         self.report.steps += steps as u64;
         self.report.steps >= self.next_look
     }
 
-    /// An error if the budget is used up, with `bytes` held now.
+    /// Checks the budget, with `bytes` held now. Fails if it is exhausted.
     pub(crate) fn look(&mut self, bytes: usize) -> Result<(), GroundError> {
         self.next_look = self.report.steps + PERIOD;
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
@@ -68,7 +68,7 @@ impl<'a> Meter<'a> {
     /// Counts a step of work during which about `held` bytes are held.
     ///
     /// # Errors
-    /// If the budget is used up.
+    /// If the budget is exhausted.
     #[inline]
     pub(crate) fn watch(&mut self, held: usize) -> Result<(), GroundError> {
         if self.step() { self.look(held) } else { Ok(()) }

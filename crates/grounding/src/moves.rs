@@ -1,12 +1,13 @@
-//! Makes use of what is known of a joint move: each role makes exactly one of its moves.
+//! Simplifies rules with the fact that each role plays exactly one of its moves.
 //!
-//! Frame rules say of every cell and every move that does not touch it that the cell stays as it
-//! is: a disjunction over nearly all moves, for every cell. As one move is made, "one of these" is
-//! the same as "none of the others", and the others are few. Besides, what a fact becomes depends on
-//! the same combinations of moves whatever the fact's other arguments are; these are written once.
+//! Frame rules state for every cell and every move that does not touch it that the cell keeps
+//! its content: for every cell, a disjunction over nearly all moves. Since exactly one move is
+//! played, "one of these" equals "none of the others", and the others are few. Besides, facts
+//! that differ only in some arguments often depend on the same combinations of moves; each
+//! combination is written once.
 //!
-//! This is why whoever evaluates the ground rules for the next state must set exactly one `does`
-//! for each role.
+//! The caller that evaluates the ground rules for the next state must therefore set exactly one
+//! `does` for each role.
 
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
@@ -19,7 +20,7 @@ mod plan;
 
 type Body = Box<[GroundLiteral]>;
 
-/// A literal of an atom that holds.
+/// The positive literal of an atom.
 fn positive(atom: AtomId) -> GroundLiteral {
     GroundLiteral {
         atom,
@@ -27,19 +28,20 @@ fn positive(atom: AtomId) -> GroundLiteral {
     }
 }
 
-/// Rewrites rules that speak of moves. Rules must be grouped by head. `watch` is called at every
-/// step; its error ends the work.
+/// Rewrites rules that mention moves. Rules must be grouped by head. `watch` is called at every
+/// step. If it fails, the work ends with its error.
 pub(crate) fn factor(
     game: &mut GroundGame,
     watch: &mut dyn FnMut() -> Result<(), GroundError>,
 ) -> Result<(), GroundError> {
     let made = Made::new(game);
-    // Rules that ask for moves where none are made yet mean something else.
+    // Legality, goals and termination are evaluated before any move is set. There, "none of the
+    // others" does not mean "one of these".
     if made.decide_more_than_the_next_state(game) {
         return Ok(());
     }
     let rules = std::mem::take(&mut game.rules);
-    // The heads whose rules speak of moves, in order.
+    // The heads whose rules mention moves, in order.
     let mut moved: Vec<(AtomId, Vec<Group>)> = Vec::new();
     for rules in rules.chunk_by(|a, b| a.head == b.head) {
         let is_made = |literal: &GroundLiteral| made.only[literal.atom.index()];
@@ -81,16 +83,16 @@ pub(crate) fn factor(
     Ok(())
 }
 
-/// The rules of one head with the same conditions on the state.
+/// The rules of one head that have the same conditions on the state.
 #[derive(Default)]
 struct Group {
     /// The conditions on the state.
     state: Vec<GroundLiteral>,
-    /// Atoms any of which suffices, each standing for a set of moves.
+    /// Alternative atoms, each of which stands for a set of moves.
     either: Vec<AtomId>,
-    /// Other conditions on moves, each of which suffices.
+    /// Other alternative conditions on moves.
     others: Vec<Body>,
-    /// Whether it applies whatever is done.
+    /// Whether the group applies for every joint move.
     always: bool,
 }
 
@@ -130,7 +132,8 @@ impl Groups {
     }
 }
 
-/// The conditions without what follows from one move being made; none if they ask for two.
+/// The conditions without those implied by a role playing only one move. `None` if they ask for
+/// two moves of one role.
 fn consistent(mut moves: Vec<GroundLiteral>, made: &Made) -> Option<Body> {
     let single = |literal: &GroundLiteral| match made.sets[literal.atom.index()].as_deref() {
         Some(&[mv]) => Some(mv),
@@ -157,11 +160,11 @@ struct Factoring {
     made: Made,
     plan: Plan,
     tally: Tally,
-    /// Atoms for sets of moves of which one is made.
+    /// Atoms for sets of moves, by the set. The atom holds if one of these moves is played.
     others: FxHashMap<Vec<u32>, AtomId>,
     /// Atoms for alternatives of conditions on moves.
     changes: FxHashMap<Vec<Body>, AtomId>,
-    /// The rules of these atoms.
+    /// The rules of these new atoms.
     added: Vec<GroundRule>,
 }
 
@@ -198,7 +201,8 @@ impl Factoring {
         }
     }
 
-    /// Adds what "one of the moves of these atoms is made" amounts to; false if that is always so.
+    /// Adds alternatives for "one of the moves of these atoms is played". Returns false if that
+    /// always holds.
     fn either(
         &mut self,
         game: &mut GroundGame,
@@ -216,7 +220,8 @@ impl Factoring {
             }
             return true;
         }
-        // Else role by role, as far as the atoms are moves; others are likely to be shared.
+        // Otherwise, treat the `does` atoms role by role and keep the others, which are likely
+        // to be shared.
         let is_move = |atom: &AtomId| matches!(game.atoms[atom.index()], AtomKind::Does { .. });
         let (moves, others): (Vec<AtomId>, Vec<AtomId>) = atoms.iter().partition(|a| is_move(a));
         alternatives.extend(others.into_iter().map(|atom| Body::from([positive(atom)])));
@@ -235,7 +240,8 @@ impl Factoring {
         true
     }
 
-    /// A literal that says that the role makes one of the counted moves, as none of the others.
+    /// A literal that holds if the role plays one of the counted moves: the negation of "one of
+    /// its other moves".
     fn left_out(&mut self, game: &mut GroundGame, role: usize) -> GroundLiteral {
         let (from, to) = (self.made.first[role], self.made.first[role + 1]);
         let others: Vec<u32> = (from..to).filter(|&mv| !self.tally.has(mv)).collect();
@@ -260,7 +266,7 @@ impl Factoring {
         }
     }
 
-    /// An atom that holds if any of the alternatives does.
+    /// An atom that holds if any of the alternatives holds.
     fn change(&mut self, game: &mut GroundGame, alternatives: Vec<Body>) -> AtomId {
         if let Some(&known) = self.changes.get(&alternatives) {
             return known;
@@ -276,7 +282,7 @@ impl Factoring {
     }
 }
 
-/// A new atom. No rulesheet can write a name with a space.
+/// Adds an atom. No rulesheet can contain a name with a space, so the name is unique.
 fn add(game: &mut GroundGame, name: String) -> AtomId {
     let atom = AtomId(game.atoms.len() as u32);
     game.atoms.push(AtomKind::View);
@@ -289,7 +295,7 @@ mod tests {
     use super::*;
     use crate::testing::{Sketch, rules_of};
 
-    /// Two roles with four and two moves, and some rules for what comes next.
+    /// Factors rules for the next state in a game of two roles, with four and two moves.
     fn factored(rules: &[&str]) -> Vec<String> {
         let mut game = Sketch::new(&[4, 2]).game(rules);
         assert!(factor(&mut game, &mut || Ok(())).is_ok());
@@ -297,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_most_moves_is_none_of_the_others() {
+    fn a_disjunction_of_most_moves_becomes_none_of_the_others() {
         let rules = factored(&["next0 <= does0.1", "next0 <= does0.2", "next0 <= does0.3"]);
         assert_eq!(rules, ["next0 <= -does0.0"]);
         let rules = factored(&["next0 <= does0.1", "next0 <= does0.2"]);
@@ -305,13 +311,13 @@ mod tests {
     }
 
     #[test]
-    fn one_of_all_moves_is_always_made() {
+    fn a_disjunction_of_all_moves_always_holds() {
         let rules = factored(&["next0 <= true1 does1.0", "next0 <= true1 does1.1"]);
         assert_eq!(rules, ["next0 <= true1"]);
     }
 
     #[test]
-    fn what_many_facts_share_is_written_once() {
+    fn conditions_shared_by_facts_are_written_once() {
         let rules = factored(&[
             "next0 <= true0 does0.0",
             "next0 <= true0 does0.1",
@@ -328,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn views_of_moves_are_looked_through_where_that_pays() {
+    fn views_of_moves_are_expanded_where_that_saves_rules() {
         let rules = factored(&[
             "next0 <= true0 [a]",
             "next0 <= true0 does0.2",
@@ -346,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_makes_two_moves() {
+    fn rules_that_ask_one_role_for_two_moves_are_dropped() {
         let rules = factored(&[
             "next0 <= does0.0 does0.1",
             "next1 <= does0.0 -does0.1",
@@ -356,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_ask_for_moves_before_they_are_made_stay() {
+    fn rules_stay_if_terminal_depends_on_moves() {
         let rules = ["terminal <= does1.0", "terminal <= does1.1"];
         assert_eq!(factored(&rules), rules);
     }

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// The game, with everything that is settled left out.
+/// Writes the game, without anything whose value is settled.
 pub(crate) fn write(
     fixpoint: &Fixpoint,
     settled: &Settled,
@@ -53,7 +53,7 @@ struct Writer<'a> {
     settled: &'a Settled,
     naming: Naming<'a>,
     game: GroundGame,
-    /// For each atom its id in the output.
+    /// For each atom its number in the output.
     ids: Vec<AtomId>,
 }
 
@@ -98,7 +98,8 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Roles in order; facts and moves sorted by structure; and the atoms of all of these.
+    /// Writes the roles in order, the facts and moves sorted by structure, and the atoms of all
+    /// of these.
     fn roles_facts_moves(&mut self) {
         let atoms = &self.fixpoint.atoms;
         let role_tuples = atoms.tuples(Program::keyword(Keyword::Role));
@@ -164,7 +165,7 @@ impl Writer<'_> {
         }
         goals.sort_unstable();
         for (i, &(role, value, atom)) in goals.iter().enumerate() {
-            // `050` and `50` are one value.
+            // `050` and `50` are the same value.
             if i > 0 && (goals[i - 1].0, goals[i - 1].1) == (role, value) {
                 self.ids[atom as usize] = self.ids[goals[i - 1].2 as usize];
             } else {
@@ -176,7 +177,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What is needed and has no atom yet: views, and goals with odd values that rules ask for.
+    /// Adds atoms for needed ones that have none yet: views, and goals with invalid values that
+    /// rules ask for.
     fn views(&mut self) {
         for atom in 0..self.fixpoint.atoms.len() as AtomNo {
             let i = atom as usize;
@@ -190,7 +192,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The rules, grouped by head; the bytes that are held with them.
+    /// Writes the rules, grouped by head. Returns the number of bytes held including them.
     fn rules(&mut self, meter: &mut Meter<'_>, held: usize) -> Result<usize, GroundError> {
         let known = |id: AtomId| id.0 != u32::MAX;
         let count = self.game.atoms.len();
@@ -205,7 +207,7 @@ impl Writer<'_> {
             start[atom + 1] += start[atom];
         }
         let mut bodies: Vec<&[LiteralCode]> = vec![&[]; start[count] as usize];
-        // `050` and `50` share an atom, and it always holds if either does.
+        // `050` and `50` share an atom, which always holds if either of them always holds.
         let mut always = vec![false; count];
         let mut at = start.clone();
         for instance in self.fixpoint.instances.iter() {
@@ -262,11 +264,11 @@ impl Writer<'_> {
     }
 }
 
-/// Names of terms, and their order.
+/// The names of terms, and their order.
 struct Naming<'a> {
     terms: &'a TermStore,
     names: Vec<Arc<str>>,
-    /// For each symbol its position among the sorted names: numbers first, by value.
+    /// For each symbol its position among the sorted names. Numbers come first, by value.
     rank: Vec<u32>,
 }
 

@@ -1,79 +1,80 @@
-//! In which order the literals of a rule are joined.
+//! Chooses the order in which the literals of a rule are joined.
 //!
-//! A rule is planned anew for each literal that a batch of new atoms comes in through, and again
-//! when the relations have grown a lot since. Estimates come from the actual sizes of the views.
+//! A rule has a separate plan for each literal at which a batch of new atoms enters. A plan is
+//! made again when the relations have changed much in size. Estimates use the actual sizes of
+//! the views.
 
 use crate::view::{Leaf, Views};
 use datalog::{Pattern, RelationId};
 
-/// A body literal ready for planning; negations of dynamic atoms are no part of a join.
+/// A body literal prepared for planning. Negations of dynamic atoms take no part in a join.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// A row of the view matches.
+    /// Some row of the view must match.
     Match {
         relation: RelationId,
         view: usize,
         leaves: Vec<Leaf>,
-        /// Whether the atom belongs into ground rules.
+        /// Whether the atom appears in the ground rules.
         recorded: bool,
     },
-    /// No row of the view matches; the view is complete.
+    /// No row of the view may match. The view is complete.
     Absent { view: usize, leaves: Vec<Leaf> },
-    /// The terms differ.
+    /// The terms must differ.
     Distinct(Pattern, Pattern),
 }
 
-/// Which rows a literal may match.
+/// The rows that a literal may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Range {
-    /// All.
+    /// All rows.
     All,
-    /// Those settled before the current batch.
+    /// The rows settled before the current batch.
     Old,
-    /// Those of the current batch.
+    /// The rows of the current batch.
     Batch,
 }
 
-/// A step of a join.
+/// A step of a join plan.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// For each row that matches.
+    /// Continue for each row that matches.
     Match {
         view: usize,
-        /// The index to find rows with, over the columns of `key`; all rows without.
+        /// The index to find rows with, over the columns of `key`. `None` means all rows.
         index: Option<usize>,
         key: Box<[Leaf]>,
-        /// Columns that give variables their values.
+        /// Columns that bind variables.
         bind: Box<[(u16, u16)]>,
-        /// Columns that must equal variables bound in the same row.
+        /// Columns that must equal variables bound by the same row.
         check: Box<[(u16, u16)]>,
         range: Range,
         recorded: bool,
     },
-    /// Go on if no row matches.
+    /// Continue if no row matches.
     Absent {
         view: usize,
         index: usize,
         key: Box<[Leaf]>,
     },
-    /// Go on if the terms differ.
+    /// Continue if the terms differ.
     Distinct(Pattern, Pattern),
-    /// A variable that is needed has no value.
+    /// Fail: a required variable has no value.
     Unsafe,
 }
 
-/// An order of joining, with all that is needed to run it.
+/// A join order, with everything needed to execute it.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
-    /// From this step on, one solution is enough: what is left only asks whether there is any.
+    /// From this step on, one solution is enough: the remaining steps only test for existence.
     pub(crate) cut: usize,
-    /// Rows of the views when the plan was made.
+    /// The row counts of the views when the plan was made.
     sizes: Vec<(usize, u32, u32)>,
 }
 
 impl Plan {
-    /// Whether the views have grown so much that another order may be better.
+    /// Whether the views have changed so much in size that another order may be better.
     pub(crate) fn is_stale(&self, views: &Views) -> bool {
         self.sizes.iter().any(|&(view, rows, batch)| {
             let view = views.get(view);
@@ -83,20 +84,20 @@ impl Plan {
     }
 }
 
-/// What a plan is made for.
+/// The input of planning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Goal<'a> {
     /// The conditions to join.
     pub(crate) conditions: &'a [Condition],
-    /// For each variable whether its value is needed in the end.
+    /// For each variable, whether the result needs its value.
     pub(crate) live: &'a [bool],
-    /// The condition that the current batch comes in through, if any.
+    /// The condition at which the current batch enters, if any.
     pub(crate) batch: Option<usize>,
 }
 
 impl Goal<'_> {
-    /// Each instance is found once: with the batch at one position, earlier literals of the same
-    /// relation match what was there before.
+    /// The rows that the literal at `position` may match. Each instance is found once: earlier
+    /// literals of the batch's relation match only the rows from before the batch.
     fn range(&self, position: usize) -> Range {
         let relation = |position: usize| match &self.conditions[position] {
             Condition::Match { relation, .. } => Some(*relation),
@@ -109,7 +110,7 @@ impl Goal<'_> {
         }
     }
 
-    /// The plan; `None` if some view has no rows that could match.
+    /// Makes a plan. `None` if some view has no rows that could match.
     pub(crate) fn plan(&self, views: &mut Views) -> Option<Plan> {
         let estimates = self.estimates(views)?;
         let matches: Vec<usize> = (0..self.conditions.len())
@@ -127,7 +128,7 @@ impl Goal<'_> {
         Some(self.compile(&best.0, views))
     }
 
-    /// For each condition the number of rows and the number of distinct values of each column.
+    /// For each condition, the number of rows and the number of distinct values of each column.
     fn estimates(&self, views: &mut Views) -> Option<Vec<(f64, Vec<f64>)>> {
         let mut estimates = Vec::with_capacity(self.conditions.len());
         for (position, condition) in self.conditions.iter().enumerate() {
@@ -169,7 +170,8 @@ impl Goal<'_> {
                         a.all_vars(|v| bound[v as usize]) && b.all_vars(|v| bound[v as usize])
                     }
                 })
-                // A first literal that was asked for stands before tests without variables.
+                // If the caller demands a first literal, it precedes even tests without
+                // variables.
                 .filter(|_| first.is_none() || !order.is_empty());
             let next = test.or_else(|| match first {
                 Some(first) if order.is_empty() => left.iter().position(|&i| i == first),
@@ -208,7 +210,7 @@ impl Goal<'_> {
         best.map(|(_, position)| position)
     }
 
-    /// How many rows are expected to match, given the bound variables.
+    /// The expected number of matching rows, given the bound variables.
     fn expected(&self, i: usize, bound: &[bool], estimates: &[(f64, Vec<f64>)]) -> f64 {
         match &self.conditions[i] {
             Condition::Match { leaves, .. } => {

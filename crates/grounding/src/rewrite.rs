@@ -8,15 +8,15 @@ use crate::unfold::Unfoldable;
 use datalog::{Dependencies, Literal, Program, RelationId, Rule};
 use gdl_parse::Keyword;
 
-/// A program that holds only what play depends on, and whose negations have no variables of their
-/// own.
+/// A rewritten program. It contains only what play depends on, and its negations have no
+/// variables of their own.
 pub(crate) struct Prepared {
     pub(crate) program: Program,
-    /// For each relation whether ground rules speak of it: it depends on state or moves, or it is
-    /// what play asks for.
+    /// Whether each relation occurs in ground rules: it depends on state or moves, or play asks
+    /// for it.
     pub(crate) dynamic: Vec<bool>,
     pub(crate) dependencies: Dependencies,
-    /// The first of the relations that were made up here.
+    /// The first helper relation introduced here.
     pub(crate) first_helper: RelationId,
 }
 
@@ -30,7 +30,7 @@ const ROOTS: [Keyword; 6] = [
     Keyword::Terminal,
 ];
 
-/// Relations that are in ground rules even where they depend on nothing.
+/// Relations that occur in ground rules even if they depend on neither state nor moves.
 const ALWAYS_DYNAMIC: [Keyword; 6] = [
     Keyword::True,
     Keyword::Does,
@@ -44,8 +44,8 @@ const ALWAYS_DYNAMIC: [Keyword; 6] = [
 pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepared, GroundError> {
     let mut program = program.clone();
     let dynamic = dynamic_relations(&program);
-    // Roles and the initial state are settled before there is a state; what would ask for one
-    // never applies.
+    // Roles and the initial state are settled before there is a state. Their rules that ask for
+    // a state never apply.
     let settled_before = [Keyword::Role, Keyword::Init].map(Program::keyword);
     let needed = needed_relations(&program);
     let rules = std::mem::take(&mut program.rules);
@@ -80,7 +80,7 @@ pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepar
     })
 }
 
-/// Rewrites all rules with the help of new relations; which relations are dynamic.
+/// Rewrites all rules with helper relations. Returns for each relation whether it is dynamic.
 fn split_rules(program: &mut Program, meter: &mut Meter<'_>) -> Result<Vec<bool>, GroundError> {
     let dynamic = dynamic_relations(program);
     let possible = possible(program, meter)?;
@@ -127,7 +127,7 @@ fn dynamic_relations(program: &Program) -> Vec<bool> {
             let head = rule.head.relation.index();
             if !dynamic[head]
                 && rule.body.iter().filter_map(relation).any(|r| dynamic[r.index()])
-                // These are made static by leaving out such rules.
+                // `prepare` drops such rules of these relations, so they are static.
                 && rule.head.relation != Program::keyword(Keyword::Role)
                 && rule.head.relation != Program::keyword(Keyword::Init)
             {

@@ -1,17 +1,18 @@
-//! A hash table of numbers that grows a part at a time.
+//! A hash table of numbers that grows one part at a time.
 //!
-//! A table of millions of numbers takes seconds to move when it doubles, and nobody looks at the
-//! clock meanwhile. Split by a few bits of the hash, each part doubles on its own.
+//! Doubling a table of millions of numbers takes seconds, during which the clock is not
+//! checked. This table is split by a few bits of the hash, and each part doubles separately.
 
 use hashbrown::HashTable;
 
 const SHARDS: usize = 32;
 
-/// The hash bits that choose a part: neither the low ones, by which `hashbrown` chooses the
-/// bucket, nor the top seven, by which it tells the bucket's entries apart.
+/// The position of the hash bits that select a part. They are neither the low bits, by which
+/// `hashbrown` selects the bucket, nor the top seven bits, by which it distinguishes the
+/// entries of a bucket.
 const SHIFT: u32 = 50;
 
-/// Numbers, each found by the hash of what it stands for.
+/// Numbers, each stored under the hash of the item it stands for.
 #[derive(Debug, Default)]
 pub(crate) struct Shards([HashTable<u32>; SHARDS]);
 
@@ -22,13 +23,13 @@ impl Shards {
         &self.0[(hash >> SHIFT) as usize % SHARDS]
     }
 
-    /// The part for this hash.
+    /// The part for this hash, mutable.
     #[inline]
     pub(crate) fn of_mut(&mut self, hash: u64) -> &mut HashTable<u32> {
         &mut self.0[(hash >> SHIFT) as usize % SHARDS]
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|part| part.capacity() * 5).sum()
     }

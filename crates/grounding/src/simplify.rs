@@ -1,8 +1,8 @@
-//! Settles what is settled: conditions that always or never hold, and rules that nothing asks for.
+//! Finds conditions that always or never hold, and rules that nothing asks for.
 //!
-//! Reachability took negations to hold. Now that all instances are known, an atom that holds
-//! unconditionally rules out the instances that negate it, which may leave other atoms without an
-//! instance, and so on; [`settle`] works both ways until nothing changes.
+//! Reachability assumes that negations hold. Once all instances are known, an atom that holds
+//! unconditionally rules out the instances that negate it. Other atoms may then lose all
+//! instances, and so on. [`settle`] propagates in both directions until nothing changes.
 
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
@@ -12,18 +12,18 @@ use crate::store::AtomNo;
 use datalog::{Program, RelationId};
 use gdl_parse::Keyword;
 
-/// What is known of every atom.
+/// What is known about each atom.
 pub(crate) struct Settled {
-    /// It can hold.
+    /// Whether the atom can hold.
     pub(crate) possible: Vec<bool>,
-    /// It holds in every reachable state, whatever is done.
+    /// Whether the atom holds in every reachable state, for every joint move.
     pub(crate) always: Vec<bool>,
-    /// Play asks for it, directly or through rules.
+    /// Whether play asks for the atom, directly or through rules.
     pub(crate) needed: Vec<bool>,
 }
 
 impl Settled {
-    /// The literals of an instance that are not settled; `None` if they cannot all hold.
+    /// The unsettled literals of an instance. `None` if they cannot all hold.
     pub(crate) fn open<'a>(
         &'a self,
         body: &'a [LiteralCode],
@@ -39,7 +39,7 @@ impl Settled {
         )
     }
 
-    /// Whether a literal holds, if that is settled.
+    /// The value of a literal, if it is settled.
     fn value(&self, code: LiteralCode) -> Option<bool> {
         let atom = (code >> 1) as usize;
         let holds = if self.always[atom] {
@@ -53,7 +53,7 @@ impl Settled {
     }
 }
 
-/// The outcome of a head: what holds in the next state, or what may be done.
+/// Maps heads to their outcome: a fact of the next state to `true`, a legal move to `does`.
 struct Outcomes {
     next: RelationId,
     legal: RelationId,
@@ -137,7 +137,8 @@ pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settl
         needed: vec![false; count],
     };
     loop {
-        // `always` from what is impossible, then `possible` from what is always.
+        // First derive `always` from impossible atoms, then `possible` from the atoms that
+        // always hold.
         let mut watch = || meter.watch(held);
         let grown = always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
         let shrunk = possible(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
@@ -151,7 +152,7 @@ pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settl
     Ok(settled)
 }
 
-/// The atoms `(true f)` with `f` initially true.
+/// The atoms `(true f)` where `f` holds initially.
 pub(crate) fn initial(fixpoint: &Fixpoint) -> Vec<AtomNo> {
     let init = fixpoint.atoms.tuples(Program::keyword(Keyword::Init));
     let mut initial: Vec<AtomNo> = init
@@ -166,11 +167,12 @@ pub(crate) fn initial(fixpoint: &Fixpoint) -> Vec<AtomNo> {
     initial
 }
 
-/// Called at every step; an error ends the work.
+/// Called at every step. An error ends the work.
 type Watch<'a> = &'a mut dyn FnMut() -> Result<(), GroundError>;
 
-/// Propagates from instances all of whose positive literals are reached: `blocked` tells which
-/// instances do not count, `reach` marks a head and returns what else it makes reached.
+/// Propagates from instances whose positive literals are all reached. `blocked` reports the
+/// instances that do not count. `reach` marks a head and returns the other atom that is thereby
+/// reached.
 fn propagate(
     fixpoint: &Fixpoint,
     mentions: &Mentions,
@@ -211,7 +213,7 @@ fn propagate(
     Ok(())
 }
 
-/// Which atoms hold unconditionally; whether they became more.
+/// Finds the atoms that hold unconditionally. Returns whether new ones were found.
 fn always(
     fixpoint: &Fixpoint,
     mentions: &Mentions,
@@ -235,7 +237,7 @@ fn always(
                 return;
             }
             stack.push(head);
-            // What holds initially and always comes next always holds.
+            // A fact that holds initially and in every next state always holds.
             if fixpoint.atoms.relation(head) == outcomes.next
                 && let Some(fact) = outcomes.of(fixpoint, head)
                 && initial.binary_search(&fact).is_ok()
@@ -251,7 +253,7 @@ fn always(
     Ok(grown)
 }
 
-/// Which atoms can hold; whether they became fewer.
+/// Finds the atoms that can hold. Returns whether some were ruled out.
 fn possible(
     fixpoint: &Fixpoint,
     mentions: &Mentions,
@@ -298,7 +300,7 @@ fn outcomes() -> Outcomes {
     }
 }
 
-/// Which atoms play asks for.
+/// Finds the atoms that play asks for.
 fn needed(fixpoint: &Fixpoint, settled: &mut Settled) {
     let roots = [
         Keyword::Next,
@@ -307,7 +309,7 @@ fn needed(fixpoint: &Fixpoint, settled: &mut Settled) {
         Keyword::Terminal,
     ]
     .map(Program::keyword);
-    // Bodies are reached from heads; instances are grouped by head for that.
+    // The search follows heads to bodies, so group the instances by head.
     let count = fixpoint.atoms.len();
     let mut start = vec![0u32; count + 1];
     for instance in fixpoint.instances.iter() {

@@ -1,19 +1,20 @@
 //! Splits rules whose instances would multiply.
 //!
-//! In `h(?x) <= p(?x), q(?a, ?b), r(?b, ?x)` the variable `?a` occurs in one literal only; instead
-//! of one instance for each value of it, a helper relation `q'(?b) <= q(?a, ?b)` takes its place.
-//! This is variable elimination (Dechter, "Bucket elimination", 1999): a variable that the head
-//! does not need is eliminated by a helper rule with the literals that speak of it, and the rest of
-//! the rule goes on with the helper's head, which holds only the variables that both share. A rule
-//! with many variables becomes a tree of rules with few. The ground rules become fewer whenever a
-//! helper has several instances and several users, and otherwise the network's passes merge it
-//! away again.
+//! In `h(?x) <= p(?x), q(?a, ?b), r(?b, ?x)` the variable `?a` occurs in one literal only. A
+//! helper relation `q'(?b) <= q(?a, ?b)` takes the place of that literal, which avoids one
+//! instance for each value of `?a`. This is variable elimination (Dechter, "Bucket
+//! elimination", 1999). A helper rule with the literals that mention a variable eliminates it,
+//! if the head does not need the variable. The rest of the rule continues with the helper's
+//! head, which has only the variables that both share. A rule with many variables becomes a
+//! tree of rules with few. The number of ground rules falls whenever a helper has several
+//! instances and several users. Otherwise the network's passes merge the helper again.
 
 use crate::helpers::{Helpers, Variables};
 use crate::rewrite::relation;
 use datalog::{Atom, Literal, Pattern, Rule, VarId};
 
-/// Splits `rule` as long as that pays; helper rules go to `helpers`, split in their turn.
+/// Splits `rule` as long as that reduces the estimated cost. Helper rules go to `helpers` and
+/// are split in turn.
 pub(crate) fn split(mut rule: Rule, variables: &Variables, helpers: &mut Helpers<'_>) -> Rule {
     while let Some(body) = Body::new(&rule, variables, helpers) {
         let Some(part) = body.best_part() else {
@@ -33,27 +34,27 @@ pub(crate) fn split(mut rule: Rule, variables: &Variables, helpers: &mut Helpers
             inside.extend(helpers.in_domain(var as VarId, variables));
         }
         let helper = helpers.define(inside, &part.shared, variables, rule.span);
-        // The helper takes the place of the first of its literals, which the rest keeps in order.
+        // The helper takes the place of its first literal. The rest keeps its order.
         body.insert(first, Literal::Positive(helper));
         rule.body = body;
     }
     rule
 }
 
-/// A set of variables or literals, a bit for each position.
+/// A set of variables or literals, with one bit for each position.
 type Set = u64;
 
-/// Rules with more variables or literals than fit into a [`Set`] are left as they are.
+/// Rules with more variables or literals than fit in a [`Set`] are left unchanged.
 const MAX_SIZE: usize = 64;
 
-/// All positions.
+/// The set of all positions.
 const ALL: Set = Set::MAX;
 
 fn bit(position: usize) -> Set {
     1 << position
 }
 
-/// The positions in a set, ascending.
+/// Iterates over the positions in a set, ascending.
 fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let position = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -62,41 +63,41 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A part of a body that a helper can stand for.
+/// A part of a body that a helper can replace.
 struct Part {
     literals: Set,
     /// The variables that the rest needs, in order of first occurrence.
     shared: Vec<VarId>,
-    /// Variables that are bound by their domains only.
+    /// The variables that only their domains bind.
     listed: Set,
-    /// The weight of the variables in it, what the cost of joining it grows with.
+    /// The total weight of the variables in the part. The cost of joining it grows with this.
     width: f64,
-    /// The weight of the variables that the rest needs.
+    /// The total weight of the variables that the rest needs.
     shared_width: f64,
 }
 
-/// What splitting looks at.
+/// A rule body in the form that splitting works on.
 struct Body<'a> {
     rule: &'a Rule,
     variables: &'a Variables,
-    /// The variables of each literal.
+    /// For each literal its variables.
     vars: Vec<Set>,
-    /// The literals of each variable.
+    /// For each variable the literals that contain it.
     holders: Vec<Set>,
     positive: Set,
     dynamic: Set,
-    /// Dynamic literals that follow from the moves made.
+    /// Dynamic literals that follow from the moves played.
     of_moves: Set,
     head: Set,
-    /// Variables whose values tell instances apart: those of the head, and those of literals that
-    /// stay in ground rules.
+    /// Variables whose values distinguish instances: those of the head, and those of literals
+    /// that stay in ground rules.
     live: Set,
-    /// For each literal the logarithm of how much of what its columns allow is estimated to hold.
+    /// For each literal the logarithm of its relation's estimated density.
     density: Vec<f64>,
 }
 
 impl<'a> Body<'a> {
-    /// `None` if the rule is too large to be looked at.
+    /// `None` if the rule is too large.
     fn new(rule: &'a Rule, variables: &'a Variables, helpers: &Helpers<'_>) -> Option<Self> {
         if rule.vars > MAX_SIZE || rule.body.len() > MAX_SIZE {
             return None;
@@ -145,7 +146,7 @@ impl<'a> Body<'a> {
         Some(body)
     }
 
-    /// The narrowest part that is worth a helper.
+    /// The narrowest part for which a helper reduces the cost.
     fn best_part(&self) -> Option<Part> {
         members(self.live & !self.head)
             .filter_map(|var| self.part(var))
@@ -161,7 +162,7 @@ impl<'a> Body<'a> {
     fn part(&self, var: usize) -> Option<Part> {
         let (mut inside, mut listed) = self.closed(self.holders[var])?;
         if self.outside(inside) == 0 {
-            // The variable alone, if its literals bind all that they need.
+            // Try the variable alone, if its literals bind all variables they need.
             inside = self.holders[var];
             inside |= self.filters(self.vars_of(inside), inside, false);
             listed = 0;
@@ -175,8 +176,8 @@ impl<'a> Body<'a> {
         }
         let vars = self.vars_of(inside);
         let needed = self.vars_of(outside) | self.head;
-        // Without other variables the rest filters what the helper enumerates anyway, and there
-        // must be enough of it to save its repetition.
+        // If the rest has no variables of its own, it only filters what the helper enumerates.
+        // A split is then useful only if it saves enough repetition of the rest.
         if needed & self.live & !vars == 0 {
             let split = self.cost(inside, needed & vars) + self.rest_cost(outside, needed & vars);
             if split >= self.cost(ALL, self.head) {
@@ -204,8 +205,8 @@ impl<'a> Body<'a> {
         (0..self.vars.len()).fold(0, |set, i| set | bit(i)) & !inside
     }
 
-    /// The literals with those that belong to them, and the variables that need to be bound by
-    /// their domains.
+    /// Adds the literals that belong to `inside`. Returns them with the variables that must be
+    /// bound by their domains.
     fn closed(&self, mut inside: Set) -> Option<(Set, Set)> {
         let mut listed = 0;
         loop {
@@ -231,13 +232,13 @@ impl<'a> Body<'a> {
         members(vars).map(|v| self.variables.weights[v]).sum()
     }
 
-    /// An estimate of the size of all instances of a rule with these literals and variables in its
-    /// head.
+    /// Estimates the total size of all instances of a rule with these literals and these head
+    /// variables.
     fn cost(&self, literals: Set, head: Set) -> f64 {
         self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 1)
     }
 
-    /// The same for what is left of a rule, with one more literal for the part.
+    /// Estimates the same for the rest of a rule, with one more literal for the part.
     fn rest_cost(&self, literals: Set, shared: Set) -> f64 {
         let head = self.head | shared;
         self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 2)
@@ -248,8 +249,8 @@ impl<'a> Body<'a> {
         let dynamic = literals & self.dynamic;
         let moved = self.vars_of(dynamic & self.of_moves);
         if dynamic & self.of_moves != 0 && self.vars_of(dynamic) & !moved == 0 {
-            // Each move says something about a few heads only, or about all but a few, which is as
-            // good (see `moves`).
+            // Each move concerns only a few heads, or all but a few, which costs the same (see
+            // `moves`).
             return 2.0 * self.weight(moved).exp();
         }
         let live = self.vars_of(dynamic) | head;
@@ -262,9 +263,9 @@ impl<'a> Body<'a> {
         members(literals).fold(0, |vars, i| vars | self.vars[i])
     }
 
-    /// Literals outside that should be inside too, as all of their variables are: those that filter
-    /// and cost nothing in ground rules, and, if `freed`, those that are the last to hold on to some
-    /// variable.
+    /// Literals outside whose variables are all inside and that should move inside. These are
+    /// the literals that filter and add nothing to ground rules. If `freed`, they include the
+    /// literals that alone keep some variable from being eliminated.
     fn filters(&self, vars: Set, inside: Set, freed: bool) -> Set {
         let covered: Set = (0..self.vars.len())
             .filter(|&i| self.vars[i] != 0 && self.vars[i] & !vars == 0)
@@ -276,8 +277,8 @@ impl<'a> Body<'a> {
         (covered & !self.dynamic | freed) & !inside
     }
 
-    /// A positive literal that binds a variable which a test inside needs; the one that brings in
-    /// the fewest other variables.
+    /// A positive literal that binds a variable needed by a test inside. Chooses the one that
+    /// adds the fewest other variables.
     fn binder(&self, var: usize, vars: Set) -> Option<usize> {
         members(self.holders[var] & self.positive)
             .min_by_key(|&i| (self.vars[i] & !vars).count_ones())

@@ -1,18 +1,18 @@
-//! Ground atoms: for each relation its tuples, interned, and which of them are derived.
+//! Ground atoms: the interned tuples of each relation, and which of them are derived.
 
 use crate::shards::Shards;
 use datalog::{RelationId, TermId};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// A ground atom's number in an [`AtomStore`].
+/// The number of a ground atom in an [`AtomStore`].
 pub(crate) type AtomNo = u32;
 
 /// The tuples of one relation.
 ///
-/// `derived` lists the tuples that hold, in order of derivation. The fixpoint works through it in
-/// batches: `..old` were settled before the current batch, `old..settled` are the batch, and the
-/// rest waits.
+/// `derived` lists the tuples that hold, in order of derivation. The fixpoint processes it in
+/// batches: `..old` were settled before the current batch, `old..settled` are the batch, and
+/// the rest is pending.
 #[derive(Debug, Default)]
 pub(crate) struct Tuples {
     arity: usize,
@@ -35,7 +35,7 @@ impl Tuples {
         self.atoms[tuple as usize]
     }
 
-    /// Whether derived tuples wait to be used.
+    /// Whether derived tuples are pending.
     pub(crate) fn is_pending(&self) -> bool {
         (self.settled as usize) < self.derived.len()
     }
@@ -54,7 +54,7 @@ fn hash(args: &[TermId]) -> u64 {
     hasher.finish()
 }
 
-/// All ground atoms met, derived or only mentioned in a negation.
+/// All known ground atoms, whether derived or only mentioned in a negation.
 #[derive(Debug, Default)]
 pub(crate) struct AtomStore {
     relations: Vec<Tuples>,
@@ -65,7 +65,7 @@ pub(crate) struct AtomStore {
 }
 
 impl AtomStore {
-    /// No atoms, for relations of these arities.
+    /// Creates an empty store for relations of these arities.
     pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
         AtomStore {
             relations: arities
@@ -78,12 +78,12 @@ impl AtomStore {
         }
     }
 
-    /// Number of atoms.
+    /// The number of atoms.
     pub(crate) fn len(&self) -> usize {
         self.atoms.len()
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.relations.iter().map(Tuples::bytes).sum::<usize>() + self.atoms.capacity() * 9
     }
@@ -93,17 +93,17 @@ impl AtomStore {
         &self.relations[relation.index()]
     }
 
-    /// The tuples of a relation.
+    /// The tuples of a relation, mutable.
     pub(crate) fn tuples_mut(&mut self, relation: RelationId) -> &mut Tuples {
         &mut self.relations[relation.index()]
     }
 
-    /// An atom's relation.
+    /// The relation of an atom.
     pub(crate) fn relation(&self, atom: AtomNo) -> RelationId {
         self.atoms[atom as usize].0
     }
 
-    /// An atom's arguments.
+    /// The arguments of an atom.
     pub(crate) fn args(&self, atom: AtomNo) -> &[TermId] {
         let (relation, tuple) = self.atoms[atom as usize];
         self.tuples(relation).args(tuple)
@@ -114,7 +114,7 @@ impl AtomStore {
         self.holds[atom as usize]
     }
 
-    /// The atom's number, made if it is new.
+    /// Returns the number of an atom, which is added if it is new.
     #[inline]
     pub(crate) fn intern(&mut self, relation: RelationId, args: &[TermId]) -> AtomNo {
         let tuples = &mut self.relations[relation.index()];
@@ -140,7 +140,7 @@ impl AtomStore {
         atom
     }
 
-    /// The number of the derived atom, if it is known.
+    /// Finds the number of a derived atom.
     pub(crate) fn find(&self, relation: RelationId, args: &[TermId]) -> Option<AtomNo> {
         let tuples = self.tuples(relation);
         let hashed = hash(args);
@@ -151,7 +151,7 @@ impl AtomStore {
         Some(tuples.atom(*tuple))
     }
 
-    /// Marks an atom as derived; true if it was not.
+    /// Marks an atom as derived. Returns true if it was not derived before.
     #[inline]
     pub(crate) fn derive(&mut self, atom: AtomNo) -> bool {
         if std::mem::replace(&mut self.holds[atom as usize], true) {
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mentioned_is_not_derived() {
+    fn interned_atoms_are_not_derived() {
         let mut atoms = AtomStore::new([1, 2].into_iter());
         let relation = RelationId(1);
         let atom = atoms.intern(relation, &[TermId(3), TermId(4)]);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn atoms_without_arguments_are_told_apart_by_relation() {
+    fn atoms_without_arguments_differ_by_relation() {
         let mut atoms = AtomStore::new([0, 0].into_iter());
         let (a, b) = (
             atoms.intern(RelationId(0), &[]),

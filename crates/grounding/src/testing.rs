@@ -1,12 +1,12 @@
-//! Ground games written down in a few words, for unit tests.
+//! A short notation for ground games, for unit tests.
 
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 use gdl_parse::GroundTerm;
 
-/// Number of facts in every sketched game.
+/// Number of facts in every game.
 const FACTS: u32 = 8;
 
-/// A game to be written down, with a number of moves for each role.
+/// A builder for a game with a given number of moves for each role.
 pub(crate) struct Sketch {
     game: GroundGame,
 }
@@ -16,7 +16,7 @@ fn constant(name: String) -> GroundTerm {
 }
 
 impl Sketch {
-    /// A game with these numbers of moves and no rules.
+    /// Creates a game with these numbers of moves and no rules.
     pub(crate) fn new(moves: &[usize]) -> Self {
         let mut game = GroundGame {
             roles: (0..moves.len())
@@ -92,7 +92,7 @@ fn name(game: &GroundGame, atom: AtomId) -> String {
     }
 }
 
-/// The rules as they are written in [`Sketch::game`].
+/// The rules in the notation of [`Sketch::game`].
 pub(crate) fn rules_of(game: &GroundGame) -> Vec<String> {
     let literal = |literal: &GroundLiteral| {
         let sign = if literal.negated { "-" } else { "" };

@@ -1,25 +1,26 @@
-//! Unfolds calls of static relations that keep a rule from being split.
+//! Unfolds calls of static relations that prevent a rule from being split.
 //!
 //! A static relation over many variables ties them together: `differ(?a, ?b, ?x, ?y)` for cells
-//! that are not the same, `alike(?p, ?q, ?r, ?s)` for pieces with something in common. Its rules
-//! are often conjunctions and disjunctions of narrow conditions. With the call replaced by what it
-//! stands for, the rule falls into parts with few variables each.
+//! that are not the same, `alike(?p, ?q, ?r, ?s)` for pieces with something in common. Its
+//! rules are often conjunctions and disjunctions of narrow conditions. If its definition
+//! replaces the call, the rule can be split into parts with few variables each.
 
 use crate::helpers::{Helpers, Variables};
 use crate::rewrite::relation;
 use crate::split::split;
 use datalog::{Dependencies, Literal, Program, RelationId, Rule, TermStore, VarId, unfold};
 
-/// Relations with more rules are not unfolded, nor rules into more than this.
+/// Relations with more rules are not unfolded. A rule is not unfolded into more rules than
+/// this.
 const MAX_RULES: usize = 8;
 
-/// Rules with a smaller estimated cost are not worth the trouble.
+/// Rules with a smaller estimated cost are not unfolded.
 const SMALL: f64 = 1000.0;
 
-/// By how much the estimate must fall.
+/// The factor by which the estimated cost must fall.
 const GAIN: f64 = 2.0;
 
-/// The rules of static relations whose calls may be unfolded, by relation.
+/// For each static relation the rules by which its calls may be unfolded.
 pub(crate) struct Unfoldable {
     rules: Vec<Vec<Rule>>,
 }
@@ -41,7 +42,7 @@ impl Unfoldable {
         }
     }
 
-    /// The rule split as it is, or unfolded and split if that is estimated to be much better.
+    /// Splits the rule as it is, or unfolds it first if that is estimated to be much better.
     pub(crate) fn narrowed(
         &self,
         rule: Rule,
@@ -77,7 +78,7 @@ impl Unfoldable {
         (0..rule.body.len()).filter(|&position| self.is_call(rule, position))
     }
 
-    /// Whether the literal is a call to unfold.
+    /// Whether the literal is a call that may be unfolded.
     fn is_call(&self, rule: &Rule, position: usize) -> bool {
         let Some(atom) = rule.body[position].positive() else {
             return false;
@@ -101,7 +102,7 @@ impl Unfoldable {
     }
 }
 
-/// Some rules, split.
+/// The result of splitting some rules.
 struct Attempt<'a> {
     sources: Vec<Rule>,
     rules: Vec<Rule>,
@@ -125,7 +126,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// The rule, split; none if it can never apply.
+/// Splits the rule. `None` if it can never apply.
 fn split_whole(rule: &Rule, helpers: &mut Helpers<'_>, terms: &TermStore) -> Option<Rule> {
     let variables = helpers.variables(rule, terms)?;
     let mut rule = rule.clone();
@@ -133,7 +134,9 @@ fn split_whole(rule: &Rule, helpers: &mut Helpers<'_>, terms: &TermStore) -> Opt
     Some(split(rule, &variables, helpers))
 }
 
-/// `not p(?x, ?y)` where `?y` occurs nowhere else means that there is no such `?y`: it becomes
+/// Replaces variables that occur only in a negation.
+///
+/// `not p(?x, ?y)` where `?y` occurs nowhere else means that there is no such `?y`. It becomes
 /// `not h(?x)` with a helper relation `h(?x) <= p(?x, ?y)`.
 fn project_negations(rule: &mut Rule, variables: &Variables, helpers: &mut Helpers<'_>) {
     let mut bound = vec![false; rule.vars];

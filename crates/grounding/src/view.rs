@@ -1,9 +1,9 @@
-//! What joins read: the tuples of a relation that have a certain shape, with the leaves of that
-//! shape as flat rows, and hash indices over any of the leaves.
+//! The input of joins: the tuples of a relation that have a certain shape, as flat rows.
 //!
-//! Most relations of a game have one argument that is a compound term, as in `(true (cell 1 2 b))`.
-//! An index on whole arguments would be useless there. A [`View`] of the shape `(cell * * *)` has
-//! three columns, and matching a literal reads them without looking into terms.
+//! Most relations of a game have one argument that is a compound term, as in `(true (cell 1 2
+//! b))`. An index on whole arguments would be useless there. A [`View`] of the shape `(cell * *
+//! *)` has three columns, one for each leaf of the shape. Matching a literal reads the rows
+//! without decomposing terms. Hash indices can be built over any of the columns.
 
 use crate::shards::Shards;
 use crate::store::{AtomNo, AtomStore};
@@ -13,16 +13,16 @@ use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 
-/// One step of walking the arguments of a tuple from left to right.
+/// One element of a shape, in a left-to-right walk over the arguments of a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Shape {
-    /// A column: the term as it is.
+    /// A column that holds the whole term.
     Leaf,
-    /// A compound term with this function and this many arguments, whose shapes follow.
+    /// A compound term with this function symbol and arity. The shapes of its arguments follow.
     Compound(Symbol, u32),
 }
 
-/// A literal's leaf.
+/// A leaf of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaf {
     /// A ground term.
@@ -43,10 +43,10 @@ struct Index {
 
 const NONE: u32 = u32::MAX;
 
-/// The tuples of a relation that have a shape.
+/// The tuples of a relation that have a certain shape.
 ///
-/// Rows are in order of derivation, so "before this batch" and "in this batch" are ranges of row
-/// numbers.
+/// Rows are in order of derivation, so "before this batch" and "in this batch" are ranges of
+/// row numbers.
 #[derive(Debug)]
 pub(crate) struct View {
     relation: RelationId,
@@ -54,12 +54,13 @@ pub(crate) struct View {
     width: usize,
     cells: Vec<TermId>,
     atoms: Vec<AtomNo>,
-    /// Rows of tuples settled before the current batch.
+    /// Number of rows settled before the current batch.
     old_rows: u32,
-    /// How many of the relation's derived tuples have been read.
+    /// Number of the relation's derived tuples that have been read.
     read: u32,
     indices: Vec<Index>,
-    /// For each column the estimate of [`View::distinct`] and the number of rows it was made from.
+    /// For each column the estimate of [`View::distinct`] and the number of rows it is based
+    /// on.
     distinct: Vec<(u32, f64)>,
 }
 
@@ -72,12 +73,12 @@ fn hash_cells(cells: impl Iterator<Item = TermId>) -> u64 {
 }
 
 impl View {
-    /// Number of rows.
+    /// The number of rows.
     pub(crate) fn rows(&self) -> u32 {
         self.atoms.len() as u32
     }
 
-    /// Number of rows settled before the current batch.
+    /// The number of rows settled before the current batch.
     pub(crate) fn old_rows(&self) -> u32 {
         self.old_rows
     }
@@ -112,7 +113,7 @@ impl View {
             stack.extend(tuples.args(tuple).iter().rev());
             let mut fits = true;
             for step in &self.shape {
-                // The shape has a step for each term that comes off the stack.
+                // The shape has an element for each term that is popped.
                 let Some(term) = stack.pop() else { break };
                 match *step {
                     Shape::Leaf => self.cells.push(term),
@@ -166,7 +167,7 @@ impl View {
         }
     }
 
-    /// The index over `columns`, built if there is none.
+    /// The index over `columns`, built if it does not exist.
     pub(crate) fn index(&mut self, columns: &[u16]) -> usize {
         if let Some(found) = self.indices.iter().position(|i| *i.columns == *columns) {
             return found;
@@ -181,7 +182,7 @@ impl View {
         position
     }
 
-    /// The newest row whose indexed columns hold `key`.
+    /// The newest row whose indexed columns equal `key`.
     #[inline]
     pub(crate) fn newest(&self, index: usize, key: &[TermId]) -> Option<u32> {
         let index = &self.indices[index];
@@ -209,7 +210,7 @@ impl View {
         }
     }
 
-    /// About how many different values a column holds, from a sample.
+    /// Estimates the number of distinct values in a column, from a sample.
     pub(crate) fn distinct(&mut self, column: u16) -> f64 {
         let rows = self.rows();
         let (sampled, estimate) = self.distinct[column as usize];
@@ -229,14 +230,15 @@ impl View {
         let mut sampled = 0u32;
         let mut row = 0;
         while row < rows {
-            // An odd step inside each stride keeps regular tables from being sampled in one column.
+            // An odd offset within each stride prevents aliasing with the period of a regular
+            // table.
             let at = (row + sampled.wrapping_mul(7919) % stride).min(rows - 1);
             seen.insert(self.row(at)[column as usize]);
             sampled += 1;
             row += stride;
         }
         let seen = seen.len() as f64;
-        // Few repetitions in the sample: take the column for a key.
+        // The sample has few repetitions: treat the column as a key.
         if sampled > 0 && seen * 2.0 > f64::from(sampled) {
             seen / f64::from(sampled) * f64::from(rows)
         } else {
@@ -255,7 +257,7 @@ pub(crate) struct Views {
 }
 
 impl Views {
-    /// No views, for this many relations.
+    /// Creates an empty set of views, for this many relations.
     pub(crate) fn new(relations: usize) -> Self {
         Views {
             by_relation: vec![Vec::new(); relations],
@@ -269,17 +271,17 @@ impl Views {
         &self.views[view]
     }
 
-    /// A view.
+    /// A view, mutable.
     pub(crate) fn get_mut(&mut self, view: usize) -> &mut View {
         &mut self.views[view]
     }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.views.iter().map(View::bytes).sum()
     }
 
-    /// The view that `atom` is matched with, and the atom's leaves in the order of its columns.
+    /// The view to match `atom` with, and the atom's leaves in the order of its columns.
     pub(crate) fn for_atom(
         &mut self,
         atom: &Atom,

@@ -1,13 +1,13 @@
-//! Ground rules, evaluated plainly, reproduce golden traces.
+//! Naive evaluation of the ground rules reproduces golden traces.
 
 mod support;
 
 use budget::Budget;
 
-/// States compared per game: the plain evaluator looks at every rule for every state.
+/// Number of states compared per game. The naive evaluator examines every rule for every state.
 const STATES: usize = 8;
 
-/// Games that need more than this are left to the conformance run.
+/// Games that need more memory are tested by the conformance run only.
 const MAX_BYTES: usize = 4 << 20;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Random rulesheets that are safe and stratified: ground rules, evaluated plainly, say what the
-//! reasoner says.
+//! Random rulesheets that are safe and stratified: naive evaluation of the ground rules agrees
+//! with the reasoner.
 
 mod support;
 
@@ -19,7 +19,8 @@ struct Writer<'a> {
 
 const VARS: [&str; 4] = ["?x", "?y", "?z", "?w"];
 const TERMS: [&str; 4] = ["a", "b", "c", "(f a)"];
-/// Relations that depend on the state, each on itself and those before: name and arity.
+/// Relations that depend on the state, each on itself and the ones before it, as name and
+/// arity.
 const VIEWS: [(&str, usize); 4] = [("v", 1), ("w", 2), ("u", 0), ("t", 2)];
 
 impl Writer<'_> {
@@ -44,13 +45,14 @@ impl Writer<'_> {
         self.atom(name, arity, |w| TERMS[w.pick(4)].to_owned())
     }
 
-    /// A positive literal; its variables are added to `bound`.
+    /// A positive literal. Adds its variables to `bound`.
     fn positive(&mut self, views: usize, moves: bool, bound: &mut Vec<&'static str>) -> String {
         let mut used = Vec::new();
         let kind = self.pick(4 + views + usize::from(moves));
         let mut arg = |w: &mut Self| match w.pick(8) {
             0 => TERMS[w.pick(4)].to_owned(),
-            // Not where rules may recur: called from above, terms would grow without end.
+            // Only where no recursion is possible: called from above, terms would grow without
+            // bound.
             1 if kind < 4 => {
                 let var = VARS[w.pick(4)];
                 used.push(var);
@@ -80,7 +82,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A rule; negations are of the first `below` views, positive literals of the first `views`.
+    /// A rule. Negations use the first `below` views, positive literals the first `views`.
     fn rule(
         &mut self,
         name: &str,
@@ -156,7 +158,7 @@ impl Writer<'_> {
             self.text.push_str(&format!("(legal {role} noop)\n"));
             let legal = format!("(legal {role} _)");
             self.rule("m", 1, &legal, VIEWS.len(), VIEWS.len(), false);
-            // The last ones are no results, and `050` is `50`.
+            // The last values are invalid, and `050` is `50`.
             for value in ["0", "50", "100", "050", "101", "high"] {
                 let goal = format!("(goal {role} {value})");
                 self.rule("unused", 0, &goal, VIEWS.len(), VIEWS.len(), false);
@@ -177,7 +179,7 @@ fn compare(text: &str, choices: &[u32]) -> Result<(), TestCaseError> {
     let fail = |what: String| TestCaseError::fail(format!("{what}\n{text}"));
     let parsed = gdl_parse::parse(text, &Default::default());
     let program = datalog::Program::from_sheet(&parsed.sheet);
-    // Ample for games of this size; a run that needs more is a failure, not a hang.
+    // Ample for games of this size. A run that needs more is a failure, not a hang.
     let budget = Budget::system()
         .with_memory(64 << 20)
         .with_timeout(Duration::from_secs(20));
@@ -233,7 +235,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..testkit::rules::config() })]
 
     #[test]
-    fn ground_rules_say_what_the_reasoner_says(choices in vec(any::<u32>(), 40..160)) {
+    fn ground_rules_agree_with_the_reasoner(choices in vec(any::<u32>(), 40..160)) {
         let mut writer = Writer { choices: choices.iter().cycle(), text: String::new() };
         writer.game();
         compare(&writer.text, &choices[..5])?;

@@ -1,4 +1,4 @@
-//! Small rulesheets and what they ground to.
+//! Small rulesheets and their ground rules.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn facts(game: &GroundGame) -> Vec<String> {
     game.facts.iter().map(ToString::to_string).collect()
 }
 
-/// The state after the initial one when every role makes its first move, if it has any.
+/// The second state, if every role that has moves plays its first one.
 fn second_state(game: &GroundGame) -> Vec<String> {
     let initial: Vec<usize> = game.initial.iter().map(|&f| f as usize).collect();
     let moves: Vec<Option<usize>> = game
@@ -32,7 +32,7 @@ fn second_state(game: &GroundGame) -> Vec<String> {
 }
 
 #[test]
-fn only_what_play_reaches_is_there() {
+fn only_reachable_facts_and_moves_are_kept() {
     let game = ground(
         "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (succ 7 8)
          (base (at 9)) (input r fly)
@@ -44,19 +44,19 @@ fn only_what_play_reaches_is_there() {
     assert_eq!(facts(&game), ["(at 1)", "(at 2)", "(at 3)"]);
     assert_eq!(game.moves[0].len(), 2);
     assert_eq!(second_state(&game), ["(at 2)"]);
-    // Static relations are gone: every rule speaks of state and moves only.
+    // Static relations are evaluated away: every rule mentions only state and moves.
     assert!(game.rules.iter().all(|rule| rule.body.len() <= 1));
 }
 
 #[test]
-fn negation_of_state_is_kept_and_of_static_relations_is_settled() {
+fn negations_of_state_stay_and_negations_of_static_relations_are_evaluated() {
     let game = ground(
         "(role r) (init (p a)) (init (p b)) (blocked a)
          (<= (next (q ?x)) (true (p ?x)) (not (blocked ?x)) (not (true (p c))))
          (<= (next (z ?x)) (true (p ?x)) (not (true (q ?x))))",
     );
     assert_eq!(facts(&game), ["(p a)", "(p b)", "(q b)", "(z a)", "(z b)"]);
-    // `p c` cannot hold, so its negation is dropped; `q a` neither; `q b` can.
+    // `p c` and `q a` cannot hold, so their negations are dropped. `q b` can hold.
     let negated = game
         .rules
         .iter()
@@ -78,7 +78,7 @@ fn variables_inside_a_negation_are_existential() {
 }
 
 #[test]
-fn distinct_looks_into_terms() {
+fn distinct_compares_compound_terms() {
     let game = ground(
         "(role r) (init (p (f a))) (init (p (f b))) (init (p a))
          (<= (next (q ?x)) (true (p ?x)) (distinct ?x (f a)))
@@ -150,7 +150,7 @@ fn disjunctions_share_a_head() {
 }
 
 #[test]
-fn what_always_holds_is_folded() {
+fn conditions_that_always_hold_are_dropped() {
     let game = ground(
         "(role r) (init (step 1)) (init board)
          (<= (next board))
@@ -166,7 +166,7 @@ fn what_always_holds_is_folded() {
         match game.atoms[rule.head.index()] {
             AtomKind::Legal { .. } => assert!(rule.body.is_empty()),
             AtomKind::Next { fact } if facts(&game)[fact as usize] == "(step 2)" => {
-                // The only move there is goes without saying.
+                // The only possible move needs no condition.
                 assert_eq!(rule.body.len(), 1);
             }
             _ => {}
@@ -175,7 +175,7 @@ fn what_always_holds_is_folded() {
 }
 
 #[test]
-fn only_roles_move_and_results_are_percentages() {
+fn only_roles_have_moves_and_goals_and_goals_are_at_most_100() {
     let game = ground(
         "(role white) (<= (role ?x) (also ?x)) (also black) (thing stone)
          (<= (legal ?x wait) (thing ?x)) (<= (legal ?x wait) (role ?x))
@@ -196,7 +196,7 @@ fn only_roles_move_and_results_are_percentages() {
 }
 
 #[test]
-fn a_result_that_is_written_in_two_ways_is_one_that_always_holds_if_either_does() {
+fn a_goal_value_written_in_two_ways_is_one_atom() {
     for (one, other) in [("50", "050"), ("050", "50")] {
         let game = ground(&format!(
             "(role r) (init p) (legal r go) (<= (next q) (true p)) (<= (next p) (true q))
@@ -213,7 +213,7 @@ fn a_result_that_is_written_in_two_ways_is_one_that_always_holds_if_either_does(
 }
 
 #[test]
-fn what_asks_for_a_state_before_there_is_one_never_applies() {
+fn rules_for_roles_and_init_that_ask_for_a_state_never_apply() {
     let game = ground(
         "(role r) (init p) (<= (init q) (true p)) (<= (role s) (not (true q)))
          (<= (init (n ?x)) (num ?x) (distinct ?x 2)) (num 1) (num 2)",
@@ -248,14 +248,14 @@ fn an_unsafe_rule_is_an_error_where_it_applies() {
 }
 
 #[test]
-fn static_negation_through_itself_is_an_error() {
+fn a_static_relation_that_negates_itself_is_an_error() {
     let text = "(role r) (n 1) (<= (p ?x) (n ?x) (not (p ?x))) (<= (next (q ?x)) (p ?x))";
     let error = try_ground(text, &Budget::system()).expect_err("not stratified");
     assert_eq!(error.to_string(), "`p` depends on its own negation");
 }
 
 #[test]
-fn endless_terms_end_with_the_budget() {
+fn endless_terms_exhaust_the_budget() {
     let text = "(role r) (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))";
     let budget = Budget::system().with_memory(1 << 20);
     match try_ground(text, &budget) {
@@ -279,7 +279,7 @@ fn rules_whose_instances_would_multiply_are_split() {
              (does r (go ?a ?b)) (distinct ?a ?c)
              (does s (go ?d ?e)) (distinct ?d ?c))"
     ));
-    // One instance for each pair of joint moves and cell would be 20^5.
+    // One instance for each joint move and cell would make 20^5 instances.
     assert!(game.rules.len() < 4000, "{}", game.rules.len());
     let moves: Vec<String> = game.moves[0].iter().map(ToString::to_string).collect();
     let at = |text: &str| moves.iter().position(|m| m == text);
@@ -290,7 +290,7 @@ fn rules_whose_instances_would_multiply_are_split() {
 }
 
 #[test]
-fn splits_that_do_not_pay_leave_no_trace() {
+fn splits_without_gain_are_undone() {
     let game = ground(
         "(role r) (init (cell 1 x)) (init (cell 2 x)) (init (cell 3 x)) (init (cell 4 o))
          (succ 1 2) (succ 2 3) (succ 3 4)
@@ -304,7 +304,7 @@ fn splits_that_do_not_pay_leave_no_trace() {
 }
 
 #[test]
-fn a_split_takes_along_what_binds_its_tests() {
+fn a_split_includes_the_literals_that_bind_its_tests() {
     let game = ground(
         "(role r) (init (p a 1)) (init (p a 2)) (init (p b 1)) (init (q u)) (init (q v))
          (<= (next (two ?x ?y)) (true (p ?x ?m)) (true (p ?x ?n)) (distinct ?m ?n)
@@ -316,7 +316,8 @@ fn a_split_takes_along_what_binds_its_tests() {
 
 #[test]
 fn static_relations_that_tie_variables_together_are_unfolded() {
-    // Four places hold any of twelve things, and somebody asks for four that are alike in a way.
+    // Each of four places holds any of twelve things. The rules ask for four things that share
+    // a mark.
     let facts: String = (0..12)
         .map(|n| format!("(thing {n}) (mark {n} {}) (mark {n} {})", n % 2, 2 + n % 3))
         .collect();
@@ -330,7 +331,7 @@ fn static_relations_that_tie_variables_together_are_unfolded() {
          (<= terminal (true (at a ?p)) (true (at b ?q)) (true (at c ?r)) (true (at d ?s))
              (alike ?p ?q ?r ?s))"
     ));
-    // One rule for each four things that are alike would be more than 2000.
+    // One rule for each four things that share a mark would make more than 2000.
     assert!(game.rules.len() < 400, "{}", game.rules.len());
     let evaluator = Evaluator::new(&game);
     let terminal = |things: [u32; 4]| {
@@ -344,8 +345,8 @@ fn static_relations_that_tie_variables_together_are_unfolded() {
 }
 
 #[test]
-fn what_a_move_leaves_as_it_is_is_written_once_for_a_place() {
-    // Of nine places with six contents each, a move touches two.
+fn frame_rules_are_written_once_for_each_place() {
+    // There are nine places with six possible contents each. A move touches two places.
     let places: String = (0..9)
         .map(|n| format!("(place {n}) (init (at {n} c))"))
         .collect();
@@ -357,11 +358,11 @@ fn what_a_move_leaves_as_it_is_is_written_once_for_a_place() {
          (<= (next (at ?p ?x)) (true (at ?p ?x))
              (does r (move ?a ?b)) (distinct ?p ?a) (distinct ?p ?b))"
     );
-    // Each place with each of its untouching moves, and little else.
+    // Each place with each move that does not touch it, and little else.
     assert!(instances(&text) < 9 * 56 + 400, "{}", instances(&text));
     let game = ground(&text);
     let literals: usize = game.rules.iter().map(|rule| rule.body.len()).sum();
-    // For a place sixteen moves touch it, and the role may paint.
+    // Each place is touched by sixteen moves and by the paint moves.
     assert!(literals < 9 * 16 + 9 * 36 + 300, "{literals}");
     let at = |text: &str| game.moves[0].iter().position(|mv| mv.to_string() == text);
     let evaluator = Evaluator::new(&game);
@@ -377,7 +378,7 @@ fn what_a_move_leaves_as_it_is_is_written_once_for_a_place() {
     assert_eq!(painted, ["(at 3 a)"]);
 }
 
-/// Rule instances found, before simplification.
+/// The number of rule instances found, before simplification.
 fn instances(text: &str) -> usize {
     let parsed = gdl_parse::parse(text, &Default::default());
     let program = datalog::Program::from_sheet(&parsed.sheet);
@@ -389,7 +390,7 @@ fn instances(text: &str) -> usize {
 }
 
 #[test]
-fn only_what_can_be_asked_for_is_derived() {
+fn only_atoms_that_are_asked_for_are_derived() {
     let cells: String = (0..30).map(|n| format!("(init (cell c{n}))")).collect();
     let rules = "(role r)
          (<= (next (same ?x)) (count c0 c1 c2 ?x))
@@ -404,7 +405,7 @@ fn only_what_can_be_asked_for_is_derived() {
 }
 
 #[test]
-fn demand_sees_through_compound_terms_and_negations() {
+fn demand_covers_compound_terms_and_negations() {
     let game = ground(
         "(role r) (init (p (f a))) (init (p (f b))) (init (p c)) (init (q a))
          (<= (wrapped ?x) (true (p (f ?x))))

@@ -1,16 +1,16 @@
-//! What a state is worth to each role, learnt example by example.
+//! The value of a state for each role, learnt example by example.
 
-/// Facts beyond that many are not looked at, so that no game takes much memory.
+/// Further facts are ignored, so that memory is bounded.
 pub const FACTS: usize = 1 << 14;
 
-/// How far a single example moves what all facts that hold tell together, at first.
+/// The initial learning rate, shared by all facts that hold in an example.
 const RATE: f32 = 0.5;
 
-/// What a fact adds to a role's result.
+/// The weight of a fact for a role.
 #[derive(Debug, Clone, Copy)]
 struct Weight {
     value: f32,
-    /// The sum of the squares of what it was off by, and one.
+    /// One plus the sum of the squared gradients.
     off: f32,
 }
 
@@ -21,26 +21,27 @@ impl Weight {
     };
 }
 
-/// What states are worth to each role, 0 to 1.
+/// The value of states for each role, 0 to 1.
 ///
-/// It is a logistic function of weights of facts, learnt by gradient descent on the cross entropy. Each
-/// weight has a rate of its own, which falls with what it was off by so far (AdaGrad: Duchi, Hazan and
-/// Singer, "Adaptive Subgradient Methods for Online Learning", 2011).
+/// It is a logistic function of weights of facts, learnt by gradient descent on the cross
+/// entropy. Each weight has a learning rate of its own, which falls with its past gradients
+/// (AdaGrad: Duchi, Hazan and Singer, "Adaptive Subgradient Methods for Online Learning",
+/// 2011).
 #[derive(Debug, Clone)]
 pub struct Evaluation {
     roles: usize,
-    /// For no fact, and for each, the weights of all roles.
+    /// The weights of all roles: first the biases, then those of each fact.
     weights: Vec<Weight>,
     examples: u64,
-    /// The state that others are compared with, and what it adds up to for each role.
+    /// The reference state that others are compared with, and its weighted sum for each role.
     near: Vec<u64>,
     sums: Vec<f32>,
-    /// By how much an example was off for each role.
+    /// Scratch space: the error of an example for each role.
     off: Vec<f32>,
 }
 
 impl Evaluation {
-    /// Nothing is known: all states are worth one half to each of so many roles.
+    /// An evaluation that has learnt nothing: all states have the value one half for each role.
     pub fn new(roles: usize) -> Evaluation {
         Evaluation {
             roles,
@@ -52,24 +53,26 @@ impl Evaluation {
         }
     }
 
-    /// Examples that it has learnt from.
+    /// The number of examples that it has learnt from.
     pub fn examples(&self) -> u64 {
         self.examples
     }
 
-    /// Bytes that it takes, about.
+    /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.weights)
     }
 
-    /// Says which state those that are asked about next are like; bits by facts.
+    /// Sets the reference state, with one bit for each fact.
+    ///
+    /// States close to it are then evaluated fast.
     pub fn near(&mut self, bits: &[u64]) {
         self.near.clear();
         self.near.extend_from_slice(bits);
         add_up(&self.weights, self.roles, bits, &mut self.sums);
     }
 
-    /// What a role may expect of a state, 0 to 1.
+    /// The predicted value of a state for a role, 0 to 1.
     pub fn value(&self, bits: &[u64], role: usize) -> f32 {
         let mut sum = self.sums[role];
         for (at, (&word, &before)) in bits.iter().zip(&self.near).enumerate() {
@@ -82,8 +85,8 @@ impl Evaluation {
         logistic(sum)
     }
 
-    /// Learns that a state is worth so much to each role, 0 to 1. Returns what would have been told of
-    /// the first role before.
+    /// Learns the value of a state for each role, 0 to 1. Returns the prediction for the first
+    /// role before learning.
     pub fn learn(&mut self, bits: &[u64], worth: &[f64]) -> f64 {
         let wanted = (1 + (bits.len() * 64).min(FACTS)) * self.roles;
         if self.weights.len() < wanted {
@@ -110,7 +113,7 @@ impl Evaluation {
     }
 }
 
-/// What the facts of a state add up to, for each role.
+/// The weighted sum of a state, for each role.
 fn add_up(weights: &[Weight], roles: usize, bits: &[u64], sums: &mut [f32]) {
     sums.fill(0.0);
     for at in held(bits) {
@@ -127,7 +130,7 @@ fn logistic(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The places of the bits that are set.
+/// The positions of the bits that are set.
 fn ones(word: u64) -> impl Iterator<Item = usize> {
     let mut left = word;
     std::iter::from_fn(move || {
@@ -138,7 +141,7 @@ fn ones(word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The places of what holds in a state among the weights: of what always does, and of the facts.
+/// The positions of a state's weights: the bias and the facts that hold.
 fn held(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     let words = bits.iter().enumerate();
     let facts = words.flat_map(|(at, &word)| ones(word).map(move |bit| at * 64 + bit + 1));
@@ -160,7 +163,7 @@ mod tests {
         (0..count).map(|_| [word(), word() & second]).collect()
     }
 
-    /// Facts count for the first role or for the second.
+    /// Every fact is good for the first role or for the second.
     fn worth(state: &[u64; 2]) -> [f64; 2] {
         let own = f64::from((state[0] & 0xffff_ffff).count_ones());
         let other = f64::from((state[0] >> 32).count_ones());
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_not_matter_which_state_others_are_compared_with() {
+    fn values_do_not_depend_on_the_reference_state() {
         let examples = states(1000);
         let mut evaluation = Evaluation::new(2);
         for state in &examples {
@@ -199,12 +202,12 @@ mod tests {
     }
 
     #[test]
-    fn before_anything_is_learnt_all_states_are_worth_one_half() {
+    fn untrained_values_are_one_half() {
         let mut evaluation = Evaluation::new(1);
         evaluation.near(&[5, 7]);
         assert_eq!(evaluation.value(&[5, 7], 0), 0.5);
         assert_eq!(evaluation.value(&[1, 0], 0), 0.5);
-        // A state in which nothing holds is an example, too.
+        // A state in which no fact holds is an example, too.
         assert_eq!(evaluation.learn(&[], &[1.0]), 0.5);
         assert_eq!(evaluation.examples(), 1);
     }

@@ -1,44 +1,46 @@
-//! How much of what came was foretold, and what to make of guesses.
+//! How well predictions matched outcomes, and the best fit of outcomes to them.
 
-/// The part of a new guess in the means, once there are many, so that what is long past is forgotten.
+/// The least weight of a new pair in the running means, so that the distant past is forgotten.
 const FADING: f64 = 1e-3;
-/// Guesses before anything is said of them.
+/// The number of pairs before there is a fit.
 const FEW: u64 = 50;
 
-/// How good guesses of two kinds were, which are made together of the same things.
+/// Running statistics of two kinds of predictions and of the outcomes. Both kinds are made
+/// together for the same things.
 #[derive(Debug, Clone, Default)]
 pub struct Foretold {
     guesses: u64,
-    /// The mean of what came, and its variance.
+    /// The mean and the variance of the outcomes.
     mean: f64,
     variance: f64,
-    /// The means of the guesses, and how each varies together with what came.
+    /// The means of the predictions, and their covariances with the outcomes.
     guess: [f64; 2],
     together: [f64; 2],
-    /// Their variances, and how they vary together.
+    /// The variances of the predictions, and their covariance with each other.
     spread: [f64; 2],
     alike: f64,
 }
 
-/// What to make of guesses: what comes is about `offset` and the sum of `slopes` times the guesses.
+/// A linear fit: the outcome is about `offset` plus the sum of `slopes` times the predictions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
-    /// What comes where the guesses are 0.
+    /// The outcome where both predictions are 0.
     pub offset: f64,
-    /// How much of each kind of guess comes, 0 to 1.
+    /// The slope of each kind of prediction, 0 to 1.
     pub slopes: [f64; 2],
-    /// The part of the variance of what came that this accounts for, 0 to 1.
+    /// R²: the part of the variance of the outcomes that the fit explains, 0 to 1.
     pub part: f64,
-    /// How much of it guesses of the first kind alone would not account for.
+    /// The part of R² that the first kind alone would not explain.
     pub added: f64,
 }
 
 impl Foretold {
-    /// Notes what was guessed and what came. Whoever has guesses of one kind only says 0 for the other.
+    /// Adds a pair of predictions and its outcome. With predictions of one kind only, the other
+    /// is 0.
     pub fn note(&mut self, guess: [f64; 2], came: f64) {
         self.guesses += 1;
         let part = (1.0 / self.guesses as f64).max(FADING);
-        // Welford's update, with means that fade.
+        // Welford's update, with fading means.
         let update = |old: f64, square: f64| (1.0 - part) * (old + part * square);
         let far = came - self.mean;
         let wide = [0, 1].map(|kind| guess[kind] - self.guess[kind]);
@@ -52,19 +54,19 @@ impl Foretold {
         }
     }
 
-    /// How many guesses were noted.
+    /// The number of pairs.
     pub fn guesses(&self) -> u64 {
         self.guesses
     }
 
-    /// What would have been best made of the last thousand or so guesses, by least squares. `None` while there
-    /// are few.
+    /// The best fit to the last thousand or so pairs, by least squares. `None` while there are
+    /// few.
     pub fn fit(&self) -> Option<Fit> {
         let varied = self.spread.iter().any(|&spread| spread > 0.0);
         let known = self.guesses >= FEW && self.variance > 0.0 && varied;
         known.then(|| {
             let first = [self.best(0, 0.0), 0.0];
-            // The best is within the bounds, or at one of them.
+            // The best slopes are inside the bounds, or at one of them.
             let choices = [
                 self.both(),
                 Some(first),
@@ -105,7 +107,7 @@ impl Foretold {
         let [one, two] = self.spread;
         let all = one * two;
         let free = all - self.alike * self.alike;
-        // Nearly the same guesses cannot be told apart.
+        // Nearly equal predictions cannot be separated.
         if free <= 1e-3 * all {
             return None;
         }
@@ -123,7 +125,7 @@ impl Foretold {
 mod tests {
     use super::*;
 
-    /// What is made of guesses, each made from what will come.
+    /// The fit to predictions that are a function of the outcome.
     fn fit(guess: impl Fn(f64) -> f64) -> Option<Fit> {
         let mut foretold = Foretold::default();
         for turn in 0..2000 {
@@ -134,22 +136,22 @@ mod tests {
     }
 
     #[test]
-    fn good_and_bad_guesses_are_told_apart() {
+    fn good_and_bad_predictions_are_told_apart() {
         let close = |fit: Fit, [offset, slope, part]: [f64; 3]| {
             let off = [fit.offset - offset, fit.slopes[0] - slope, fit.part - part];
             assert!(off.iter().all(|off| off.abs() < 0.02), "{fit:?}");
         };
         close(fit(|came| came).expect("they vary"), [0.0, 1.0, 1.0]);
-        // Too much by as much each time, and by twice as much as it should be.
+        // Predictions that are always too large by a constant, or by a factor of two.
         close(fit(|came| came + 0.3).expect("they vary"), [-0.3, 1.0, 1.0]);
         close(fit(|came| 2.0 * came).expect("they vary"), [0.0, 0.5, 1.0]);
-        // The contrary tells nothing: then all that is known is the mean.
+        // Contrary predictions explain nothing: then only the mean is known.
         close(fit(|came| 1.0 - came).expect("they vary"), [0.5, 0.0, 0.0]);
         assert_eq!(fit(|_| 0.5), None);
     }
 
     #[test]
-    fn a_guess_that_is_half_chance_is_believed_by_half() {
+    fn half_random_predictions_have_slope_one_half() {
         let mut foretold = Foretold::default();
         for turn in 0..10_000 {
             let came = f64::from(turn % 2);
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn two_kinds_of_guesses_count_for_what_each_adds() {
+    fn two_kinds_of_predictions_count_for_what_each_adds() {
         let fit = |second: fn(f64, f64) -> f64| {
             let mut foretold = Foretold::default();
             for turn in 0..20_000 {
@@ -183,10 +185,10 @@ mod tests {
             fit(|_, two| two),
             [0.5, 0.3, 0.34 / squares, 0.09 / squares],
         );
-        // What says the same once more adds nothing, nor does the contrary.
+        // A copy of the first kind adds nothing, nor does a contrary kind.
         close(fit(|one, _| one), [0.5, 0.0, 0.25 / squares, 0.0]);
         close(fit(|_, two| -two), [0.5, 0.0, 0.25 / squares, 0.0]);
-        // Both together say more than one.
+        // The sum of both explains more than one.
         close(
             fit(|one, two| one + two),
             [0.2, 0.3, 0.34 / squares, 0.09 / squares],
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn of_few_guesses_nothing_is_said() {
+    fn few_or_constant_predictions_have_no_fit() {
         let mut foretold = Foretold::default();
         assert_eq!(foretold.fit(), None);
         for _ in 0..1000 {

@@ -1,22 +1,23 @@
-//! What a state is worth, as far as that can be told from the base propositions that hold in it.
+//! The value of a state, as far as the base propositions that hold in it predict it.
 //!
-//! An [`Evaluation`] learns while a search goes on: every state of which something is found out is an
-//! example. It knows nothing of the rules, and nothing is prepared; what it tells of a state that was
-//! never seen is what states like it have come to. [`Foretold`] says what to make of that, and how
-//! far it can be relied on.
+//! An [`Evaluation`] learns during a search: every state about which the search finds something
+//! out is an example. It knows nothing of the rules, and needs no preparation. Its value for a
+//! state that was never seen is what similar states have come to. [`Foretold`] measures how
+//! reliable these predictions are, and how to scale them.
 //!
-//! # Why apart
-//! Whoever has states as bits and numbers to go with them can use it: searches, analyses, tools that
-//! look at games. It knows neither engines nor trees.
+//! # Scope
+//! The crate works on states as bits and numbers to go with them: for searches, analyses, tools
+//! that examine games. It knows neither engines nor trees.
 //!
 //! # Key decisions
-//! - Base propositions are the only features: there are no names to go by, because servers scramble
-//!   them.
-//! - One weight for each fact and role. A layer of units between them was tried on what searches of six
-//!   games came to: it foretold a little more of single samples, no more of nodes that were visited often,
+//! - Base propositions are the only features. Names carry no information, because servers
+//!   scramble them.
+//! - One weight for each fact and role. A hidden layer was tried on the values from searches of
+//!   six games: it predicted single samples a little better, nodes with many visits no better,
 //!   and took several times as long to learn.
-//! - States that are asked about lie one move from another one. What that one adds up to is kept, so that
-//!   a question costs as much as there are facts that differ.
+//! - States are evaluated next to a reference state that is one move away. The sum of the
+//!   reference is kept, so that an evaluation costs only as much as there are facts that
+//!   differ.
 //!
 //! ```
 //! use heuristics::Evaluation;

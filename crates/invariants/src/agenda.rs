@@ -1,48 +1,49 @@
-//! What is to be proved next, and what proofs rest on.
+//! The order in which invariants are proved, and the assumptions of each proof.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A statement's place in the search for proofs.
+/// The state of the proof of one invariant.
 #[derive(Debug, Default)]
 struct Entry {
-    /// Whether all of it is proved.
+    /// Whether all parts are proved.
     proved: bool,
-    /// For each part that is proved, the statements that this assumed.
+    /// For each proved part, the invariants that its proof assumed.
     parts: Vec<Option<Vec<u32>>>,
-    /// Statements of which proofs assumed this one.
+    /// The invariants whose proofs assumed this one.
     users: Vec<u32>,
-    /// How much effort it is worth next: grows when it was not enough.
+    /// The effort of the next attempt: raised each time the effort did not suffice.
     level: u8,
-    /// What was spent when it was last looked at.
+    /// The steps that the last attempt took.
     cost: u64,
-    /// How often it was weakened.
+    /// How often the invariant was weakened.
     weakenings: u32,
     /// How often its proof was lost.
     lost: u32,
 }
 
-/// The statements, by number: which are proved, by what, and which come next.
+/// A priority queue of unproved invariants, with the dependencies between proofs.
 ///
-/// A statement is proved in parts. When one is weakened, the parts that assumed it have to be proved
-/// anew, but no others; and what is costly comes last, when what it needs has become certain.
+/// An invariant is proved in parts. When it is weakened, the parts that assumed it must be
+/// proved again, but no others. Expensive invariants come last, when the invariants that they
+/// need are settled.
 #[derive(Debug, Default)]
 pub struct Agenda {
     entries: Vec<Entry>,
-    /// Expected cost, when it was opened, and which.
+    /// Expected cost, serial number of opening, and invariant.
     queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
     opened: u64,
 }
 
 impl Agenda {
-    /// One more statement, which is to be proved.
+    /// Adds an invariant, which is still to be proved.
     pub fn add(&mut self) {
         let id = self.entries.len() as u32;
         self.entries.push(Entry::default());
         self.open(id);
     }
 
-    /// One more, which comes of weakening this one.
+    /// Adds an invariant that came from weakening this one.
     pub fn add_part_of(&mut self, id: u32) {
         let weakenings = self.entries[id as usize].weakenings;
         self.add();
@@ -51,12 +52,12 @@ impl Agenda {
         }
     }
 
-    /// How often a statement was weakened.
+    /// How often the invariant was weakened.
     pub fn weakenings(&self, id: u32) -> u32 {
         self.entries[id as usize].weakenings
     }
 
-    /// The next statement to be proved, and the effort that it is worth.
+    /// The next invariant to prove, and the effort to spend on it.
     pub fn next(&mut self) -> Option<(u32, u8)> {
         while let Some(Reverse((_, _, id))) = self.queue.pop() {
             let entry = &self.entries[id as usize];
@@ -67,28 +68,28 @@ impl Agenda {
         None
     }
 
-    /// Notes what it cost to look at a statement.
+    /// Records the steps that the last attempt at an invariant took.
     pub fn spent(&mut self, id: u32, steps: u64) {
         self.entries[id as usize].cost = steps;
     }
 
-    /// Comes back to a statement later, with more effort.
+    /// Schedules the invariant again, later and with more effort.
     pub fn defer(&mut self, id: u32) {
         self.entries[id as usize].level += 1;
         self.open(id);
     }
 
-    /// What the proof of a part assumed, if it is proved.
+    /// The invariants that the proof of a part assumed. `None` if the part is not proved.
     pub fn part(&self, id: u32, part: usize) -> Option<&[u32]> {
         self.entries[id as usize].parts.get(part)?.as_deref()
     }
 
-    /// How many parts of a statement are proved.
+    /// The number of proved parts of an invariant.
     pub fn parts(&self, id: u32) -> usize {
         self.entries[id as usize].parts.iter().flatten().count()
     }
 
-    /// Notes that a part is proved, and what this assumed.
+    /// Records that a part is proved, and what its proof assumed.
     pub fn keep_part(&mut self, id: u32, part: usize, used: Vec<u32>) {
         for &other in &used {
             let users = &mut self.entries[other as usize].users;
@@ -103,13 +104,15 @@ impl Agenda {
         parts[part] = Some(used);
     }
 
-    /// Notes that all parts of a statement are proved.
+    /// Records that all parts of an invariant are proved.
     pub fn keep(&mut self, id: u32) {
         self.entries[id as usize].proved = true;
     }
 
-    /// Notes that a statement says less now, or nothing if it is not to be proved again: what was
-    /// proved with it is open again. Its own proofs are only forgotten if they assumed it.
+    /// Records that an invariant was weakened, or dropped if `again` is false.
+    ///
+    /// Everything proved with it is open again. Its own proofs are forgotten only if they
+    /// assumed it.
     pub fn weakened(&mut self, id: u32, again: bool) {
         let entry = &mut self.entries[id as usize];
         entry.proved = false;
@@ -137,7 +140,7 @@ impl Agenda {
         }
     }
 
-    /// The parts of a statement are these now, by their numbers till now; others are forgotten.
+    /// Keeps only these parts of an invariant, given by their old numbers, in this order.
     pub fn choose_parts(&mut self, id: u32, parts: &[usize]) {
         let entry = &mut self.entries[id as usize];
         let mut old = std::mem::take(&mut entry.parts);
@@ -145,7 +148,8 @@ impl Agenda {
         entry.parts = parts.iter().map(part).collect();
     }
 
-    /// Whether each statement was proved with the help of nothing but such statements.
+    /// For each invariant, whether its proof rests on proved invariants only, directly and
+    /// indirectly.
     pub fn founded(&self) -> Vec<bool> {
         let mut founded: Vec<bool> = self.entries.iter().map(|entry| entry.proved).collect();
         loop {
@@ -166,8 +170,8 @@ impl Agenda {
     fn open(&mut self, id: u32) {
         let entry = &self.entries[id as usize];
         self.opened += 1;
-        // A level is worth ten times the steps of the one before; and what loses its proof again
-        // and again waits until more is settled.
+        // Each level costs ten times the steps of the one before. An invariant that loses its
+        // proof repeatedly waits until more is settled.
         let cost = (entry.cost + 1) * 10u64.pow(u32::from(entry.level));
         let key = cost.saturating_mul(1 << entry.lost.min(10));
         self.queue.push(Reverse((key, self.opened, id)));
@@ -185,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_proved_with_a_weakened_statement_is_open_again() {
+    fn weakening_reopens_dependent_proofs() {
         let mut agenda = agenda(3);
         let order = [agenda.next(), agenda.next(), agenda.next(), agenda.next()];
         assert_eq!(order, [Some((0, 0)), Some((1, 0)), Some((2, 0)), None]);
@@ -195,7 +199,7 @@ mod tests {
         agenda.keep_part(2, 0, vec![]);
         agenda.keep(2);
         agenda.weakened(0, false);
-        // Only the part that needed it is lost.
+        // Only the part that assumed it is lost.
         assert_eq!(agenda.part(1, 0), None);
         assert_eq!(agenda.part(1, 1), Some(&[2][..]));
         assert_eq!(agenda.next(), Some((1, 0)));
@@ -203,18 +207,18 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_on_something_open_is_not_founded() {
+    fn proofs_on_unproved_assumptions_are_unfounded() {
         let mut agenda = agenda(4);
         for (id, used) in [(0, vec![1]), (1, vec![0]), (2, vec![3])] {
             agenda.keep_part(id, 0, used);
             agenda.keep(id);
         }
-        // Two that support each other, and one that rests on what is not proved.
+        // Two that support each other, one unproved, and one that rests on the unproved one.
         assert_eq!(agenda.founded(), [true, true, false, false]);
     }
 
     #[test]
-    fn costly_statements_come_last() {
+    fn expensive_invariants_come_last() {
         let mut agenda = agenda(2);
         assert_eq!(agenda.next(), Some((0, 0)));
         agenda.spent(0, 100);

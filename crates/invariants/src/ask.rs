@@ -1,29 +1,29 @@
-//! Questions about single states and transitions, answered with what was proved.
+//! Queries about single states and transitions, answered with the proved invariants.
 
 use crate::groups::Groups;
 use crate::invariant::{Assumed, Invariant};
 use crate::refute::Refuter;
 use netlist::{GameLogic, Lit};
 
-/// Nested splits of one answer.
+/// Nested case splits for one query.
 const DEPTH: u32 = 3;
-/// Visits of nodes for one case of an answer.
+/// Node visits for one case of a query.
 const STEPS: u64 = 100_000;
 
-/// Answers questions about the signals of a game.
+/// Answers queries about the signals of a game.
 ///
-/// What it says holds in every state in which the proved groups and constants hold, for all joint
-/// moves in which each role makes exactly one legal move. It never guesses: what it cannot settle
-/// with little work it leaves open.
+/// An answer holds in every state in which the proved groups and constants hold, for all joint
+/// moves in which each role plays exactly one legal move. Answers are never estimates: a query
+/// that takes too much work has no answer.
 pub struct Prover<'l> {
     logic: &'l GameLogic,
     refuter: Refuter<'l>,
-    /// Work after which nothing more is found out.
+    /// Total work after which every query is left unanswered.
     bound: u64,
 }
 
 impl<'l> Prover<'l> {
-    /// With what was proved of the facts.
+    /// A prover that assumes the proved groups and constants.
     pub fn new(logic: &'l GameLogic, groups: &Groups) -> Self {
         let mut assumed = Assumed::new(logic.facts.len());
         for group in &groups.groups {
@@ -40,31 +40,31 @@ impl<'l> Prover<'l> {
         }
     }
 
-    /// Work done so far, in visits of nodes.
+    /// The work done so far, in node visits.
     pub fn steps(&self) -> u64 {
         self.refuter.steps
     }
 
-    /// Bounds the work that all questions from now on may do together, in visits of nodes: after that
-    /// they are left open. `u64::MAX` for no bound.
+    /// Bounds the total work of all queries from now on, in node visits. After that, queries are
+    /// left unanswered. `u64::MAX` means no bound.
     pub fn bound(&mut self, steps: u64) {
         self.bound = self.refuter.steps.saturating_add(steps);
         self.refuter.stop_at(self.bound);
     }
 
-    /// Whether the work was bounded and the bound is reached.
+    /// Whether a bound on the work is set and reached.
     pub fn is_spent(&self) -> bool {
         self.refuter.steps >= self.bound
     }
 
-    /// Lets the next question do so much work, if there is as much left.
+    /// Gives the next query this much work, or what is left before the bound.
     fn allow(&mut self, steps: u64) {
         let left = self.bound.saturating_sub(self.refuter.steps);
         self.refuter.allow(steps.min(left));
     }
 
-    /// Asks while all of `given` are true, and `going`: while play has not ended. `None` if that is
-    /// seen to be impossible. May be nested.
+    /// Asks under the assumption that all of `given` are true and, if `going`, that play has not
+    /// ended. Returns `None` if that is found to be contradictory. Calls may be nested.
     pub fn under<R>(
         &mut self,
         given: &[Lit],
@@ -80,19 +80,19 @@ impl<'l> Prover<'l> {
         answer
     }
 
-    /// The value that a signal is seen to have, without case analysis.
+    /// The value of the signal, if it follows without case analysis.
     pub fn known(&mut self, lit: Lit) -> Option<bool> {
         self.allow(STEPS);
         self.refuter.known(lit)
     }
 
-    /// The ways in which a signal can be true, one of which must be if it is: the inputs of the
-    /// or-gate behind it.
+    /// The cases in which a signal can be true: the inputs of the or-gate that computes it. If
+    /// the signal is true, at least one of them is.
     pub fn cases(&mut self, lit: Lit) -> Vec<Lit> {
         self.refuter.cases(lit)
     }
 
-    /// Whether a signal is proved to be false.
+    /// Whether the signal is proved to be false.
     pub fn never(&mut self, lit: Lit) -> bool {
         match self.known(lit) {
             Some(value) => !value,

@@ -1,9 +1,9 @@
-//! What may hold in every state, going by the form of the facts and by random play.
+//! Candidate invariants, from the form of the facts and from random play.
 //!
-//! Facts that differ in some arguments only (what is on a square, where a piece is, what number a
-//! counter shows) are tried as a group, for every choice of arguments. Names mean nothing here: a
-//! function's name is taken for one more argument, and what counts is that random play never sees
-//! two of the facts together.
+//! Facts that differ only in some arguments are tried as a group, for every choice of arguments:
+//! the pieces on one square, the squares of one piece, the values of a counter. Names carry no
+//! meaning here: the name of a function is treated as one more argument. A candidate is kept if
+//! random play never reaches a state with two of its facts.
 
 use crate::groups::Group;
 use crate::invariant::Invariant;
@@ -12,12 +12,12 @@ use game::GroundTerm;
 use netlist::GameLogic;
 use rustc_hash::FxHashMap;
 
-/// Terms with more names in them are split only in a few ways.
+/// Terms with more names than this are split only in a few ways.
 const MOST_PLACES: usize = 7;
-/// Groups that a fact is in at most.
+/// Maximum number of groups per fact.
 const MOST_GROUPS: usize = 4;
 
-/// Statements that hold in all samples.
+/// The candidates that hold in all samples.
 pub fn candidates(logic: &GameLogic, samples: &Samples) -> Vec<Invariant> {
     let facts = logic.facts.len() as u32;
     let constants: Vec<Option<bool>> = (0..facts).map(|fact| samples.constant(fact)).collect();
@@ -43,11 +43,11 @@ pub fn candidates(logic: &GameLogic, samples: &Samples) -> Vec<Invariant> {
     constants.chain(groups).collect()
 }
 
-/// Facts whose terms look alike but for the names in them.
+/// Facts whose terms differ only in the names in them.
 struct Shape {
     places: usize,
     facts: Vec<u32>,
-    /// The names in each fact, `places` of them.
+    /// The names in each fact, `places` per fact.
     names: Vec<u32>,
 }
 
@@ -88,7 +88,7 @@ fn shapes(terms: &[GroundTerm]) -> Vec<Shape> {
     shapes
 }
 
-/// Sets of places that may differ within a group, larger ones first.
+/// Sets of places that may differ within a group, larger sets first.
 fn choices(places: usize) -> Vec<u64> {
     let mut choices: Vec<u64> = if places <= MOST_PLACES {
         (1..1 << places).collect()
@@ -106,15 +106,15 @@ fn choices(places: usize) -> Vec<u64> {
 struct Found<'s> {
     samples: &'s Samples,
     groups: Vec<Group>,
-    /// Where any member of the group was seen.
+    /// For each group, the samples in which any member holds.
     unions: Vec<Vec<u64>>,
     of_fact: Vec<Vec<u32>>,
-    /// Whether a fact ever held.
+    /// For each fact, whether it holds in any sample.
     seen: Vec<bool>,
 }
 
 impl Found<'_> {
-    /// All groups of facts that differ only in the places `free`.
+    /// Tries all groups of facts that differ only in the places `free`.
     fn try_all(&mut self, shape: &Shape, free: u64) {
         let mut by_key: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -133,8 +133,8 @@ impl Found<'_> {
         }
     }
 
-    /// Keeps the group if sampling never saw two of the facts together, none of them is in `most`
-    /// groups already, and no larger group is known.
+    /// Keeps the group if no sample has two of its facts, none of them is in `most` groups
+    /// already, and no larger group is known.
     fn try_one(&mut self, facts: Vec<u32>, most: usize) {
         let seen = facts.iter().filter(|&&fact| self.seen[fact as usize]);
         let full = |fact: &&u32| self.of_fact[**fact as usize].len() >= most;
@@ -167,7 +167,8 @@ impl Found<'_> {
         self.unions.push(any);
     }
 
-    /// Joins two groups, or a group and a fact, or two facts, one of which always holds.
+    /// Joins two groups, a group and a fact, or two facts, if exactly one of the two holds in
+    /// every sample.
     fn join(&mut self, facts: u32) {
         let singles: Vec<u32> = (0..facts)
             .filter(|&fact| self.seen[fact as usize] && self.samples.constant(fact).is_none())

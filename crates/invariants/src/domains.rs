@@ -1,48 +1,49 @@
 //! What signals imply about the state, group by group.
 //!
-//! Every group of facts is a variable: which of its facts holds, or that none does. A signal that
-//! is true leaves a variable some of its values, its *domain*; an and-gate intersects the domains
-//! of its inputs, an or-gate unites them. So "a king or a rook may move from here" implies that
-//! there is a king or a rook. Two signals that leave a variable no common value are never true
-//! together.
+//! Every group of facts is a variable. Its value is the fact that holds, or none. A signal that
+//! is true leaves a variable some of its values, its *domain*. An and-gate intersects the
+//! domains of its inputs, an or-gate unites them. So "a king or a rook may move from here"
+//! implies that there is a king or a rook. Two signals that leave a variable no common value are
+//! never true together.
 //!
-//! This is constant propagation over multi-valued variables, in one sweep over the gates, and it
-//! forgets what relates variables with each other. What it says holds in every reachable state.
+//! This is constant propagation over multi-valued variables, in one sweep over the gates. It
+//! loses relations between variables. The result holds in every reachable state.
 
 use crate::groups::Groups;
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Source};
 
-/// Values in a mask.
+/// Values in one mask.
 const WIDTH: usize = 64;
-/// Variables that a signal restricts at most; of more, those left fewest values are kept.
+/// Maximum number of variables that are kept for a signal; those with the fewest values are
+/// kept.
 const MOST: usize = 32;
-/// Nodes between two looks at the budget.
+/// Nodes between two checks of the budget.
 const STRIDE: usize = 1024;
 
-/// A variable and the values it may have, one in each bit.
+/// A variable and its possible values, one per bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Entry {
-    /// Which variable.
+    /// The number of the variable.
     pub variable: u32,
-    /// Its values.
+    /// Its possible values.
     pub mask: u64,
 }
 
 /// What a signal implies if it is true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Implied<'d> {
-    /// It is never true.
+    /// The signal is never true.
     Never,
-    /// These variables have these values, others any; ordered by variable.
+    /// These variables have these values, all others any value. Ordered by variable.
     Values(&'d [Entry]),
 }
 
-/// The variables of a game and what its signals imply about them.
+/// The variables of a game, and what its signals imply about them.
 pub struct Domains {
-    /// For each variable, all its values.
+    /// For each variable, the mask of all its values.
     full: Vec<u64>,
-    /// For each signal (node, and whether negated) where its entries are.
+    /// For each signal (a node, negated or not), where its entries are.
     places: Vec<Place>,
     entries: Vec<Entry>,
 }
@@ -53,7 +54,7 @@ struct Place {
     len: u32,
 }
 
-/// Not looked at.
+/// Not computed.
 const NOTHING: Place = Place { start: 0, len: 0 };
 const NEVER: Place = Place {
     start: 0,
@@ -61,7 +62,8 @@ const NEVER: Place = Place {
 };
 
 impl Domains {
-    /// What `roots` imply, and all that they read. They must not depend on moves.
+    /// Computes what `roots` and all signals that they read imply. These must not depend on
+    /// moves.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -113,7 +115,7 @@ impl Domains {
         Ok(domains)
     }
 
-    /// What a signal implies.
+    /// What the signal implies.
     pub fn of(&self, lit: Lit) -> Implied<'_> {
         let place = self.places[lit.code() as usize];
         if place.len == NEVER.len {
@@ -123,7 +125,7 @@ impl Domains {
         Implied::Values(&self.entries[start..start + place.len as usize])
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn variables(&self) -> usize {
         self.full.len()
     }
@@ -147,7 +149,7 @@ impl Domains {
         }
     }
 
-    /// What holds if all of `lits` are true, in `out`; false if they never are.
+    /// Writes to `out` what holds if all of `lits` are true. False if they are never all true.
     fn both(&self, lits: &[Lit], out: &mut Vec<Entry>) -> bool {
         out.clear();
         for &lit in lits {
@@ -167,8 +169,8 @@ impl Domains {
         out.iter().all(|entry| entry.mask != 0)
     }
 
-    /// What holds if all of `first` or all of `second` are true, in `out`; false if neither ever
-    /// are.
+    /// Writes to `out` what holds if all of `first` or all of `second` are true. False if
+    /// neither can be.
     fn either(&self, first: &[Lit], second: &[Lit], out: &mut Vec<Entry>) -> bool {
         let mut other = Vec::new();
         match (self.both(first, out), self.both(second, &mut other)) {
@@ -197,7 +199,7 @@ impl Domains {
     }
 }
 
-/// Which signals the roots depend on, with which sign.
+/// The signals that the roots depend on, with their signs.
 fn needed(logic: &GameLogic, roots: &[Lit]) -> Vec<bool> {
     let mut needed = vec![false; 2 * logic.net.len()];
     for root in roots {
@@ -226,11 +228,11 @@ fn needed(logic: &GameLogic, roots: &[Lit]) -> Vec<bool> {
     needed
 }
 
-/// The variables that facts belong to. A group with many members is several variables, the digits
+/// The variables of the facts. A group with many members becomes several variables: the digits
 /// of the number of the member that holds.
 struct Variables {
     full: Vec<u64>,
-    /// For each fact, its groups: first variable, how many digits, and its number.
+    /// For each fact, its groups: first variable, number of digits, and the number of the fact.
     places: Vec<Vec<(u32, u32, usize)>>,
     constants: Vec<Option<bool>>,
 }
@@ -258,7 +260,7 @@ impl Variables {
         variables
     }
 
-    /// A group with so many values, the members first.
+    /// Adds a group with `values` values; the members come first.
     fn add(&mut self, facts: &[u32], values: usize) {
         let first = self.full.len() as u32;
         let mut left = values;
@@ -273,7 +275,7 @@ impl Variables {
         }
     }
 
-    /// What a fact or its complement implies; false if it never holds.
+    /// Adds to `out` what a fact or its complement implies. False if it never holds.
     fn fact(&self, fact: u32, holds: bool, out: &mut Vec<Entry>) -> bool {
         if let Some(value) = self.constants[fact as usize] {
             return value == holds;
@@ -289,7 +291,8 @@ impl Variables {
                     left /= WIDTH;
                 }
             } else if digits == 1 {
-                // Of a number with several digits, that it is not this one says nothing of any.
+                // With several digits, excluding one number excludes no value of any single
+                // digit.
                 out.push(Entry {
                     variable: first,
                     mask: self.full[first as usize] & !(1 << number),

@@ -1,10 +1,11 @@
-//! Facts that always have the same value, or always opposite ones.
+//! Facts that always have the same value, or always opposite values.
 //!
-//! Facts are sorted into classes by how random play saw them, and classes are split until all facts
-//! of a class have the same gate for what they will be, where equal facts of now read the same
-//! input. What is then left in a class is equal by induction: it was so in the initial state, and if
-//! it is so now it is so next. (C. van Eijk, "Sequential equivalence checking based on structural
-//! similarities", 2000, with structural hashing for a prover.)
+//! Facts with the same values in random play start in one class. Classes are then split until
+//! all facts of a class have the same gate for their next value, where equal facts of the
+//! present state read the same input. The facts of a remaining class are equal by induction:
+//! they are equal in the initial state, and if they are equal in one state, they are equal in
+//! the next. (C. van Eijk, "Sequential equivalence checking based on structural similarities",
+//! 2000, with structural hashing as the prover.)
 
 use crate::play::Play;
 use crate::samples::Samples;
@@ -15,26 +16,28 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// Rounds of 64 states that split no class before others are not tried.
+/// Consecutive rounds of 64 states that split no class, after which no more are tried.
 const FRUITLESS: usize = 3;
-/// Work of splitting classes by states, in gates evaluated.
+/// Work for splitting classes by states, in gates evaluated.
 const WORK: u64 = 24_000_000;
-/// Nodes of networks written with equal facts as one, after which facts that no sample tells from
-/// constants are each for themselves; after twice as many nothing is claimed.
+/// Bounds the number of networks written, in nodes of all of them together. After this many,
+/// each fact that is constant in all samples becomes its own class. After twice as many, no
+/// equality is returned.
 const NODES: usize = 2_000_000;
-/// Networks written in any case.
+/// Networks that are written in any case.
 const NETWORKS: usize = 6;
 
-/// Where a fact is sorted.
+/// The class of a fact.
 #[derive(Clone, Copy)]
 struct Seat {
     /// The first fact of its class.
     first: u32,
-    /// Whether it is true in the initial state. By this, opposites are in the same class.
+    /// Whether the fact is true in the initial state. This puts opposite facts into the same
+    /// class.
     flip: bool,
 }
 
-/// Finds them; facts of which `constant` is true are left out.
+/// Finds the equal and opposite facts. Leaves out facts for which `constant` is true.
 ///
 /// # Errors
 /// If the budget runs out: nothing is proved before the end.
@@ -46,7 +49,7 @@ pub fn equal(
 ) -> Result<Vec<Equal>, Exhausted> {
     let mut classes: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
     let seat = |fact: u32| {
-        // The initial state is the first of the samples.
+        // The first sample is the initial state.
         let words = samples.of(fact);
         let flip = words.first().is_some_and(|word| word & 1 == 1);
         let mask = u64::from(flip).wrapping_neg();
@@ -84,8 +87,9 @@ pub fn equal(
     Ok(Vec::new())
 }
 
-/// Splits classes by what follows any states in which they are equal: what differs after one of
-/// them is no same gate, and to see this costs far less than to write the network anew.
+/// Splits classes by the successors of arbitrary states in which the facts of each class are
+/// equal. Facts that differ in a successor cannot have the same gate. To find this out is far
+/// cheaper than to write the network again.
 fn by_states(
     logic: &GameLogic,
     samples: &Samples,
@@ -98,7 +102,7 @@ fn by_states(
     let mut fruitless = 0;
     while fruitless < FRUITLESS && play.work() < WORK && !pairs(seats).is_empty() {
         budget.check()?;
-        // Sampled states with some classes changed in some lanes: one in two, four, and so on.
+        // Sampled states with some classes changed in about 1/2, 1/4, and so on of the lanes.
         let block = rng.random_range(0..samples.blocks());
         let sparse = rng.random_range(1..6);
         for fact in 0..seats.len() {
@@ -112,7 +116,7 @@ fn by_states(
             };
         }
         play.enter(|fact| holds[fact as usize]);
-        // Any moves, legal or not: the gates do not know.
+        // Any moves, legal or not: the gates do not depend on legality.
         let made: Vec<Vec<u64>> = logic
             .does
             .iter()
@@ -131,7 +135,7 @@ fn by_states(
     Ok(())
 }
 
-/// One of so many moves in each of 64 lanes.
+/// A random move out of `moves` in each of 64 lanes.
 fn any(rng: &mut Xoshiro256PlusPlus, moves: usize) -> Vec<u64> {
     let mut made = vec![0; moves];
     for lane in (0..64).filter(|_| moves > 0) {
@@ -140,7 +144,7 @@ fn any(rng: &mut Xoshiro256PlusPlus, moves: usize) -> Vec<u64> {
     made
 }
 
-/// What the classes say.
+/// The pairs of equal facts that the classes state.
 fn pairs(seats: &[Seat]) -> Vec<Equal> {
     let pair = |(fact, seat): (usize, &Seat)| {
         let (fact, like) = (fact as u32, seat.first);
@@ -154,8 +158,8 @@ fn pairs(seats: &[Seat]) -> Vec<Equal> {
     seats.iter().enumerate().filter_map(pair).collect()
 }
 
-/// Puts facts of a class apart that will be different things, as one should see them who takes
-/// opposites for alike; whether there were any.
+/// Splits each class by the next values of its facts, where opposites count as equal. Returns
+/// whether any class was split.
 fn split<T: Copy + Eq + Hash>(seats: &mut [Seat], next: &[T]) -> bool {
     let mut parts: FxHashMap<(u32, T), u32> = FxHashMap::default();
     let mut split = false;

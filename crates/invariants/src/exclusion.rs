@@ -1,9 +1,9 @@
-//! Which moves are never legal together, and how few random choices that leaves.
+//! Moves that are never legal together, and how few signals a random choice then needs.
 //!
-//! A playout chooses among the legal moves of every role with equal chance. On many states at once
-//! the cost of a choice grows with the number of signals chosen from, whether or not they are ever
-//! true. So moves of which no two are ever legal in the same state share a *leaf*; and roles of
-//! which at most one ever has a real choice share a *choice*.
+//! A playout chooses uniformly among the legal moves of every role. For many states in lockstep
+//! the cost of a choice grows with the number of signals to choose from, even if most of them
+//! are never true. So moves of which no two are ever legal in the same state share a *leaf*, and
+//! roles of which at most one ever has a real choice share a *choice*.
 
 use crate::domains::{Domains, Entry, Implied};
 use crate::forced::forced;
@@ -12,12 +12,12 @@ use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Lit};
 use rustc_hash::FxHashMap;
 
-/// Rows of compatible signals kept for reuse, in bytes.
+/// Memory for cached rows of compatible signals, in bytes.
 const CACHE: usize = 64 << 20;
-/// Signals between two looks at the budget.
+/// Signals between two checks of the budget.
 const STRIDE: usize = 64;
 
-/// A legal signal: a role and one of its moves.
+/// A legal signal, as a role and one of its moves.
 pub type Move = (u16, u32);
 
 /// One random choice for some roles.
@@ -26,26 +26,28 @@ pub struct ExclusiveMoves {
     /// The roles whose moves are chosen, ascending. In every reachable state at most one of them
     /// has a legal move that is not in `forced`.
     pub roles: Vec<u16>,
-    /// Sets of moves; in every reachable state at most one member of each is legal. So the number
-    /// of leaves with a legal member is the number of moves to choose from, and a member is made
-    /// exactly if its leaf is chosen and it is legal.
+    /// Sets of moves; in every reachable state at most one member of each is legal.
+    ///
+    /// So the number of leaves with a legal member is the number of moves to choose from, and a
+    /// member is played exactly if its leaf is chosen and it is legal.
     pub leaves: Vec<Vec<Move>>,
-    /// Moves of the roles that are the only legal move of their role whenever they are legal, those
-    /// that never are among them: made exactly if they are legal.
+    /// Moves of the roles that are the only legal move of their role whenever they are legal,
+    /// including moves that are never legal. They are played exactly if they are legal.
     pub forced: Vec<Move>,
 }
 
-/// The choices of a game. Every move is in exactly one leaf, or forced.
+/// The choices of a game. Every move is in exactly one leaf or in one `forced` list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exclusion {
-    /// Every role is in one of them.
+    /// Every role is in exactly one of them.
     pub choices: Vec<ExclusiveMoves>,
-    /// What ran out, if something did; then there may be more leaves than necessary.
+    /// The part of the budget that ran out, if any; then there may be more leaves than
+    /// necessary.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Exclusion {
-    /// No two moves share anything: right for every game.
+    /// One leaf per move and one choice per role: valid for every game.
     pub fn trivial(logic: &GameLogic) -> Exclusion {
         let choice = |(role, legal): (usize, &Vec<Lit>)| {
             let moves = legal.iter().enumerate();
@@ -64,18 +66,18 @@ impl Exclusion {
         }
     }
 
-    /// How many leaves there are in all choices.
+    /// The number of leaves in all choices.
     pub fn leaves(&self) -> usize {
         self.choices.iter().map(|choice| choice.leaves.len()).sum()
     }
 
-    /// How many moves take no part in a choice, because they are their role's only one.
+    /// The number of forced moves, which take no part in a choice.
     pub fn forced(&self) -> usize {
         self.choices.iter().map(|choice| choice.forced.len()).sum()
     }
 }
 
-/// Finds leaves and choices with what is known of reachable states. The signals are those of
+/// Finds leaves and choices from the invariants of reachable states. The signals are those of
 /// `logic`; the result holds for every logic of the same game.
 pub fn exclusion(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Exclusion {
     match attempt(logic, groups, budget) {
@@ -121,7 +123,7 @@ fn attempt(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<Exclus
     Ok(Exclusion { choices, exhausted })
 }
 
-/// A set of legal signals, one bit for each.
+/// A set of legal signals, one bit per signal.
 #[derive(Debug, Clone)]
 struct Set(Vec<u64>);
 
@@ -172,7 +174,7 @@ impl Set {
 struct Table<'d> {
     moves: Vec<Move>,
     implied: Vec<&'d [Entry]>,
-    /// For each variable, the signals that restrict it, and to what.
+    /// For each variable, the signals that restrict it, and to which values.
     restricting: Vec<Vec<(u32, u64)>>,
     /// For a variable and a mask, the signals that allow a value of the mask.
     rows: FxHashMap<Entry, Set>,
@@ -214,7 +216,7 @@ impl<'d> Table<'d> {
         })
     }
 
-    /// The signals that may be true together with one, itself among them.
+    /// The signals that may be true together with the one at `at`, including itself.
     fn compatible(&mut self, at: usize) -> Set {
         let mut set = Set::new(self.moves.len(), true);
         for &entry in self.implied[at] {
@@ -265,7 +267,7 @@ impl<'d> Table<'d> {
         Ok(())
     }
 
-    /// The moves of some roles that are not forced.
+    /// The moves of these roles that are not forced.
     fn open(&self, roles: &[u16]) -> Vec<usize> {
         let of_roles = |at: &usize| roles.contains(&self.moves[*at].0) && !self.forced.get(*at);
         (0..self.moves.len()).filter(of_roles).collect()
@@ -274,7 +276,8 @@ impl<'d> Table<'d> {
     /// Groups of roles of which at most one ever has a move that is not forced.
     fn choices(&mut self, budget: &Budget) -> Result<Vec<Vec<u16>>, Exhausted> {
         let roles = self.of_role.len();
-        // For each role, what may be legal together with a move of it that is not forced.
+        // For each role, the signals that may be true together with one of its moves that is not
+        // forced.
         let mut together = vec![Set::new(self.moves.len(), false); roles];
         for at in 0..self.moves.len() {
             if at % STRIDE == 0 {
@@ -302,11 +305,12 @@ impl<'d> Table<'d> {
         Ok(choices)
     }
 
-    /// Puts signals into few leaves: each into the first leaf of which it excludes all members.
+    /// Distributes signals over few leaves: each goes to the first leaf all of whose members
+    /// exclude it.
     fn colour(&mut self, open: &[usize], budget: &Budget) -> Result<Vec<Vec<Move>>, Exhausted> {
         struct Leaf {
             members: Vec<usize>,
-            /// What may be true together with a member.
+            /// The signals that may be true together with a member.
             blocked: Set,
         }
         let mut order: Vec<(u32, usize)> = Vec::new();
@@ -316,7 +320,7 @@ impl<'d> Table<'d> {
             }
             order.push((self.compatible(at).count(), at));
         }
-        // Those that fit with the fewest first.
+        // Signals that exclude the fewest others come first.
         order.sort_by_key(|&(count, at)| (std::cmp::Reverse(count), at));
         let mut leaves: Vec<Leaf> = Vec::new();
         for (done, &(_, at)) in order.iter().enumerate() {

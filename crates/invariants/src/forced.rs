@@ -1,4 +1,4 @@
-//! Moves that are their role's only legal one whenever they are legal.
+//! Moves that are the only legal one of their role whenever they are legal.
 
 use crate::exclusion::Move;
 use crate::groups::Groups;
@@ -8,15 +8,16 @@ use crate::refute::Refuter;
 use budget::Budget;
 use netlist::GameLogic;
 
-/// Steps of 64 games played to see which moves stand alone.
+/// Steps of 64 games in random play, to find candidates.
 const SAMPLES: usize = 64;
-/// Visits of nodes for the proof of one pair of moves.
+/// Node visits for the proof about one pair of moves.
 const STEPS: u64 = 20_000;
-/// Nested splits in such a proof.
+/// Nested case splits in such a proof.
 const DEPTH: u32 = 3;
 
-/// Proves it of moves of which random play suggests it, those that are known already aside. As far
-/// as the budget goes.
+/// Proves that moves are forced, as far as the budget allows.
+///
+/// Tries the moves that random play suggests, without those that are `known` to be forced.
 pub fn forced(
     logic: &GameLogic,
     groups: &Groups,
@@ -44,7 +45,7 @@ pub fn forced(
     proved
 }
 
-/// Moves that were seen to be legal, and never beside another one of their role.
+/// Moves that were legal in random play, and never together with another move of their role.
 fn candidates(logic: &GameLogic, budget: &Budget) -> Vec<Move> {
     let mut seen: Vec<Vec<bool>> = logic
         .legal
@@ -83,7 +84,7 @@ fn candidates(logic: &GameLogic, budget: &Budget) -> Vec<Move> {
     candidates
 }
 
-/// Whether no other move of the role is legal where this one is.
+/// Whether no other move of the role is legal when this one is.
 fn alone(refuter: &mut Refuter<'_>, logic: &GameLogic, role: usize, mv: usize) -> bool {
     let legal = &logic.legal[role];
     refuter.allow(STEPS);

@@ -1,4 +1,4 @@
-//! What is known of the facts in every reachable state.
+//! The invariants of the facts: what holds in every reachable state.
 
 use crate::candidates::candidates;
 use crate::equal::equal;
@@ -8,53 +8,53 @@ use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::{Equal, Exclusive, GameLogic, Known};
 
-/// Facts of which at most one holds in every reachable state.
+/// A set of facts of which at most one holds in every reachable state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The facts, by their position in the vocabulary, ascending; at least two.
     pub facts: Vec<u32>,
-    /// Whether there is always one that holds.
+    /// Whether one of them always holds.
     pub exactly: bool,
 }
 
-/// What was proved of the facts of a game: it holds in every state that legal play can reach, the
-/// final states included.
+/// The proved invariants of a game. They hold in every state that legal play can reach,
+/// including final states.
 ///
-/// A fact may be in several groups, or in none. Nothing here depends on how the logic is written:
-/// the facts are those of the vocabulary, whatever passes the netlist goes through.
+/// A fact may be in several groups, or in none. Nothing here depends on how the logic is
+/// written: the facts are those of the vocabulary, whichever passes the netlist goes through.
 #[derive(Debug, Clone, Default)]
 pub struct Groups {
     /// Groups of facts that exclude each other.
     pub groups: Vec<Group>,
     /// Facts that never change, with their value, ascending.
     pub constants: Vec<(u32, bool)>,
-    /// Facts that are always like others.
+    /// Facts that always equal others, or their complements.
     pub equal: Vec<Equal>,
-    /// How the search for proofs went.
+    /// Statistics of the search for proofs.
     pub report: Report,
 }
 
-/// How the search for proofs went.
+/// Statistics of the search for proofs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// States of random play that suggested what to prove, 64 to each.
+    /// Blocks of 64 sampled states that suggested the candidates.
     pub samples: usize,
-    /// Statements that sampling suggested.
+    /// Candidates that sampling suggested.
     pub candidates: usize,
-    /// Statements that were weakened or dropped because no proof was found.
+    /// Invariants that were weakened or dropped because no proof was found.
     pub failed: usize,
-    /// Statements among them of which a proof may exist that would take more steps than a game is
-    /// worth: the search ends by itself, after the same steps every time.
+    /// Number of candidates that may have a proof which takes more steps than the search allows.
+    /// The bounds are counted in steps, so the search ends at the same point every time.
     pub given_up: usize,
-    /// Visits of nodes during proofs.
+    /// Node visits during proofs.
     pub steps: u64,
-    /// What ran out, if something did; then there may be more to prove.
+    /// The part of the budget that ran out, if any; then there may be more to prove.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Groups {
-    /// Guesses from random play what may hold, and keeps what can be proved within the budget. The
-    /// seed is that of random play.
+    /// Takes candidates from random play and keeps those that are proved within the budget.
+    /// `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Groups {
         let samples = Samples::new(logic, seed, budget);
         let candidates = candidates(logic, &samples);
@@ -72,9 +72,10 @@ impl Groups {
         groups
     }
 
-    /// Proves what can be proved of the given groups: they may come back with fewer facts, in
-    /// parts, or not at all. Numbers that are no fact of the logic are left out: what is not there
-    /// never holds.
+    /// Proves what it can of the given groups. Groups may lose facts, be split, or be dropped.
+    ///
+    /// Numbers that are not facts of the logic are left out: a fact that does not exist never
+    /// holds.
     pub fn prove(logic: &GameLogic, candidates: Vec<Group>, seed: u64, budget: &Budget) -> Groups {
         let samples = Samples::new(logic, seed, budget);
         let candidates = candidates.into_iter().map(|mut group| {
@@ -89,7 +90,7 @@ impl Groups {
         Groups::collect(proved, report)
     }
 
-    /// For each of `facts` facts, the groups that it is in.
+    /// For each of `facts` facts, the numbers of its groups.
     pub fn of_facts(&self, facts: usize) -> Vec<Vec<u32>> {
         let mut of = vec![Vec::new(); facts];
         for (number, group) in self.groups.iter().enumerate() {
@@ -107,7 +108,7 @@ impl Groups {
         at.ok().map(|at| constants[at].1)
     }
 
-    /// The same as passes over the netlist want to know it.
+    /// The same invariants in the form that passes over the netlist take.
     pub fn known(&self) -> Known {
         let exclusive = |group: &Group| Exclusive {
             facts: group.facts.clone(),
@@ -120,7 +121,7 @@ impl Groups {
         }
     }
 
-    /// Statements in order, without what others say already.
+    /// Sorts the invariants, without those that others imply.
     fn collect(proved: Vec<Invariant>, report: Report) -> Groups {
         let (mut constants, mut kept) = (Vec::new(), Vec::new());
         for invariant in proved {
@@ -135,7 +136,7 @@ impl Groups {
             let at = constants.binary_search_by_key(fact, |constant| constant.0);
             at.ok().map(|at| constants[at].1)
         };
-        // Where one member always holds, the others never do, which is said apart.
+        // Where one member always holds, the others never do; those are constants of their own.
         kept.retain(|group| !group.facts.iter().any(|fact| constant(fact) == Some(true)));
         for group in &mut kept {
             group.facts.retain(|fact| constant(fact).is_none());

@@ -1,10 +1,10 @@
-//! States that no play need reach, but that satisfy all that is assumed: what follows them tells
-//! which statements have no proof.
+//! Imagined states: they satisfy all assumed invariants, but play need not reach them. Their
+//! successors are counterexamples to induction.
 //!
-//! A statement that does not hold in a successor of such a state is not proved from what is
-//! assumed, nor from less: it can go at once, and no proof that could be found is lost. The states
-//! are made from those of random play, by giving some of the groups another member: the nearer they
-//! are to play, the more of their moves mean something.
+//! An invariant that does not hold in a successor of such a state cannot be proved from the
+//! assumptions, nor from fewer of them. It can be dropped at once, and no possible proof is
+//! lost. The states are made from states of random play, by giving some of the groups another
+//! member. The closer they are to play, the more of their moves are meaningful.
 
 use crate::invariant::{Assumed, Invariant};
 use crate::play::Play;
@@ -14,25 +14,25 @@ use netlist::GameLogic;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// States made at once: the bits of a word.
+/// States imagined at once: one per bit of a word.
 const LANES: u32 = 64;
-/// Gates evaluated in the time that a fact of an imagined state takes.
+/// Cost of one fact of an imagined state, in gates evaluated.
 const FACT: usize = 8;
 /// Attempts to find a member for a group that has none.
 const REPAIRS: usize = 4;
 
-/// Makes such states, 64 at a time.
+/// A generator of such states, 64 at a time.
 pub struct Imagined<'l> {
     logic: &'l GameLogic,
     play: Play<'l>,
     rng: Xoshiro256PlusPlus,
-    /// For each fact, in which of the states it holds.
+    /// For each fact, the states in which it holds.
     holds: Vec<u64>,
     rounds: usize,
 }
 
 impl<'l> Imagined<'l> {
-    /// The seed is that of all choices.
+    /// Makes a generator; `seed` is the seed of all random choices.
     pub fn new(logic: &'l GameLogic, seed: u64) -> Self {
         Imagined {
             logic,
@@ -43,7 +43,7 @@ impl<'l> Imagined<'l> {
         }
     }
 
-    /// The states imagined last: for each fact, in which it holds.
+    /// The states imagined last: for each fact, a word of the states in which it holds.
     pub fn states(&self) -> &[u64] {
         &self.holds
     }
@@ -53,8 +53,11 @@ impl<'l> Imagined<'l> {
         self.play.work() + (self.rounds * self.holds.len() * FACT) as u64
     }
 
-    /// For each fact, in which of 64 successors of states that satisfy everything it holds, and
-    /// which of the successors there are. The states are to be like one that a proof got stuck in.
+    /// Imagines 64 states that satisfy the assumptions and returns their successors.
+    ///
+    /// The vector has for each fact a word of the successors in which it holds; the last word
+    /// gives the valid successors. The states resemble `near`, the place where a proof got
+    /// stuck.
     pub fn successors(
         &mut self,
         samples: &Samples,
@@ -93,7 +96,7 @@ impl<'l> Imagined<'l> {
                 self.draw(id, lanes, assumed);
             }
         }
-        // As many of the facts in no group.
+        // Change a similar share of the facts that are in no group.
         let other = samples.states(self.rng.random_range(0..samples.blocks()));
         let share = changes * self.holds.len() / groups.len().max(1);
         for _ in 0..share.clamp(1, self.holds.len()) {
@@ -137,7 +140,7 @@ impl<'l> Imagined<'l> {
         }
     }
 
-    /// Gives a group in some lanes any member.
+    /// Gives a group in some lanes a random member.
     fn draw(&mut self, id: u32, lanes: u64, assumed: &Assumed) {
         let facts = members(assumed, id);
         for lane in 0..LANES {
@@ -148,7 +151,7 @@ impl<'l> Imagined<'l> {
         }
     }
 
-    /// Lets a fact hold in some lanes, and none that it excludes.
+    /// Makes a fact true in some lanes, and every fact that it excludes false.
     fn put(&mut self, fact: u32, lanes: u64, assumed: &Assumed) {
         if lanes == 0 {
             return;
@@ -161,8 +164,8 @@ impl<'l> Imagined<'l> {
         self.holds[fact as usize] |= lanes;
     }
 
-    /// Gives a group of which always one holds a member where it has none, if there is one that
-    /// excludes nothing that holds.
+    /// Gives an `exactly` group a member in the lanes where it has none, if some member excludes
+    /// no fact that holds there.
     fn repair(&mut self, id: u32, assumed: &Assumed) {
         let Invariant::Group(group) = assumed.get(id) else {
             return;
@@ -187,13 +190,13 @@ impl<'l> Imagined<'l> {
         }
     }
 
-    /// Where any member of a group holds.
+    /// The lanes in which any member of the group holds.
     fn any(&self, id: u32, assumed: &Assumed) -> u64 {
         let facts = members(assumed, id).iter();
         facts.fold(0, |any, &fact| any | self.holds[fact as usize])
     }
 
-    /// The lanes in which every statement is satisfied.
+    /// The lanes in which every invariant holds.
     fn valid(&self, assumed: &Assumed) -> u64 {
         let violated = assumed
             .iter()
@@ -209,7 +212,7 @@ fn members(assumed: &Assumed, id: u32) -> &[u32] {
     }
 }
 
-/// In which of 64 states a statement does not hold.
+/// The states, out of 64, in which an invariant does not hold.
 pub fn violated(invariant: &Invariant, holds: &[u64]) -> u64 {
     match invariant {
         Invariant::Group(group) => {

@@ -1,12 +1,13 @@
-//! Mutual induction: statements are proved for the next state while all of them are assumed for
+//! Mutual induction: invariants are proved for the next state while all of them are assumed for
 //! the present one.
 //!
 //! All candidates hold in the initial state. Those for which no proof is found are weakened or
-//! dropped, and whatever was proved with their help is looked at again, until nothing is open. The
-//! rest holds in every reachable state: an invariant as van Eijk finds it for sequential
-//! equivalences ("Sequential equivalence checking based on structural similarities", 2000), here
-//! with proofs by case analysis. When the budget runs out, only what was proved with the help of
-//! nothing but proved statements is kept, which is the same fixed point of fewer statements.
+//! dropped, and whatever was proved with their help is examined again, until nothing is open.
+//! The remaining ones hold in every reachable state. They are an inductive invariant as van Eijk
+//! finds it for sequential equivalences ("Sequential equivalence checking based on structural
+//! similarities", 2000), here with proofs by case analysis. When the budget runs out, only
+//! invariants proved with the help of nothing but proved invariants are kept: the same fixed
+//! point of fewer candidates.
 
 use crate::agenda::Agenda;
 use crate::groups::{Group, Report};
@@ -18,19 +19,20 @@ use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Nested splits.
+/// Nested case splits.
 const DEPTH: u32 = 3;
 
-/// How hard a proof is tried.
+/// The strength of an attempt at a proof.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attempt {
     Quick,
-    /// Each phase of the game apart, and with everything that follows from play not having ended.
+    /// Proves each phase of the game separately, and with everything that follows from play not
+    /// having ended.
     Thorough,
 }
 
 impl Attempt {
-    /// Visits of nodes that one case of a proof may take.
+    /// Maximum number of node visits for one case of a proof.
     fn steps(self) -> u64 {
         match self {
             Attempt::Quick => 5_000,
@@ -39,24 +41,25 @@ impl Attempt {
     }
 }
 
-/// What became of the attempts to prove a statement.
+/// The result of the attempts to prove an invariant.
 enum Outcome {
     Proved,
-    /// There is no proof, but there may be one for these.
+    /// There is no proof, but there may be one for each of these.
     Weaker(Vec<Invariant>),
-    /// No proof that one member always holds, but this one of the rest.
+    /// There is no proof that one member always holds, but there is one for this remaining
+    /// invariant.
     AtMost(Invariant),
-    /// More effort may bring a proof.
+    /// More effort may find a proof.
     Later,
 }
 
-/// What is tried for a statement, in steps altogether.
+/// The attempts at one effort level, and their steps in total.
 struct Effort {
     steps: u64,
     attempts: &'static [Attempt],
 }
 
-/// What is tried first, and what is tried when that was not enough, after all else.
+/// The first effort level, and the ones tried after everything else when it did not suffice.
 const EFFORT: [Effort; 3] = [
     Effort {
         steps: 300_000,
@@ -71,26 +74,30 @@ const EFFORT: [Effort; 3] = [
         attempts: &[Attempt::Quick, Attempt::Thorough],
     },
 ];
-/// Steps, with those for counterexamples, after which statements that are not proved with the
-/// first effort they get are dropped.
+/// Steps, including those for counterexamples, after which an invariant is dropped unless the
+/// first effort level proves it.
 const HURRY: u64 = 110_000_000;
 /// Steps after which the search ends.
 const END: u64 = 135_000_000;
-/// Gates above which both come after a quarter of the steps, each of which takes longer there.
+/// Number of gates above which both bounds are divided by four, since each step takes longer
+/// there.
 const HUGE: usize = 500_000;
-/// How often facts that were parted are put together again.
+/// How often separated facts are put together again.
 const PASSES: usize = 2;
-/// How often a statement is weakened before it is dropped.
+/// How often an invariant is weakened before it is dropped.
 const WEAKENINGS: u32 = 12;
-/// Groups of a kind for which more effort was in vain, when others of the kind get none.
+/// Number of groups of one kind on which higher effort failed, after which others of the kind
+/// get none.
 const VAIN: i32 = 8;
-/// Parts of a group that are tried after a counterexample, if its facts are in no other group.
+/// Maximum number of parts of a group that are tried after a counterexample, if its facts are in
+/// no other group.
 const PARTS: usize = 4;
 /// Steps that counterexamples may take in any case.
 const FREE: u64 = 4_000_000;
 
-/// The statements that hold in every reachable state, from candidates that hold in all samples, the
-/// initial state among them. The seed is that of states imagined to refuse them.
+/// Proves invariants that hold in every reachable state, from candidates that hold in all
+/// samples, including the initial state. `seed` is the seed of the states imagined as
+/// counterexamples.
 pub fn prove(
     logic: &GameLogic,
     samples: &Samples,
@@ -138,7 +145,7 @@ pub fn prove(
     induction.proved()
 }
 
-/// Whether a statement holds in the initial state.
+/// Whether an invariant holds in the initial state.
 fn initially(logic: &GameLogic, invariant: &Invariant) -> bool {
     let holds = |fact: &u32| logic.words.initial.binary_search(fact).is_ok();
     match invariant {
@@ -155,23 +162,22 @@ struct Induction<'l> {
     logic: &'l GameLogic,
     budget: &'l Budget,
     refuter: Refuter<'l>,
-    /// The group that says whose turn it is, if there is one.
+    /// The group that gives the phase of the game, such as whose turn it is, if there is one.
     phases: Option<u32>,
     agenda: Agenda,
     refusals: Refusals<'l>,
-    /// Whether a counterexample to the present statement was found.
+    /// Whether a counterexample to the present invariant was found.
     refused: bool,
-    /// The groups to be proved at first.
+    /// The candidate groups at the start.
     candidates: Vec<Group>,
-    /// Facts, the first before the second, for which no proof was found that they never hold
+    /// Pairs of facts, the smaller first, for which no proof was found that they never hold
     /// together.
     clashed: FxHashSet<(u32, u32)>,
-    /// How often facts were put together again.
+    /// How often separated facts were put together again.
     passes: usize,
-    /// For each kind of groups, by their number of facts and whether always one holds, how often
-    /// more effort was in vain.
+    /// For each kind of group (number of facts, `exactly`), how often higher effort failed.
     vain: FxHashMap<(usize, bool), i32>,
-    /// When to leave the present statement, by the steps of all proofs.
+    /// The step count, over all proofs, at which the present invariant is left.
     allowed: u64,
     report: Report,
 }
@@ -190,14 +196,14 @@ impl Induction<'_> {
         }
     }
 
-    /// Proves, weakens or drops all statements that are open.
+    /// Proves, weakens or drops all open invariants.
     fn settle(&mut self) -> Result<(), Exhausted> {
         while let Some((id, level)) = self.agenda.next() {
             if self.spent() > self.until(END) {
                 self.report.given_up += 1;
                 continue;
             }
-            // What is left after that is for what has to be proved anew.
+            // Keep the first effort available for invariants that must be proved again.
             let rest = self
                 .until(HURRY)
                 .saturating_sub(self.spent())
@@ -208,8 +214,8 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// Puts facts together that the candidates put together and that were parted on the way, when
-    /// less was known of which of them clash; whether there are any.
+    /// Puts facts together again that a candidate had together and that were separated when
+    /// fewer clashes were settled. Returns whether there are any.
     fn again(&mut self) -> bool {
         let before = self.refuter.assumed.len();
         let clash = |a: u32, b: u32| self.clashed.contains(&(a, b));
@@ -238,12 +244,12 @@ impl Induction<'_> {
         self.refuter.assumed.len() > before
     }
 
-    /// Everything spent so far, in steps of proofs.
+    /// The steps spent so far, including counterexamples converted to steps.
     fn spent(&self) -> u64 {
         self.refuter.steps + self.refusals.cost()
     }
 
-    /// As many of these steps as a network of this size may take.
+    /// Scales a bound on steps by the size of the network.
     fn until(&self, steps: u64) -> u64 {
         match self.logic.net.len() > HUGE {
             true => steps / 4,
@@ -251,12 +257,12 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether the present statement has taken the steps that it is worth for now.
+    /// Whether the present invariant has used its steps for now.
     fn is_over(&self) -> bool {
         self.refuter.steps >= self.allowed
     }
 
-    /// Proves a statement, or weakens it, or comes back to it later.
+    /// Proves an invariant, weakens it, or defers it.
     fn examine(&mut self, id: u32, level: u8) -> Result<(), Exhausted> {
         self.budget.check()?;
         let before = self.refuter.steps;
@@ -303,7 +309,7 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// Weakens all statements that the last counterexample refuses.
+    /// Weakens all invariants that the last counterexample violates.
     fn follow(&mut self) {
         for id in self.refusals.refused(&self.refuter.assumed) {
             let statement = self.refuter.assumed.get(id);
@@ -317,7 +323,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Looks for a counterexample where a proof got stuck.
+    /// Searches for a counterexample where a proof got stuck.
     fn counter(&mut self, id: u32) -> bool {
         if let Some(stuck) = self.refuter.take_stuck() {
             // As much for counterexamples as for proofs.
@@ -327,7 +333,7 @@ impl Induction<'_> {
         self.refused
     }
 
-    /// Puts `weaker` statements in the place of one, and opens what was proved with it.
+    /// Replaces an invariant by `weaker` ones, and opens what was proved with it.
     fn weaken(&mut self, id: u32, weaker: Vec<Invariant>) {
         self.report.failed += 1;
         let mut weaker = weaker.into_iter();
@@ -352,8 +358,8 @@ impl Induction<'_> {
         self.refuter.grown();
     }
 
-    /// The assumptions under which a statement is proved in an attempt, one after the other: the
-    /// first attempt makes none, the second looks at each phase of the game apart.
+    /// The assumptions under which an attempt proves an invariant, one after the other. A quick
+    /// attempt has none; a thorough one assumes each phase of the game in turn.
     fn views(&mut self, attempt: Attempt) -> Vec<Option<Lit>> {
         let phases = self.phases.filter(|_| attempt == Attempt::Thorough);
         match phases.map(|id| (id, self.refuter.assumed.get(id))) {
@@ -368,7 +374,8 @@ impl Induction<'_> {
         }
     }
 
-    /// Begins a proof: play has not ended, and the view holds. False if that cannot be.
+    /// Starts a proof: assumes that play has not ended and that the view holds. False on a
+    /// contradiction.
     fn begin(&mut self, attempt: Attempt, view: Option<Lit>) -> bool {
         self.refuter.enter();
         self.refuter.allow(attempt.steps());
@@ -380,7 +387,7 @@ impl Induction<'_> {
         open && view.is_none_or(|view| self.refuter.assume(view))
     }
 
-    /// Proves that a fact never changes: that a signal is false in every transition.
+    /// Proves that a fact never changes, that is, that a signal is false in every transition.
     fn constant(&mut self, id: u32, lit: Lit, level: u8) -> Result<Outcome, Exhausted> {
         let cases = self.refuter.cases(lit);
         for &attempt in EFFORT[usize::from(level)].attempts {
@@ -416,7 +423,7 @@ impl Induction<'_> {
         self.refuted(case)
     }
 
-    /// Whether a signal is found to be false under what is assumed, by splits.
+    /// Whether case splits refute the signal under the assumptions.
     fn refuted(&mut self, case: Lit) -> bool {
         self.refuter.enter();
         let refuted =
@@ -425,7 +432,7 @@ impl Induction<'_> {
         refuted
     }
 
-    /// Proves a group, or finds weaker statements to try in its place.
+    /// Proves a group, or returns weaker invariants to try in its place.
     fn group(&mut self, id: u32, group: Group, level: u8) -> Result<Outcome, Exhausted> {
         if level > 0 && self.is_hopeless(&group) {
             let nothing = self.is_spare(id, &group);
@@ -500,13 +507,13 @@ impl Induction<'_> {
         Ok(Outcome::AtMost(Invariant::Group(weaker)))
     }
 
-    /// Whether more effort was in vain for several groups of the same kind.
+    /// Whether higher effort failed on several groups of the same kind.
     fn is_hopeless(&self, group: &Group) -> bool {
         let vain = self.vain.get(&(group.facts.len(), group.exactly));
         vain.is_some_and(|&vain| vain >= VAIN)
     }
 
-    /// Learns from what more effort than the first brought for a group.
+    /// Records whether higher effort than the first level succeeded on a group of this kind.
     fn learn(&mut self, kind: (usize, bool), outcome: &Outcome, progress: bool) {
         let vain = self.vain.entry(kind).or_default();
         match outcome {
@@ -517,8 +524,8 @@ impl Induction<'_> {
         }
     }
 
-    /// What is proved already of a statement, as a statement: members of a group of which it is
-    /// proved that none of the following ones holds with them.
+    /// The proved part of an invariant, as invariants: members of a group that are proved to
+    /// exclude all members after them.
     fn salvaged(&self, id: u32) -> Vec<Invariant> {
         let Invariant::Group(group) = self.refuter.assumed.get(id) else {
             return Vec::new();
@@ -527,7 +534,7 @@ impl Induction<'_> {
         let facts: Vec<u32> = places.map(|at| group.facts[at]).collect();
         match facts.len() {
             0 | 1 => Vec::new(),
-            // All members exclude each other: what has no proof is that always one holds.
+            // All members exclude each other; unproved is only that one of them always holds.
             _ => vec![Invariant::Group(Group {
                 exactly: false,
                 facts,
@@ -535,7 +542,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether all facts of a group are in another one, so that parts of it are not worth a proof.
+    /// Whether every fact of the group is also in another group. Parts of it then need no proof.
     fn is_spare(&self, id: u32, group: &Group) -> bool {
         let in_other = |&fact: &u32| {
             self.refuter
@@ -547,9 +554,11 @@ impl Induction<'_> {
         group.facts.iter().all(in_other)
     }
 
-    /// Those of `others` (places in the group) that could not be proved never to hold together with
-    /// the member at `at` in the next state; `None` if the search was left before its end, for a
-    /// counterexample or because it took too long.
+    /// Returns those of `others` (positions in the group) that are not proved to exclude the
+    /// member at `at` in the next state.
+    ///
+    /// `None` if the search stopped early, because of a counterexample or because it took too
+    /// long.
     fn clashing(
         &mut self,
         id: u32,
@@ -591,7 +600,7 @@ impl Induction<'_> {
         Ok(Some(clashing))
     }
 
-    /// Adds those of `others` that may hold together with a case to `clashing`.
+    /// Adds to `clashing` those of `others` that may hold together with a case.
     fn clashing_in(
         &mut self,
         id: u32,
@@ -628,7 +637,7 @@ impl Induction<'_> {
         self.refuter.leave();
     }
 
-    /// Whether a signal is found to be false under what is assumed.
+    /// Whether the signal is found to be false under the assumptions.
     fn excluded(&mut self, lit: Lit) -> bool {
         match self.refuter.known(lit) {
             Some(value) => !value,
@@ -642,8 +651,8 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether some member of the group is proved to hold in the next state; not if it takes too
-    /// long.
+    /// Whether it is proved that some member of the group holds in the next state; false if that
+    /// takes too long.
     fn some(&mut self, group: &Group, attempt: Attempt) -> Result<bool, Exhausted> {
         for view in self.views(attempt) {
             let mut result = Ok(true);
@@ -686,7 +695,7 @@ impl Induction<'_> {
         !self.refuter.deduce() || self.refuter.refute(DEPTH)
     }
 
-    /// The group as parts without clashing pairs.
+    /// Splits the group into parts without clashing pairs.
     fn parts(&self, group: &Group, clashes: &[(usize, usize)]) -> Vec<Invariant> {
         let clash = |a: usize, b: usize| clashes.contains(&(a, b)) || clashes.contains(&(b, a));
         let mut parts: Vec<Vec<usize>> = Vec::new();
@@ -706,7 +715,7 @@ impl Induction<'_> {
         parts.collect()
     }
 
-    /// What was proved with the help of nothing but proved statements.
+    /// The invariants proved with the help of nothing but proved invariants.
     fn proved(mut self) -> (Vec<Invariant>, Report) {
         self.report.steps = self.refuter.steps;
         let founded = self.agenda.founded();

@@ -1,29 +1,29 @@
-//! Statements about states that are assumed while they are being proved.
+//! Candidate invariants, which are assumed while they are being proved.
 
 use crate::groups::Group;
 
-/// A statement about the facts of a state.
+/// A property of the facts of a state.
 #[derive(Debug, Clone)]
 pub enum Invariant {
-    /// Some facts exclude each other.
+    /// At most one fact of the group holds, or exactly one.
     Group(Group),
-    /// A fact has always this value.
+    /// The fact always has this value.
     Constant(u32, bool),
-    /// Nothing: it could not be proved.
+    /// Nothing: no proof was found.
     Dropped,
 }
 
-/// The statements assumed, by number; and by fact.
+/// The assumed invariants, by number and by fact.
 #[derive(Debug, Default)]
 pub struct Assumed {
     invariants: Vec<Invariant>,
-    /// For each fact the numbers of its groups.
+    /// For each fact, the numbers of its groups.
     groups: Vec<Vec<u32>>,
     constants: Vec<Option<(u32, bool)>>,
 }
 
 impl Assumed {
-    /// Nothing assumed of so many facts.
+    /// No assumptions about this number of facts.
     pub fn new(facts: usize) -> Self {
         Assumed {
             invariants: Vec::new(),
@@ -32,27 +32,28 @@ impl Assumed {
         }
     }
 
-    /// How many statements there are, with those dropped.
+    /// The number of invariants, including dropped ones.
     pub fn len(&self) -> usize {
         self.invariants.len()
     }
 
-    /// A statement.
+    /// The invariant with this number.
     pub fn get(&self, id: u32) -> &Invariant {
         &self.invariants[id as usize]
     }
 
-    /// The groups that a fact is in.
+    /// The numbers of the groups that contain the fact.
     pub fn of(&self, fact: u32) -> &[u32] {
         &self.groups[fact as usize]
     }
 
-    /// The value of a fact that never changes, and which statement says so.
+    /// The number of the invariant that makes the fact constant, and the constant value. `None`
+    /// if no invariant does.
     pub fn constant(&self, fact: u32) -> Option<(u32, bool)> {
         self.constants[fact as usize]
     }
 
-    /// Assumes one more; its number.
+    /// Adds an invariant and returns its number.
     pub fn add(&mut self, invariant: Invariant) -> u32 {
         let id = self.invariants.len() as u32;
         self.invariants.push(Invariant::Dropped);
@@ -60,7 +61,7 @@ impl Assumed {
         id
     }
 
-    /// Assumes something else in its place.
+    /// Replaces the invariant with this number by another one.
     pub fn replace(&mut self, id: u32, invariant: Invariant) {
         match &self.invariants[id as usize] {
             Invariant::Group(group) => {
@@ -85,7 +86,7 @@ impl Assumed {
         self.invariants[id as usize] = invariant;
     }
 
-    /// All statements in order.
+    /// All invariants, in order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &Invariant> {
         self.invariants.iter()
     }

@@ -1,23 +1,25 @@
-//! What holds in every reachable state of a game, proved from its netlist.
+//! Invariants: what holds in every reachable state of a game, proved on its netlist.
 //!
-//! The rules of a game allow far more states than play reaches: a square with two pieces on it, two
-//! players to move. [`Groups`] are facts that exclude each other, and facts that never change, with
-//! proof. [`exclusion`] derives from them which moves are never legal together, so that a random
-//! choice among thousands of legal signals becomes one among some hundred leaves.
+//! The rules of a game allow far more states than play reaches: a square with two pieces on it,
+//! two players to move. [`Groups`] holds the proved invariants: facts that exclude each other,
+//! and facts that never change. [`exclusion`] derives from them which moves are never legal
+//! together. A random choice among thousands of legal signals then becomes a choice among some
+//! hundred leaves.
+//! Theory: docs/theory/proofs-of-facts.md.
 //!
-//! # Why apart
-//! Proofs are about what play can do, not about how circuits are written: nothing here is needed to
-//! evaluate a netlist, and everything that evaluates one may use it. Whatever is returned is proved,
-//! whoever uses it need not check again.
+//! # Scope
+//! Proofs concern the states of play, not how circuits are written. Nothing here is needed to
+//! evaluate a netlist, and every evaluator of netlists may use it. Everything that is returned
+//! is proved; the caller need not check it again.
 //!
 //! # Key decisions
-//! - What to prove is guessed from random play and from the form of the facts, then proved by
-//!   induction, all at once: statements are assumed for the present state and proved for the next
-//!   one, and those that fail are dropped until the rest supports itself.
-//! - Proofs are case analyses over the gates, evaluated on demand, with groups and the choice of one
-//!   legal move built in. Nearly all cases are decided near the root, where a general solver would
-//!   first have to be told the whole network.
-//! - Running out of time costs statements, never their truth.
+//! - Random play and the form of the facts suggest candidates. Mutual induction proves them: all
+//!   candidates are assumed for the present state and proved for the next one. Those that fail
+//!   are dropped until the remaining ones support each other.
+//! - Proofs are case analyses over the gates, evaluated on demand. Mutual exclusion in groups
+//!   and the choice of one legal move per role are built in. Nearly all cases are decided near
+//!   the root, where a general solver would first have to read the whole network.
+//! - If the budget runs out, fewer invariants are found. Those found are still true.
 //!
 //! # Example
 //! A light that two moves switch:
@@ -32,11 +34,8 @@
 //!     (<= (next (light ?to)) (does robot (switch ?to)))
 //!     (<= (goal robot 100) (true (light on)))
 //!     (<= terminal (true (light broken)))";
-//! let sheet = gdl_parse::parse(rules, &gdl_parse::ParseOptions::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget).unwrap().network;
-//! let logic = netlist::lower(&network, &budget).unwrap();
+//! let logic = compile::compile(rules, &budget)?.logic;
 //!
 //! let groups = Groups::find(&logic, 1, &budget);
 //! assert!(groups.groups[0].exactly);
@@ -44,6 +43,7 @@
 //! // There is never a choice: the light can only be switched to what it is not.
 //! let choices = exclusion(&logic, &groups, &budget).choices;
 //! assert_eq!((choices[0].leaves.len(), choices[0].forced.len()), (0, 2));
+//! # Ok::<(), compile::CompileError>(())
 //! ```
 
 mod agenda;

@@ -1,16 +1,17 @@
-//! Random play of 64 games at once, to see which facts meet and which moves do.
+//! Random play of 64 games in lockstep, to sample facts and moves.
 
 use netlist::{GameLogic, Gate, Lit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Games in flight: the bits of a word.
+/// Number of games in lockstep: one per bit of a word.
 const LANES: usize = 64;
 
 /// Random play from the initial state, game after game in every lane.
 ///
-/// Each role makes one of its legal moves with equal chance. A lane whose game has ended, or in
-/// which a role has no move, begins anew. Plain: for a look at some thousand states, not for speed.
+/// Each role plays one of its legal moves, chosen uniformly. A lane whose game has ended, or in
+/// which a role has no legal move, restarts from the initial state. The code is simple rather
+/// than fast; it is meant for some thousand states.
 pub struct Play<'l> {
     logic: &'l GameLogic,
     rng: Xoshiro256PlusPlus,
@@ -21,32 +22,32 @@ pub struct Play<'l> {
     next: Vec<u64>,
     /// The recursive signals, cycle by cycle.
     cycles: Vec<Cycle>,
-    /// Whether moves change recursive signals.
+    /// Whether recursive signals depend on moves.
     moved: bool,
-    /// Other gates in order: those that legality and terminality need, and those that the next state
-    /// needs besides.
+    /// Other gates in order: those that legality and terminality need, and those that only the
+    /// next state needs.
     now: Vec<u32>,
     then: Vec<u32>,
-    /// Gates that only the goals need, or the next state too.
+    /// Gates that the goals need, beyond legality and terminality.
     ends: Vec<u32>,
-    /// Lanes that begin anew with the next step, whatever they allow.
+    /// Lanes that restart with the next step, whether their game has ended or not.
     fresh: u64,
-    /// Gates evaluated and moves looked at.
+    /// Gates evaluated and moves examined.
     work: u64,
 }
 
 /// The recursive signals of a cycle.
 struct Cycle {
-    /// Where they are in [`GameLogic::fixes`].
+    /// Their positions in [`GameLogic::fixes`].
     fixes: std::ops::Range<usize>,
-    /// Gates that the signals need from outside the cycle, unless a cycle before needs them too.
+    /// Gates outside the cycle that the signals need, unless an earlier cycle needs them too.
     outside: Vec<u32>,
-    /// Gates from the signals to their values.
+    /// Gates from the signals to their new values.
     round: Vec<u32>,
 }
 
 impl Cycle {
-    /// All cycles; `done` then tells of the gates that are in one of them.
+    /// All cycles. On return `done` marks the gates that are in one of them.
     fn all(logic: &GameLogic, done: &mut [bool]) -> Vec<Cycle> {
         let (mut cycles, mut start) = (Vec::new(), 0);
         for fixes in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
@@ -70,7 +71,7 @@ impl Cycle {
     }
 }
 
-/// Which nodes depend on these signals, directly or through gates.
+/// The nodes that depend on these signals, directly or through gates.
 fn after(logic: &GameLogic, signals: impl Iterator<Item = Lit>) -> Vec<bool> {
     let mut after = vec![false; logic.net.len()];
     for signal in signals {
@@ -85,7 +86,7 @@ fn after(logic: &GameLogic, signals: impl Iterator<Item = Lit>) -> Vec<bool> {
 }
 
 impl<'l> Play<'l> {
-    /// 64 games at their beginning.
+    /// Starts 64 games in the initial state.
     pub fn new(logic: &'l GameLogic, seed: u64) -> Self {
         let mut initial = vec![0u64; logic.facts.len()];
         for &fact in &logic.words.initial {
@@ -135,30 +136,31 @@ impl<'l> Play<'l> {
         play
     }
 
-    /// In which lanes the signal is true. Signals that depend on moves are those of the last moves;
-    /// goals are known after [`Play::results`].
+    /// The lanes in which the signal is true. Signals that depend on moves are those of the last
+    /// moves; goals are valid after [`Play::results`].
     pub fn word(&self, lit: Lit) -> u64 {
         netlist::word(&self.values, lit)
     }
 
-    /// What was done so far, in gates evaluated and moves looked at. It tells how long that took
-    /// without looking at a clock.
+    /// The work so far, in gates evaluated and moves examined. A measure of time that does not
+    /// read a clock.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// One move of every role in every lane, or a new beginning; legality is known afterwards.
+    /// Plays one move of every role in every lane, or restarts the lane. Legality is valid
+    /// afterwards.
     pub fn step(&mut self) {
         self.go_on();
     }
 
-    /// The same, telling in which lanes play went on.
+    /// Does the same and returns the lanes in which play continued.
     fn go_on(&mut self) -> u64 {
         self.go_on_with(&[])
     }
 
-    /// One move of every role in every lane, these where they are legal, the others at random; the
-    /// lanes in which they were and play went on.
+    /// Plays the given moves, and random ones for other roles, in every lane. Returns the lanes
+    /// in which the given moves were legal and play continued.
     pub(crate) fn go_on_with(&mut self, made: &[(u16, u32)]) -> u64 {
         let logic = self.logic;
         let mut begin = self.word(logic.terminal) | std::mem::take(&mut self.fresh);
@@ -172,7 +174,7 @@ impl<'l> Play<'l> {
         !begin
     }
 
-    /// These lanes begin anew with the next step, whatever they allow.
+    /// Makes these lanes restart with the next step, whether their game has ended or not.
     pub fn restart(&mut self, lanes: u64) {
         self.fresh |= lanes;
     }
@@ -182,7 +184,7 @@ impl<'l> Play<'l> {
         run(&self.logic.net, &self.ends, &mut self.values);
     }
 
-    /// Goes on from other states: `holds` tells in which lanes each fact holds.
+    /// Continues from other states: `holds` returns the lanes in which a fact holds.
     pub fn enter(&mut self, holds: impl Fn(u32) -> u64) {
         for (fact, next) in self.next.iter_mut().enumerate() {
             *next = holds(fact as u32);
@@ -191,8 +193,8 @@ impl<'l> Play<'l> {
         self.look();
     }
 
-    /// Makes moves that are told: `made` says for a role and one of its moves in which lanes. Where
-    /// a role makes none, or one that is not legal, the state that follows means nothing.
+    /// Plays the given moves: `made` returns for a role and one of its moves the lanes in which
+    /// it is played. Where a role plays none, or an illegal one, the next state is meaningless.
     pub fn make(&mut self, made: impl Fn(usize, usize) -> u64) {
         for (role, does) in self.logic.does.iter().enumerate() {
             for (mv, &done) in does.iter().enumerate() {
@@ -202,7 +204,7 @@ impl<'l> Play<'l> {
         self.follow(0);
     }
 
-    /// The states after the moves, or the first one in the lanes `begin`.
+    /// Computes the states after the moves, or the initial state in the lanes `begin`.
     fn follow(&mut self, begin: u64) {
         let logic = self.logic;
         if self.moved {
@@ -217,7 +219,7 @@ impl<'l> Play<'l> {
         self.look();
     }
 
-    /// Takes over the next state and evaluates what it allows.
+    /// Moves to the next state and evaluates legality and terminality there.
     fn look(&mut self) {
         for (&lit, &word) in self.logic.facts.iter().zip(&self.next) {
             self.values[lit.node()] = word;
@@ -225,8 +227,8 @@ impl<'l> Play<'l> {
         self.settle();
     }
 
-    /// Everything that does not depend on moves, and recursive signals that do. These are found cycle
-    /// by cycle, each from false upwards until nothing changes.
+    /// Evaluates everything that does not depend on moves, and the recursive signals, including
+    /// those that do. Each cycle starts from false and is repeated until nothing changes.
     fn settle(&mut self) {
         let (net, values) = (&self.logic.net, &mut self.values);
         for cycle in &self.cycles {
@@ -254,7 +256,7 @@ impl<'l> Play<'l> {
         self.work += self.now.len() as u64;
     }
 
-    /// Makes a move of the role in every lane; those in which it is legal.
+    /// Plays a move of the role in every lane. Returns the lanes in which it is legal.
     fn force(&mut self, role: usize, mv: usize) -> u64 {
         for &done in &self.logic.does[role] {
             self.values[done.node()] = 0;
@@ -263,7 +265,7 @@ impl<'l> Play<'l> {
         self.word(self.logic.legal[role][mv])
     }
 
-    /// Makes a legal move of the role in every lane that has one; those lanes.
+    /// Plays a random legal move of the role in every lane that has one. Returns those lanes.
     fn choose(&mut self, role: usize) -> u64 {
         let (legal, does) = (&self.logic.legal[role], &self.logic.does[role]);
         self.work += 2 * legal.len() as u64;

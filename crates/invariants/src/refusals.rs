@@ -1,4 +1,4 @@
-//! Counterexamples to induction: they end the search for a proof that does not exist.
+//! Counterexamples to induction, which end the search for proofs that do not exist.
 
 use crate::groups::Group;
 use crate::imagine::{Imagined, violated};
@@ -8,41 +8,41 @@ use crate::samples::Samples;
 use budget::{Budget, Exhausted};
 use netlist::GameLogic;
 
-/// Rounds of 64 states in vain before others are not tried.
+/// Consecutive rounds of 64 states without a counterexample, after which no more are tried.
 const FRUITLESS: usize = 8;
-/// Work of looking for counterexamples before proofs, in gates.
+/// Work for counterexamples before the proofs, in gates evaluated.
 const WORK: u64 = 8_000_000;
 /// Rounds of 64 states for each place where a proof got stuck.
 const ROUNDS: usize = 4;
-/// Places where the proof of a statement got stuck that are looked at.
+/// Maximum number of places examined where the proof of one invariant got stuck.
 const PLACES: usize = 8;
-/// Rounds that are remembered, and memory for them.
+/// Maximum number of rounds kept, and memory for them in bytes.
 const SEEN: usize = 1024;
 const BYTES: usize = 16 << 20;
 /// Gates evaluated in the time of one step of a proof.
 const GATES: u64 = 4;
 
-/// States after which statements do not hold, though all statements did before.
+/// Transitions in which all invariants hold before and some do not hold after.
 pub struct Refusals<'l> {
     samples: &'l Samples,
     imagined: Imagined<'l>,
     seen: Vec<Round>,
-    /// Places looked at for the present statement.
+    /// Places examined for the present invariant.
     places: usize,
 }
 
-/// 64 states and their successors, some of which refused a statement.
+/// 64 states and their successors, some of which violate an invariant.
 struct Round {
-    /// For each fact, in which of the states it holds.
+    /// For each fact, the states in which it holds.
     now: Vec<u64>,
-    /// And in which successors.
+    /// For each fact, the successors in which it holds.
     next: Vec<u64>,
-    /// The successors that there are.
+    /// The successors that are valid.
     valid: u64,
 }
 
 impl Round {
-    /// Whether two facts hold together in a successor though they did not before.
+    /// Whether two facts hold together in a successor although they do not in the state before.
     fn clash(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
         self.next[a] & self.next[b] & !(self.now[a] & self.now[b]) != 0
@@ -50,7 +50,7 @@ impl Round {
 }
 
 impl<'l> Refusals<'l> {
-    /// None yet.
+    /// No counterexamples yet.
     pub fn new(logic: &'l GameLogic, samples: &'l Samples, seed: u64) -> Self {
         Refusals {
             samples,
@@ -60,17 +60,17 @@ impl<'l> Refusals<'l> {
         }
     }
 
-    /// What was spent, as if it had been steps of proofs.
+    /// The work done, converted to steps of proofs.
     pub fn cost(&self) -> u64 {
         self.imagined.work() / GATES
     }
 
-    /// Another statement is looked at.
+    /// Starts another invariant.
     pub fn begin(&mut self) {
         self.places = 0;
     }
 
-    /// Looks for a successor that refuses any statement; whether there is one.
+    /// Searches for a successor that violates any invariant. Returns whether it found one.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -91,8 +91,8 @@ impl<'l> Refusals<'l> {
         Ok(false)
     }
 
-    /// Looks for a successor that refuses the statement where its proof got stuck; whether there is
-    /// one. At most `cost` is spent altogether.
+    /// Searches for a successor that violates the invariant where its proof got stuck. Returns
+    /// whether it found one. The total cost is at most `cost`.
     pub fn near(&mut self, id: u32, stuck: &Stuck, assumed: &Assumed, cost: u64) -> bool {
         if self.places >= PLACES {
             return false;
@@ -123,7 +123,7 @@ impl<'l> Refusals<'l> {
         });
     }
 
-    /// The statements that do not hold in the successors found last.
+    /// The invariants that do not hold in the successors found last.
     pub fn refused(&self, assumed: &Assumed) -> Vec<u32> {
         let Some(round) = self.seen.last() else {
             return Vec::new();
@@ -132,7 +132,7 @@ impl<'l> Refusals<'l> {
         (0..assumed.len() as u32).filter(refused).collect()
     }
 
-    /// Whether always one of the facts, which exclude each other, was seen to hold.
+    /// Whether one of the facts, which exclude each other, held in every state seen.
     pub fn always(&self, facts: &[u32]) -> bool {
         let seen = |round: &Round| {
             let any = (facts.iter()).fold(0, |any, &fact| any | round.next[fact as usize]);
@@ -141,8 +141,10 @@ impl<'l> Refusals<'l> {
         self.seen.iter().all(seen) && self.samples.always(facts)
     }
 
-    /// What is left of a statement after all that was seen: nothing, or some that say less, `most`
-    /// at most. Facts of which `clash` is true are not put together again.
+    /// Weakens an invariant to fit all counterexamples: at most `most` weaker invariants, or
+    /// none.
+    ///
+    /// Facts for which `clash` is true are not put together.
     pub fn left(
         &self,
         statement: &Invariant,
@@ -152,13 +154,14 @@ impl<'l> Refusals<'l> {
         let Invariant::Group(group) = statement else {
             return Vec::new();
         };
-        // For each part, where any of its members was seen.
+        // For each part, the successors in which any of its members holds.
         let mut parts: Vec<(Vec<u32>, Vec<u64>)> = Vec::new();
         for &fact in &group.facts {
             let seen = self.seen.iter().map(|round| round.next[fact as usize]);
             let words: Vec<u64> = seen.collect();
             let fits = |part: &&mut (Vec<u32>, Vec<u64>)| {
-                // A clash is none if the two held together before, when nothing was said of them.
+                // Facts that already held together before are no clash: no invariant excluded
+                // that.
                 let mut rounds = part.1.iter().zip(&words).zip(&self.seen);
                 rounds.all(|((any, word), round)| {
                     any & word == 0 || !part.0.iter().any(|&other| round.clash(other, fact))

@@ -1,33 +1,36 @@
-//! Finds that signals cannot have given values together: case analysis over the gates, on demand.
+//! A refuter: proves by case analysis over the gates that signals cannot have given values
+//! together.
 //!
-//! Values that are assumed are carried downwards (both inputs of an and-gate that is true are true,
-//! the rules of a move that is made allow it), and all other signals are evaluated only when
-//! somebody asks, in three values. What is left open is split: one case for every way in which an
-//! or-gate can be true. This is the justification-driven search of circuit test generation without
-//! learning; here it is fast because nearly all it is asked is settled near the root, while
-//! carrying every value forwards would visit the thousands of readers of each fact and move.
+//! Assumed values are propagated downwards (both inputs of an and-gate that is true are true,
+//! and a move that is played is legal). All other signals are evaluated on demand only, in three
+//! values. Then the refuter splits: one case for every way in which an or-gate can be true. This
+//! is the justification-driven search of circuit test generation, without learning. It is fast
+//! here because nearly all queries are decided near the root, while forward propagation of every
+//! value would visit the thousands of readers of each fact and move.
 //!
-//! Every inference holds in all states that satisfy the assumed invariants, for all joint moves in
-//! which each role makes exactly one of its moves, and a legal one.
+//! Every inference holds in all states that satisfy the assumed invariants, for all joint moves
+//! in which each role plays exactly one of its moves, and a legal one.
 
 use crate::invariant::{Assumed, Invariant};
 use netlist::{GameLogic, Gate, Lit, Source};
 
-/// Unknown, false, true.
+/// A value in three-valued logic: unknown, false, true.
 type Value = u8;
 const UNKNOWN: Value = 0;
 const FALSE: Value = 1;
 const TRUE: Value = 2;
 
-/// An or with more cases than this is not split.
+/// Or-gates with more cases than this are not split.
 const MAX_CASES: usize = 512;
-/// Groups with more members are not taken for the phases of the game.
+/// Groups with more members are not candidates for the phases of the game.
 const MAX_PHASES: usize = 6;
-/// Groups looked at for phases.
+/// Maximum number of groups examined for phases.
 const MAX_TRIED: usize = 64;
 
-/// What is known of a node: its value in the lowest bits, and above when it was last found unknown;
-/// it still is if that was not before [`Refuter::since`].
+/// The known value of a node in the lowest bits, and above them the time when it was last found
+/// unknown.
+///
+/// It is still unknown if that time is not before [`Refuter::since`].
 #[derive(Clone, Copy, Default)]
 struct Node(u64);
 
@@ -49,7 +52,7 @@ impl Node {
     }
 }
 
-/// Something to take back when an assumption is left.
+/// A change to undo when an assumption is left.
 #[derive(Clone, Copy)]
 enum Undo {
     Value(u32),
@@ -58,7 +61,7 @@ enum Undo {
     Narrowed(u16),
 }
 
-/// How far to go back.
+/// The sizes to return to when a case ends.
 struct Mark {
     trail: usize,
     pending: usize,
@@ -74,23 +77,24 @@ pub struct Refuter<'l> {
     since: u64,
     trail: Vec<Undo>,
     queue: Vec<Lit>,
-    /// Gates whose value is assumed while that of their inputs is open.
+    /// Gates whose value is assumed while the values of their inputs are open.
     pending: Vec<u32>,
     marks: Vec<Mark>,
     /// For each group, the member known to hold.
     chosen: Vec<Option<u32>>,
-    /// For each role, the move known to be made, and whether one is known not to be.
+    /// For each role, the move known to be played, and whether some move is known not to be
+    /// played.
     made: Vec<Option<u32>>,
     narrowed: Vec<bool>,
-    /// For each role, two moves that were possible when somebody last looked.
+    /// For each role, two moves that were possible at the last check.
     witnesses: Vec<[u32; 2]>,
-    /// Invariants that an inference needed since the last [`Refuter::take_used`].
+    /// Invariants that inferences needed since the last [`Refuter::take_used`].
     used: Vec<bool>,
     used_list: Vec<u32>,
-    /// Work done, in visits of nodes, and where the present question gives up.
+    /// Work done, in node visits, and the count at which the present query gives up.
     pub steps: u64,
     limit: u64,
-    /// Where even an evaluation that has begun gives up.
+    /// The count at which even an evaluation in progress gives up.
     stop: u64,
     stack: Vec<u32>,
     seen: Vec<u32>,
@@ -99,17 +103,17 @@ pub struct Refuter<'l> {
     stuck: Option<Stuck>,
 }
 
-/// What was assumed, and what is known to follow of facts and moves, where a refutation got stuck.
+/// The place where a refutation got stuck: the facts and moves that were assumed or inferred.
 #[derive(Debug, Default)]
 pub struct Stuck {
-    /// Facts and whether they hold.
+    /// Facts, and whether they hold.
     pub facts: Vec<(u32, bool)>,
-    /// Roles and the moves they make.
+    /// Roles, and the moves they play.
     pub made: Vec<(u16, u32)>,
 }
 
 impl<'l> Refuter<'l> {
-    /// Nothing assumed but the invariants.
+    /// Starts with no assumptions but the invariants.
     pub fn new(logic: &'l GameLogic, assumed: Assumed) -> Self {
         let nodes = logic.net.len();
         let invariants = assumed.len();
@@ -142,9 +146,11 @@ impl<'l> Refuter<'l> {
         refuter
     }
 
-    /// Assumes that a signal is true, and carries that on only to what is then known at once: gates
-    /// that leave a choice are not looked at again. For assumptions that reach far and rarely
-    /// matter, such as that play has not ended. False on a contradiction.
+    /// Assumes that a signal is true, and propagates only what is then known at once. False on a
+    /// contradiction.
+    ///
+    /// Gates that leave a choice are not examined again. Meant for assumptions that reach far
+    /// and rarely matter, such as that play has not ended.
     pub fn assume_lightly(&mut self, lit: Lit) -> bool {
         let pending = self.pending.len();
         let consistent = self.assume(lit);
@@ -152,7 +158,7 @@ impl<'l> Refuter<'l> {
         consistent
     }
 
-    /// How many legal signals are known to be false for each value of a group, at least.
+    /// The number of legal signals known to be false, as the minimum over the facts of a group.
     fn legal_excluded(&mut self, facts: &[u32]) -> usize {
         let logic = self.logic;
         let mut least = usize::MAX;
@@ -169,8 +175,10 @@ impl<'l> Refuter<'l> {
         least
     }
 
-    /// The group that says whose turn it is, or what comes next: of the small ones of which always
-    /// one holds, the one whose value decides most about what is legal.
+    /// The group that gives the phase of the game, such as whose turn it is.
+    ///
+    /// Of the small `exactly` groups, it is the one whose value decides most about what is
+    /// legal.
     pub fn phases(&mut self) -> Option<u32> {
         let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
         for id in 0..self.assumed.len() as u32 {
@@ -193,13 +201,13 @@ impl<'l> Refuter<'l> {
         (excluded > 0).then_some(id.0)
     }
 
-    /// Called after an invariant was added to [`Refuter::assumed`].
+    /// Must be called after an invariant was added to [`Refuter::assumed`].
     pub fn grown(&mut self) {
         self.chosen.resize(self.assumed.len(), None);
         self.used.resize(self.assumed.len(), false);
     }
 
-    /// Begins a case; [`Refuter::leave`] takes back all that was assumed in it.
+    /// Starts a case; [`Refuter::leave`] undoes all that was assumed in it.
     pub fn enter(&mut self) {
         self.marks.push(Mark {
             trail: self.trail.len(),
@@ -223,19 +231,20 @@ impl<'l> Refuter<'l> {
             }
         }
         self.pending.truncate(mark.pending);
-        // What was unknown with more assumed is unknown with less.
+        // What was unknown under more assumptions is unknown under fewer.
         self.since = mark.since;
         self.queue.clear();
     }
 
-    /// Assumes that a signal is true; false if that is seen at once to contradict what is assumed
-    /// already. What follows through gates that leave a choice is left to [`Refuter::deduce`].
+    /// Assumes that a signal is true. False if that contradicts the present assumptions at once.
+    ///
+    /// Inference through gates that leave a choice is left to [`Refuter::deduce`].
     pub fn assume(&mut self, lit: Lit) -> bool {
         self.queue.push(lit);
         self.drain()
     }
 
-    /// The value that the signal must have under the assumptions, if that is seen at once.
+    /// The value of the signal under the assumptions, if it follows at once.
     pub fn known(&mut self, lit: Lit) -> Option<bool> {
         match self.evaluate(lit) {
             UNKNOWN => None,
@@ -243,23 +252,23 @@ impl<'l> Refuter<'l> {
         }
     }
 
-    /// Sets how much work the following questions may do altogether, in visits of nodes.
+    /// Sets the work that the following queries may do in total, in node visits.
     pub fn allow(&mut self, steps: u64) {
         self.limit = self.steps + steps;
     }
 
-    /// Sets after how many steps in all, of this question and all others, everything is unknown, and
-    /// at once; `u64::MAX` for never.
+    /// Sets the total step count, over all queries, after which every value is unknown at once;
+    /// `u64::MAX` for never.
     pub fn stop_at(&mut self, steps: u64) {
         self.stop = steps;
     }
 
-    /// Whether the work allowed is used up; from then on everything is unknown.
+    /// Whether the allowed work is used up; from then on every value is unknown.
     pub fn is_exhausted(&self) -> bool {
         self.steps >= self.limit
     }
 
-    /// The invariants that inferences needed since this was last called.
+    /// The invariants that inferences needed since the last call.
     pub fn take_used(&mut self) -> Vec<u32> {
         for &id in &self.used_list {
             self.used[id as usize] = false;
@@ -267,7 +276,7 @@ impl<'l> Refuter<'l> {
         std::mem::take(&mut self.used_list)
     }
 
-    /// Where a refutation first got stuck since this was last called.
+    /// The place where a refutation first got stuck since the last call.
     pub fn take_stuck(&mut self) -> Option<Stuck> {
         self.stuck.take()
     }
@@ -292,7 +301,7 @@ impl<'l> Refuter<'l> {
         self.stuck = Some(stuck);
     }
 
-    /// Whether what is assumed is found contradictory by at most `depth` nested splits.
+    /// Whether at most `depth` nested splits refute the assumptions.
     pub fn refute(&mut self, depth: u32) -> bool {
         if depth == 0 || self.is_exhausted() {
             self.note_stuck();
@@ -313,8 +322,8 @@ impl<'l> Refuter<'l> {
         true
     }
 
-    /// The ways in which a signal can be true, one of which must be if it is: the inputs of the
-    /// or-gate behind it.
+    /// The cases in which a signal can be true: the inputs of the or-gate that computes it. If
+    /// the signal is true, at least one of them is.
     pub fn cases(&mut self, lit: Lit) -> Vec<Lit> {
         self.cases_below(lit, usize::MAX).unwrap_or_default()
     }
@@ -325,7 +334,7 @@ impl<'l> Refuter<'l> {
         let mut cases = Vec::new();
         let mut stack = vec![lit];
         while let Some(lit) = stack.pop() {
-            // By signal, not by node: the signal and its complement are two cases.
+            // By signal, not by node: a signal and its complement are two cases.
             if self.seen[lit.code() as usize] == self.seen_now {
                 continue;
             }
@@ -346,7 +355,7 @@ impl<'l> Refuter<'l> {
         Some(cases)
     }
 
-    /// The cases of the open gate with the fewest, the first of those.
+    /// The cases of the open gate with the fewest; of the first such gate.
     fn split(&mut self) -> Option<Vec<Lit>> {
         let mut best: Option<Vec<Lit>> = None;
         for at in 0..self.pending.len() {
@@ -370,7 +379,7 @@ impl<'l> Refuter<'l> {
         best
     }
 
-    /// Sets what is queued, and what follows directly; false on a contradiction.
+    /// Sets the queued signals and their direct consequences. False on a contradiction.
     fn drain(&mut self) -> bool {
         while let Some(lit) = self.queue.pop() {
             if !self.set(lit) {
@@ -381,7 +390,7 @@ impl<'l> Refuter<'l> {
         true
     }
 
-    /// Carries on what was assumed as far as no choice is left; false on a contradiction.
+    /// Propagates the assumptions until only choices remain. False on a contradiction.
     pub fn deduce(&mut self) -> bool {
         loop {
             let before = self.now;
@@ -403,12 +412,13 @@ impl<'l> Refuter<'l> {
         }
     }
 
-    /// Looks whether a gate whose value is assumed leaves its inputs a choice; false on a
+    /// Checks whether a gate with an assumed value leaves its inputs a choice. False on a
     /// contradiction.
     fn examine(&mut self, node: usize) -> bool {
         match self.logic.net.gate(node) {
             Gate::And(a, b) => {
-                // What is known already spares a look at the other, which may be a long one.
+                // A known input makes it unnecessary to evaluate the other, which may be
+                // expensive.
                 match (self.glance(a), self.glance(b)) {
                     (FALSE, _) | (_, FALSE) => {}
                     (TRUE, TRUE) => return false,
@@ -437,7 +447,7 @@ impl<'l> Refuter<'l> {
         true
     }
 
-    /// Makes a signal true and queues what follows; false on a contradiction.
+    /// Makes a signal true and queues its consequences. False on a contradiction.
     fn set(&mut self, lit: Lit) -> bool {
         let node = lit.node();
         match self.value(lit) {
@@ -535,8 +545,8 @@ impl<'l> Refuter<'l> {
         true
     }
 
-    /// Looks whether a role of which some moves are known not to be made has one left; false if it
-    /// has none.
+    /// Checks whether a role, some of whose moves are known not to be played, has a move left.
+    /// False if it has none.
     fn examine_role(&mut self, role: usize) -> bool {
         let does = &self.logic.does[role];
         let [first, second] = self.witnesses[role];
@@ -563,7 +573,7 @@ impl<'l> Refuter<'l> {
         }
     }
 
-    /// Notes that an inference needed an invariant.
+    /// Records that an inference needed an invariant.
     pub fn mark_used(&mut self, id: u32) {
         if !std::mem::replace(&mut self.used[id as usize], true) {
             self.used_list.push(id);
@@ -583,7 +593,7 @@ impl<'l> Refuter<'l> {
         signed(self.nodes[lit.node()].value(), lit)
     }
 
-    /// The value as far as it is known without looking at gates.
+    /// The value of the signal as far as it is known without evaluating gates.
     fn glance(&mut self, lit: Lit) -> Value {
         let Gate::Input(number) = self.logic.net.gate(lit.node()) else {
             return self.value(lit);
@@ -601,8 +611,8 @@ impl<'l> Refuter<'l> {
         self.nodes[node].is_unknown(self.since)
     }
 
-    /// The value of a signal as far as it is known, by looking at what it reads, and what that
-    /// reads, until something is known.
+    /// The value of the signal as far as it is known. Evaluates the signals that it reads,
+    /// recursively, until the value is known.
     fn evaluate(&mut self, lit: Lit) -> Value {
         let root = lit.node();
         if self.nodes[root].value() != UNKNOWN || self.is_unknown(root) || self.is_exhausted() {
@@ -622,7 +632,7 @@ impl<'l> Refuter<'l> {
                 break;
             }
             match self.attempt(node) {
-                // A node first to be evaluated.
+                // A node that must be evaluated first.
                 Attempt::Needs(first) => self.stack.push(first as u32),
                 Attempt::Is(value) => {
                     if value == UNKNOWN {
@@ -687,7 +697,7 @@ impl<'l> Refuter<'l> {
                 Source::Fix(fix) => {
                     let value = self.logic.fixes[fix as usize].value;
                     if self.value(value) == UNKNOWN && !self.is_unknown(value.node()) {
-                        // The way round a cycle ends here.
+                        // Cut the recursion round a cycle here.
                         self.nodes[node] = Node::unknown_at(self.now);
                         return Attempt::Needs(value.node());
                     }

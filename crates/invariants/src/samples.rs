@@ -1,29 +1,29 @@
-//! States of random play, by fact.
+//! Sampled states of random play, by fact.
 
 use crate::play::Play;
 use budget::Budget;
 use netlist::GameLogic;
 
-/// Words sampled for each fact at most.
+/// Maximum number of words sampled for each fact.
 const BLOCKS: usize = 512;
-/// And at least, if the budget allows.
+/// Minimum number of words, if the budget allows.
 const LEAST: usize = 64;
-/// Work after which those are enough, in gates evaluated: a tenth of a second or so.
+/// Work after which the minimum is enough, in gates evaluated: about a tenth of a second.
 const WORK: u64 = 24_000_000;
-/// Memory for the words, which are kept twice.
+/// Memory for the words, in bytes; they are kept twice.
 const BYTES: usize = 32 << 20;
 
-/// For each fact, the sampled states in which it holds, one in each bit.
+/// For each fact, the sampled states in which it holds, one per bit.
 pub struct Samples {
     words: Vec<u64>,
-    /// The same, 64 states after the other.
+    /// The same words, by block of 64 states.
     rows: Vec<Vec<u64>>,
     blocks: usize,
 }
 
 impl Samples {
-    /// Plays at random; fewer steps in large games, but the same ones every time. The initial state
-    /// is among the states.
+    /// Plays at random from the initial state, which is among the samples. Large games get fewer
+    /// steps, but the number does not depend on time.
     pub fn new(logic: &GameLogic, seed: u64, budget: &Budget) -> Self {
         let facts = logic.facts.len();
         let most = (BYTES / 8 / facts.max(1)).clamp(1, BLOCKS);
@@ -51,23 +51,23 @@ impl Samples {
         }
     }
 
-    /// Words for each fact.
+    /// Number of words for each fact.
     pub fn blocks(&self) -> usize {
         self.blocks
     }
 
-    /// Where a fact holds.
+    /// The states in which the fact holds.
     pub fn of(&self, fact: u32) -> &[u64] {
         let start = fact as usize * self.blocks;
         &self.words[start..start + self.blocks]
     }
 
-    /// For each fact, in which of 64 states it holds.
+    /// For each fact, the states of a block of 64 in which it holds.
     pub fn states(&self, block: usize) -> &[u64] {
         &self.rows[block]
     }
 
-    /// The value of a fact if it was always the same.
+    /// The value of a fact, if it is the same in all samples.
     pub fn constant(&self, fact: u32) -> Option<bool> {
         let words = self.of(fact);
         let first = words.first().copied().unwrap_or(0);
@@ -79,13 +79,13 @@ impl Samples {
         }
     }
 
-    /// Whether always one of the facts holds, and never two.
+    /// Whether exactly one of the facts holds in every sample.
     pub fn always(&self, facts: &[u32]) -> bool {
         self.any_if_exclusive(facts)
             .is_some_and(|any| any.iter().all(|&word| word == u64::MAX))
     }
 
-    /// Where any of the facts holds; `None` if two of them ever do together.
+    /// The samples in which any of the facts holds. `None` if two of them hold in one sample.
     pub fn any_if_exclusive(&self, facts: &[u32]) -> Option<Vec<u64>> {
         let mut any = vec![0; self.blocks];
         for &fact in facts {

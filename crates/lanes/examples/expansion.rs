@@ -1,9 +1,11 @@
-//! How many children a second expansion in bulk makes, beside an engine that makes them one by one:
-//! `expansion [WORD ...]`, for the fixtures whose names contain one of the words.
+//! How many children per second expansion in bulk generates, compared with an engine that
+//! generates them one by one: `expansion [WORD ...]`, for the fixtures whose names contain one
+//! of the words.
 //!
-//! For every child both find the next state, whether play has ended, the legal moves of all roles,
-//! and the results if play has ended. Both get the same states of random play, the whole list in
-//! turns; the medians are shown. Wide: the children of 64 states are asked for together.
+//! For every child both compute the next state, whether it is terminal, the legal moves of all
+//! roles, and the results if it is terminal. Both get the same states of random play, and run
+//! through the whole list in turns; the medians are shown. "Wide" expands the children of 64
+//! states together.
 
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::Budget;
@@ -124,7 +126,8 @@ fn states(engine: &mut PropnetEngine, most: usize) -> Vec<State> {
     states
 }
 
-/// Makes a move and asks all there is to ask. Returns a number made of the answers.
+/// Applies a joint move and evaluates the child completely. Returns a number made of the
+/// answers.
 fn look(engine: &mut PropnetEngine, pair: &Pair<'_>) -> usize {
     let mut next = State::default();
     engine

@@ -1,17 +1,18 @@
-//! How many steps the playout of each lane has made, where that matters.
+//! The age of each lane's playout in steps, for the step limit.
 
 use bitcode::Plane;
 
-/// Playouts are never cut if they may make more steps than this.
+/// With a larger step limit, playouts are never cut.
 const ENDLESS: u64 = 1 << 40;
 
-/// Finds lanes whose playouts have made as many steps as they may.
+/// Finds lanes whose playouts have reached the step limit.
 ///
-/// Ages are not counted: the step at which each lane began is kept in binary, and looked at only
-/// when the oldest may have reached the limit.
+/// Ages are not counted. The step at which each lane began is kept in binary, and checked only
+/// when the oldest playout may have reached the limit.
 pub(crate) struct Ages<const W: usize> {
     limit: u64,
-    /// The last digits of the step at which each lane began, so many that ages up to the limit differ.
+    /// The lowest bits of the step at which each lane began, enough to tell ages up to the
+    /// limit apart.
     began: Vec<Plane<W>>,
     /// The first step at which a lane may have reached the limit.
     due: u64,
@@ -31,7 +32,7 @@ impl<const W: usize> Ages<W> {
         }
     }
 
-    /// Lanes begin before this step.
+    /// Records that `lanes` begin before this step.
     pub fn begin(&mut self, lanes: &Plane<W>, step: u64) {
         if self.limit > ENDLESS {
             return;
@@ -43,7 +44,7 @@ impl<const W: usize> Ages<W> {
         self.due = self.due.min(step + self.limit);
     }
 
-    /// Those of the active lanes that have made as many steps as they may.
+    /// The active lanes that have reached the limit.
     pub fn overdue(&mut self, active: &Plane<W>, step: u64) -> Plane<W> {
         let mut overdue = Plane::FALSE;
         if self.limit > ENDLESS || step < self.due {
@@ -78,7 +79,7 @@ mod tests {
             let mut began = [0u64; 64];
             let mut active = Plane::<1>::FALSE;
             for step in 0..1000u64 {
-                // Some lanes end by themselves, and vacant ones begin now and then.
+                // Some playouts end early, and vacant lanes begin now and then.
                 let (mut fresh, mut expected) = (Plane::FALSE, Plane::FALSE);
                 for (lane, began) in began.iter_mut().enumerate() {
                     let chance = (step * 31 + lane as u64 * 17) % 23;

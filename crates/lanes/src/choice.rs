@@ -1,22 +1,23 @@
 //! Choosing one of the legal moves uniformly, as a circuit.
 //!
-//! The select tree of vertical counters: going up, every node of a binary tree over the moves gets
-//! the number of legal moves below it, in binary. A uniformly random rank below the number at the
-//! root is drawn. Going down, the nodes of one level share one comparison, because in every lane
-//! only one of them is on the way to the chosen move: the rank is compared with the number of legal
-//! moves in the left half of that node, and what lies to the left is subtracted.
+//! The circuit is a select tree of vertical counters. Bottom-up, every node of a binary tree
+//! over the moves gets the number of legal moves below it, in binary. A uniformly random rank
+//! below the number at the root is drawn. Top-down, the nodes of one level share one
+//! comparison, because in every lane only one of them is on the path to the chosen move: the
+//! rank is compared with the number of legal moves in the left half of that node. If the path
+//! goes right, that number is subtracted.
 //!
 //! The rank is the upper half of the product of the number of legal moves and some random bits.
 //! That is exactly uniform but for a few values of the lower half (Lemire, "Fast random integer
-//! generation in an interval", 2019). The circuit shows where one of these may have come up, which
-//! is once in 2^[`SPARE`] draws, and [`mend`] draws again.
+//! generation in an interval", 2019). The circuit signals where one of these may have occurred,
+//! which is once in 2^[`SPARE`] draws, and [`mend`] draws again.
 
 use netlist::{Lit, Netlist};
 
-/// How many random bits are drawn beyond those that the number of moves has.
+/// The number of random bits drawn beyond those that the number of moves has.
 pub const SPARE: usize = 10;
 
-/// The legal moves of one choice, counted.
+/// The select tree of one choice, with counts of the legal moves.
 pub struct Counted {
     /// For each level of the tree, from the root, its nodes from left to right.
     levels: Vec<Vec<Node>>,
@@ -24,12 +25,12 @@ pub struct Counted {
 
 /// A node of the select tree.
 struct Node {
-    /// How many leaves are below.
+    /// The number of leaves below.
     leaves: usize,
     /// The number of legal moves below, the lowest bit first.
     count: Vec<Lit>,
-    /// Where its two halves are in the next level; none for a leaf, whose place among the leaves
-    /// this is.
+    /// The positions of its two halves in the next level. For a leaf, its position among the
+    /// leaves.
     halves: Result<(usize, usize), usize>,
 }
 
@@ -37,7 +38,7 @@ impl Counted {
     /// Counts the legal moves among `legal`.
     pub fn new(net: &mut Netlist, legal: &[Lit]) -> Counted {
         let mut levels: Vec<Vec<Node>> = Vec::new();
-        // The shape, from the root: ranges of leaves.
+        // The shape of the tree, from the root: ranges of leaves.
         let all = 0..legal.len();
         let mut ranges = vec![all];
         while !ranges.is_empty() {
@@ -78,17 +79,17 @@ impl Counted {
         Counted { levels }
     }
 
-    /// How many moves are legal, the lowest bit first.
+    /// The number of legal moves, the lowest bit first.
     pub fn total(&self) -> &[Lit] {
         self.levels.first().map_or(&[], |root| &root[0].count)
     }
 
-    /// How many random bits [`Counted::rank`] needs.
+    /// The number of random bits that [`Counted::rank`] needs.
     pub fn random_bits(&self) -> usize {
         self.total().len() + SPARE
     }
 
-    /// Multiplies random bits, each as likely as not, by the number of moves.
+    /// Multiplies uniform random bits by the number of moves.
     pub fn rank(&self, net: &mut Netlist, random: &[Lit]) -> Drawn {
         let total = self.total().to_vec();
         let mut rank: Vec<Lit> = Vec::new();
@@ -103,7 +104,7 @@ impl Counted {
             }
             rank = sum;
         }
-        // Where there is nothing to choose from, nothing can be wrong.
+        // Without legal moves there is nothing to draw again.
         let some = net.or_all(total);
         Drawn {
             rank,
@@ -111,9 +112,12 @@ impl Counted {
         }
     }
 
-    /// For each leaf, whether it is the chosen one, given its rank among the legal ones. Where
-    /// `open` holds and the rank is below the number of legal moves, exactly one is, and that is
-    /// legal; where `open` does not hold, none is. It must not hold where no move is legal.
+    /// For each leaf, whether it is the chosen one, given the rank of the choice among the
+    /// legal moves.
+    ///
+    /// Where `open` holds and the rank is below the number of legal moves, exactly one leaf is
+    /// chosen, and it is legal. Where `open` does not hold, none is chosen. `open` must not
+    /// hold where no move is legal.
     pub fn select(&self, net: &mut Netlist, rank: &[Lit], open: Lit) -> Vec<Lit> {
         let leaves = self.levels.first().map_or(0, |root| root[0].leaves);
         let mut chosen = vec![Lit::FALSE; leaves];
@@ -131,7 +135,7 @@ impl Counted {
             let most = level.iter().map(|node| node.leaves).max().unwrap_or(0);
             rank.truncate(width(most.saturating_sub(1)));
             let bits = below.iter().map(|node| node.count.len()).max().unwrap_or(0);
-            // The number of legal moves to the left, at the node that this lane is at.
+            // The number of legal moves in the left half of the node that this lane is at.
             let left: Vec<Lit> = (0..bits)
                 .map(|bit| {
                     let parts: Vec<Lit> = level
@@ -168,7 +172,7 @@ impl Counted {
     }
 }
 
-/// A rank, as the circuit computes it.
+/// A drawn rank, as the circuit computes it.
 pub struct Drawn {
     /// The rank, the lowest bit first.
     pub rank: Vec<Lit>,
@@ -176,9 +180,10 @@ pub struct Drawn {
     pub doubtful: Lit,
 }
 
-/// Draws the rank of one lane again if that is needed for exact uniformity: `total` is the number
-/// of legal moves (not 0), `drawn` the random bits that were used, `bits` of them, and `more` yields
-/// random words. Returns the rank to use.
+/// Draws the rank of one lane again if exact uniformity needs it. Returns the rank to use.
+///
+/// `total` is the number of legal moves (not 0), `drawn` holds the `bits` random bits that were
+/// used, and `more` yields random words.
 pub fn mend(total: u64, drawn: u64, bits: usize, mut more: impl FnMut() -> u64) -> u64 {
     let mask = (1 << bits) - 1;
     let mut product = total * drawn;
@@ -189,12 +194,14 @@ pub fn mend(total: u64, drawn: u64, bits: usize, mut more: impl FnMut() -> u64) 
     product >> bits
 }
 
-/// How many bits numbers up to `most` have.
+/// The number of bits of numbers up to `most`.
 fn width(most: usize) -> usize {
     (usize::BITS - most.leading_zeros()) as usize
 }
 
-/// Any of the signals, one after the other: few of them wait at a time.
+/// Whether any of the signals is true, as a chain of gates.
+///
+/// In a chain, few signals have to be kept at a time.
 fn chain_or(net: &mut Netlist, lits: &[Lit]) -> Lit {
     lits.iter().fold(Lit::FALSE, |any, &lit| net.or(any, lit))
 }
@@ -217,7 +224,7 @@ fn add(net: &mut Netlist, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     sum
 }
 
-/// The difference of two numbers, in as many bits as the first has, and whether it is negative.
+/// The difference of two numbers, in as many bits as `a` has, and whether it is negative.
 fn subtract(net: &mut Netlist, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Lit) {
     let bits = a.len().max(b.len());
     let mut difference = Vec::with_capacity(bits);
@@ -240,9 +247,9 @@ mod tests {
     use super::*;
     use netlist::word;
 
-    /// Every set of legal moves and every rank, for up to seven moves, one in each bit.
+    /// Tries every set of legal moves and every rank, for up to seven moves, each move one bit.
     #[test]
-    fn the_selected_move_is_the_one_of_that_rank() {
+    fn the_selected_move_has_the_given_rank() {
         for moves in 1..=7usize {
             let mut net = Netlist::new();
             let legal: Vec<Lit> = (0..moves).map(|_| net.input()).collect();
@@ -279,7 +286,8 @@ mod tests {
         }
     }
 
-    /// All random bits for all totals: as many of each rank, once the doubtful are mended.
+    /// Tries all random bits for all totals: every rank is equally frequent once the doubtful
+    /// draws are mended.
     #[test]
     fn ranks_are_exactly_uniform() {
         let mut net = Netlist::new();

@@ -1,4 +1,4 @@
-//! What held in the last states of playouts.
+//! The facts in the last states of playouts.
 
 use crate::transpose::unload_all;
 use bitcode::Plane;
@@ -9,7 +9,7 @@ pub(crate) struct LastStates<const W: usize> {
     planes: Vec<Plane<W>>,
     /// The lanes that are not counted yet.
     ended: Plane<W>,
-    /// For each of them, the results of the roles.
+    /// The results of the roles in each of these lanes.
     goals: Vec<u8>,
     rows: Vec<[u64; 64]>,
 }
@@ -24,7 +24,7 @@ impl<const W: usize> LastStates<W> {
         }
     }
 
-    /// Forgets what is kept and was not counted.
+    /// Discards all states that are not counted yet.
     pub fn forget(&mut self) {
         self.ended = Plane::FALSE;
     }
@@ -35,13 +35,13 @@ impl<const W: usize> LastStates<W> {
         self.ended = self.ended.zip(ended, |a, b| a | b);
     }
 
-    /// The results of a lane that is kept, to be written.
+    /// The results of a kept lane, to be overwritten.
     pub fn goals(&mut self, lane: usize) -> &mut [u8] {
         let roles = self.goals.len() / Plane::<W>::LANES;
         &mut self.goals[lane * roles..][..roles]
     }
 
-    /// Counts all that is kept; each lane for its start.
+    /// Counts all kept states, each in the tally of its lane's start.
     pub fn count(&mut self, start_of: &[usize], tallies: &mut [Tally]) {
         let words = self.planes.len().div_ceil(64);
         let roles = self.goals.len() / Plane::<W>::LANES;
@@ -64,7 +64,7 @@ impl<const W: usize> LastStates<W> {
     }
 }
 
-/// Copies some lanes.
+/// Copies the planes of some lanes.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn take<const W: usize>(to: &mut [Plane<W>], from: &[Plane<W>], lanes: &Plane<W>) {
     for (to, from) in to.iter_mut().zip(from) {

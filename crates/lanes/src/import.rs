@@ -2,16 +2,16 @@
 
 use netlist::{Fix, GameLogic, Gate, Lit, Netlist, copied};
 
-/// Copies what is needed of one netlist into another.
+/// Copies the needed parts of one netlist into another.
 pub(crate) struct Import<'n> {
     from: &'n Netlist,
-    /// What the old nodes became.
+    /// The copy of each node.
     now: Vec<Lit>,
     done: Vec<bool>,
 }
 
 impl<'n> Import<'n> {
-    /// Copies from that netlist. Nothing is known yet of its inputs.
+    /// Copies from that netlist. No input has a value yet.
     pub(crate) fn new(from: &'n Netlist) -> Self {
         let mut import = Import {
             from,
@@ -22,25 +22,27 @@ impl<'n> Import<'n> {
         import
     }
 
-    /// Says what a node is in the other netlist.
+    /// Sets the copy of a node.
     pub(crate) fn is(&mut self, node: usize, lit: Lit) {
         self.now[node] = lit;
         self.done[node] = true;
     }
 
-    /// What a node is in the other netlist, if that is known.
+    /// The copy of a node, if it is set.
     pub(crate) fn known(&self, node: usize) -> Option<Lit> {
         self.done[node].then(|| self.now[node])
     }
 
-    /// What all nodes are in the other netlist; false where it is not known.
+    /// The copies of all nodes; false where none is set.
     pub(crate) fn nodes(&self) -> &[Lit] {
         &self.now
     }
 
-    /// From here on play has not ended: legality and transitions are asked only where it goes on. So
-    /// every condition for an end that stands by itself is false. What was taken before stays as it
-    /// is; recursive rules behind the end must have been.
+    /// Assumes from here on that play has not ended.
+    ///
+    /// Legality and transitions are evaluated only where play continues, so every condition
+    /// that alone implies the end is false. Signals copied before are unchanged; recursive
+    /// rules behind the end must be among them.
     pub(crate) fn assume_running(&mut self, terminal: Lit) {
         for (node, gate) in self.from.gates().iter().enumerate() {
             self.done[node] &= !gate.is_logic();
@@ -58,7 +60,7 @@ impl<'n> Import<'n> {
         }
     }
 
-    /// The same signal in the other netlist; inputs of which nothing was said are false.
+    /// Copies a signal. Inputs without a value are false.
     pub(crate) fn take(&mut self, net: &mut Netlist, lit: Lit) -> Lit {
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
@@ -79,7 +81,8 @@ impl<'n> Import<'n> {
         netlist::moved(&self.now, lit)
     }
 
-    /// Recursive signals of one cycle: what carries them, and what they must equal.
+    /// The recursive signals of one cycle: the input that carries each, and the value that it
+    /// must equal.
     pub(crate) fn cycle(&mut self, net: &mut Netlist, fixes: &[Fix]) -> Vec<(Lit, Lit)> {
         let carried = fixes.iter().map(|fix| {
             let input = self.take(net, fix.input);
@@ -89,8 +92,10 @@ impl<'n> Import<'n> {
     }
 }
 
-/// The cycles of recursive signals: those behind legality, the end and the results, and the others,
-/// which may depend on moves.
+/// The cycles of recursive signals, in two groups.
+///
+/// The first are those behind legality, the end and the results. The others may depend on
+/// moves.
 pub(crate) fn cycles(logic: &GameLogic) -> (Vec<&[Fix]>, Vec<&[Fix]>) {
     let cycles: Vec<&[Fix]> = logic.fixes.chunk_by(|a, b| a.cycle == b.cycle).collect();
     let mut behind = vec![false; cycles.len()];

@@ -1,24 +1,27 @@
 //! Hundreds of random playouts side by side, one bit each.
 //!
-//! A [`Step`] is a program that looks at a state, chooses a legal move for every role and makes it;
-//! since it is the same for every state, a word of bits does it for 64 playouts at once, and a
-//! vector register for several times as many. [`LanePlayouts`] runs it until the games are over,
-//! fills the lanes that have ended with new playouts, and adds up the results. An [`Expander`] makes
-//! moves that it is told: all children of a state, or of many, in one pass.
+//! A [`Step`] is a program that evaluates a state, chooses a legal move for every role and
+//! applies it. Since it is the same for every state, a word of bits does it for 64 playouts at
+//! once, and a vector register for several times as many. [`LanePlayouts`] runs it until the
+//! games are over, fills the lanes that have ended with new playouts, and adds up the results.
+//! An [`Expander`] applies given moves: it generates all children of a state, or of many, in
+//! one pass.
+//! Theory: docs/theory/lanes.md.
 //!
-//! # Why apart
-//! This is where the speed of everything above comes from, and the only place that knows how play
-//! goes on in many lanes. What it runs are `bitcode` programs, by whatever evaluator it is given.
+//! # Scope
+//! The speed of everything above comes from this crate. It is the only one that knows how play
+//! proceeds in many lanes. It runs `bitcode` programs, with any evaluator.
 //!
 //! # Key decisions
-//! - Everything is a circuit, the choice of moves too ([`choice`]): so there is one mechanism, and
-//!   all optimisations of netlists apply to all of it.
-//! - All lanes are in one phase of the game ([`netlist::Phases`]): whose turn it is has been worked
-//!   out before the program is made, so that half of the rules fall away, and a role that can only
+//! - Everything is a circuit, including the choice of moves ([`choice`]). So there is one
+//!   mechanism, and all optimisations of netlists apply to all of it.
+//! - All lanes are in one phase of the game ([`netlist::Phases`]). Whose turn it is, is known
+//!   when the program is built, so that half of the rules fall away, and a role that can only
 //!   pass costs nothing.
-//! - Moves are uniform unless a [`Policy`] says otherwise, which becomes part of the circuit too.
-//! - Playouts that were begun are finished or cut at the limit of steps, so that short ones do not
-//!   count more than they should.
+//! - Moves are uniform unless a [`Policy`] changes that. A policy becomes part of the circuit
+//!   too.
+//! - Playouts that were begun are finished or cut at the step limit, so that short ones are not
+//!   over-represented.
 //!
 //! # Example
 //! ```
@@ -26,22 +29,18 @@
 //! use budget::Budget;
 //! use game::{Playouts, Start, State};
 //! use lanes::{Choice, LanePlayouts};
-//! use netlist::Phased;
 //!
-//! // A coin is thrown, and that is it.
+//! // The robot tosses a coin once.
 //! let rules = "(role robot) (init toss) (side heads) (side tails)
 //!     (<= (legal robot ?side) (side ?side)) (<= (next (lies ?side)) (does robot ?side))
 //!     (<= terminal (true (lies ?side)))
 //!     (<= (goal robot 100) (true (lies heads))) (<= (goal robot 0) (true (lies tails)))";
-//! let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
-//! let program = datalog::Program::from_sheet(&sheet);
 //! let budget = Budget::system();
-//! let network = compile::build_network(&program, &budget)?.network;
-//! let logic = netlist::lower(&network, &budget)?;
+//! let compile::Compiled { logic, phased, .. } = compile::compile(rules, &budget)?;
 //!
-//! let compile = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
-//! let (phased, choices) = (Phased::new(&logic), Choice::plain(&logic));
-//! let mut lanes = LanePlayouts::<4>::new(&phased, &choices, compile, 1, 1000);
+//! let interpret = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<4>>;
+//! let choices = Choice::plain(&logic);
+//! let mut lanes = LanePlayouts::<4>::new(&phased, &choices, interpret, 1, 1000);
 //! let mut words = vec![0; logic.facts.len().div_ceil(64)];
 //! for &fact in &logic.words.initial {
 //!     words[fact as usize / 64] |= 1 << (fact % 64);

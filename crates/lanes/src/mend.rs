@@ -1,12 +1,14 @@
-//! Drawing ranks again where they may not be uniform.
+//! Redrawing ranks that may not be uniform.
 
 use crate::choice::mend;
 use crate::step::ChoicePlaces;
 use bitcode::Plane;
 
 impl ChoicePlaces {
-    /// Mends the ranks that [`crate::LOOK`] drew, in the lanes of `among`: about one of a thousand
-    /// is looked at. After this they are exactly uniform. `more` yields random words.
+    /// Redraws ranks of [`crate::LOOK`] where needed, in the lanes of `among`.
+    ///
+    /// About one rank in a thousand is checked. Afterwards the ranks are exactly uniform.
+    /// `more` yields random words.
     pub fn mend<const W: usize>(
         &self,
         memory: &mut [Plane<W>],

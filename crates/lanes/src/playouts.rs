@@ -1,4 +1,4 @@
-//! Playing lanes to the end, and filling them again.
+//! Playing lanes to the end, and refilling them.
 
 use crate::ages::Ages;
 use crate::ends::LastStates;
@@ -14,7 +14,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
 
-/// How many steps are made between two looks at the budget.
+/// Steps between two checks of the budget.
 const STRIDE: u64 = 64;
 
 /// The step of one phase, ready to run.
@@ -24,7 +24,7 @@ struct Machine<const W: usize> {
     applied: Vec<Applied>,
 }
 
-/// What all forks share.
+/// The data that all forks share.
 struct Shared<const W: usize> {
     phases: Phases,
     machines: Vec<Machine<W>>,
@@ -34,11 +34,12 @@ struct Shared<const W: usize> {
 
 /// Random playouts in `64 * W` lanes.
 ///
-/// All lanes are in the same phase of the game, so that whose turn it is costs nothing; a lane whose
-/// playout has ended waits for the phase in which its next one begins. Moves are uniform among the
-/// legal ones, exactly and independently in every lane, unless a [`Policy`] says otherwise.
+/// All lanes are in the same phase of the game, so that the program need not compute whose turn
+/// it is. A lane whose playout has ended waits for the phase in which its next one begins.
+/// Moves are uniform among the legal ones, exactly and independently in every lane, unless a
+/// [`Policy`] changes that.
 ///
-/// Playouts that reach the limit of steps are cut.
+/// Playouts that reach the step limit are cut.
 pub struct LanePlayouts<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
@@ -46,16 +47,17 @@ pub struct LanePlayouts<const W: usize> {
     begin: Vec<Plane<W>>,
     random: RandomPlanes<W>,
     more: SplitMix64,
-    /// What guided roles go by, for each machine.
+    /// The lists of the guided roles, for each machine.
     lists: Vec<Vec<Lists>>,
-    /// The last states of playouts, if tallies are to tell what held in them.
+    /// The last states of playouts, if tallies count their facts.
     ends: Option<LastStates<W>>,
 }
 
 impl<const W: usize> LanePlayouts<W> {
-    /// Prepares lanes for a game, whose moves are chosen by `choices` ([`Choice::plain`] if nothing
-    /// better is known). `compile` makes programs runnable: natively, or by
-    /// [`bitcode::Interpreter`].
+    /// Prepares lanes for a game.
+    ///
+    /// Moves are chosen by `choices` ([`Choice::plain`] if nothing better is known). `compile`
+    /// makes programs runnable: natively, or by [`bitcode::Interpreter`].
     pub fn new(
         logic: &Phased,
         choices: &[Choice],
@@ -67,8 +69,10 @@ impl<const W: usize> LanePlayouts<W> {
         Self::with(logic, choices, &uniform, compile, seed, max_steps, &unused)
     }
 
-    /// The same with a policy. What of it could be had is in [`LanePlayouts::applied`]; `budget`
-    /// bounds the time that is spent on it.
+    /// Like [`LanePlayouts::new`], but with a policy.
+    ///
+    /// [`LanePlayouts::applied`] reports which parts of the policy were built. `budget` bounds
+    /// the time spent on them.
     pub fn with(
         logic: &Phased,
         choices: &[Choice],
@@ -108,7 +112,7 @@ impl<const W: usize> LanePlayouts<W> {
         Self::on(shared, seed)
     }
 
-    /// The same for another thread, with random numbers of its own.
+    /// A second evaluator for another thread, with random numbers of its own.
     pub fn fork(&self, seed: u64) -> Self {
         let mut fork = Self::on(self.shared.clone(), seed);
         fork.lists.clone_from(&self.lists);
@@ -138,8 +142,10 @@ impl<const W: usize> LanePlayouts<W> {
         }
     }
 
-    /// What a guided role goes by from now on. Until then, it chooses by the order of its moves, or
-    /// uniformly if it is mixed. Forks made later go by the same.
+    /// Sets the guide of a guided role from now on.
+    ///
+    /// Before the first call, the role chooses by the order of its moves, or uniformly if it is
+    /// mixed. Later forks use the same guide.
     pub fn guide(&mut self, role: usize, guide: &Guide) {
         for (machine, lists) in self.shared.machines.iter().zip(&mut self.lists) {
             for (places, lists) in machine.places.guided.iter().zip(lists) {
@@ -150,19 +156,19 @@ impl<const W: usize> LanePlayouts<W> {
         }
     }
 
-    /// What became of the parts of the policy, with the phase of the game that each is about.
+    /// The outcome of each part of the policy, with the phase of the game that it concerns.
     pub fn applied(&self) -> impl Iterator<Item = (usize, Applied)> + '_ {
         let machines = self.shared.machines.iter().enumerate();
         machines.flat_map(|(phase, machine)| machine.applied.iter().map(move |&a| (phase, a)))
     }
 
-    /// How the program of each phase is run.
+    /// The name of the evaluator of each phase's program.
     pub fn evaluators(&self) -> impl Iterator<Item = &'static str> + '_ {
         let machines = self.shared.machines.iter();
         machines.map(|machine| machine.evaluator.name())
     }
 
-    /// How many phases the game has, each with a program of its own.
+    /// The number of phases of the game, each with a program of its own.
     pub fn phases(&self) -> usize {
         self.shared.machines.len()
     }
@@ -220,7 +226,7 @@ impl<const W: usize> LanePlayouts<W> {
             steps += 1;
             phase = (phase + 1) % period;
             if active.is_false() {
-                // Nobody plays, so that nobody minds the order of phases.
+                // No lane is active, so the next may begin in the first phase at once.
                 phase = first;
             }
             for (lists, places) in lists.iter().zip(&places.guided) {
@@ -248,7 +254,7 @@ impl<const W: usize> LanePlayouts<W> {
     }
 }
 
-/// `here` becomes `begin` in the fresh lanes and `next` in the others.
+/// Sets `here` to `begin` in the fresh lanes and to `next` in the others.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blend<const W: usize>(
     here: &mut [Plane<W>],
@@ -263,16 +269,17 @@ fn blend<const W: usize>(
     }
 }
 
-/// The playouts still to be made from states of one phase, and where each lane is.
+/// The playouts still to be made from states of one phase, and the start of each lane.
 struct Jobs<'a, const W: usize> {
     phase: usize,
     starts: &'a [Start<'a>],
-    /// Which of the starts are of this phase.
+    /// The starts of this phase.
     which: Vec<usize>,
-    /// The position in `which` of the start whose playouts are handed out, and how many are left.
+    /// The position in `which` of the start whose playouts are being assigned, and how many are
+    /// left.
     at: usize,
     left: u64,
-    /// For each lane, its start and the step at which it began; unused with one start.
+    /// For each lane, its start and the step at which it began. Unused with a single start.
     start_of: Vec<usize>,
     born: Vec<u64>,
     tallies: &'a mut [Tally],
@@ -302,7 +309,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
         jobs
     }
 
-    /// Whether all lanes are of one start, and it does not matter which is which.
+    /// Whether all lanes have the same start, so that they need not be told apart.
     fn single(&self) -> bool {
         self.which.len() == 1 && self.ends.is_none()
     }
@@ -314,7 +321,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
         }
     }
 
-    /// Goes on to the next start that has playouts left.
+    /// Advances to the next start that has playouts left.
     fn settle(&mut self) {
         while self.left == 0 && self.at + 1 < self.which.len() {
             self.at += 1;
@@ -326,7 +333,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
         self.left > 0
     }
 
-    /// The first lanes.
+    /// Fills the first lanes.
     fn fill(&mut self, begin: &mut [Plane<W>], step: u64) -> Plane<W> {
         if self.single() {
             let words = self.starts[self.which[0]].state.words();
@@ -337,7 +344,8 @@ impl<'a, const W: usize> Jobs<'a, W> {
         self.refill(&Plane::TRUE, begin, step)
     }
 
-    /// Gives work to vacant lanes, as far as there is any, and returns which got some.
+    /// Assigns playouts to vacant lanes, as far as there are any, and returns the lanes that
+    /// got one.
     fn refill(&mut self, vacant: &Plane<W>, begin: &mut [Plane<W>], step: u64) -> Plane<W> {
         if self.single() {
             let count = u64::from(vacant.count());
@@ -379,14 +387,14 @@ impl<'a, const W: usize> Jobs<'a, W> {
         fresh
     }
 
-    /// Counts a step of the lanes that go on.
+    /// Counts a step of the active lanes.
     fn moved(&mut self, active: &Plane<W>) {
         if self.single() {
             self.tallies[self.which[0]].steps += u64::from(active.count());
         }
     }
 
-    /// Counts lanes that have ended: `terminal` as the game says, `lost` otherwise.
+    /// Counts lanes that have ended: `terminal` by the rules, `lost` otherwise.
     fn collect(
         &mut self,
         memory: &[Plane<W>],
@@ -464,7 +472,7 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
             }
         }
         let mut ends = self.ends.take();
-        // Of a run that was broken off.
+        // States of an aborted run.
         ends.iter_mut().for_each(LastStates::forget);
         let mut played = Ok(());
         for (phase, which) in by_phase.into_iter().enumerate() {

@@ -5,15 +5,15 @@ use multiversion::multiversion;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A generator of its own for each word of a plane: xoshiro256++ (Blackman and Vigna, 2019), side
-/// by side.
+/// One generator for each word of a plane, in lockstep: xoshiro256++ (Blackman and Vigna,
+/// 2019).
 #[derive(Clone)]
 pub struct RandomPlanes<const W: usize> {
     state: [[u64; W]; 4],
 }
 
 impl<const W: usize> RandomPlanes<W> {
-    /// Begins with a seed.
+    /// Generators with this seed.
     pub fn new(seed: u64) -> Self {
         let mut seeds = SplitMix64::seed_from_u64(seed);
         let mut state = [[0; W]; 4];
@@ -23,7 +23,7 @@ impl<const W: usize> RandomPlanes<W> {
         RandomPlanes { state }
     }
 
-    /// Fills planes with bits that are as often true as false.
+    /// Fills planes with uniform random bits.
     pub fn fill(&mut self, planes: &mut [Plane<W>]) {
         fill(&mut self.state, planes);
     }

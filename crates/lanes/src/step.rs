@@ -1,4 +1,4 @@
-//! One step of play as a program: what is legal, what is chosen, what comes next.
+//! One step of play as a program: the legal moves, the choice, the next state.
 
 use crate::choice::Counted;
 use crate::import::{Import, cycles};
@@ -9,40 +9,43 @@ use netlist::{GameLogic, Gate, Lit, Netlist};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The segment that finds whether play has ended, counts the legal moves and draws ranks.
+/// The segment that computes whether states are terminal, counts the legal moves and draws
+/// ranks.
 pub const LOOK: usize = 0;
-/// The segment that finds the results.
+/// The segment that computes the results.
 pub const RESULTS: usize = 1;
-/// The segment that makes the chosen moves.
+/// The segment that applies the chosen moves.
 pub const MOVE: usize = 2;
 
-/// Where things are in the memory of a [`Step`].
+/// The places of values in the memory of a [`Step`].
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// How many facts a state has. The state is in the first planes, the next state follows.
+    /// The number of facts of a state. The state is in the first planes, the next state
+    /// follows.
     pub facts: usize,
-    /// Whether play has ended.
+    /// The plane of whether the state is terminal.
     pub terminal: usize,
-    /// Whether a role has no move though play has not ended.
+    /// The plane of whether a role has no move though the state is not terminal.
     pub stuck: usize,
-    /// Each role's results: the value, and the plane that tells where it is the role's only one.
+    /// Each role's results: the value, and the plane that is true where it is the role's only
+    /// result.
     pub goals: Vec<Vec<(u8, usize)>>,
     /// The choices.
     pub choices: Vec<ChoicePlaces>,
-    /// The choices that go by lists.
+    /// The choices of guided roles.
     pub guided: Vec<GuidedPlaces>,
 }
 
-/// Where a choice is in memory.
+/// The places of a choice in memory.
 #[derive(Debug, Clone)]
 pub struct ChoicePlaces {
     /// Random bits, to be filled before [`LOOK`].
     pub random: Range<usize>,
     /// The number of legal moves.
     pub total: Range<usize>,
-    /// The rank of the move to be made, which may be changed between [`LOOK`] and [`MOVE`].
+    /// The rank of the chosen move, which may be changed between [`LOOK`] and [`MOVE`].
     pub rank: Range<usize>,
-    /// Where the rank may have to be drawn again.
+    /// The plane that is true where the rank may have to be drawn again.
     pub doubtful: usize,
 }
 
@@ -53,20 +56,22 @@ impl Places {
     }
 }
 
-/// Moves among which one random number chooses. In every state that play reaches, at most one role
-/// of a choice has more than one legal move.
+/// Moves among which one random number chooses.
+///
+/// In every state that play reaches, at most one role of a choice has more than one legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
-    /// What is chosen from: sets of moves, as (role, move), of which no two are ever legal in the
-    /// same state.
+    /// The alternatives: sets of moves, as (role, move). No two moves of a set are ever legal
+    /// in the same state.
     pub leaves: Vec<Vec<(u16, u32)>>,
-    /// Moves that are their role's only one wherever they are legal. They are made there and do not
-    /// take part in the choice.
+    /// Moves that are their role's only one wherever they are legal. They are played there and
+    /// are not alternatives of the choice.
     pub forced: Vec<(u16, u32)>,
 }
 
 impl Choice {
-    /// A choice for every role, in which every move is by itself: right for every game.
+    /// A choice for every role, in which every move is an alternative by itself. Correct for
+    /// every game.
     pub fn plain(logic: &GameLogic) -> Vec<Choice> {
         let choice = |(role, moves): (usize, &Vec<Lit>)| Choice {
             leaves: (0..moves.len())
@@ -83,24 +88,27 @@ impl Choice {
 pub struct Step {
     /// The program.
     pub code: Code,
-    /// Its memory.
+    /// The layout of its memory.
     pub places: Places,
-    /// How many legal moves are told apart, in all choices.
+    /// The number of alternatives, in all choices.
     pub leaves: usize,
-    /// What became of the parts of the policy.
+    /// The outcome of each part of the policy.
     pub applied: Vec<Applied>,
 }
 
 impl Step {
-    /// Writes a step of the game, as specialised for the states in which it will be used.
-    /// `choices` tells how moves are chosen; every move is in exactly one of them.
+    /// Builds a step from logic that is specialised for the states in which it will be used.
+    ///
+    /// `choices` say how moves are chosen; every move is in exactly one of them.
     pub fn new(logic: &GameLogic, choices: &[Choice]) -> Step {
         let unlimited = Budget::unlimited(Arc::new(ManualClock::default()));
         Step::with([logic; 3], choices, &Policy::default(), &unlimited)
     }
 
-    /// The same with a policy. With the logic of the step come those of the two steps that follow; `budget`
-    /// bounds the time that the policy's signals take to write, which are left out if they do not fit.
+    /// Like [`Step::new`], but with a policy.
+    ///
+    /// The logics are those of this step and of the next two. `budget` bounds the time for
+    /// building the policy's signals, which are left out if it runs out.
     pub fn with(
         [logic, after, beyond]: [&GameLogic; 3],
         choices: &[Choice],
@@ -148,7 +156,7 @@ impl Step {
             let values = goals.iter().map(|&(value, _)| value);
             places.goals.push(values.zip(planes).collect());
         }
-        // Results and the end itself depend on these as they are, not as assumed.
+        // Copied first: results and the end itself must not assume that play continues.
         let (early, late) = cycles(logic);
         let mut carried = Vec::new();
         carried.extend(early.iter().map(|cycle| import.cycle(&mut net, cycle)));
@@ -156,7 +164,7 @@ impl Step {
         let mut look = vec![(terminal, places.terminal as u32)];
         let mut stuck = Lit::FALSE;
         let mut leaves = 0;
-        // What every move's node becomes; nothing, where it is never legal.
+        // The value of every move's node; false where the move is never legal.
         let mut chosen = vec![Lit::FALSE; logic.net.len()];
         let legal: Vec<Vec<Lit>> = (logic.legal.iter())
             .map(|row| row.iter().map(|&lit| import.take(&mut net, lit)).collect())
@@ -210,8 +218,8 @@ impl Step {
                 continue;
             }
             if let [only] = &groups[..] {
-                // Nothing to choose: what is legal is made. A move that is its role's only one here
-                // is made wherever play goes on.
+                // No choice: the legal moves are played. A move that is its role's only one
+                // here is played wherever play continues.
                 let alone = forced.is_empty() && only.len() == 1;
                 let made = |mv| if alone { Lit::TRUE } else { legal(mv) };
                 for mv in only {
@@ -238,10 +246,10 @@ impl Step {
                 .chain(&drawn.rank)
                 .chain([&drawn.doubtful]);
             look.extend(lits.zip(outputs).map(|(&lit, plane)| (lit, plane as u32)));
-            // From here on the rank is what memory holds.
+            // From here on the rank is read from memory.
             let held: Vec<Lit> = rank.clone().map(|_| net.input()).collect();
             planes.extend(rank.clone().map(|plane| plane as u32));
-            // Where all that the choice is about is forced, there is nothing to choose.
+            // If all moves of the choice are forced, there is nothing to choose.
             let role = groups[0][0].0;
             let plain = forced.is_empty() && groups.iter().flatten().all(|mv| mv.0 == role);
             let open = if plain {

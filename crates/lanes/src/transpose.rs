@@ -1,12 +1,12 @@
-//! From states to planes and back.
+//! Conversion of states to planes and back.
 
 use bitcode::Plane;
 use multiversion::multiversion;
 
-/// Exchanges rows and columns of a square of 64 by 64 bits.
+/// Transposes a square of 64 by 64 bits.
 ///
-/// The method of halving blocks is from Warren, "Hacker's Delight" (2002), section 7-3; written so
-/// that the rows of a block can be taken together by vector instructions.
+/// The method of halving blocks is from Warren, "Hacker's Delight" (2002), section 7-3, written
+/// so that vector instructions can take the rows of a block together.
 #[inline(always)]
 pub fn transpose(square: &mut [u64; 64]) {
     halve::<32>(square, 0x0000_0000_FFFF_FFFF);
@@ -29,8 +29,8 @@ fn halve<const HALF: usize>(square: &mut [u64; 64], mask: u64) {
     }
 }
 
-/// Sets lanes to states: `state(lane)` gives the words of the state of a lane, or none where it
-/// stays as it is.
+/// Sets lanes to states. `state(lane)` gives the words of a lane's state, or `None` to leave
+/// the lane unchanged.
 pub fn load<'s, const W: usize>(
     planes: &mut [Plane<W>],
     state: impl Fn(usize) -> Option<&'s [u64]>,
@@ -72,7 +72,7 @@ pub fn unload<const W: usize>(planes: &[Plane<W>], lane: usize, words: &mut Vec<
     }));
 }
 
-/// The states of 64 lanes, those of word `w`: `rows` becomes word after word of all of them.
+/// The states of the 64 lanes of word `w`. `rows[i]` becomes word `i` of all 64 states.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<[u64; 64]>) {
     rows.clear();
@@ -89,7 +89,7 @@ pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<
     }
 }
 
-/// The same where the bits of states have another order: `order` has the plane of each bit, or none.
+/// Like [`unload_all`], but `order` has the plane of each bit of a state, or `None`.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub fn unload_in_order<const W: usize>(
     planes: &[Plane<W>],
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_come_back() {
+    fn loaded_states_can_be_unloaded() {
         let states: Vec<Vec<u64>> = (0..128u64)
             .map(|i| vec![i.wrapping_mul(0x9E37_79B9_7F4A_7C15), i.pow(3) & 0xFF_FFFF])
             .collect();

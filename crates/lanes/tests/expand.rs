@@ -1,4 +1,4 @@
-//! Expansion in bulk says of every child what the engines say.
+//! Expansion in bulk gives the same answers for every child as the engines.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn everything() -> Ask {
     }
 }
 
-/// What an engine says of a state. What is legal after the end is nobody's business.
+/// An engine's answers for a state. Legal moves of terminal states are not asked for.
 fn look(engine: &mut dyn Engine, state: &State) -> (bool, Vec<Option<u8>>, Vec<Vec<GroundTerm>>) {
     let roles = engine.roles().len();
     let terminal = engine.terminal(state).expect("a sound game");
@@ -46,7 +46,7 @@ fn look(engine: &mut dyn Engine, state: &State) -> (bool, Vec<Option<u8>>, Vec<V
     (terminal, goals, legal)
 }
 
-/// What was found out about a child, in the same words.
+/// The expander's answers for a child, in the same form.
 fn found(
     engine: &mut dyn Engine,
     children: &Children,
@@ -68,8 +68,8 @@ fn found(
     )
 }
 
-/// Compares the children of states of random play with what the network's engine says, and some of
-/// them with the oracle. Returns how many children there were.
+/// Compares the children of states of random play with the network's engine, and some of them
+/// with the oracle. Returns the number of children.
 fn check(game: &mut Game, states: usize, every: usize) -> usize {
     let name = game.name.clone();
     let mut expander = expander(game);
@@ -111,7 +111,7 @@ fn check(game: &mut Game, states: usize, every: usize) -> usize {
 }
 
 #[test]
-fn children_of_fixtures_are_what_the_reasoner_says() {
+fn children_of_fixtures_match_the_reasoner() {
     for mut game in Game::fixtures() {
         let slow = game.logic.net.len() > 20_000;
         let (states, every) = if slow { (2, 20) } else { (4, 7) };
@@ -120,7 +120,7 @@ fn children_of_fixtures_are_what_the_reasoner_says() {
 }
 
 #[test]
-fn children_in_random_games_are_what_the_reasoner_says() {
+fn children_in_random_games_match_the_reasoner() {
     let children: usize = (100..200)
         .map(|seed| {
             let source = testkit::games::random_game(seed);
@@ -132,7 +132,7 @@ fn children_in_random_games_are_what_the_reasoner_says() {
 }
 
 #[test]
-fn pairs_of_all_phases_in_any_order() {
+fn pairs_of_all_phases_expand_in_any_order() {
     for name in ["tic_tac_toe", "connect_four_simultaneous", "pentago", "nim"] {
         let mut game = Game::fixture(name);
         let mut expander = expander(&game);
@@ -141,7 +141,7 @@ fn pairs_of_all_phases_in_any_order() {
             .iter()
             .flat_map(|state| game.joints(state).into_iter().map(move |j| (state, j)))
             .collect();
-        // More than fit, each state's moves far apart.
+        // More pairs than fit into one pass, the moves of each state far apart.
         let pairs: Vec<Pair<'_>> = (0..all.len().min(900))
             .map(|i| &all[i * 7919 % all.len()])
             .map(|(state, joint)| Pair { state, joint })
@@ -184,7 +184,7 @@ fn pairs_of_all_phases_in_any_order() {
 }
 
 #[test]
-fn what_cannot_be_expanded_is_an_error() {
+fn invalid_pairs_are_errors() {
     let mut game = Game::fixture("tic_tac_toe");
     let mut expander = expander(&game);
     let state = game.engine.initial();
@@ -198,7 +198,7 @@ fn what_cannot_be_expanded_is_an_error() {
         ),
         (state.clone(), vec![]),
         (state.clone(), vec![MoveId(u32::MAX), joint[1]]),
-        // The other role's turn.
+        // A joint move of the wrong role's turn.
         (state.clone(), joint.iter().rev().copied().collect()),
     ];
     for (state, joint) in &strange {
@@ -214,7 +214,7 @@ fn what_cannot_be_expanded_is_an_error() {
     let small = Budget::system().with_memory(100);
     let result = expander.children(&state, Ask::default(), &mut joints, &mut children, &small);
     assert_eq!(result, Err(EngineError::Exhausted(Exhausted::Memory)));
-    // And goes on as if nothing had been.
+    // Errors leave the expander usable.
     expander
         .children(
             &state,

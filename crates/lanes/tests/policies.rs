@@ -1,4 +1,4 @@
-//! What policies choose is what the reasoner says that they should.
+//! Policies choose the moves that the reasoner says they should.
 
 mod common;
 
@@ -15,21 +15,21 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Statistics further out than that many standard deviations are refused. Some thousand are looked
-/// at, and the seeds are fixed.
+/// Statistics beyond this many standard deviations fail. Some thousand are checked, and the
+/// seeds are fixed.
 const FAR: f64 = 5.0;
 
-/// A move, as lanes and as the reasoner number it.
+/// A move, as numbered by lanes and by the reasoner.
 type Move = (MoveId, MoveId);
 
-/// A state, and what the reasoner says about it.
+/// A state, and the reasoner's answers for it.
 struct Here<'g> {
     game: &'g mut Game,
     there: State,
     legal: Vec<Vec<Move>>,
 }
 
-/// What a move leads to: the state, whether play ends, and a role's result.
+/// The successor under a move: the state, whether it is terminal, and a role's result.
 struct After {
     state: State,
     over: bool,
@@ -60,7 +60,7 @@ impl<'g> Here<'g> {
         rows.all(|(other, row)| (row.len() > 1) == (other == role))
     }
 
-    /// What comes of a joint move, with the result of a role.
+    /// The successor under a joint move, with the result of a role.
     fn after(&mut self, joint: &[Move], role: usize) -> After {
         let joint: Vec<MoveId> = joint.iter().map(|&(_, mv)| mv).collect();
         let (oracle, mut next) = (&mut self.game.oracle, State::default());
@@ -72,7 +72,7 @@ impl<'g> Here<'g> {
         }
     }
 
-    /// The same where others have no choice.
+    /// The successor under a role's move where the others have no choice.
     fn after_alone(&mut self, role: usize, mv: Move) -> After {
         let only = self.legal.iter().map(|row| row[0]);
         let mut joint: Vec<Move> = only.collect();
@@ -90,8 +90,10 @@ impl<'g> Here<'g> {
         wins
     }
 
-    /// The moves that are in the way of all wins which the role that chooses next would have if it chose in
-    /// this state; `turned` is the state with the turn passed on.
+    /// The moves that block all wins which the role that chooses next would have if it chose in
+    /// this state.
+    ///
+    /// `turned` is the state with the turn passed on.
     fn parries(&mut self, role: usize, turned: &State) -> Vec<Move> {
         let mut turned = Here::new(self.game, turned);
         let mut others = (0..turned.legal.len()).filter(|&other| other != role);
@@ -113,7 +115,8 @@ impl<'g> Here<'g> {
         parries
     }
 
-    /// The moves after which another role, which is then the only one to choose, could win at once.
+    /// The moves after which another role, which is then the only one to choose, could win at
+    /// once.
     fn careless(&mut self, role: usize) -> Vec<Move> {
         let mut careless = self.legal[role].clone();
         careless.retain(|&mv| {
@@ -130,7 +133,8 @@ impl<'g> Here<'g> {
         careless
     }
 
-    /// What a policy should leave of each role's moves, given what of it there is.
+    /// The moves of each role that a policy should keep, given the parts of it that were
+    /// applied.
     fn left(
         &mut self,
         policy: &Policy,
@@ -175,7 +179,7 @@ impl<'g> Here<'g> {
                 Err(Declined::NoChoice) => assert_eq!(self.legal[role].len(), 1),
                 Ok(_) | Err(Declined::Never) if self.legal[role].len() > 1 => {
                     if !self.alone(role) {
-                        // There is no such result at all.
+                        // The rules have no such result at all.
                         assert_eq!(applied.outcome, Err(Declined::Never));
                         continue;
                     }
@@ -196,15 +200,15 @@ impl<'g> Here<'g> {
     }
 }
 
-/// The logic of a game, and how moves are chosen.
+/// The logic of a game, and its choices.
 type Form = (Phased, Vec<Choice>);
 
-/// As the rules say it.
+/// The form without proofs and optimisation.
 fn plain(game: &Game) -> Form {
     (Phased::new(&game.logic), Choice::plain(&game.logic))
 }
 
-/// With all that is proved and optimised.
+/// The form with all proofs and optimisations.
 fn optimised(game: &Game) -> Form {
     let budget = Budget::system().with_timeout(Duration::from_millis(400));
     let compiled = Compiled::of_logic(game.logic.clone()).into();
@@ -213,14 +217,15 @@ fn optimised(game: &Game) -> Form {
     (phased, prepare::choices(&proved))
 }
 
-/// What is to be seen in many states.
+/// Cases that must occur in many states.
 const PARTS: [&str; 5] = ["decisive", "anti-decisive", "careful", "neither", "listed"];
 
-/// In how many states parts of policies made a difference.
+/// The number of states in which each part of a policy made a difference.
 type Seen = HashMap<&'static str, usize>;
 
-/// Draws from states again and again and compares with what a policy should do. Roles that are
-/// guided go by the list.
+/// Draws from states again and again and compares with what a policy should do.
+///
+/// Guided roles follow `list`.
 fn check(
     game: &mut Game,
     (logic, choices): &Form,
@@ -301,7 +306,7 @@ fn turned(phases: &Phases, state: &State) -> State {
     State::from_words(words)
 }
 
-/// Roles that win if they can.
+/// All roles play decisive moves.
 fn decisive(game: &Game) -> Policy {
     Policy {
         decisive: (0..game.roles()).collect(),
@@ -309,7 +314,7 @@ fn decisive(game: &Game) -> Policy {
     }
 }
 
-/// States of random play: those first where a role can win, as far as there are any.
+/// States of random play, those first in which a role can win, as far as there are any.
 fn interesting(game: &mut Game, seed: u64, among: usize, most: usize) -> Vec<State> {
     let mut states = game.states(seed, among);
     states.sort_by_cached_key(|state| {
@@ -326,8 +331,10 @@ fn interesting(game: &mut Game, seed: u64, among: usize, most: usize) -> Vec<Sta
     states
 }
 
-/// A game of marking squares in turns. Who has all of a line has won; a line may count for both or
-/// end the game as a draw, and who marks a square may have to leave its neighbour.
+/// A game of marking squares in turns.
+///
+/// A role with all of a line wins. A line may count for both roles or end the game as a draw,
+/// and marking a square may remove the mark of its neighbour.
 fn lines(seed: u64) -> String {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let squares = rng.random_range(4..8);
@@ -376,7 +383,7 @@ fn lines(seed: u64) -> String {
     rules
 }
 
-/// All policies and some combinations of them.
+/// Checks all policies and some combinations of them.
 fn check_all(game: &mut Game, form: &Form, seed: u64, states: &[State], seen: &mut Seen) {
     let most = game.logic.does.iter().map(Vec::len).max().unwrap_or(0) as u32;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

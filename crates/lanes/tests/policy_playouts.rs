@@ -58,7 +58,7 @@ fn guided(game: &Game, mixed: bool) -> Policy {
     }
 }
 
-/// The mean result of role 0, worked out, if some roles win where they can.
+/// The exact mean result of role 0, if the roles of `decisive` win where they can.
 fn mean(
     game: &mut Game,
     state: &State,
@@ -94,7 +94,7 @@ fn mean(
 }
 
 #[test]
-fn means_are_those_of_roles_that_win_if_they_can() {
+fn decisive_roles_have_the_exact_mean() {
     let mut game = Game::fixture("tic_tac_toe");
     let initial = game.engine.initial();
     let mut before = f64::INFINITY;
@@ -119,7 +119,7 @@ fn means_are_those_of_roles_that_win_if_they_can() {
 }
 
 #[test]
-fn lists_are_gone_by_to_the_end() {
+fn lists_are_followed_to_the_end() {
     for name in ["tic_tac_toe", "breakthrough_small", "chomp", "reversi"] {
         let mut game = Game::fixture(name);
         let initial = game.engine.initial();
@@ -163,7 +163,7 @@ fn lists_are_gone_by_to_the_end() {
 }
 
 #[test]
-fn who_follows_no_list_chooses_uniformly() {
+fn roles_without_a_list_choose_uniformly() {
     let mut game = Game::fixture("tic_tac_toe");
     let initial = game.engine.initial();
     let expected = mean(&mut game, &initial, &[], &mut HashMap::new());
@@ -175,7 +175,7 @@ fn who_follows_no_list_chooses_uniformly() {
         lists: vec![Vec::new()],
         follow: 1.0,
     };
-    // All weights alike: uniform, too, but for lanes that choose alike.
+    // Equal weights are uniform, too, but lanes of a step choose alike.
     let luce = Guide::luce(&[1.0; 10], 5000, 1);
     for (guide, near) in [(list, 0.6), (none, 0.6), (luce, 3.0)] {
         let mut lanes = lanes(&game, &guided(&game, true), 1, &Budget::system());
@@ -219,7 +219,7 @@ fn policies_repeat_from_a_seed() {
 }
 
 #[test]
-fn what_does_not_fit_is_left_out_and_told() {
+fn declined_parts_are_left_out_and_reported() {
     for (name, why) in [
         ("hex", Declined::Recursive),
         ("reversi", Declined::TooLarge),

@@ -1,4 +1,4 @@
-//! Every step of every lane follows the rules, as the reasoner knows them.
+//! Every step of every lane follows the rules, as checked by the reasoner.
 
 mod common;
 
@@ -9,8 +9,8 @@ use game::{Engine, RoleId, State};
 use lanes::{Choice, Policy};
 use netlist::Phased;
 
-/// Makes steps in all lanes, and asks the oracle about one lane after the other, `asked` in each
-/// step. Returns how many transitions were compared.
+/// Makes steps in all lanes, and checks one lane after the other with the oracle, `asked` in
+/// each step. Returns the number of transitions compared.
 fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usize {
     let mut walker = Walker::new(
         game,
@@ -25,7 +25,7 @@ fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usi
         walker.look();
         let places = walker.places().clone();
         let (terminal, stuck) = (walker.memory[places.terminal], walker.memory[places.stuck]);
-        // Every lane has its turn, as long as it plays.
+        // Takes the lanes in turn, as long as they play.
         let mut lanes = Vec::new();
         for _ in 0..LANES {
             if lanes.len() < asked && alive.get(next_asked) {
@@ -85,7 +85,8 @@ fn check(game: &mut Game, choices: &[Choice], steps: usize, asked: usize) -> usi
 fn steps_of_fixtures_are_legal() {
     let mut compared = 0;
     for mut game in Game::fixtures() {
-        // Enough for every game to end in some lanes, but for those that are slow to ask about.
+        // Enough for every game to end in some lanes, but fewer for games that are slow to
+        // check.
         let slow = game.logic.net.len() > 20_000;
         let (steps, asked) = if slow { (6, 1) } else { (40, 2) };
         let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
@@ -109,7 +110,7 @@ fn steps_of_random_games_are_legal() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Takes one thing after the other, then waits: waiting is forced where it is legal.
+/// The robot takes one thing after the other, then waits: waiting is forced where it is legal.
 const THINGS: &str = "
     (role robot)
     (init (there ball)) (init (there cup)) (init (step 0))

@@ -1,5 +1,5 @@
-//! What playouts in lanes add up to: exactly where the outcome is certain, and within the bounds of
-//! chance of playouts one by one where it is not.
+//! Tallies of playouts in lanes: exact where the outcome is certain, and statistically equal to
+//! playouts one by one where it is not.
 
 mod common;
 
@@ -66,8 +66,10 @@ impl Sample {
         Sample::new(values.clone().count() as u64, values.sum(), squares)
     }
 
-    /// How many standard errors apart the means are. What varies in neither sample may do so once
-    /// in a while, hence the addition.
+    /// The distance of the means in standard errors.
+    ///
+    /// Values that vary in neither sample may still vary once in a while, hence the addition of
+    /// `rare`.
     fn apart(&self, other: &Sample, rare: f64) -> f64 {
         let squared = self.variance / self.count + other.variance / other.count;
         (self.mean - other.mean).abs() / (squared.sqrt() + rare)
@@ -103,7 +105,7 @@ fn compare(game: &mut Game, state: &State, tally: &Tally, playouts: usize, name:
 }
 
 #[test]
-fn playouts_of_fixtures_come_to_the_same() {
+fn playouts_of_fixtures_match_the_engine() {
     for mut game in Game::fixtures() {
         let initial = game.engine.initial();
         let tally = run(&mut lanes(&game, 1, 2000), &[(&initial, 700)]).remove(0);
@@ -115,7 +117,7 @@ fn playouts_of_fixtures_come_to_the_same() {
 }
 
 #[test]
-fn many_starts_come_to_the_same() {
+fn many_starts_match_the_engine() {
     for name in ["tic_tac_toe", "connect_four", "nim", "light_cycles"] {
         let mut game = Game::fixture(name);
         let states = game.states(3, 12);
@@ -129,8 +131,8 @@ fn many_starts_come_to_the_same() {
     }
 }
 
-/// Nothing that is played matters: `left` counts down to the end, and `worth` says who gets what.
-/// But with a worth of 30 the game gets stuck at 5, and with 50 it never counts down from 9 to 8.
+/// Moves do not matter: `left` counts down to the end, and `worth` sets the results. But with a
+/// worth of 30 the game gets stuck at 5, and with 50 it never counts down from 9 to 8.
 const CERTAIN: &str = "
     (role a) (role b) (init (left 14)) (init (worth 0)) (init (turn a))
     (value 0) (value 10) (value 30) (value 50) (value 70) (value 100)
@@ -165,7 +167,7 @@ fn certain(game: &mut Game, left: u64, worth: u64) -> State {
     game.engine.state_of(&facts).expect("a state of the game")
 }
 
-/// What so many playouts tell of their last state.
+/// The expected ends of `count` playouts.
 fn ends(game: &mut Game, worth: u64, count: u64) -> Ends {
     let mut ends = Ends::default();
     let last = certain(game, 0, worth);
@@ -192,7 +194,7 @@ fn tallies_of_starts(watch: bool) {
     let mut playouts = lanes(&game, 3, 100);
     assert_eq!(playouts.phases(), 2);
     assert!(playouts.watch(watch));
-    // Starts of both phases, at the end, getting stuck, without playouts, twice the same; first
+    // Starts of both phases, terminal, getting stuck, without playouts, twice the same. First
     // more playouts than lanes and starts, then more starts than lanes.
     let cases: Vec<(u64, u64, u64)> = [0, 70, 30, 10, 30, 0, 100, 70]
         .into_iter()
@@ -237,7 +239,7 @@ fn tallies_of_starts(watch: bool) {
 }
 
 #[test]
-fn what_was_broken_off_does_not_count_later() {
+fn aborted_playouts_do_not_count_later() {
     let mut game = Game::new("certain", CERTAIN);
     let (soon, late) = (certain(&mut game, 1, 70), certain(&mut game, 13, 10));
     let mut playouts = lanes(&game, 6, u64::MAX);
@@ -261,7 +263,7 @@ fn what_was_broken_off_does_not_count_later() {
 }
 
 #[test]
-fn ends_are_those_of_playouts_one_by_one() {
+fn ends_match_those_of_playouts_one_by_one() {
     for name in ["tic_tac_toe", "connect_four", "reversi"] {
         let mut game = Game::fixture(name);
         let state = game.states(3, 12).pop().expect("some states");
@@ -318,13 +320,13 @@ fn last_of(game: &mut Game, state: &State, rng: &mut impl Rng) -> (State, Vec<u8
 }
 
 #[test]
-fn what_goes_on_for_ever_is_cut() {
+fn endless_playouts_are_cut() {
     let mut game = Game::new("certain", CERTAIN);
     let ever = certain(&mut game, 11, 50);
     let ends = certain(&mut game, 11, 10);
     for most in [0, 1, 2, 7, 8, 10, 11, 12, 15, 60, 501] {
         let mut playouts = lanes(&game, 4, most);
-        // Alone, and beside others that are over before they are cut, if the limit allows.
+        // Alone, and beside others that end before they are cut, if the limit allows.
         let alone = run(&mut playouts, &[(&ever, 300)]).remove(0);
         let both = run(&mut playouts, &[(&ends, 500), (&ever, 300), (&ends, 200)]);
         for tally in [&alone, &both[1]] {
@@ -341,7 +343,7 @@ fn what_goes_on_for_ever_is_cut() {
     }
 }
 
-/// A clock that moves on by a second whenever it is read.
+/// A clock that advances by a second whenever it is read.
 #[derive(Default)]
 struct Hasty(AtomicU64);
 
@@ -352,7 +354,7 @@ impl Clock for Hasty {
 }
 
 #[test]
-fn a_budget_is_kept_and_what_was_finished_is_told() {
+fn a_budget_is_kept_and_finished_playouts_are_counted() {
     let mut game = Game::new("certain", CERTAIN);
     let (ever, ends) = (certain(&mut game, 13, 50), certain(&mut game, 13, 70));
     let mut playouts = lanes(&game, 5, u64::MAX);

@@ -1,4 +1,5 @@
-//! Moves are chosen uniformly among the legal ones, in each lane, across lanes, and independently.
+//! Moves are chosen uniformly among the legal ones, in each lane, across lanes, and
+//! independently.
 
 mod common;
 
@@ -9,12 +10,12 @@ use lanes::{Choice, Policy};
 use netlist::{Phased, Phases};
 use std::collections::HashMap;
 
-/// Statistics further out than that many standard deviations are refused. Some hundred are looked
-/// at, and the seeds are fixed.
+/// Statistics beyond this many standard deviations fail. Some hundred are checked, and the
+/// seeds are fixed.
 const FAR: f64 = 4.5;
 
-/// States of one phase whose legal joint moves all lead elsewhere, so that what was chosen can be
-/// told, with the numbers of the joint moves by the states they lead to.
+/// States of one phase whose legal joint moves all have different successors, so that the
+/// chosen move can be identified. With each the numbers of the joint moves by their successors.
 fn telling(
     game: &mut Game,
     phase: usize,
@@ -45,15 +46,15 @@ fn telling(
     telling
 }
 
-/// The same state in all lanes, over and over.
+/// Draws repeatedly from the same state in all lanes.
 fn check_one(walker: &mut Walker, name: &str, state: &State, ends: &HashMap<Vec<u64>, usize>) {
     let moves = ends.len();
     let draws = 12 * moves;
     walker.put(|_| state);
     let mut words = Vec::new();
     let mut per_lane = vec![vec![0u64; moves]; LANES];
-    // How often a move came with another one: in the next lane, in the same lane of the next word,
-    // in the same lane of the next draw.
+    // How often two moves occurred together: in the next lane, in the same lane of the next
+    // word, in the same lane of the next draw.
     let mut together = [(); 3].map(|()| vec![0u64; moves * moves]);
     let mut before: Vec<usize> = Vec::new();
     for _ in 0..draws {
@@ -77,7 +78,7 @@ fn check_one(walker: &mut Walker, name: &str, state: &State, ends: &HashMap<Vec<
                 together[2][earlier * moves + mv] += 1;
             }
         }
-        // Draws are paired off, so that each counts once.
+        // Draws are paired, so that each counts once.
         before = if before.is_empty() {
             chosen
         } else {
@@ -97,7 +98,7 @@ fn check_one(walker: &mut Walker, name: &str, state: &State, ends: &HashMap<Vec<
         let far = deviation(chi_square, freedom);
         assert!(far < FAR, "{name}: lane {lane} {far} {:?}", per_lane[lane]);
     }
-    // With few pairs of a kind, this one's distribution is only roughly right.
+    // With few pairs of a kind, this distribution is only approximate.
     for (which, pairs) in together.iter().enumerate() {
         let far = deviation(even(pairs), (moves * moves - 1) as f64);
         assert!(far.abs() < FAR, "{name}: pairs {which} {far}");
@@ -126,7 +127,7 @@ fn check_mixed(walker: &mut Walker, name: &str, states: &[(State, HashMap<Vec<u6
 
 #[test]
 fn choices_are_uniform_and_independent() {
-    // Taking turns; puzzles; two and three roles at once.
+    // Games with turns, a puzzle, and two and three roles at once.
     let games = [
         ("tic_tac_toe", 0, 4),
         ("breakthrough_small", 1, 3),

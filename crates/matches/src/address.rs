@@ -1,8 +1,8 @@
-//! Where players elsewhere listen.
+//! Network addresses of remote players.
 
 use std::net::SocketAddr;
 
-/// The port that players listen on unless told otherwise.
+/// The default port of a player.
 const PORT: u16 = 9147;
 
 /// Where a remote player listens.
@@ -15,13 +15,13 @@ pub struct Address {
 impl std::str::FromStr for Address {
     type Err = String;
 
-    /// Reads `http://host:port`; the port may be left out, and so may the slash at the end.
+    /// Parses `http://host:port`. The port and the trailing slash are optional.
     fn from_str(text: &str) -> Result<Self, String> {
         let rest = text
             .strip_prefix("http://")
             .ok_or_else(|| format!("{text} does not begin with http://"))?;
         let rest = rest.trim_end_matches('/');
-        // The colons of an IPv6 address are inside brackets.
+        // An IPv6 address has its colons in brackets.
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => {
                 let port = port.parse().map_err(|_| format!("{port} is no port"))?;
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_people_write_them() {
+    fn addresses_are_parsed() {
         for (text, wanted) in [
             ("http://localhost:1", "localhost:1"),
             ("http://127.0.0.1/", "127.0.0.1:9147"),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn sockets_have_addresses() {
+    fn socket_addresses_convert() {
         let socket: SocketAddr = "[::1]:80".parse().expect("one");
         assert_eq!(Address::from(socket).to_string(), "[::1]:80");
     }

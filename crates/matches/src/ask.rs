@@ -1,11 +1,12 @@
-//! Questions to participants: at the same time, or one after the other.
+//! Requests to participants: in parallel or one after the other.
 
 use crate::{Fault, Participant};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Puts a question to every participant that is `wanted`: remote ones all at the same time, then
-/// the others one after the other, each after `before`. `None` for those not asked.
+/// Calls `question` for every participant that `wanted` selects. Remote participants are asked
+/// in parallel. The others are asked one after the other, and `before` is called before each of
+/// them. A participant that was not asked has the answer `None`.
 pub(crate) fn ask<T: Send>(
     participants: &mut [Box<dyn Participant>],
     wanted: impl Fn(usize, &dyn Participant) -> bool,
@@ -44,12 +45,12 @@ pub(crate) fn ask<T: Send>(
     answers
 }
 
-/// What `work` comes to; a panic in it is a fault like any other.
+/// Runs `work` and turns a panic in it into a fault.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-/// The fault of whoever panicked.
+/// The fault for a panic, with its message.
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Fault {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -1,4 +1,4 @@
-//! The referee: asks, checks, replaces what is missing, and moves on.
+//! The referee: asks for moves, checks them, replaces missing ones, and advances the state.
 
 use crate::ask::{ask, guarded};
 use crate::{
@@ -12,13 +12,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// Plays one match of the game of `engine`, one participant for each role in order.
+/// Plays one match of the game of `engine`, with one participant for each role, in role order.
 ///
-/// Participants that think elsewhere are asked all at once. Those that share the machine are asked
-/// one after the other, so that each has it for itself for as long as its clock runs.
+/// Remote participants are asked in parallel. Participants that share this machine are asked
+/// one after the other, so that each has the machine to itself while its clock runs.
 ///
 /// # Errors
-/// Only if the match could not begin; later trouble is in the [`Outcome`], with the record so far.
+/// Fails only if the match could not begin. Later problems are reported in the [`Outcome`],
+/// which holds the record up to that point.
 pub fn play(
     engine: &mut dyn Engine,
     participants: &mut [Box<dyn Participant>],
@@ -49,7 +50,7 @@ pub fn play(
     Ok(referee.run())
 }
 
-/// A record of nothing yet.
+/// The record of a match before its first state.
 fn record(
     settings: &Settings,
     roles: &[GroundTerm],
@@ -103,7 +104,7 @@ impl Referee<'_> {
         self.start(&state);
         let mut steps = 0;
         let end = loop {
-            // First, because what has been played to its end cannot be called off any more.
+            // Checked first: a match that has reached a terminal state cannot be called off.
             match self.engine.terminal(&state) {
                 Ok(true) => break End::Terminal,
                 Ok(false) if steps == self.settings.max_steps => break End::TooLong,
@@ -125,7 +126,7 @@ impl Referee<'_> {
         self.finish(&state, end, steps, last.as_deref())
     }
 
-    /// Lets everybody prepare.
+    /// Runs the start clock of every participant and records the initial state.
     fn start(&mut self, state: &State) {
         let (settings, roles) = (self.settings, &self.roles);
         let opening = |role: usize| Opening {
@@ -145,7 +146,7 @@ impl Referee<'_> {
             },
             |role, participant| guarded(|| participant.start(&opening(role))),
         );
-        // Whoever was interrupted because the match was called off made no fault.
+        // If the match was called off, an interrupted participant is not at fault.
         let called_off = self.budget.check().is_err();
         let faults: Vec<_> = results
             .into_iter()
@@ -160,7 +161,7 @@ impl Referee<'_> {
         self.record.push_state(&facts, at, codes(&faults));
     }
 
-    /// One joint move.
+    /// Plays one joint move.
     fn step(
         &mut self,
         state: &State,
@@ -234,7 +235,7 @@ impl Referee<'_> {
         Ok((next, terms))
     }
 
-    /// The legal moves of every role, at least one of each.
+    /// The legal moves of every role. A role without a legal move is an error.
     fn legal(&mut self, state: &State) -> Result<Vec<Legal>, End> {
         let broken = |error: EngineError| End::Broken(error.to_string());
         let mut all = Vec::new();
@@ -251,8 +252,9 @@ impl Referee<'_> {
         Ok(all)
     }
 
-    /// The move to make for an answer; `None` stands for a role that was not asked because it has
-    /// no choice.
+    /// The move, note and fault that follow from an answer. A fault is replaced by a random
+    /// legal move. `None` stands for a role that was not asked because it has only one legal
+    /// move.
     fn judge(
         &mut self,
         legal: &Legal,
@@ -266,7 +268,7 @@ impl Referee<'_> {
             },
             Some(Err(fault)) => fault,
         };
-        // In the order of the terms, so that the engine's order does not matter.
+        // Sorted by term, so that the random move does not depend on the engine's move order.
         let mut sorted: Vec<&(MoveId, GroundTerm)> = legal.iter().collect();
         sorted.sort_by(|a, b| a.1.cmp(&b.1));
         let random = self.rng.random_range(0..sorted.len());
@@ -296,7 +298,7 @@ impl Referee<'_> {
             self.participants,
             |_, _| true,
             |_, _| (),
-            // What goes wrong now changes nothing any more.
+            // The result is already fixed, so faults are ignored.
             |_, participant| {
                 guarded(|| {
                     match completed {
@@ -319,14 +321,14 @@ impl Referee<'_> {
         }
     }
 
-    /// Unix time, in milliseconds.
+    /// The current Unix time in milliseconds.
     fn now(&self) -> u64 {
         let elapsed = self.budget.clock().now().saturating_sub(self.began);
         self.settings.start_time + elapsed.as_millis() as u64
     }
 }
 
-/// The code of every fault, empty where there is none.
+/// The code of every fault; empty for a role without a fault.
 fn codes(faults: &[Option<Fault>]) -> Vec<String> {
     let code = |fault: &Option<Fault>| fault.as_ref().map(Fault::code).unwrap_or_default();
     faults.iter().map(code).collect()

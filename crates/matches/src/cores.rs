@@ -1,9 +1,9 @@
-//! Which cores of the machine a thread may run on.
+//! CPU affinity: the cores that a thread may run on.
 
 use std::io;
 
-/// The cores that the calling thread may run on, by the system's numbers, lowest first. Where the
-/// system does not say, as many as it has.
+/// The cores that the calling thread may run on, as system core numbers in ascending order. If
+/// the system does not report them, this is as many numbers as the machine has cores.
 pub fn cores() -> Vec<usize> {
     system::cores().unwrap_or_else(|| {
         let count = std::thread::available_parallelism().map_or(1, usize::from);
@@ -11,14 +11,16 @@ pub fn cores() -> Vec<usize> {
     })
 }
 
-/// Lets the calling thread, and all threads and processes that it starts from now on, run on these
-/// cores only: whoever plays several matches side by side gives each its share, so that no player
-/// thinks at the cost of one in another match.
+/// Restricts the calling thread to these cores.
 ///
-/// Returns whether the system can do that; where it cannot, nothing happens.
+/// Threads and processes that it starts afterwards inherit the restriction. A tournament that
+/// plays matches side by side gives each match its own cores, so that no player takes time from
+/// a player in another match.
+///
+/// Returns whether the system supports this. If not, nothing happens.
 ///
 /// # Errors
-/// If none of the cores is one that this thread may run on.
+/// Fails if the thread may run on none of the given cores.
 pub fn pin(cores: &[usize]) -> io::Result<bool> {
     system::pin(cores)
 }
@@ -62,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_of_the_cores_is_handed_down() {
+    fn child_threads_inherit_the_cores() {
         let all = cores();
         assert!(!all.is_empty());
         let last = all[all.len() - 1];
@@ -79,7 +81,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn no_cores_are_an_error() {
+    fn an_empty_set_of_cores_is_an_error() {
         assert!(pin(&[]).is_err());
         assert!(pin(&[usize::MAX]).is_err());
     }

@@ -1,4 +1,4 @@
-//! Players as people write them, and ready to take a seat.
+//! Players by their textual names, and players ready to be seated.
 
 use crate::{
     Address, Launch, LaunchError, Local, Participant, Process, Remote, Resources, Spawned,
@@ -11,26 +11,26 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a process may take until it listens.
+/// How long a process may take until it listens on its port.
 const LISTEN: Duration = Duration::from_secs(30);
 
-/// A player, as it is named in commands and tournaments.
+/// A player as it is named in commands and tournament files.
 ///
-/// | text | who that is |
+/// | text | player |
 /// |---|---|
-/// | `baseline`, `default:playouts=300` | one in this process: a [`Spec`] |
-/// | `process:SPEC` | the same in another process of this program |
-/// | `exec:COMMAND` | any program, by its command; `{port}` in it stands for the port to listen on |
-/// | `http://host:port` | one that listens already |
+/// | `baseline`, `default:playouts=300` | a player in this process, see [`Spec`] |
+/// | `process:SPEC` | the same player in another process of this program |
+/// | `exec:COMMAND` | any program, by its command; `{port}` in it is the port to listen on |
+/// | `http://host:port` | a remote player that already listens |
 #[derive(Debug, Clone)]
 pub enum Entrant {
-    /// One in this process.
+    /// A player in this process.
     Here(Spec),
-    /// One in another process of this program.
+    /// A player in another process of this program.
     Process(Spec),
     /// Another program, by its command.
     Exec(String, Launch),
-    /// One that listens already.
+    /// A remote player that already listens.
     Remote(Address),
 }
 
@@ -53,16 +53,16 @@ impl FromStr for Entrant {
 }
 
 impl Entrant {
-    /// Whether it plays the same in every match of the same seed, on a clock that stands still and
-    /// on the same engine: it is here, and does not search or has a fixed budget and one
-    /// thread.
+    /// Whether its moves repeat from match to match, given the same seed, the same engine and a
+    /// stopped clock. True for a player in this process that does not search, or that searches
+    /// with a fixed budget on one thread.
     pub fn repeats(&self, threads: usize) -> bool {
         let here = |spec: &Spec| spec.repeats() && (threads == 1 || !spec.searches());
         matches!(self, Entrant::Here(spec) if here(spec))
     }
 
-    /// With how many threads it searches if it is given so many: players of this program may say so
-    /// themselves.
+    /// The number of threads that it searches with when it is offered `given` threads. The
+    /// specification of a player of this program can override the number.
     pub fn threads(&self, given: usize) -> usize {
         match self {
             Entrant::Here(spec) | Entrant::Process(spec) => spec.threads().unwrap_or(given),
@@ -70,11 +70,14 @@ impl Entrant {
         }
     }
 
-    /// Makes it ready to be seated, at one match after the other; starts its process, if it is one.
-    /// `seed` is for such a process of this program; players in this one are seeded by each match.
+    /// Prepares the player to be seated, in one match after the other. Starts its process if it
+    /// has one.
+    ///
+    /// `seed` goes to a process of this program. Players in this process get a seed from each
+    /// match.
     ///
     /// # Errors
-    /// If its process does not begin to listen.
+    /// Fails if the process does not begin to listen.
     pub fn ready(&self, resources: Resources, seed: u64) -> Result<Ready, LaunchError> {
         let kind = match self {
             Entrant::Here(spec) => Kind::Here(spec.clone(), resources),
@@ -96,34 +99,34 @@ impl Entrant {
     }
 }
 
-/// A player that is ready to be seated. Its process, if it is one, ends with it.
+/// A player that is ready to be seated. Dropping it ends its process, if it has one.
 pub struct Ready(Kind);
 
 enum Kind {
     Here(Spec, Resources),
     Remote(Address),
-    /// With the name that it has in records.
+    /// The name in records, and the process.
     Process(String, Process),
 }
 
-/// What those seated at a match must know of it.
+/// What a seated player needs to know about the match.
 pub struct Table<'a> {
-    /// The game, for those in this process.
+    /// The game, for players in this process.
     pub playable: &'a Playable,
-    /// The rules as the others are sent them.
+    /// The rules as they are sent to all other players.
     pub wire: &'a str,
-    /// How names differ there.
+    /// The mapping between the referee's names and those in `wire`, if the rules are scrambled.
     pub mapping: Option<&'a Mapping>,
     /// How late answers over HTTP may be.
     pub grace: Duration,
-    /// Where those in this process keep plans, if they do.
+    /// Where players in this process store their plans, if they do.
     pub plans: Option<&'a Arc<dyn Plans>>,
     /// The budget of the match.
     pub budget: &'a Budget,
 }
 
 impl Ready {
-    /// Takes a seat.
+    /// Seats the player in a match.
     pub fn seat(&self, table: &Table<'_>) -> Box<dyn Participant> {
         let remote = |address| {
             let (wire, mapping) = (table.wire.to_string(), table.mapping.cloned());
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_are_named_in_words() {
+    fn entrants_are_parsed() {
         let process = match "process:baseline:playouts=3".parse() {
             Ok(Entrant::Process(spec)) => spec.to_string(),
             other => panic!("{other:?}"),

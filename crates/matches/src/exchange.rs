@@ -1,8 +1,8 @@
-//! One request and its reply over HTTP, never later than a given time.
+//! One HTTP request and its reply, within a time limit.
 //!
-//! Nothing here waits without a limit, whatever the other side does: looking its name up, taking the
-//! connection, taking the request, and sending the reply all end when the time does, and a reply
-//! that does not end is cut at a size.
+//! Nothing here blocks without a limit, whatever the peer does. Looking up the peer's name,
+//! connecting, sending the request and receiving the reply all end at the time limit. A reply
+//! that never ends is cut off at a maximum size.
 
 use crate::{Address, Fault};
 use budget::Budget;
@@ -12,28 +12,28 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// How long to wait for a connection, as servers do.
+/// Connect timeout, the one that game servers use.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long to wait before looking whether the match was called off.
+/// How long to block before checking again whether the match was called off.
 const SLICE: Duration = Duration::from_millis(50);
-/// Clocks that are longer mean that there is time.
+/// Longer limits are cut to this, so that adding them to an instant cannot overflow.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// Longest reply: a move is a term, and no game has one of a megabyte.
+/// Maximum size of a reply. A move is a term, and no game has a term of a megabyte.
 const LIMITS: HttpLimits = HttpLimits {
     head: 32 << 10,
     body: 1 << 20,
 };
 
-/// A player's sockets, looked up once.
+/// The sockets of a player. Its name is looked up once.
 pub(crate) struct Peer {
     address: Address,
     sockets: Vec<SocketAddr>,
 }
 
-/// The time that an exchange has.
+/// The time limit of an exchange.
 struct Time<'a> {
     end: Instant,
-    /// Whoever waits for the end of a long clock must hear that the match was called off.
+    /// Checked while waiting for a long clock, so that calling the match off ends the wait.
     budget: &'a Budget,
 }
 
@@ -42,10 +42,11 @@ impl Time<'_> {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// How long to wait at once: some time, since no time at all means for ever to sockets.
+    /// How long to block at once. It is never zero, because a socket timeout of zero means no
+    /// timeout.
     ///
     /// # Errors
-    /// If there is no time left.
+    /// Fails if no time is left.
     fn slice(&self) -> Result<Duration, Fault> {
         let left = self.left();
         if left.is_zero() || self.budget.check().is_err() {
@@ -67,7 +68,7 @@ impl Peer {
         &self.address
     }
 
-    /// Sends a message and reads the body of the reply, all within `limit`.
+    /// Sends a message and reads the body of the reply, within `limit`.
     ///
     /// # Errors
     /// [`Fault::Late`] or [`Fault::Connection`].
@@ -94,11 +95,11 @@ impl Peer {
         let mut last = Fault::Connection(format!("{} has no address", self.address));
         for socket in &self.sockets {
             time.slice()?;
-            // A timeout of zero is not allowed.
+            // Sockets reject a timeout of zero.
             let limit = time.left().clamp(Duration::from_millis(1), CONNECT);
             match TcpStream::connect_timeout(socket, limit) {
                 Ok(stream) => return Ok(stream),
-                // Whoever does not even take the connection is not there, however much time is left.
+                // A peer that does not accept the connection is absent, even if time is left.
                 Err(error) if !time.left().is_zero() => last = Fault::Connection(error.to_string()),
                 Err(error) => last = fault(&error),
             }
@@ -107,8 +108,8 @@ impl Peer {
     }
 }
 
-/// The sockets behind a name. The system's resolver cannot be given a time, so it is asked by a
-/// thread that may be left behind.
+/// Resolves a host name. The system's resolver takes no timeout, so it runs on a thread that is
+/// abandoned when the time is over.
 fn look_up(address: &Address, time: &Time<'_>) -> Result<Vec<SocketAddr>, Fault> {
     if let Ok(ip) = address.host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(ip, address.port)]);
@@ -117,7 +118,7 @@ fn look_up(address: &Address, time: &Time<'_>) -> Result<Vec<SocketAddr>, Fault>
     let host = (address.host.clone(), address.port);
     std::thread::spawn(move || {
         let found = host.to_socket_addrs().map(Iterator::collect);
-        // Nobody may be waiting any more.
+        // The receiver is dropped if the time is over.
         let _ = sender.send(found);
     });
     loop {
@@ -129,7 +130,7 @@ fn look_up(address: &Address, time: &Time<'_>) -> Result<Vec<SocketAddr>, Fault>
     }
 }
 
-/// Writes all bytes, to a peer that may take them slowly or not at all.
+/// Writes all bytes. The peer may read them slowly or not at all.
 fn send(stream: &mut TcpStream, mut bytes: &[u8], time: &Time<'_>) -> Result<(), Fault> {
     while !bytes.is_empty() {
         let slice = Some(time.slice()?);
@@ -144,7 +145,7 @@ fn send(stream: &mut TcpStream, mut bytes: &[u8], time: &Time<'_>) -> Result<(),
     Ok(())
 }
 
-/// Reads a whole response, however it arrives.
+/// Reads a whole response, however its bytes are split.
 fn receive(stream: &mut TcpStream, time: &Time<'_>) -> Result<String, Fault> {
     let garbage = |error: HttpError| Fault::Connection(error.to_string());
     let mut reader = ResponseReader::new(LIMITS);
@@ -186,8 +187,8 @@ mod tests {
     use budget::Stop;
     use std::net::TcpListener;
 
-    /// What an exchange with a peer that does `there` with its connection comes to, and how long it
-    /// takes.
+    /// The result and duration of an exchange with a peer that runs `there` on its side of the
+    /// connection.
     fn with(
         there: impl FnOnce(TcpStream) + Send + 'static,
         message: &str,
@@ -203,24 +204,24 @@ mod tests {
         let began = Instant::now();
         let result = Peer::new(address).exchange(message, limit, budget);
         let took = began.elapsed();
-        // On a busy machine the limit may have passed before there was a connection.
+        // If the limit passed before the connection was made, this one lets `accept` return.
         drop(TcpStream::connect(socket));
         thread.join().expect("no panic");
         (result, took)
     }
 
-    /// Longest that any of these may take after its limit, on a machine that is busy.
+    /// How far an exchange may exceed its limit on a busy machine.
     const SLACK: Duration = Duration::from_secs(2);
 
     #[test]
-    fn peers_that_stall_are_left_at_the_limit() {
+    fn stalled_peers_are_dropped_at_the_limit() {
         let limit = Duration::from_millis(150);
         let hold = |stream: TcpStream| {
             std::thread::sleep(Duration::from_millis(400));
             drop(stream);
         };
         let drip = |mut stream: TcpStream| {
-            // Ends when the other side has gone.
+            // Ends when the other side closes the connection.
             while stream.write_all(b"x").is_ok() {
                 std::thread::sleep(Duration::from_millis(5));
             }
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_replies_are_cut() {
+    fn endless_replies_are_cut_off() {
         let flood = |mut stream: TcpStream| while stream.write_all(&[b'x'; 4096]).is_ok() {};
         let head = |mut stream: TcpStream| {
             let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n");
@@ -257,12 +258,12 @@ mod tests {
     }
 
     #[test]
-    fn whoever_calls_the_match_off_is_heard() {
+    fn calling_the_match_off_ends_an_exchange() {
         let stop = Stop::default();
         let budget = Budget::system().with_stop(stop.clone());
         let there = move |mut stream: TcpStream| {
             stop.stop();
-            // Until the other side has gone.
+            // Reads until the other side closes the connection.
             while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
         };
         let (result, took) = with(there, "m", Duration::from_secs(600), &budget);
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_looked_up_within_the_time() {
+    fn names_are_resolved_within_the_limit() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
         std::thread::spawn(move || {

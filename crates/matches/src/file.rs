@@ -1,15 +1,15 @@
-//! Files that are there as a whole or not at all.
+//! Atomic file writes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Replaces the file at `path` by one of these bytes, or leaves it as it was. What is no file, such
-/// as a pipe or a terminal, is written to.
+/// Replaces the contents of the file at `path`, or leaves it as it was. If `path` is not a
+/// regular file but for example a pipe or a terminal, the bytes are written to it directly.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Fails if the file cannot be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Some(target) = target(path)? else {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
@@ -24,19 +24,19 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         remove(&name);
         return Err(error);
     }
-    // The new name must be on the disk too. Not all systems let folders be opened; there it must do
-    // without.
+    // The new directory entry must reach the disk too. Some systems cannot open a folder; there
+    // this is skipped.
     if let Ok(folder) = File::open(folder(&target)) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// Whether [`Record::write`](crate::Record::write) can be expected to succeed there; for whoever
-/// wants to know before a long match.
+/// Checks whether [`Record::write`](crate::Record::write) to `path` can be expected to succeed.
+/// Use it before a long match.
 ///
 /// # Errors
-/// As that has them.
+/// The same as those of writing.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     match target(path)? {
         Some(target) => {
@@ -48,7 +48,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The file that `path` stands for, through links; `None` if what is there is no file.
+/// The file that `path` names, with links resolved; `None` if it is not a regular file.
 fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     match std::fs::metadata(path) {
         Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -67,7 +67,8 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A new file in the folder of `path`, hidden, with a name that no other thread or process takes.
+/// Creates a hidden file in the folder of `path`, under a name that no other thread or process
+/// uses.
 fn temporary(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(ErrorKind::InvalidInput)?;
@@ -81,7 +82,7 @@ fn temporary(path: &Path) -> io::Result<(File, PathBuf)> {
         let name = folder(path).join(name);
         match OpenOptions::new().write(true).create_new(true).open(&name) {
             Ok(file) => return Ok((file, name)),
-            // Left behind by a process of that number that was killed.
+            // A killed process with the same id left this file behind.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -89,7 +90,7 @@ fn temporary(path: &Path) -> io::Result<(File, PathBuf)> {
 }
 
 fn remove(name: &Path) {
-    // A hidden file too many is no reason to fail.
+    // A leftover hidden file is no reason to fail.
     let _ = std::fs::remove_file(name);
 }
 
@@ -97,7 +98,7 @@ fn remove(name: &Path) {
 mod tests {
     use super::*;
 
-    /// What lies in a folder, by name.
+    /// The sorted file names in a folder.
     fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).expect("the folder");
         let mut names: Vec<String> = entries
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_replaced_as_a_whole() {
+    fn files_are_replaced_atomically() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
         check_writable(&path).expect("it is");
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
+    fn a_failed_write_is_an_error_and_leaves_no_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let nowhere = folder.path().join("none/a.json");
         assert!(write_file(&nowhere, b"x").is_err());
@@ -136,7 +137,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_stay_and_devices_are_written_to() {
+    fn links_are_kept_and_devices_are_written_to() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, link) = (folder.path().join("a"), folder.path().join("link"));
         std::fs::write(&path, "old").expect("written");

@@ -1,25 +1,26 @@
 //! Plays one match between any players, with clocks, and records it.
 //!
-//! [`play`] is a referee: it knows the rules through its own engine, gives every [`Participant`] its
-//! clock, replaces late, illegal and missing answers by random legal moves, counts them, tells an
-//! [`Observer`] what happens, and writes a [`Record`] in the form of GGP match files.
+//! [`play`] is the referee. It knows the rules through its own engine and gives every
+//! [`Participant`] its clock. It replaces late, illegal and missing answers by random legal
+//! moves and counts them. It reports events to an [`Observer`] and writes a [`Record`] in the
+//! format of GGP match files.
 //!
-//! [`validate`] plays a record again and says what in it cannot have happened.
+//! [`validate`] replays a record and reports the first thing in it that the rules contradict.
 //!
-//! # Why apart
+//! # Scope
 //!
-//! Tournaments and tests play matches too, not only the command line. And `players` does not know
-//! that a participant can also be a human, a process ([`Spawned`]) or a server elsewhere
+//! Tournaments and tests play matches too, not only the command line. The crate `players` does
+//! not know that a participant can also be a human, a process ([`Spawned`]) or a remote server
 //! ([`Remote`]).
 //!
 //! # Key decisions
 //!
-//! * Participants answer with terms and not with moves of the referee's engine: that is all that
-//!   players elsewhere have in common with it.
-//! * Nothing that a participant does may hold a match up or end it. Every wait has a limit, panics
-//!   are caught, and what is missing is replaced and counted ([`FaultCount`]).
-//! * A record carries its rules, so that it can be checked without anything else, and is on the disk
-//!   as a whole or not at all.
+//! * Participants answer with terms, not with moves of the referee's engine. Terms are all that
+//!   a remote player has in common with the referee.
+//! * No participant can delay or end a match. Every wait has a limit, panics are caught, and
+//!   missing answers are replaced and counted ([`FaultCount`]).
+//! * A record contains its rules, so that it can be checked on its own. It is written
+//!   atomically.
 //!
 //! # Example
 //!
@@ -39,7 +40,8 @@
 //!     }
 //!     let settings = Settings::default();
 //!     let outcome =
-//!         matches::play(&mut *game.engine, &mut participants, &settings, &mut (), &budget).unwrap();
+//!         matches::play(&mut *game.engine, &mut participants, &settings, &mut (), &budget)
+//!             .unwrap();
 //!     assert_eq!(outcome.end, End::Terminal);
 //! }
 //! # let game: Box<dyn Engine> = Box::new(testkit::toys::TakeAway::new(2, 9, 3));

@@ -1,4 +1,5 @@
-//! Players in this process, each on a thread of its own, so that a late one can be left behind.
+//! Players in this process, each on its own thread, so that the referee need not wait for a
+//! late one.
 
 use crate::ask::panicked;
 use crate::{Answer, Fault, Opening, Participant, Turn};
@@ -10,13 +11,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long a player may be late in getting ready, or in coming back when a match is called off.
+/// How long a player may be late after the start clock, or take to return after a match is
+/// called off.
 const GRACE: Duration = Duration::from_millis(250);
-/// How long an answer may come after its clock, for the scheduler of a machine that the players
-/// share. Beyond that the move published last is taken, as `serve` would have sent it, so that
-/// nobody gains by overrunning; who has published none is late.
+/// How much later than its clock an answer may be, because players share the machine's
+/// scheduler. After that the referee takes the last published move, as `serve` would have sent
+/// it, so that no player gains by overrunning its clock. A player that has published no move is
+/// late.
 const SLACK: Duration = Duration::from_millis(30);
-/// How long to wait before looking at the clock again.
+/// How long to block before checking the clock again.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// What a player in this process may use.
@@ -24,14 +27,14 @@ const SLICE: Duration = Duration::from_millis(50);
 pub struct Resources {
     /// Search threads.
     pub threads: usize,
-    /// Bytes that its search may hold.
+    /// Memory limit of its search, in bytes.
     pub memory: usize,
 }
 
 /// A player in this process.
 ///
-/// A panic of the player is caught and recorded as a fault. A player that is still thinking when
-/// its clock has run out is answered for with the best move that it has published.
+/// A panic of the player is caught and recorded as a fault. If the player still searches when
+/// its clock has run out, the best move that it has published is its answer.
 pub struct Local {
     name: String,
     playable: Playable,
@@ -40,7 +43,7 @@ pub struct Local {
     stop: Stop,
     requests: Sender<Request>,
     replies: Receiver<Reply>,
-    /// The number of the last request; replies to earlier ones are out of date.
+    /// The number of the last request. Replies to earlier requests are discarded.
     ticket: u64,
     role: RoleId,
 }
@@ -57,8 +60,8 @@ struct Reply {
 }
 
 impl Local {
-    /// A participant that lets `player` play `playable` on the clock of `budget`. The engine
-    /// must be a fork of the referee's: states are handed over as they are.
+    /// A participant in which `player` plays `playable` on the clock of `budget`. The engine
+    /// must be a fork of the referee's engine, because states are passed to it unchanged.
     pub fn new(
         player: Box<dyn Player>,
         playable: Playable,
@@ -83,10 +86,10 @@ impl Local {
         }
     }
 
-    /// The reply to the last request. `None` if it does not come in time.
+    /// Waits for the reply to the last request. `None` if it does not come in time.
     ///
-    /// Time is that of the match's clock: where that stands still, so that matches repeat, a player
-    /// has all the time that it takes, unless the match is called off.
+    /// Time is that of the match's clock. With a stopped clock, which makes matches repeat, the
+    /// player has unlimited time unless the match is called off.
     fn wait(&self, clock: Duration, grace: Duration) -> Result<Option<Reply>, Fault> {
         let gone = || Fault::Failed("its thread has ended".into());
         let time = self.budget.clock();
@@ -95,7 +98,8 @@ impl Local {
         loop {
             let mut left = end.saturating_sub(time.now());
             if self.budget.check().is_err() {
-                // Its search has been told too, and ends in a moment by any clock.
+                // The player's search shares the budget, so it is stopping too. This wait is in
+                // real time.
                 let since = *called_off.get_or_insert_with(Instant::now);
                 left = left.min(GRACE.saturating_sub(since.elapsed()));
             }
@@ -127,7 +131,7 @@ impl Participant for Local {
         };
         let budget = self.budget.clone().with_timeout(opening.start_clock);
         let request = Request::Start(self.ticket, Box::new(setup), budget);
-        // If the thread is gone, waiting for it says so.
+        // If the thread has ended, `wait` reports it.
         let _ = self.requests.send(request);
         let reply = self.wait(opening.start_clock, GRACE)?.ok_or(Fault::Late)?;
         reply.result.map(|_| ())
@@ -160,12 +164,12 @@ impl Participant for Local {
 
 impl Drop for Local {
     fn drop(&mut self) {
-        // The thread ends by itself once its player comes back.
+        // The thread ends by itself when the player returns.
         self.stop.stop();
     }
 }
 
-/// The thread of one player: answers requests until nobody can ask any more.
+/// The thread of one player: answers requests until the sender is dropped.
 fn serve(mut player: Box<dyn Player>, requests: &Receiver<Request>, replies: &Sender<Reply>) {
     while let Ok(request) = requests.recv() {
         let (ticket, result) = match request {

@@ -4,30 +4,30 @@ use crate::Fault;
 use game::GroundTerm;
 use std::time::Duration;
 
-/// One joint move, as it was made.
+/// One joint move that was played.
 #[derive(Debug, Clone)]
 pub struct Step<'a> {
-    /// Joint moves made before this one.
+    /// The number of joint moves before this one.
     pub number: usize,
     /// All roles.
     pub roles: &'a [GroundTerm],
     /// The move of every role.
     pub joint: &'a [GroundTerm],
-    /// The number of legal moves that every role had.
+    /// The number of legal moves of every role.
     pub choices: &'a [usize],
-    /// What each role said about its move.
+    /// The participants' notes on their moves.
     pub notes: &'a [Option<String>],
     /// How long each role took to answer; zero for a role that was not asked.
     pub times: &'a [Duration],
-    /// What went wrong for each role; its move is then a random one.
+    /// The fault of each role, if any. The move of a role with a fault is a random one.
     pub faults: &'a [Option<Fault>],
-    /// The facts of the state that follows.
+    /// The facts of the state after the joint move.
     pub facts: &'a [GroundTerm],
 }
 
-/// Follows a match. All methods do nothing unless overridden.
+/// Receives the events of a match. All methods do nothing unless overridden.
 pub trait Observer {
-    /// Participants are about to prepare, `role` next.
+    /// `role` is about to prepare on the start clock.
     fn starting(&mut self, role: &GroundTerm, name: &str) {
         let _ = (role, name);
     }
@@ -35,15 +35,15 @@ pub trait Observer {
     fn started(&mut self, facts: &[GroundTerm], faults: &[Option<Fault>]) {
         let _ = (facts, faults);
     }
-    /// That role is thinking now, for at most `clock`.
+    /// `role` is about to choose a move, within `clock`.
     fn thinking(&mut self, role: &GroundTerm, step: usize, clock: Duration) {
         let _ = (role, step, clock);
     }
-    /// A joint move was made.
+    /// A joint move was played.
     fn moved(&mut self, step: &Step<'_>) {
         let _ = step;
     }
 }
 
-/// Sees nothing.
+/// Ignores all events.
 impl Observer for () {}

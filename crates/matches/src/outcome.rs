@@ -1,4 +1,4 @@
-//! How a match went.
+//! The outcome of a match.
 
 use crate::{Fault, Record};
 use std::fmt;
@@ -7,42 +7,44 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// A terminal state was reached.
+    /// Play reached a terminal state.
     Terminal,
-    /// The budget ended, or somebody called it off.
+    /// The budget ran out, or the match was stopped.
     CalledOff,
-    /// After [`Settings::max_steps`](crate::Settings::max_steps) joint moves no end was in sight.
+    /// Play reached no terminal state within
+    /// [`Settings::max_steps`](crate::Settings::max_steps) joint moves.
     TooLong,
-    /// The rules do not say how to go on.
+    /// The engine could not evaluate the rules, or a role had no legal move. Holds the message.
     Broken(String),
 }
 
-/// How a match went.
+/// The outcome of a match.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Outcome {
     /// Why it ended.
     pub end: End,
-    /// Joint moves made.
+    /// The number of joint moves played.
     pub steps: usize,
-    /// The result of every role, where the last state defines one and it is terminal.
+    /// The goal value of every role. `None` if the match is incomplete or the goal is
+    /// undefined.
     pub goals: Vec<Option<u8>>,
-    /// Faults of every role, those of the start clock included.
+    /// The number of faults of every role, including those of the start clock.
     pub faults: Vec<usize>,
-    /// The same by what went wrong.
+    /// The faults of every role by kind.
     pub counts: Vec<FaultCount>,
-    /// The match file.
+    /// The record of the match.
     pub record: Record,
 }
 
-/// How often something went wrong with a participant.
+/// The number of faults of a participant, by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FaultCount {
-    /// Faults within the start clock; at most one in each match.
+    /// Faults on the start clock; at most one in each match.
     pub start: usize,
     /// Moves replaced because no answer came in time.
     pub late: usize,
-    /// Moves replaced because they were not legal.
+    /// Moves replaced because the answer was illegal.
     pub illegal: usize,
     /// Moves replaced because the connection failed.
     pub connection: usize,
@@ -51,7 +53,7 @@ pub struct FaultCount {
 }
 
 impl FaultCount {
-    /// Counts what went wrong with a move, if anything did.
+    /// Counts the fault of a move, if there is one.
     pub fn add(&mut self, fault: Option<&Fault>) {
         let count = match fault {
             None => return,
@@ -63,19 +65,19 @@ impl FaultCount {
         *count += 1;
     }
 
-    /// Moves that were replaced by random ones.
+    /// The number of moves replaced by random ones.
     pub fn replaced(&self) -> usize {
         self.late + self.illegal + self.connection + self.failed
     }
 
-    /// All faults.
+    /// The number of all faults.
     pub fn total(&self) -> usize {
         self.start + self.replaced()
     }
 }
 
 impl fmt::Display for FaultCount {
-    /// What went wrong, on one line; nothing if nothing did.
+    /// The counts on one line; empty if there are no faults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if self.start > 0 {
@@ -100,16 +102,16 @@ impl fmt::Display for FaultCount {
     }
 }
 
-/// Why a match could not even begin.
+/// Why a match could not begin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
     /// There must be one participant for each role.
     #[error("the game has {roles} roles, but there are {participants} players")]
     Participants {
-        /// Roles of the game.
+        /// The number of roles of the game.
         roles: usize,
-        /// Participants given.
+        /// The number of participants given.
         participants: usize,
     },
 }

@@ -1,71 +1,71 @@
-//! Whoever plays a role: in process, at the terminal, or far away.
+//! The interface of everything that plays a role: in process, at the terminal, or remote.
 
 use game::{GroundTerm, MoveId, RoleId, State};
 use std::time::Duration;
 
-/// What a participant is told when the match begins.
+/// What a participant receives when the match begins.
 #[derive(Debug, Clone)]
 pub struct Opening<'a> {
-    /// Names the match in messages and records.
+    /// The identifier of the match, for messages and records.
     pub id: &'a str,
     /// All roles, in the order of joint moves.
     pub roles: &'a [GroundTerm],
     /// The participant's role.
     pub role: RoleId,
-    /// Time to prepare.
+    /// The start clock.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The play clock.
     pub play_clock: Duration,
-    /// Seed for this role alone.
+    /// A random seed for this role alone.
     pub seed: u64,
 }
 
-/// What a participant is told when it has to move.
+/// What a participant receives when it has to move.
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
-    /// Joint moves made so far.
+    /// The number of joint moves played so far.
     pub step: usize,
     /// The state to move in.
     pub state: &'a State,
-    /// Its facts.
+    /// The facts of the state.
     pub facts: &'a [GroundTerm],
     /// The participant's legal moves, at least one.
     pub legal: &'a [(MoveId, GroundTerm)],
     /// The last joint move, in the order of the roles; `None` in the first turn.
     pub previous: Option<&'a [GroundTerm]>,
-    /// Time to answer in.
+    /// The time to answer.
     pub clock: Duration,
 }
 
-/// An answer in time.
+/// An answer that came in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The move, legal or not.
     pub mv: GroundTerm,
-    /// What the participant says about it, on one line.
+    /// The participant's note on the move, on one line.
     pub note: Option<String>,
 }
 
-/// Why there was no good answer.
+/// Why there was no valid answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It came after the clock had run out, or not at all.
+    /// The answer came after the clock had run out, or not at all.
     #[error("no answer in time")]
     Late,
     /// The connection could not be made, or broke.
     #[error("connection failed: {0}")]
     Connection(String),
-    /// The answer is no legal move; this is its text.
+    /// The answer is not a legal move. Holds its text.
     #[error("illegal answer: {0}")]
     Illegal(String),
-    /// The participant itself failed: an error, a panic.
+    /// The participant itself failed, with an error or a panic.
     #[error("player failed: {0}")]
     Failed(String),
 }
 
 impl Fault {
-    /// An illegal answer, cut where it is too long for a record that people read.
+    /// An illegal answer, shortened if it is too long for a record.
     pub fn illegal(answer: &str) -> Fault {
         const MOST: usize = 80;
         let answer = answer.trim();
@@ -86,9 +86,9 @@ impl Fault {
     }
 }
 
-/// Whoever plays one role of one match.
+/// Plays one role of one match.
 pub trait Participant: Send {
-    /// What it is called in records: a profile, an address.
+    /// The name in records: a profile, an address.
     fn name(&self) -> String;
 
     /// Whether a human plays.
@@ -96,9 +96,9 @@ pub trait Participant: Send {
         false
     }
 
-    /// Whether it thinks elsewhere. Such participants are asked all at the same time and in every
-    /// turn; the others share this machine, so they are asked one after the other, and only when
-    /// they have a choice.
+    /// Whether it computes outside this process. Remote participants are asked in parallel and
+    /// in every turn. The others share this machine, so they are asked one after the other, and
+    /// only when they have a choice.
     fn is_remote(&self) -> bool {
         false
     }
@@ -106,20 +106,20 @@ pub trait Participant: Send {
     /// Prepares for a match, within the start clock.
     ///
     /// # Errors
-    /// A fault is recorded; the match goes on.
+    /// The fault is recorded, and the match continues.
     fn start(&mut self, opening: &Opening<'_>) -> Result<(), Fault>;
 
     /// Chooses a move.
     ///
     /// # Errors
-    /// A fault is recorded, and a random legal move is made instead.
+    /// The fault is recorded, and a random legal move is played instead.
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault>;
 
-    /// The match is over; `last` is the last joint move.
+    /// Ends the match; `last` is the last joint move.
     fn finish(&mut self, last: Option<&[GroundTerm]>) {
         let _ = last;
     }
 
-    /// The match was called off.
+    /// Ends a match that was called off.
     fn abort(&mut self) {}
 }

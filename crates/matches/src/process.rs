@@ -1,4 +1,4 @@
-//! Players that are processes on this machine, started and ended here.
+//! Players that run as processes on this machine.
 
 use crate::Address;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,21 +9,21 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long to wait before looking again whether a process listens.
+/// How long to wait before checking again whether a process listens.
 const SLICE: Duration = Duration::from_millis(20);
-/// Longest first line of a process.
+/// Maximum length of the first line that a process prints, in bytes.
 const LINE: u64 = 4096;
-/// In the words of a command, where the port belongs.
+/// Stands for the port in the arguments of a command.
 const PORT: &str = "{port}";
 
-/// How a player's process is started.
+/// The command line of a player's process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
     /// The program, as for [`Command::new`].
     pub program: String,
-    /// Its arguments. If `{port}` is in any of them, it stands for a free port on which the program
-    /// must listen; without one, the program must choose its own address and say `listening on
-    /// ADDRESS` in its first line, as `rocinante serve --port 0` does.
+    /// Its arguments. If any of them contains `{port}`, it is replaced by a free port, and the
+    /// program must listen on it. Otherwise the program chooses its own address and must print
+    /// `listening on ADDRESS` as its first line, as `rocinante serve --port 0` does.
     pub arguments: Vec<String>,
 }
 
@@ -31,27 +31,28 @@ pub struct Launch {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
-    /// The command has no words, or a quotation mark that is never closed.
+    /// The command has no words, or an unclosed quotation mark.
     #[error("{0:?} is no command")]
     Command(String),
     /// The program could not be run.
     #[error("cannot run {0}: {1}")]
     Run(String, #[source] io::Error),
-    /// It ended before it listened.
+    /// The process ended before it listened.
     #[error("{0} has ended before it listened: {1}")]
     Ended(String, ExitStatus),
-    /// It did not listen within the time that was given.
+    /// The process did not listen within the time limit.
     #[error("{0} did not listen within {1:?}")]
     Late(String, Duration),
-    /// Its first line was something else.
+    /// The first line of the process is not an address.
     #[error("{0} said {1:?} and not where it listens")]
     Silent(String, String),
 }
 
 impl Launch {
-    /// The player `spec` of `program`, which must be `rocinante`, with that many search threads,
-    /// that many bytes for its search, and that seed. It does not think on after it has answered:
-    /// whoever else plays on this machine may have no other core to think on.
+    /// The command for the player `spec`. `program` must be `rocinante`. The number of search
+    /// threads, the memory of the search in bytes, and the seed are passed to it.
+    ///
+    /// It does not ponder, because other players on this machine may share its cores.
     pub fn rocinante(
         program: &Path,
         spec: &str,
@@ -59,10 +60,10 @@ impl Launch {
         memory: usize,
         seed: u64,
     ) -> Launch {
-        /// The least that it takes, in MiB.
+        /// The smallest memory that the program accepts, in MiB.
         const LEAST: usize = 64;
-        /// What it leaves unused of its clocks, in milliseconds: the way there and back is short,
-        /// and whoever asks grants more for it.
+        /// The safety margin of its clocks, in milliseconds. It is small, because the
+        /// connection is local and the referee grants additional time.
         const MARGIN: u64 = 50;
         let memory = (memory >> 20).max(LEAST);
         let words = ["serve", "--while-stdin", "--port", "0", "--log", "error"];
@@ -83,10 +84,11 @@ impl Launch {
         }
     }
 
-    /// The words of a command: separated by spaces, except within `'` or `"`. No shell is involved.
+    /// Splits a command into words, at white space except within `'` or `"`. No shell is
+    /// involved.
     ///
     /// # Errors
-    /// If there is no word, or a quotation mark is not closed.
+    /// Fails if there is no word, or a quotation mark is not closed.
     pub fn parse(command: &str) -> Result<Launch, LaunchError> {
         let mut words = Vec::new();
         let mut word: Option<String> = None;
@@ -115,10 +117,11 @@ impl Launch {
     }
 }
 
-/// A player's process. Clones are the same one; it is ended when the last is dropped.
+/// A player's process. Clones share it, and it is killed when the last clone is dropped.
 ///
-/// Its standard input is a pipe that is closed when this process ends, however it ends, so that
-/// programs which watch it (`rocinante serve --while-stdin`) are never left behind.
+/// Its standard input is a pipe that closes when the present process ends, however it ends. A
+/// program that watches the pipe (`rocinante serve --while-stdin`) therefore never outlives
+/// this process.
 #[derive(Debug, Clone)]
 pub struct Process(Arc<Inner>);
 
@@ -129,10 +132,10 @@ struct Inner {
 }
 
 impl Process {
-    /// Starts a process and waits, at most for `limit`, until it listens.
+    /// Starts a process and waits until it listens, at most for `limit`.
     ///
     /// # Errors
-    /// If that does not succeed; what was started has been ended then.
+    /// Fails if the process does not start or does not listen in time. It has then been killed.
     pub fn start(launch: &Launch, limit: Duration) -> Result<Process, LaunchError> {
         let end = Instant::now() + limit;
         let name = &launch.program;
@@ -151,7 +154,7 @@ impl Process {
             .spawn()
             .map_err(failed)?;
         let stdout = child.stdout.take();
-        // From here on, it is ended on every way out.
+        // From here on, dropping `process` kills the child on every return path.
         let mut process = Inner {
             child: Mutex::new(child),
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
@@ -163,17 +166,17 @@ impl Process {
         Ok(Process(Arc::new(process)))
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> Address {
         self.0.address.into()
     }
 
-    /// How it ended, if it has, or does within `limit`.
+    /// Waits at most `limit` for the process to end. `None` if it still runs.
     pub fn wait(&self, limit: Duration) -> Option<ExitStatus> {
         self.0.wait(limit)
     }
 
-    /// Its number, for logs.
+    /// The process id, for logs.
     pub fn id(&self) -> u32 {
         self.0.child().id()
     }
@@ -181,7 +184,7 @@ impl Process {
 
 impl Inner {
     fn child(&self) -> std::sync::MutexGuard<'_, Child> {
-        // A child cannot be left half changed.
+        // A panic cannot leave a child in an inconsistent state.
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -198,12 +201,12 @@ impl Inner {
         limit: Duration,
     ) -> Result<SocketAddr, LaunchError> {
         let (sender, receiver) = channel();
-        // A thread, because reading cannot be given a time; it goes on reading, because a program
-        // whose output nobody takes would stand still.
+        // On a thread, because reading takes no timeout. The thread continues to read, because
+        // a program whose output nobody reads blocks.
         std::thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
             let mut line = String::new();
-            // An error leaves the line as it is, which says enough.
+            // After an error the line is too short to hold an address, which is reported below.
             let _ = reader.by_ref().take(LINE).read_line(&mut line);
             let _ = sender.send(line);
             let _ = io::copy(&mut reader, &mut io::sink());
@@ -214,7 +217,7 @@ impl Inner {
                 let line = line.trim();
                 let address = line.strip_prefix("listening on ");
                 let address = address.and_then(|text| text.parse().ok());
-                // A program that ends without a word closes its output a moment before.
+                // A program that ends without a word closes its output shortly before it exits.
                 address.ok_or_else(|| match (line, self.wait(SLICE * 10)) {
                     ("", Some(status)) => LaunchError::Ended(name.into(), status),
                     _ => LaunchError::Silent(name.into(), line.into()),
@@ -226,14 +229,15 @@ impl Inner {
         }
     }
 
-    /// Waits until somebody listens on the port that the process was told.
+    /// Waits until something listens on the port that the process was given.
     fn knock(&self, name: &str, end: Instant, limit: Duration) -> Result<(), LaunchError> {
         loop {
             if let Some(status) = self.ended() {
                 return Err(LaunchError::Ended(name.into(), status));
             }
             if let Ok(stream) = TcpStream::connect_timeout(&self.address, SLICE) {
-                // A connection within the machine can come to meet itself where nobody listens.
+                // A TCP connection within the machine can connect to itself when nothing
+                // listens.
                 let own = stream.local_addr().ok();
                 if own != Some(self.address) {
                     return Ok(());
@@ -246,7 +250,7 @@ impl Inner {
         }
     }
 
-    /// How it ends, if it does within `limit`.
+    /// Waits at most `limit` for the process to end. `None` if it still runs.
     fn wait(&self, limit: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + limit;
         loop {
@@ -261,8 +265,8 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         let mut child = self.child();
-        // It may have ended by itself. Its own handle names it and nobody else: the number of a
-        // process is not given away again before it was waited for.
+        // The child may have ended by itself. Killing it is still safe: the system does not
+        // reuse a process id before `wait` was called on it.
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -311,7 +315,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_does_not_listen_is_an_error_in_time() {
+    fn a_process_that_does_not_listen_is_an_error() {
         let (short, long) = (Duration::from_millis(200), Duration::from_secs(60));
         assert!(fails("/no/such/program", long).starts_with("cannot run /no/such/program: "));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The record of a match in the form of GGP match files.
+//! Match records in the format of GGP match files.
 
 use crate::file;
 use game::GroundTerm;
@@ -7,66 +7,66 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// A match file, as servers write and viewers read it.
+/// A match file, as game servers write it and viewers read it.
 ///
-/// Keys that a file lacks are empty, so that files of other servers and of earlier versions can be
-/// read; keys that are not listed here are ignored.
+/// Missing keys get empty values, so that files of other servers and of earlier versions can be
+/// read. Unknown keys are ignored.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Record {
-    /// Names the match.
+    /// The identifier of the match.
     pub match_id: String,
-    /// Keeps match files of equal names apart.
+    /// Distinguishes match files with the same identifier.
     pub random_token: String,
     /// The tournament that the match is part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tournament_name_from_host: Option<String>,
-    /// When the match began, in milliseconds of Unix time.
+    /// When the match began, as Unix time in milliseconds.
     pub start_time: u64,
-    /// Where the game comes from: an address or a file name.
+    /// The source of the game: an address or a file name.
     #[serde(rename = "gameMetaURL")]
     pub game_meta_url: String,
-    /// The text of the rules, in the words of this record, so that it can be replayed alone. Files
-    /// of other servers lack it.
+    /// The text of the rules, with the names that this record uses, so that it can be replayed
+    /// on its own. Files of other servers lack it.
     pub rulesheet: String,
     /// Whether play reached a terminal state.
     pub is_completed: bool,
-    /// Whether it was called off or could not go on.
+    /// Whether the match ended early: called off, too long, or stopped by an error.
     pub is_aborted: bool,
-    /// The roles, in the order of everything below that is per role.
+    /// The roles, in the order of all lists below that are per role.
     pub game_role_names: Vec<String>,
-    /// Every state from the initial one on: `( fact fact )`.
+    /// Every state, beginning with the initial one: `( fact fact )`.
     pub states: Vec<String>,
     /// Every joint move.
     pub moves: Vec<Vec<String>>,
-    /// When each state was reached, in milliseconds of Unix time.
+    /// When each state was reached, as Unix time in milliseconds.
     pub state_times: Vec<u64>,
-    /// For every joint move, how long each role took to answer, in milliseconds from the question,
-    /// rounded up; 0 for a role that was not asked because it had no choice.
+    /// For every joint move, the answer time of each role in milliseconds, rounded up. It is 0
+    /// for a role that was not asked because it had no choice.
     pub answer_times: Vec<Vec<u64>>,
-    /// For every state the faults of each role on the way there, empty where there were none; the
-    /// first line is that of the start clock.
+    /// For every state, the faults of each role since the previous state; empty if there were
+    /// none. The first entry is that of the start clock.
     pub errors: Vec<Vec<String>>,
-    /// The results, if completed; roles without a defined goal have 0.
+    /// The goal values of a completed match; 0 for a role whose goal is undefined.
     pub goal_values: Vec<u8>,
-    /// Always 0 in our own files: there is no preview.
+    /// Always 0 in our own files, which have no preview.
     #[serde(with = "seconds")]
     pub preview_clock: Duration,
-    /// In seconds.
+    /// The start clock in seconds.
     #[serde(with = "seconds")]
     pub start_clock: Duration,
-    /// In seconds.
+    /// The play clock in seconds.
     #[serde(with = "seconds")]
     pub play_clock: Duration,
-    /// Who played each role.
+    /// The name of the player of each role.
     pub player_names_from_host: Vec<String>,
-    /// Which roles humans played.
+    /// Whether each role was played by a human.
     pub is_player_human: Vec<bool>,
-    /// Whether players saw other names than those of this record.
+    /// Whether the players saw scrambled names instead of those of this record.
     pub scrambled: bool,
 }
 
-/// Why a text is no match file.
+/// Why a text is not a match file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this is no match record: {0}")]
 pub struct RecordError(String);
@@ -74,32 +74,31 @@ pub struct RecordError(String);
 impl Record {
     /// The text of the match file.
     pub fn to_json(&self) -> String {
-        // Nothing in a record can fail to serialize: strings, numbers and lists of them.
+        // Cannot fail: a record consists of strings, numbers and lists of them.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// The record that a match file holds. Whether it makes sense is for
-    /// [`validate`](crate::validate) to say.
+    /// Parses a match file. Whether the record is consistent is for
+    /// [`validate`](crate::validate) to check.
     ///
     /// # Errors
-    /// If the text is no JSON object with a match in it, or a key has a value of the wrong kind;
-    /// the message says where.
+    /// Fails if the text is not a JSON object that describes a match, or if a key has a value
+    /// of the wrong type. The message contains the position.
     pub fn from_json(text: &str) -> Result<Record, RecordError> {
         let record: Record =
             serde_json::from_str(text).map_err(|error| RecordError(error.to_string()))?;
         if record.states.is_empty() && record.moves.is_empty() && record.match_id.is_empty() {
-            // All keys may be left out, so any object can be read; but not as a match.
+            // All keys are optional, so any JSON object would parse.
             return Err(RecordError("it has no matchId, states or moves".into()));
         }
         Ok(record)
     }
 
-    /// Writes the match file, and a line break after it. At no time is there half of one under that
-    /// name: it is written under another name in the same folder, and renamed when it is on the
-    /// disk.
+    /// Writes the match file atomically, with a final line break. The text is first written to
+    /// another file in the same folder, which is renamed once it is on the disk.
     ///
     /// # Errors
-    /// If it cannot be written; what was there before is there still.
+    /// Fails if the file cannot be written. A previous file is then unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         file::write_file(path, (self.to_json() + "\n").as_bytes())
     }
@@ -116,8 +115,8 @@ impl Record {
     }
 }
 
-/// Clocks in seconds: whole ones as an integer, which is all that most readers expect; others with
-/// a fraction.
+/// Clocks in seconds. Whole seconds are written as integers, because most readers expect
+/// nothing else. Other clocks are written with a fraction.
 mod seconds {
     use super::{Deserialize, Deserializer, Duration, Serializer};
 
@@ -136,7 +135,8 @@ mod seconds {
         deserializer: D,
     ) -> Result<Duration, D::Error> {
         let seconds = f64::deserialize(deserializer)?;
-        // Servers write -1 where there is no preview, and what is beyond all times is no clock.
+        // Servers write -1 where there is no preview. A time that is out of range means no
+        // clock.
         Ok(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
     }
 }

@@ -1,4 +1,4 @@
-//! Players elsewhere, that speak the GGP protocol over HTTP.
+//! Remote players, which speak the GGP protocol over HTTP.
 
 use crate::exchange::Peer;
 use crate::{Address, Answer, Fault, Opening, Participant, Turn};
@@ -8,15 +8,15 @@ use gdl_scramble::Mapping;
 use protocol::{Message, parse_move};
 use std::time::Duration;
 
-/// How long to wait for a reply that does not matter.
+/// How long to wait for a reply that has no effect.
 const COURTESY: Duration = Duration::from_secs(1);
 
-/// A player elsewhere.
+/// A remote player.
 pub struct Remote {
     peer: Peer,
     /// The rules as they are sent.
     rules: String,
-    /// How names differ between the rules that are sent and those of the referee.
+    /// The mapping between the names in the rules that are sent and the referee's names.
     mapping: Option<Mapping>,
     /// How much later than its clock an answer may be.
     grace: Duration,
@@ -25,9 +25,9 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The player at `address`, which is sent `rules`: the text of the game's rules, or with
-    /// `mapping` that of the scrambled ones. Answers may be later than the clock by `grace`, for
-    /// the way there and back; servers in use grant 1 to 5 seconds.
+    /// The player at `address`. `rules` is the text that is sent to it; with a `mapping`, it is
+    /// the text of the scrambled rules. Answers may be later than the clock by `grace`, for the
+    /// network latency; servers in use grant 1 to 5 seconds.
     pub fn new(
         address: Address,
         rules: String,
@@ -56,7 +56,7 @@ impl Remote {
         protocol::Turn::new(&self.id, joint.as_deref())
     }
 
-    /// Sends a message and reads the reply, all within `limit`.
+    /// Sends a message and reads the reply, within `limit`.
     fn call(&mut self, message: &Message, limit: Duration) -> Result<String, Fault> {
         self.peer
             .exchange(&message.to_string(), limit, &self.budget)
@@ -100,7 +100,7 @@ impl Participant for Remote {
     }
 
     fn finish(&mut self, last: Option<&[GroundTerm]>) {
-        // The match is over for us whatever it answers.
+        // The match is over, whatever the reply is.
         let _ = self.call(
             &Message::Stop(self.turn(last)),
             COURTESY.saturating_add(self.grace),
@@ -111,7 +111,8 @@ impl Participant for Remote {
         let message = Message::Abort {
             id: self.id.clone(),
         };
-        // The budget may be what called the match off; the player must hear of it all the same.
+        // The match's own budget may have run out, and the player must still receive the
+        // message.
         let budget = Budget::system();
         let _ = self.peer.exchange(&message.to_string(), COURTESY, &budget);
     }
@@ -124,11 +125,11 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    /// A clock that nobody misses.
+    /// A clock that cannot run out in a test.
     const LONG: Duration = Duration::from_secs(60);
 
-    /// A player that gives these bytes back, one reply for each connection; it then keeps the last
-    /// connection open for a while.
+    /// A player that sends these replies, one for each connection. It keeps the connection of
+    /// an empty reply open for a while.
     fn player(replies: Vec<&'static str>) -> (Remote, std::thread::JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();

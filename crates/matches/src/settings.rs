@@ -1,35 +1,36 @@
-//! What is decided before a match.
+//! Settings of a match.
 
 use std::time::Duration;
 
 /// How a match is played.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Names the match.
+    /// The identifier of the match.
     pub id: String,
-    /// Where the game comes from, for the record.
+    /// The source of the game, for the record.
     pub game: String,
-    /// The text of the rules, for the record: without it, nobody can replay the record alone.
+    /// The text of the rules, for the record. A record without it cannot be replayed on its
+    /// own.
     pub rulesheet: String,
     /// The tournament that the match is part of, for the record.
     pub tournament: Option<String>,
-    /// Time to prepare.
+    /// The start clock.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The play clock.
     pub play_clock: Duration,
-    /// Seeds the players and the moves that replace missing ones.
+    /// Seed of the players and of the random moves that replace missing ones.
     pub seed: u64,
-    /// Joint moves after which the match is given up. Games end by themselves; this is for those
-    /// that do not.
+    /// The maximum number of joint moves, after which the match is abandoned. It guards against
+    /// games that do not end.
     pub max_steps: usize,
     /// Unix time at the start, in milliseconds, for the record.
     pub start_time: u64,
-    /// Whether players see other names; for the record.
+    /// Whether players see scrambled names; for the record.
     pub scrambled: bool,
 }
 
 impl Default for Settings {
-    /// Clocks of a second or two and a bound on steps that no sane game reaches.
+    /// Clocks of a second or two, and a step limit that no sensible game reaches.
     fn default() -> Self {
         Settings {
             id: "match".into(),

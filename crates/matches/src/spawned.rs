@@ -1,16 +1,17 @@
-//! A player in a process of its own, on this machine.
+//! A player in its own process on this machine.
 
 use crate::{Answer, Fault, Opening, Participant, Process, Remote, Turn};
 use game::GroundTerm;
 use std::time::Duration;
 
-/// How long it may take until the system tells that a process has ended whose connections are gone.
+/// How long the system may take to report the end of a process after its connections have
+/// closed.
 const DEATH: Duration = Duration::from_millis(100);
 
-/// A player in a process that was started here, spoken to over HTTP.
+/// A player in a process that this program started. It is reached over HTTP.
 ///
-/// If the process ends, that is the fault of every turn that it misses, and the match goes on
-/// without it.
+/// If the process ends, the player gets a fault in every turn that it misses, and the match
+/// continues.
 pub struct Spawned {
     name: String,
     process: Process,
@@ -18,8 +19,8 @@ pub struct Spawned {
 }
 
 impl Spawned {
-    /// The player in `process`, called `name` in records. `remote` must speak to the address of
-    /// that process.
+    /// The player in `process`, called `name` in records. `remote` must be connected to the
+    /// address of that process.
     pub fn new(name: String, process: Process, remote: Remote) -> Self {
         Spawned {
             name,
@@ -28,8 +29,8 @@ impl Spawned {
         }
     }
 
-    /// Tells connections that failed from processes that ended.
-    fn told<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
+    /// Distinguishes a failed connection from a process that has ended.
+    fn diagnose<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
         match result {
             Err(Fault::Connection(why)) => Err(match self.process.wait(DEATH) {
                 Some(status) => Fault::Failed(format!("its process has ended: {status}")),
@@ -51,12 +52,12 @@ impl Participant for Spawned {
 
     fn start(&mut self, opening: &Opening<'_>) -> Result<(), Fault> {
         let result = self.remote.start(opening);
-        self.told(result)
+        self.diagnose(result)
     }
 
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         let result = self.remote.play(turn);
-        self.told(result)
+        self.diagnose(result)
     }
 
     fn finish(&mut self, last: Option<&[GroundTerm]>) {

@@ -1,4 +1,4 @@
-//! Whole matches, with participants of every kind.
+//! Tests of whole matches, with participants of every kind.
 
 use crate::*;
 use budget::{Budget, Stop};
@@ -46,7 +46,7 @@ fn run_with(
         .expect("one participant for each role")
 }
 
-/// Always answers the same.
+/// Always gives the same answer; remote if the second field is true.
 struct Says(Result<&'static str, Fault>, bool);
 
 impl Participant for Says {
@@ -67,7 +67,7 @@ impl Participant for Says {
     }
 }
 
-/// Sleeps through every clock, with or without a best move; or panics.
+/// Overruns every clock, with or without a published move, or panics.
 #[derive(Clone, Copy, PartialEq)]
 enum Bad {
     Sleeps(Duration),
@@ -96,7 +96,7 @@ impl Player for Bad {
 }
 
 #[test]
-fn the_better_player_wins_and_the_record_says_so() {
+fn the_better_player_wins_and_is_recorded() {
     let game = TakeAway::new(2, 9, 3);
     let outcome = run(
         game.clone(),
@@ -128,7 +128,7 @@ fn the_better_player_wins_and_the_record_says_so() {
 }
 
 #[test]
-fn what_is_not_legal_is_replaced_counted_and_recorded() {
+fn illegal_moves_are_replaced_counted_and_recorded() {
     let illegal = || Box::new(Says(Ok("(take 9)"), false));
     let closed = || Box::new(Says(Err(Fault::Connection("refused".into())), true));
     let outcome = run(TakeAway::new(2, 21, 1), vec![illegal(), closed()]);
@@ -142,7 +142,7 @@ fn what_is_not_legal_is_replaced_counted_and_recorded() {
     assert_eq!(errors[1], ["IL (take 9)", "CE"]);
 }
 
-/// Panics in the referee's own thread or in one of its own.
+/// Panics on the referee's thread, or on its own thread if it is remote.
 struct Panics(bool);
 
 impl Participant for Panics {
@@ -193,7 +193,7 @@ fn panics_are_caught() {
 }
 
 #[test]
-fn counts_of_faults_can_be_read() {
+fn fault_counts_are_displayed() {
     let mut count = FaultCount::default();
     assert_eq!(count.to_string(), "");
     count.add(Some(&Fault::Late));
@@ -216,14 +216,14 @@ fn counts_of_faults_can_be_read() {
 }
 
 #[test]
-fn long_illegal_answers_are_cut() {
+fn long_illegal_answers_are_shortened() {
     let code = Fault::illegal(&"é".repeat(1000)).code();
     assert_eq!(code.chars().count(), "IL ".len() + 80 + "...".len());
     assert_eq!(Fault::illegal(" ").code(), "IL nothing");
 }
 
 #[test]
-fn who_is_late_is_answered_for() {
+fn the_published_move_answers_for_a_late_player() {
     let game = Matrix::new(1, 4, 1, |played, _| Some(played[0] as u8));
     let outcome = run(
         game.clone(),
@@ -256,7 +256,7 @@ fn the_wrong_number_of_players_is_an_error() {
 }
 
 #[test]
-fn matches_that_cannot_end_are_given_up() {
+fn matches_end_at_the_step_limit_or_when_called_off() {
     let mut game = Matrix::new(1, 2, 50, |_, _| None);
     let mut participants: Vec<Box<dyn Participant>> = vec![Box::new(Says(Ok("1"), false))];
     let few = Settings {
@@ -292,7 +292,7 @@ fn matches_that_cannot_end_are_given_up() {
 }
 
 #[test]
-fn a_player_that_does_not_listen_holds_nobody_up_even_without_a_clock() {
+fn an_unresponsive_player_cannot_delay_the_end_of_a_match() {
     let stop = Stop::default();
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let budget = Budget::unlimited(clock).with_stop(stop.clone());
@@ -313,7 +313,7 @@ fn a_player_that_does_not_listen_holds_nobody_up_even_without_a_clock() {
 }
 
 #[test]
-fn clocks_may_be_endless() {
+fn clocks_may_be_unlimited() {
     let game = TakeAway::new(2, 5, 3);
     let players = (0..2).map(|_| local(&game, players::Legal::default()));
     let endless = Settings {
@@ -325,7 +325,7 @@ fn clocks_may_be_endless() {
     assert_eq!((outcome.end, outcome.faults), (End::Terminal, vec![0, 0]));
     let record = Record::from_json(&outcome.record.to_json());
     assert!(record.is_ok_and(|record| record.play_clock > Duration::from_secs(1 << 60)));
-    // Over HTTP, nobody is there.
+    // An HTTP player, on a port where nothing listens.
     let address = "http://127.0.0.1:1".parse().expect("an address");
     let mut remote = Remote::new(
         address,
@@ -346,7 +346,7 @@ fn clocks_may_be_endless() {
 }
 
 #[test]
-fn seeds_make_matches_repeat() {
+fn matches_with_the_same_seed_repeat() {
     let game = TakeAway::new(3, 40, 3);
     let play_with = |seed| {
         let mut participants: Vec<_> = (0..3)

@@ -1,44 +1,44 @@
-//! Whether a record tells of a match that can have been played.
+//! Validation: whether a record describes a match that the rules allow.
 
 use crate::Record;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::{Limits, Sexpr, read_all};
 use std::collections::BTreeSet;
 
-/// What is wrong with a record. States are counted by the joint moves before them.
+/// What is wrong with a record. States are numbered by the joint moves before them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
     /// The roles are not those of the game.
     #[error("gameRoleNames are {}, but the roles of the rules are {}", list(.recorded), list(.rules))]
     Roles {
-        /// Those of the record.
+        /// The roles in the record.
         recorded: Vec<String>,
-        /// Those of the rules.
+        /// The roles of the rules.
         rules: Vec<String>,
     },
     /// A list is too long or too short.
     #[error("{key} holds {found} entries and not {expected}")]
     Length {
-        /// Which list.
+        /// The key of the list.
         key: String,
         /// Its length.
         found: usize,
-        /// The length that it should have.
+        /// The expected length.
         expected: usize,
     },
-    /// A text is not what it should be.
+    /// A text cannot be parsed.
     #[error("{place} cannot be read: {why}")]
     Unreadable {
-        /// Which text.
+        /// Where the text is.
         place: String,
-        /// What the parser says.
+        /// The message of the parser.
         why: String,
     },
-    /// A state is not the one that follows.
+    /// A state is not the successor that the rules give.
     #[error("state {step} {}", differ(.missing, .surplus))]
     State {
-        /// Which state.
+        /// The number of the state.
         step: usize,
         /// Facts that hold by the rules, but not in the record.
         missing: Vec<GroundTerm>,
@@ -48,58 +48,59 @@ pub enum Violation {
     /// A move is not legal.
     #[error("in state {step}, {mv} is no legal move of {role}")]
     Illegal {
-        /// In which state.
+        /// The number of the state.
         step: usize,
-        /// Whose move.
+        /// The role that moves.
         role: GroundTerm,
         /// The move.
         mv: GroundTerm,
     },
-    /// The record goes on where play was over.
+    /// The record continues after a terminal state.
     #[error("state {step} is terminal, but moves follow")]
     Continues {
-        /// The terminal state.
+        /// The number of the terminal state.
         step: usize,
     },
-    /// The record says of its end what is not so.
+    /// The record's flags contradict its last state.
     #[error("{}", ending(*.completed, *.aborted, *.terminal))]
     Ending {
-        /// Whether it calls itself completed.
+        /// Whether the record says that it is completed.
         completed: bool,
-        /// Whether it calls itself aborted.
+        /// Whether the record says that it is aborted.
         aborted: bool,
         /// Whether its last state is terminal.
         terminal: bool,
     },
-    /// A result is another one by the rules.
+    /// A goal value differs from that of the rules.
     #[error("goalValues gives {recorded} to {role}, but the rules give {}", goal(*.rules))]
     Goal {
-        /// Whose result.
+        /// The role.
         role: GroundTerm,
-        /// That of the record.
+        /// The goal value in the record.
         recorded: u8,
-        /// That of the rules.
+        /// The goal value by the rules.
         rules: Option<u8>,
     },
-    /// The rules could not be evaluated.
+    /// The engine could not evaluate the rules.
     #[error("in state {step}: {error}")]
     Engine {
-        /// In which state.
+        /// The number of the state.
         step: usize,
-        /// Why.
+        /// The error of the engine.
         error: EngineError,
     },
 }
 
-/// Plays the match of `record` again on `engine`, the game of the record's rules, and compares:
-/// roles, every fact of every state, that every move is legal, that play ends where the record does
-/// and not before, results, and the lengths of all lists.
+/// Replays the match of `record` on `engine`, which must know the game of the record's rules.
+/// It compares the roles and every fact of every state, and checks that every move is legal. It
+/// checks that play ends where the record ends and not before, and compares the goal values and
+/// the lengths of all lists.
 ///
-/// Lists that a record lacks, because it is from elsewhere, are not missed; only states and moves
-/// must be there, and the results of a completed match. Times are not looked at.
+/// Lists that a record of another server lacks are skipped. Only states and moves must be
+/// there, and the goal values of a completed match. Times are not checked.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first violation.
 pub fn validate(record: &Record, engine: &mut dyn Engine) -> Result<(), Violation> {
     let roles = engine.roles().to_vec();
     let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
@@ -150,7 +151,7 @@ pub fn validate(record: &Record, engine: &mut dyn Engine) -> Result<(), Violatio
     Ok(())
 }
 
-/// Checks that every list of the record is as long as it should be.
+/// Checks the length of every list of the record.
 fn lengths(record: &Record, roles: usize) -> Result<(), Violation> {
     let exactly = |key: &str, found, expected| match found == expected {
         true => Ok(()),
@@ -176,7 +177,7 @@ fn lengths(record: &Record, roles: usize) -> Result<(), Violation> {
     optional("stateTimes", record.state_times.len(), moves + 1)?;
     optional("answerTimes", record.answer_times.len(), moves)?;
     rows("answerTimes", &mut record.answer_times.iter().map(Vec::len))?;
-    // Not all servers write a line for the start clock.
+    // Some servers write no entry for the start clock.
     if record.errors.len() != moves {
         optional("errors", record.errors.len(), moves + 1)?;
     }
@@ -208,7 +209,7 @@ fn compare(record: &Record, step: usize, facts: Vec<GroundTerm>) -> Result<(), V
     })
 }
 
-/// The legal move of `role` that `text` writes.
+/// The legal move of `role` that has this text.
 fn legal_move(
     engine: &mut dyn Engine,
     state: &State,
@@ -237,10 +238,10 @@ fn legal_move(
     })
 }
 
-/// The facts of a state as records write it: `( fact fact )`.
+/// Parses the facts of a state in the format of records: `( fact fact )`.
 ///
 /// # Errors
-/// What the text has instead.
+/// What the text contains instead.
 pub fn parse_facts(text: &str) -> Result<Vec<GroundTerm>, String> {
     let (exprs, diagnostics) = read_all(text, &Limits::default());
     if let Some(problem) = diagnostics.first() {
@@ -258,9 +259,9 @@ fn list<T: ToString>(items: &[T]) -> String {
     items.join(", ")
 }
 
-/// How a state differs from what the rules say.
+/// The difference between a state and the one that the rules give, in words.
 fn differ(missing: &[GroundTerm], surplus: &[GroundTerm]) -> String {
-    /// Facts that are named; a state of another game has hundreds.
+    /// The number of facts that are listed. A state of the wrong game can differ in hundreds.
     const MOST: usize = 5;
     let some = |facts: &[GroundTerm]| match facts.len() {
         0..=MOST => list(facts),

@@ -1,4 +1,4 @@
-//! Records: written, read, and checked against the rules.
+//! Tests of records: writing, reading, and checking against the rules.
 
 use budget::{Budget, ManualClock};
 use game::Engine;
@@ -23,7 +23,7 @@ fn engine(rules: &str, engine: EngineChoice) -> Box<dyn Engine> {
     made.expect("the rules are good").playable.engine
 }
 
-/// The record of a match between players of that profile, played on the network.
+/// The record of a match between players of one profile, played on the propositional network.
 fn record(game: &str, profile: &str, seed: u64, budget: &Budget) -> Record {
     let rules = fixture(game);
     let mut engine = engine(&rules, EngineChoice::Propnet);
@@ -50,8 +50,8 @@ fn record(game: &str, profile: &str, seed: u64, budget: &Budget) -> Record {
 }
 
 #[test]
-fn records_hold_against_the_rules_in_them() {
-    // Taking turns, all at once, alone, three at once, and with an end by exhaustion.
+fn records_are_valid_by_their_own_rules() {
+    // Alternating, simultaneous, single-player, three simultaneous, and ended by exhaustion.
     for game in [
         "tic_tac_toe",
         "breakthrough_small",
@@ -72,7 +72,7 @@ fn records_hold_against_the_rules_in_them() {
 }
 
 #[test]
-fn a_clock_that_stands_still_makes_records_repeat_to_the_byte() {
+fn records_repeat_to_the_byte_with_a_stopped_clock() {
     let play = |seed| {
         let budget = Budget::unlimited(Arc::new(ManualClock::default()));
         record("three_player_free_for_all", "random", seed, &budget).to_json()
@@ -84,7 +84,7 @@ fn a_clock_that_stands_still_makes_records_repeat_to_the_byte() {
     assert!(times.iter().flatten().all(|&time| time == 0));
 }
 
-/// A match of tic-tac-toe.
+/// A valid record, of a match of tic-tac-toe.
 fn good() -> Record {
     static RECORD: OnceLock<Record> = OnceLock::new();
     let play = || record("tic_tac_toe", "legal", 1, &Budget::system());
@@ -98,7 +98,7 @@ fn check(record: &Record) -> Result<(), Violation> {
     validate(record, &mut *engine)
 }
 
-/// A way to spoil a record.
+/// Makes a record invalid.
 type Spoil = fn(&mut Record);
 
 #[test]
@@ -168,8 +168,8 @@ fn spoiled_records_are_refused_and_the_message_says_why() {
     insta::assert_snapshot!(report);
 }
 
-/// A match file as another server writes it: no rules, no names of roles, no line of errors for the
-/// start clock, facts in any order.
+/// A match file in the format of another server: no rules, no role names, no entry for the
+/// start clock, and facts in another order.
 const FOREIGN: &str = r#"{
     "matchId": "base.tictactoe.1412", "randomToken": "abc", "startTime": 1412345678901,
     "gameMetaURL": "http://games.example/tictactoe/v0/", "isCompleted": false, "isAborted": true,
@@ -184,7 +184,7 @@ const FOREIGN: &str = r#"{
     "matchHostPK": "0"}"#;
 
 #[test]
-fn files_of_other_servers_are_read() {
+fn match_files_of_other_servers_are_read() {
     let record =
         Record::from_json(&FOREIGN.replace('\n', " ")).expect("it lacks nothing that matters");
     assert_eq!(record.preview_clock, Duration::ZERO);
@@ -194,7 +194,7 @@ fn files_of_other_servers_are_read() {
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn texts_that_are_no_records_are_rejected() {
     for (text, why) in [
         ("", "EOF"),
         ("{}", "no matchId"),
@@ -216,7 +216,7 @@ fn what_is_no_record_is_refused() {
 
 proptest! {
     #[test]
-    fn every_change_of_a_state_a_move_or_a_result_is_seen(
+    fn every_change_of_a_state_a_move_or_a_goal_value_is_detected(
         kind in 0..4,
         step in any::<prop::sample::Index>(),
         at in any::<prop::sample::Index>(),
@@ -224,7 +224,7 @@ proptest! {
     ) {
         let mut record = good();
         match kind {
-            // A word of a state, or one of its parentheses.
+            // Changes a word of a state, or one of its parentheses.
             0 => {
                 let state = &mut record.states[step.index(good().states.len())];
                 let places: Vec<usize> = state.match_indices(' ').map(|(at, _)| at).collect();
@@ -250,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn clocks_are_read_as_they_were_written(nanos in 0..1_000_000_000_000_000_u64) {
+    fn clocks_survive_writing_and_reading(nanos in 0..1_000_000_000_000_000_u64) {
         let record = Record {
             match_id: "m".into(),
             play_clock: Duration::from_nanos(nanos),

@@ -1,21 +1,23 @@
-//! What is decided about a game before the first move: a plan, and how it is made.
+//! Plans: what is decided about a game before the first move, and how.
 //!
-//! No settings are the best for every game, and before a match there is time to find out what suits the one at
-//! hand. A [`Plan`] says what was decided, in stages, each with its reason, in words for people and in a
-//! form that can be kept and used again when the game comes again ([`Plans`]). What there is to tune
-//! ([`Settings`]) is found out by letting settings [`race`].
+//! No settings are the best for every game, and the start clock leaves time to find out what
+//! suits the present one. A [`Plan`] records the decisions in stages, each with its reason, in
+//! words for people and in a form that can be stored and reused when the game occurs again
+//! ([`Plans`]). The tunable parameters ([`Settings`]) are found by letting settings [`race`].
+//! Theory: docs/theory/start-clock.md.
 //!
-//! # Why apart
-//! A plan is about searches, whoever plays with them. The crate knows the search and the interface of
-//! engines; how playouts are made, what a player does beside searching, and where plans are kept are
-//! for others to know.
+//! # Scope
+//! A plan is about searches, whichever player uses them. The crate knows the search and the
+//! interface of engines. It does not know how playouts are made, what a player does besides
+//! searching, or where plans are stored.
 //!
 //! # Key decisions
-//! - When in doubt, nothing is changed: settings must be ahead by several standard errors. How much of
-//!   the clock finding out may take is said by whoever asks for it.
-//! - Settings are not matched against each other but compared by their moves in the same positions; see
-//!   the module `race`.
-//! - Where several roles choose at the same time, no move is best by itself, and nothing is tuned.
+//! - When in doubt, nothing is changed: settings must be ahead by several standard errors. The
+//!   caller decides how much of the clock tuning may take.
+//! - Settings do not play matches against each other. They are compared by their moves in the
+//!   same positions; see the module `race`.
+//! - Where several roles choose at the same time, no move is best by itself, and nothing is
+//!   tuned.
 //!
 //! # Reading order
 //! [`Settings`], [`Plan`], `race`, `tune`.

@@ -1,11 +1,11 @@
-//! All moves of a state, looked at side by side.
+//! Evaluating all moves of a state side by side.
 
 use crate::timetable::{Stage, StartClock};
 use compile::Compiled;
 use game::{Engine, Fans};
 use prepare::fans_beside;
 
-/// What looks at all moves of a state together, if that is worth it.
+/// An evaluator of all moves of a state side by side, if that is faster.
 pub(crate) fn moves(
     engine: &dyn Engine,
     compiled: &Compiled,

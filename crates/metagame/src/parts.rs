@@ -1,4 +1,4 @@
-//! What is known from the parts of a game that falls apart.
+//! Playing a game by its independent parts.
 
 use crate::timetable::{Stage, StartClock};
 use crate::{Searchable, Setup, Switches};
@@ -13,57 +13,58 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The part of what is left of the start clock, one of so many, in which all parts are made searchable.
+/// All parts are made searchable in 1 / `PREPARE` of what is left of the start clock.
 const PREPARE: u32 = 2;
 
-/// Of what is left for a part, the percentage in which facts are proved of it.
+/// The stage whose share of a part's time is used to prove facts of the part.
 const FACTS: Stage = Stage::Facts;
 
-/// Steps of random play that are looked at for roles that choose at the same time.
+/// The steps of random play that are checked for roles that choose at the same time.
 const SEEN: usize = 500;
 
-/// What is known from the parts of a game; nothing of most games.
+/// What the parts of a game provide for play; nothing for most games.
 #[derive(Default)]
 pub enum Division {
-    /// Nothing: the game is one.
+    /// Nothing: the game is searched as a whole.
     #[default]
     Whole,
     /// A solution of a puzzle.
     Solution(Solution),
-    /// The parts are to be searched one by one.
+    /// Parts to be searched one by one.
     Parts(Box<Divided>),
 }
 
 /// A part of the game that can be searched.
 pub struct Part {
-    /// Which factor it is.
+    /// The number of the factor.
     pub factor: usize,
-    /// What searches are made from.
+    /// The part, ready for searches.
     pub searchable: Searchable,
     /// For each action of the role, the move of the part's engine.
     pub moves: Vec<Option<MoveId>>,
 }
 
-/// A game that falls apart into games, of which one at a time gives the role a choice, or in one of which
-/// it moves each turn.
+/// A game that consists of several games.
+///
+/// In each turn the role has a choice in only one of them, or chooses one of them to move in.
 pub struct Divided {
     /// The parts, with how the whole follows from them.
     pub parts: Parts,
     /// The role that is played.
     pub role: RoleId,
-    /// The whole.
+    /// The engine of the whole.
     pub engine: Box<dyn Engine>,
     /// For each move of the whole, its position in the vocabulary.
     pub numbers: HashMap<MoveId, usize>,
-    /// What can be searched of each relevant part.
+    /// The relevant parts, ready for searches.
     pub searched: Vec<Part>,
     /// Whether a role chooses the part in which it moves.
     pub chooses: bool,
 }
 
 impl Division {
-    /// Looks for parts: for a solution of a puzzle if a single role plays, else for what it takes to search
-    /// them.
+    /// Looks for parts: if a single role plays, solves the puzzle by them, else prepares to
+    /// search them.
     pub(crate) fn find(
         setup: &Setup,
         proved: &Proved,
@@ -117,8 +118,9 @@ impl Division {
 }
 
 impl Divided {
-    /// Prepares to search each part, within the budget; `None` if that cannot be done. Of the memory of
-    /// `setup` a quarter is left for the whole.
+    /// Prepares to search each part, within the budget. `None` if that cannot be done.
+    ///
+    /// A quarter of the memory of `setup` is left for the whole.
     pub fn find(
         parts: Parts,
         setup: &Setup,
@@ -170,7 +172,7 @@ impl Divided {
     }
 }
 
-/// Whether no two roles were seen to have a choice at the same time in some random play.
+/// Whether no two roles had a choice at the same time in some random play.
 fn takes_turns(engine: &mut dyn Engine, seed: u64) -> bool {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut state = engine.initial();

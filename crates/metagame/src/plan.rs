@@ -1,43 +1,42 @@
-//! What was decided about a game, and why.
+//! The decisions about a game, and their reasons.
 
 use crate::Settings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The version of plans as they are written. Those of others are not read.
+/// The version of the format of plans. Plans of other versions are not read.
 pub const VERSION: u32 = 2;
 
 /// How a game is going to be played, and how that was decided.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Plan {
-    /// [`VERSION`] of whoever wrote it.
+    /// The [`VERSION`] of the program that wrote it.
     pub version: u32,
-    /// What was to be played where nothing speaks against it. A plan is of use to whoever begins with
-    /// the same.
+    /// The settings before tuning. A plan applies only to a player that begins with the same.
     pub given: Settings,
-    /// What is played.
+    /// The settings to play with.
     pub settings: Settings,
-    /// Whether the settings were found out by playing, so that it is worth keeping them.
+    /// Whether the settings were found by playing, so that the plan is stored.
     pub tuned: bool,
-    /// How it came about, in order.
+    /// The decisions that led to it, in order.
     pub decisions: Vec<Decision>,
 }
 
-/// What a stage of the start clock decided.
+/// The decision of a stage of the start clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Decision {
-    /// The stage, as the timetable calls it.
+    /// The stage's name in the timetable.
     pub stage: String,
     /// How long it took, in milliseconds.
     pub ms: u64,
     /// What was decided.
     pub decided: String,
-    /// Why, in words.
+    /// The reason, in words.
     pub why: String,
-    /// And in numbers.
+    /// The reason, in numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<String, f64>,
 }
@@ -61,11 +60,11 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Keeps plans from one match to the next.
+/// Stores plans from one match to the next.
 pub trait Plans: Send + Sync {
-    /// The plan for a game, by a number that is the same whatever its names are.
+    /// The plan for a game. `form` identifies the game independently of its names.
     fn find(&self, form: u64) -> Option<Plan>;
 
-    /// Keeps a plan.
+    /// Stores a plan.
     fn keep(&self, form: u64, plan: &Plan);
 }

@@ -1,4 +1,4 @@
-//! Playouts side by side: how they are made, and whether they are worth it.
+//! Playouts in lanes: how they are made, and whether they are used.
 
 use crate::Switches;
 use crate::timetable::{Stage, StartClock};
@@ -13,41 +13,48 @@ use std::time::Duration;
 /// A well-formed game ends by itself, so this only guards against those that do not.
 pub(crate) const MAX_STEPS: usize = 5_000;
 
-/// The most time that measuring a kind of playouts takes.
+/// The most time for measuring a kind of playouts.
 const TRIAL: Duration = Duration::from_millis(20);
 
-/// Where it hardly matters that wins are taken in playouts, these may take that many times as long by it.
+/// Decisive moves are left out if they make playouts slower by more than this factor and have
+/// little effect.
 const DEAR: f64 = 2.0;
 
-/// It hardly matters if the length of playouts changes by no more than this part: there are no wins one move away
-/// before the end.
+/// Decisive moves have little effect if they change the length of playouts by no more than this
+/// part.
+///
+/// Then there are no wins one move away before the end.
 const HARDLY: f64 = 0.05;
 
-/// Playouts side by side are worth it if a leaf takes no longer than that many times as long as it
-/// takes with one playout by itself.
+/// Playouts in lanes are used if a leaf takes no longer than this many times as long as with a
+/// single playout.
 const PATIENCE: f64 = 4.0;
 
-/// The most time that playouts from all leaves of a batch may take. With a second for a move, what is
-/// learnt by one batch should have an effect on many others. Where it takes longer, leaves are fewer.
+/// The most time for playouts from all leaves of a batch.
+///
+/// With a second for a move, the results of one batch should influence many others. Where a
+/// batch takes longer, it gets fewer leaves.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// The same where a leaf takes less time than with one playout by itself, which would bring back no more leaves
-/// in that time.
+/// The same bound where a leaf takes less time than with a single playout.
+///
+/// There single playouts would evaluate no more leaves in that time.
 const LONGEST_IF_FASTER: Duration = Duration::from_millis(100);
 
-/// The most time that measuring waits for one batch.
+/// The longest wait for one batch while measuring.
 const WAIT: Duration = Duration::from_millis(400);
 
-/// With half the leaves a batch must take less than that part of the time, or nothing is gained by it: a few lanes
-/// take as long as all.
+/// A batch is halved only if it then takes less than this part of the time.
+///
+/// Otherwise nothing is gained: a few lanes take as long as all.
 const SHORTER: f64 = 0.8;
 
-/// Playouts side by side that are worth it.
+/// Playouts in lanes that are used.
 pub(crate) struct SideBySide {
     pub playouts: Box<dyn Playouts>,
-    /// Leaves of a batch, no more than the profile says.
+    /// The leaves of a batch, no more than the profile allows.
     pub leaves: u32,
-    /// Whether roles take a win that is one move away.
+    /// Whether roles play decisive moves.
     pub decisive: bool,
 }
 
@@ -58,17 +65,18 @@ struct Kind {
     decisive: bool,
 }
 
-/// What playouts from one of many leaves take.
+/// The cost of playouts from one of many leaves.
 #[derive(Debug, Clone, Copy)]
 struct Measured {
-    /// Seconds.
+    /// Seconds per leaf.
     each: f64,
-    /// Moves of a playout.
+    /// The mean number of steps of a playout.
     length: f64,
 }
 
-/// Playouts side by side, if there are any and they are worth it. Wins are taken in them if that is wanted
-/// and not too dear.
+/// Playouts in lanes, if they can be made and are fast enough.
+///
+/// They have decisive moves if `decisive` is set and these are not too expensive.
 pub(crate) fn beside(
     engine: &dyn Engine,
     proved: &Proved,
@@ -123,7 +131,7 @@ pub(crate) fn beside(
     })
 }
 
-/// What playouts are made from.
+/// The inputs from which playouts are made.
 struct Making<'a> {
     engine: &'a dyn Engine,
     proved: &'a Proved,
@@ -134,10 +142,10 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The fastest of the kinds that are wanted.
+    /// The fastest of the wanted kinds.
     ///
-    /// They are made at once first: where proofs take most of the time that there is, none is left to write
-    /// good programs with what they found.
+    /// The kinds without proofs are made first: where proofs take most of the time, none may be
+    /// left to build good programs with them.
     fn best(&self, decisive: bool, clock: &mut StartClock) -> Option<Kind> {
         let at_once = Effort::AtOnce(&self.proved.compiled);
         let mut best = self.kind(false, false, at_once);
@@ -154,7 +162,8 @@ impl Making<'_> {
         }
     }
 
-    /// Playouts in which wins are taken, or those `without` where that is dear and changes little.
+    /// Playouts with decisive moves, or those `without` them where decisive moves are expensive
+    /// and have little effect.
     fn taking(
         &self,
         without: Option<Kind>,
@@ -181,15 +190,19 @@ impl Making<'_> {
         Some(without)
     }
 
-    /// What playouts take in which wins are taken and nobody prevents them, or what these take if no others can be
-    /// made: with wins that are prevented playouts may be as long as without wins that are taken.
+    /// The cost of playouts with decisive moves but without moves that prevent wins, or that of
+    /// `taking` if these cannot be made.
+    ///
+    /// Prevented wins can make playouts as long again as without decisive moves, which would
+    /// hide the effect.
     fn unprevented(&self, taking: &Kind, effort: Effort<'_>) -> Measured {
         let others = self.profile.anti_decisive || self.profile.careful;
         let alone = others.then(|| self.kind(true, false, effort));
         alone.flatten().map_or(taking.takes, |alone| alone.takes)
     }
 
-    /// Playouts in which wins are taken, and prevented as far as the profile says.
+    /// Playouts of one kind: with decisive moves or without, and with wins prevented as far as
+    /// the profile says.
     fn kind(&self, decisive: bool, prevented: bool, effort: Effort<'_>) -> Option<Kind> {
         self.budget.check().ok()?;
         let settings = Settings {
@@ -222,18 +235,21 @@ impl Making<'_> {
     }
 }
 
-/// Whether it takes long to take wins in playouts.
+/// Whether decisive moves make playouts expensive.
 fn is_dear(without: Measured, taking: Measured) -> bool {
     taking.each > DEAR * without.each
 }
 
-/// Whether playouts in which wins are taken are about as long as others.
+/// Whether playouts with decisive moves are about as long as those without.
 fn is_alike(without: Measured, taking: Measured) -> bool {
     (taking.length / without.length - 1.0).abs() <= HARDLY
 }
 
-/// How many leaves make a batch that takes no longer than so many seconds, at most so many, of which each takes
-/// so many; and what each takes then, by what is measured, as far as anything can be.
+/// The number of leaves of a batch that takes no longer than `longest` seconds, and the seconds
+/// for each leaf.
+///
+/// It begins with `leaves` leaves that take `each` seconds, and halves them while `measure`
+/// shows a gain.
 fn fitting(
     mut leaves: u32,
     mut each: f64,
@@ -242,7 +258,7 @@ fn fitting(
 ) -> (u32, f64) {
     while leaves > 1 && each * f64::from(leaves) > longest {
         let fewer = leaves / 2;
-        // A batch must become shorter.
+        // Halving must make the batch shorter.
         let less = SHORTER * each * f64::from(leaves) / f64::from(fewer);
         let Some(measured) = measure(fewer).filter(|&measured| measured < less) else {
             break;
@@ -252,7 +268,7 @@ fn fitting(
     (leaves, each)
 }
 
-/// What playouts from each of so many leaves take.
+/// Measures playouts from this many leaves.
 fn leaf(
     playouts: &mut dyn Playouts,
     state: &State,
@@ -288,23 +304,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaves_are_so_few_that_a_batch_does_not_take_too_long() {
+    fn a_batch_has_few_enough_leaves_to_be_short() {
         let each = |seconds: f64| move |_: u32| Some(seconds);
         assert_eq!(fitting(64, 5e-4, 0.05, each(5e-4)), (64, 5e-4));
         assert_eq!(fitting(64, 2e-3, 0.05, each(2e-3)), (16, 2e-3));
         // Half a batch may take more than half as long.
         let batch = |leaves: u32| Some(0.02 / f64::from(leaves) + 5e-4);
         assert_eq!(fitting(64, 0.052 / 64.0, 0.05, batch).0, 32);
-        // It may take as long as all of it.
+        // Half a batch may take as long as all of it.
         let batch = |leaves: u32| Some(0.1 / f64::from(leaves));
         assert_eq!(fitting(64, 0.1 / 64.0, 0.05, batch), (64, 0.1 / 64.0));
-        // One leaf may be too many, and time may end before anything fits.
+        // A single leaf may take too long, and time may end before anything fits.
         assert_eq!(fitting(64, 1.0, 0.05, each(1.0)), (1, 1.0));
         assert_eq!(fitting(64, 1.0, 0.05, |_| None), (64, 1.0));
     }
 
     #[test]
-    fn what_it_costs_to_take_wins_and_what_it_changes() {
+    fn cost_and_effect_of_decisive_moves_have_thresholds() {
         let takes = |each, length| Measured { each, length };
         assert!(is_dear(takes(1.0, 70.0), takes(3.8, 71.0)));
         assert!(!is_dear(takes(1.0, 70.0), takes(1.2, 71.0)));

@@ -1,4 +1,4 @@
-//! What is done with a game before the first move, stage by stage.
+//! Preparation of a game before the first move, stage by stage.
 
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
@@ -6,22 +6,23 @@ use crate::{Division, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
 
-/// A game that is prepared: all that is needed to choose moves.
+/// A prepared game, ready to choose moves.
 pub struct Preparation {
-    /// What is known from its parts.
+    /// What its parts provide.
     pub division: Division,
     /// What searches of the whole are made from.
     pub searchable: Searchable,
-    /// What was to be played with if nothing spoke against it.
+    /// The settings before tuning.
     pub given: Settings,
-    /// Whether the settings were found out by playing.
+    /// Whether the settings were found by playing.
     pub tuned: bool,
-    /// Which game it is, if that was asked for and found out.
+    /// The number that identifies the game, if it was computed.
     pub form: Option<u64>,
 }
 
-/// Runs the stages of the timetable from facts to tuning, each within its share. What is left of the
-/// clock is for the search.
+/// Runs the stages of the timetable from facts to tuning, each within its share.
+///
+/// The rest of the clock is for the search.
 pub fn prepare(
     setup: Setup,
     profile: &Switches,
@@ -41,7 +42,7 @@ pub fn prepare(
         None => (None, None),
     };
     let mut profile = profile.clone();
-    // The whole is searched only where the parts say nothing.
+    // The whole is searched only where the parts do not suffice.
     profile.lanes &= !enough;
     profile.sum &= !enough;
     profile.ranges &= !enough;
@@ -86,7 +87,7 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
     Some(proved)
 }
 
-/// What game it is, and the settings that a plan has for it.
+/// Identifies the game, and finds the settings of a stored plan for it.
 fn recognise(
     setup: &Setup,
     plans: &dyn Plans,

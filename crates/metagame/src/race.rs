@@ -1,14 +1,14 @@
 //! Settings race: which finds the better moves in the same time?
 //!
-//! A match of a few milliseconds a move gives one bit, and takes hundreds of searches for it. Here
-//! every search tells something: a game is played, and in each position all settings search for the
-//! same short time, each keeping its graph and what it has learnt from move to move as in a match. Where
-//! they agree nothing is learnt, and nothing more is spent. Where they do not, judges search on
-//! from each of the moves that were chosen, for longer: the first settings, and the same without what
-//! is learnt, so that it is not one of the parties alone that judges. By how much a move is worth more than
-//! that of the first settings is the gain of those that chose it: compared in the same position, what
-//! is common to all falls away. Settings that are behind drop out ("racing": Maron and Moore, "Hoeffding
-//! races", 1994).
+//! A match with a few milliseconds per move gives one bit, and takes hundreds of searches for
+//! it. Here every search gives information: a game is played, and in each position all settings
+//! search for the same short time, each keeping its graph and what it has learnt from move to
+//! move as in a match. Where they agree nothing is learnt, and no more time is spent. Where
+//! they disagree, judges search for longer from each of the chosen moves. The judges are the
+//! first settings, and the same without learning, so that the judge is not one of the
+//! contestants alone. The gain of settings is the value of their move minus the value of the
+//! first settings' move: compared in the same position, common errors cancel. Settings that are
+//! behind drop out ("racing": Maron and Moore, "Hoeffding races", 1994).
 
 use crate::Settings;
 use budget::Budget;
@@ -19,38 +19,42 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// What makes searches of a game.
+/// Makes searches of a game.
 pub trait Searches {
     /// The engine of the game.
     fn engine(&mut self) -> &mut dyn Engine;
 
-    /// A new search with these settings, on one thread, for a role.
+    /// A new single-threaded search with these settings, for a role.
     fn search(&mut self, settings: &Settings, role: RoleId, seed: u64) -> Search;
 }
 
-/// How many times as long as the settings the judges together search each move in question.
+/// All judges together search each disputed move for this many times as long as the settings
+/// did.
 const JUDGE: u32 = 4;
 /// The shortest and the longest time in which settings choose a move.
 const TRIAL: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(20)];
-/// A trial is so long that about so many positions are raced over.
+/// The trial time is chosen so that about this many positions are raced over.
 const POSITIONS: u32 = 100;
-/// To judge the moves of a position takes that many times as long as one of the settings has, about.
+/// Judging the moves of a position takes about this many times as long as a trial.
 const JUDGED: u32 = 2 * JUDGE;
-/// One of so many moves is a random one, so that there are positions of all kinds.
+/// One of this many moves is random, so that there are positions of all kinds.
 const RANDOM: u32 = 5;
-/// Settings drop out once they are behind by this many standard errors, after so many positions.
+/// Settings drop out once they are behind by this many standard errors, after at least `LEAST`
+/// positions.
 const BEHIND: f64 = 1.0;
 const LEAST: usize = 10;
-/// Settings win, and the race is over, once they are ahead by this many standard errors. Several are
-/// compared, and again and again, so that one of them may be ahead by chance.
+/// Settings win, and the race is over, once they are ahead by this many standard errors.
+///
+/// The threshold is high because several settings are compared, again and again, so that one of
+/// them may be ahead by chance.
 const AHEAD: f64 = 3.0;
 
-/// How settings fared.
+/// The performance of settings in a race.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contestant {
     /// The settings.
     pub settings: Settings,
-    /// By how much more their moves were worth than those of the first settings, in each position.
+    /// The value of their moves minus that of the first settings' moves, in each position.
     pub gains: Vec<f64>,
     /// Whether they were in the race to the end.
     pub running: bool,
@@ -62,27 +66,27 @@ impl Contestant {
         let count = self.gains.len().max(1) as f64;
         let mean = self.gains.iter().sum::<f64>() / count;
         let squares = self.gains.iter().map(|gain| (gain - mean).powi(2));
-        // One more, of the size that is common, so that few positions are never sure.
+        // One more gain of a typical size, so that a few positions never suffice.
         let variance = (squares.sum::<f64>() + 25.0) / count;
         (mean, (variance / count).sqrt())
     }
 }
 
-/// How a race went.
+/// The course of a race.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Race {
     /// The other settings, in their order.
     pub contestants: Vec<Contestant>,
-    /// Positions in which all chose.
+    /// Positions in which all settings chose a move.
     pub positions: usize,
-    /// Those in which they did not all choose the same.
+    /// Positions in which they disagreed.
     pub disputed: usize,
-    /// How long each had for a move.
+    /// The time of each for a move.
     pub trial: Duration,
 }
 
 impl Race {
-    /// The settings that are better than the first beyond doubt, if there are some.
+    /// The settings that are significantly better than the first, if there are some.
     pub fn winner(&self) -> Option<&Contestant> {
         let ahead = |contestant: &&Contestant| {
             let (mean, error) = contestant.gain();
@@ -102,19 +106,21 @@ pub enum NoRace {
     Failed,
 }
 
-/// What a race takes.
+/// The bounds of a race.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// How long settings search for a move.
     pub trial: Duration,
-    /// And what ends that earlier. With such limits, a race that no clock ends repeats.
+    /// Limits that end the search for a move earlier. With such limits, a race that no clock
+    /// ends repeats.
     pub limits: Limits,
-    /// Positions after which it ends.
+    /// The most positions.
     pub positions: usize,
 }
 
 impl Effort {
-    /// What makes good use of the time left for a race of so many settings beside the first.
+    /// The effort that makes good use of the time left for a race of `others` settings besides
+    /// the first.
     pub fn within(budget: &Budget, others: usize) -> Effort {
         let efforts = POSITIONS * (others as u32 + 1 + JUDGED);
         let trial = budget.remaining().map_or(TRIAL[1], |left| left / efforts);
@@ -129,7 +135,7 @@ impl Effort {
 /// Races settings against the first until some have won, or the budget or the effort ends.
 ///
 /// # Errors
-/// If the game is none to race over.
+/// If the game is not suitable for a race.
 pub fn race(
     first: &Settings,
     others: &[Settings],
@@ -156,11 +162,11 @@ pub fn race(
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         budget,
     };
-    while course.goes_on() {
+    while course.continues() {
         let before = course.race.positions;
         course.game()?;
         if course.race.positions == before {
-            // There is nothing to choose.
+            // No position had a choice.
             break;
         }
     }
@@ -188,7 +194,7 @@ struct Place<'a> {
 struct Team(Vec<Search>);
 
 impl Course<'_> {
-    fn goes_on(&self) -> bool {
+    fn continues(&self) -> bool {
         self.budget.check().is_ok()
             && self.race.positions < self.effort.positions
             && self.race.contestants.iter().any(|one| one.running)
@@ -207,7 +213,7 @@ impl Course<'_> {
         let first = self.first.clone();
         let mut judges = vec![self.team(&first)];
         if first.learning > 0.0 {
-            // One that is not led astray by what the other one takes for granted.
+            // A judge that does not share errors of the learnt values.
             judges.push(self.team(&Settings {
                 learning: 0.0,
                 ..first.clone()
@@ -215,7 +221,7 @@ impl Course<'_> {
         }
         let mut teams = vec![(None, self.team(&first))];
         for at in 0..self.race.contestants.len() {
-            // It takes long to begin searches of large games.
+            // In large games it takes long to create searches.
             if self.budget.check().is_err() {
                 return Ok(());
             }
@@ -226,7 +232,7 @@ impl Course<'_> {
         }
         let mut state = self.searches.engine().initial();
         let failed = |_| NoRace::Failed;
-        while self.goes_on() {
+        while self.continues() {
             let engine = self.searches.engine();
             if engine.terminal(&state).map_err(failed)? {
                 break;
@@ -264,7 +270,8 @@ impl Course<'_> {
         Ok(())
     }
 
-    /// All choose in a position, and what they chose is judged. The best move, if it is known.
+    /// Lets all settings choose in a position, and judges the moves. Returns the best move, if
+    /// it is known.
     fn position(
         &mut self,
         place: &Place<'_>,
@@ -272,7 +279,8 @@ impl Course<'_> {
         teams: &mut [(Option<usize>, Team)],
     ) -> Option<MoveId> {
         let mut chosen = vec![MoveId(0); teams.len()];
-        // Whoever comes first finds other things in the caches than who comes last.
+        // The order rotates, since the first search finds other things in the caches than the
+        // last.
         let turn = self.race.positions;
         for number in 0..teams.len() {
             let at = (number + turn) % teams.len();
@@ -310,7 +318,7 @@ impl Course<'_> {
         best.map(|best| best.0)
     }
 
-    /// What a move is worth, after a longer search; `None` if there is no time for it.
+    /// The value of a move, after a longer search. `None` if there is no time for it.
     fn judge(&mut self, place: &Place<'_>, mv: MoveId, judges: &mut [Team]) -> Option<f64> {
         let mut joint = place.joint.to_vec();
         joint[place.role] = mv;

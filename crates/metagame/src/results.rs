@@ -1,4 +1,4 @@
-//! What is proved of results before the first move.
+//! Proofs about results before the first move.
 
 use crate::setup::Switches;
 use crate::timetable::{Stage, StartClock};
@@ -9,10 +9,10 @@ use game::RoleId;
 use mcts::{Bounds, Prospects};
 use std::sync::Arc;
 
-/// What the results of two roles add up to in every end of play, if that is proved.
+/// The constant sum of the results of two roles in every terminal state, if that is proved.
 ///
-/// A search that knows it proves much more: a role that is sure of its part bounds the other, whatever
-/// moves are still open.
+/// A search that knows it proves much more: a proved bound for one role also bounds the other,
+/// whatever moves are still unsolved.
 pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<u16> {
     let budget = clock.begin(Stage::Sum);
     let sum = proved_sum(&proved.compiled.logic, &proved.groups, seed, &budget);
@@ -28,7 +28,7 @@ pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<
     sum
 }
 
-/// Which results the facts of a state have put out of reach, if anything is proved of that.
+/// The results that the facts of a state put out of reach, if anything is proved of that.
 pub(crate) fn ranges(
     proved: &Proved,
     profile: &Switches,
@@ -45,10 +45,10 @@ pub(crate) fn ranges(
     Some(Arc::new(ranges))
 }
 
-/// Results that are not out of reach, for the search.
+/// The results that are still possible, for the search.
 struct Ranges {
     of: analysis::prospects::Prospects,
-    /// The result of a role for which the end of play defines none, where that may be.
+    /// The result of a role for which a terminal state defines none, where that may be.
     missing: u8,
 }
 

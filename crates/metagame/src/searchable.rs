@@ -10,31 +10,31 @@ use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use mcts::{Config, Prospects, Search};
 use std::sync::Arc;
 
-/// A search in a race of settings has this part of the memory, one of so many.
+/// A search in a race of settings gets 1 / `TRIALS` of the memory.
 const TRIALS: usize = 64;
 
-/// What it takes to begin searches of a game.
+/// Everything needed to create searches of a game.
 pub struct Searchable {
     setup: Setup,
     /// What is proved of the game, if it is compiled.
     proved: Option<Proved>,
     /// One playout at a time.
     plain: Box<dyn Playouts>,
-    /// Playouts side by side, if they are worth it: without wins that are taken when they are one move
-    /// away, and with them. Only one of the two is needed for play.
+    /// Playouts in lanes, if they are used: without decisive moves, and with them. Play needs
+    /// only one of the two.
     lanes: [Option<Box<dyn Playouts>>; 2],
-    /// The most leaves whose playouts are made within the time that a batch may take.
+    /// The most leaves whose playouts fit into the time of a batch.
     leaves: u32,
     config: Config,
     prospects: Option<Arc<dyn Prospects>>,
-    /// What looks at all moves of a state together, if that is worth it.
+    /// The evaluator of all moves of a state side by side, if it is faster.
     fans: Option<Box<dyn Fans>>,
-    /// What the search is played with.
+    /// The settings of new searches.
     settings: Settings,
 }
 
 impl Searchable {
-    /// Runs the stages that make a game searchable: what is proved of results, playouts, moves.
+    /// Runs the stages that make a game searchable: proofs about results, playouts, moves.
     pub(crate) fn prepare(
         setup: Setup,
         proved: Option<Proved>,
@@ -87,12 +87,12 @@ impl Searchable {
         self.setup.role
     }
 
-    /// The state in which play begins.
+    /// The initial state.
     pub fn initial(&self) -> State {
         self.setup.playable.engine.initial()
     }
 
-    /// The engine, for other questions.
+    /// The engine, for the caller's own questions.
     pub fn engine(&mut self) -> &mut dyn Engine {
         &mut *self.setup.playable.engine
     }
@@ -102,21 +102,21 @@ impl Searchable {
         self.proved.as_ref()
     }
 
-    /// What searches are made with.
+    /// The settings of new searches.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Makes searches with these settings from now on, as far as there are such playouts.
+    /// Sets the settings of new searches, restricted to the available playouts.
     pub(crate) fn play_with(&mut self, settings: Settings) {
         self.settings = settings;
         self.settings.leaves = self.settings.leaves.min(self.leaves);
         self.settings.lanes &= self.lanes(&self.settings).is_some();
-        // What was planned before may be too dear now.
+        // An earlier plan may ask for decisive moves that are too expensive now.
         self.settings.decisive &= !self.settings.lanes || self.lanes[1].is_some();
     }
 
-    /// The playouts side by side that fit the settings best.
+    /// The playouts in lanes that fit the settings best.
     fn lanes(&self, settings: &Settings) -> Option<&dyn Playouts> {
         let [without, with] = &self.lanes;
         let best = match settings.decisive {
@@ -126,7 +126,7 @@ impl Searchable {
         best.map(|lanes| &**lanes)
     }
 
-    /// Makes what it takes to compare playouts in which wins are taken with others, if they are taken.
+    /// Prepares playouts without decisive moves for comparison, if the present ones have them.
     pub(crate) fn compare_playouts(&mut self, profile: &Switches, clock: &mut StartClock) {
         let compares = self.settings.lanes && self.settings.decisive;
         if let Some(proved) = self.proved.as_ref().filter(|_| compares) {

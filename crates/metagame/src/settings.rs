@@ -1,31 +1,31 @@
-//! What can be tuned.
+//! The tunable settings.
 
 use mcts::Config;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a search plays a game, as far as that is decided for each game.
+/// The parameters of a search that are decided for each game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// The weight of exploration; see [`Config::exploration`].
     pub exploration: f64,
-    /// Visits that what was learnt counts for; see [`mcts::Learning::visits`].
+    /// Virtual visits of the learnt prior; see [`mcts::Learning::visits`].
     pub learning: f64,
-    /// Whether moves are looked at for ends of play; see [`Config::look_ahead`].
+    /// Whether moves are checked for terminal successors; see [`Config::look_ahead`].
     pub look_ahead: bool,
-    /// Whether playouts are made side by side.
+    /// Whether playouts run in lanes.
     pub lanes: bool,
-    /// Whether roles take a win that is one move away, in playouts side by side.
+    /// Whether roles play decisive moves, in lanes.
     pub decisive: bool,
-    /// Playouts from each leaf, if they are.
+    /// Playouts from each leaf, in lanes.
     pub per_leaf: u32,
-    /// Leaves that are collected before playouts are made, likewise.
+    /// Leaves that are collected before playouts are made, in lanes.
     pub leaves: u32,
 }
 
 impl Settings {
-    /// These settings as those of a search.
+    /// Copies these settings into those of a search.
     pub fn apply(&self, config: &mut Config) {
         config.exploration = self.exploration;
         config.learning.visits = self.learning;
@@ -36,9 +36,11 @@ impl Settings {
         };
     }
 
-    /// Settings that differ from these in one thing each, those first that have mattered most in matches.
-    /// What is off stays off: somebody decided that. Where the playouts at hand are not made side by
-    /// side, `lanes` is off.
+    /// Settings that each differ from these in one thing, those first that have mattered most
+    /// in matches.
+    ///
+    /// What is off stays off, since it was switched off on purpose. If the available playouts
+    /// are not in lanes, `lanes` must be off.
     pub fn others(&self) -> Vec<Settings> {
         let mut others = Vec::new();
         let mut other = |change: &dyn Fn(&mut Settings)| {
@@ -72,7 +74,8 @@ impl Settings {
         others
     }
 
-    /// Whether a search can be made with them. Those that were read may say anything.
+    /// Whether a search can be created with them. Settings read from a file may have any
+    /// values.
     pub fn make_sense(&self) -> bool {
         let weights = [self.exploration, self.learning];
         let finite = weights
@@ -81,7 +84,7 @@ impl Settings {
         finite && self.exploration > 0.0 && self.per_leaf > 0 && self.leaves > 0
     }
 
-    /// In what these differ from others, in words.
+    /// The differences from other settings, in words.
     pub fn unlike(&self, others: &Settings) -> String {
         let mut words = Vec::new();
         if self.lanes != others.lanes {

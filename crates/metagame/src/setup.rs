@@ -1,4 +1,4 @@
-//! What a player is given, and what it may use.
+//! A player's task and its resources.
 
 use crate::Settings;
 use compile::Playable;
@@ -7,61 +7,62 @@ use mcts::Config;
 
 /// What a player is given for one match.
 pub struct Setup {
-    /// The game, the player's own: others hold forks of it.
+    /// The game. The player owns it; others hold forks.
     pub playable: Playable,
     /// The role it plays.
     pub role: RoleId,
-    /// Seeds everything random, so that matches can be repeated.
+    /// The seed of everything random, so that matches can be repeated.
     pub seed: u64,
     /// Threads it may search with, at least one.
     pub threads: usize,
-    /// Bytes that its search may hold between and during moves.
+    /// The most bytes of its search, between and during moves.
     pub memory: usize,
 }
 
-/// How a player prepares and searches: its switches.
+/// The switches of a player: how it prepares and searches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Switches {
     /// The parameters of the search.
     pub config: Config,
-    /// Search through the start clock.
+    /// Search until the start clock ends.
     pub prepare: bool,
     /// Keep the graph from move to move.
     pub reuse: bool,
-    /// Prove what the results of two roles add up to.
+    /// Prove the constant sum of the results of two roles.
     pub sum: bool,
-    /// Prove which results are out of reach for good.
+    /// Prove which results are permanently out of reach.
     pub ranges: bool,
-    /// Search on in the time of others, where that is allowed.
+    /// Ponder: search in the time of others, where that is allowed.
     pub ponder: bool,
-    /// Make playouts side by side where that is possible.
+    /// Make playouts in lanes where that is possible.
     pub lanes: bool,
-    /// Look at all moves of a state side by side where that is faster.
+    /// Evaluate all moves of a state side by side where that is faster.
     pub fans: bool,
-    /// In playouts side by side, roles take a win that is one move away.
+    /// In lanes, roles play decisive moves.
     pub decisive: bool,
-    /// There, roles that take wins also prevent those of others.
+    /// In lanes, roles with decisive moves also play anti-decisive moves.
     pub anti_decisive: bool,
-    /// There, roles that take wins also leave alone moves after which others could win at once.
+    /// In lanes, roles with decisive moves also play careful moves: they avoid moves after
+    /// which others could win at once.
     pub careful: bool,
-    /// Play games that fall apart by their parts.
+    /// Play games that consist of independent parts by these parts.
     pub factors: bool,
-    /// Also those in which a role chooses the part in which it moves.
+    /// Also play those by parts in which a role chooses the part in which it moves.
     pub passing: bool,
-    /// Foretell what another role is going to do from what it did before.
+    /// Predict the moves of another role from its earlier moves.
     pub habits: bool,
-    /// The percentage of the start clock in which settings race, if they do.
+    /// The percentage of the start clock in which settings race. `None` if they do not race.
     pub tune: Option<u32>,
-    /// Playouts from each leaf, if they are made side by side.
+    /// Playouts from each leaf, in lanes.
     pub per_leaf: u32,
-    /// Leaves that are collected before playouts are made from all of them, likewise.
+    /// Leaves that are collected before playouts are made from all of them, in lanes.
     pub leaves: u32,
-    /// Threads, if not as many as it is given.
+    /// The number of threads, if not all that it is given.
     pub threads: Option<usize>,
 }
 
 impl Switches {
-    /// What of it can be tuned.
+    /// The tunable part of the switches.
     pub fn settings(&self) -> Settings {
         Settings {
             exploration: self.config.exploration,

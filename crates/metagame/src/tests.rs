@@ -1,4 +1,4 @@
-//! Races that repeat, and what is tuned when.
+//! Races repeat, and tuning happens only where it should.
 
 use crate::{
     Contestant, Effort, NoRace, Plan, Race, Searches, Settings, Stage, StartClock, VERSION, race,
@@ -22,7 +22,7 @@ impl Searches for Plain {
         let playouts = Box::new(ScalarPlayouts::new(self.0.fork(), seed, 1000));
         let mut config = Config::default();
         settings.apply(&mut config);
-        // What is proved does not depend on settings.
+        // Settings do not affect proofs.
         config.solve = false;
         let search = Search::builder(self.0.fork(), playouts).role(role);
         search.seed(seed).memory(4 << 20).config(config).build()
@@ -50,7 +50,7 @@ fn sensible() -> Settings {
     }
 }
 
-/// It tries all moves nearly equally often, whatever comes of them.
+/// Settings that try all moves nearly equally often, whatever their results.
 fn hopeless() -> Settings {
     Settings {
         exploration: 8.0,
@@ -138,7 +138,7 @@ fn nothing_is_tuned_without_time_or_where_no_move_is_best() {
 }
 
 #[test]
-fn games_at_once_are_refused() {
+fn simultaneous_games_are_refused() {
     let budget = Budget::unlimited(Arc::new(ManualClock::default()));
     let effort = Effort::within(&budget, 1);
     let mut searches = Plain(Box::new(Matrix::new(2, 3, 2, |_, _| Some(50))));
@@ -164,7 +164,7 @@ fn others_differ_in_one_thing_each() {
     lines.push(settings().to_string());
     lines.push(sensible().to_string());
     insta::assert_snapshot!(lines.join("\n"));
-    // What somebody has switched off is not switched on.
+    // What was switched off is not switched on.
     for other in sensible().others() {
         assert!(!other.lanes && !other.look_ahead && other.learning == 0.0);
     }

@@ -1,7 +1,7 @@
-//! The timetable of the start clock: which stages there are, in which order, and what each may take.
+//! The timetable of the start clock: the stages, their order, and their shares.
 //!
-//! [`TIMETABLE`] is the one place where shares of the start clock are written down. A stage that is
-//! added to preparation is a line there, and a step of [`crate::prepare`].
+//! [`TIMETABLE`] is the one place where shares of the start clock are defined. A new stage of
+//! preparation is a line there, and a step of [`crate::prepare`].
 
 use crate::plan::Decision;
 use budget::{Budget, Clock};
@@ -12,23 +12,24 @@ use std::time::Duration;
 /// A stage of the start clock, in the order in which they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Rules become an engine. Whoever starts the player runs it: `serve`, or a match controller.
+    /// Rules become an engine. The program that starts the player runs it: `serve`, or a match
+    /// controller.
     Engine,
     /// Groups of facts that exclude each other, and moves that are never legal together.
     Facts,
     /// Parts that can be played as games of their own.
     Parts,
-    /// Which game it is, if plans are kept.
+    /// Identification of the game, if plans are stored.
     Recognise,
-    /// What the results of two roles add up to.
+    /// The constant sum of the results of two roles.
     Sum,
     /// Results that the facts of a state put out of reach.
     Ranges,
-    /// Playouts side by side: several kinds are made, each within this share, and measured.
+    /// Playouts in lanes: several kinds are made, each within this share, and measured.
     Playouts,
-    /// All moves of a state looked at side by side.
+    /// The evaluator of all moves of a state side by side.
     Moves,
-    /// Settings race for what is played with, if that is asked for.
+    /// The race of settings, if it is requested.
     Tune,
     /// The search begins, from the first position.
     Search,
@@ -41,15 +42,15 @@ pub struct Slot {
     pub stage: Stage,
     /// Its name, as `plan` and logs print it.
     pub name: &'static str,
-    /// The percentage that it may take of what is left of the start clock when it begins.
+    /// The percentage of what is left of the start clock when the stage begins.
     pub percent: u32,
     /// The most that it takes, however long the clock is.
     pub most: Option<Duration>,
-    /// What it hands on.
+    /// What it produces.
     pub gives: &'static str,
-    /// To whom.
+    /// The stages that use it.
     pub to: &'static str,
-    /// What happens if its time ends before it does.
+    /// What happens if its time ends first.
     pub cut: &'static str,
 }
 
@@ -152,21 +153,21 @@ pub const TIMETABLE: [Slot; 10] = [
 ];
 
 impl Stage {
-    /// Its line of the timetable.
+    /// The stage's line of the timetable.
     pub fn slot(self) -> &'static Slot {
         let mut slots = TIMETABLE.iter();
         let found = slots.find(|slot| slot.stage == self);
         found.unwrap_or(&TIMETABLE[TIMETABLE.len() - 1])
     }
 
-    /// What it may take of a start clock of which so much is left.
+    /// The stage's share of a start clock with `left` left.
     pub fn of(self, left: Duration) -> Duration {
         let Slot { percent, most, .. } = self.slot();
         let share = left * *percent / 100;
         most.map_or(share, |most| share.min(most))
     }
 
-    /// The same as a budget.
+    /// The stage's share as a budget.
     pub fn share(self, budget: &Budget) -> Budget {
         let share = budget.clone();
         match (budget.remaining(), self.slot().most) {
@@ -178,7 +179,8 @@ impl Stage {
 }
 
 impl fmt::Display for Slot {
-    /// One line: the name, the share, what it hands on to whom, and what happens if it is cut.
+    /// One line: the name, the share, what it produces for which stages, and what happens if it
+    /// is cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let most = self
             .most
@@ -196,7 +198,7 @@ impl fmt::Display for Slot {
     }
 }
 
-/// A start clock that runs: hands out shares, and notes what was decided and what it took.
+/// A running start clock: gives each stage its share, and records decisions and times.
 pub struct StartClock {
     budget: Budget,
     since: Duration,
@@ -204,7 +206,7 @@ pub struct StartClock {
 }
 
 impl StartClock {
-    /// The first stage begins now; `budget` is the whole start clock.
+    /// Begins the first stage now. `budget` is the whole start clock.
     pub fn new(budget: &Budget) -> StartClock {
         StartClock {
             since: budget.clock().now(),
@@ -213,23 +215,23 @@ impl StartClock {
         }
     }
 
-    /// What is left of the whole.
+    /// What is left of the whole clock.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// A stage begins: what it may take.
+    /// Begins a stage. Returns its share.
     pub fn begin(&mut self, stage: Stage) -> Budget {
         self.since = self.now();
         stage.share(&self.budget)
     }
 
-    /// A stage, or a step of one, ends with this decision.
+    /// Ends a stage, or a step of one, with this decision.
     pub fn decide(&mut self, stage: Stage, decided: impl Into<String>, why: impl Into<String>) {
         self.measured(stage, decided, why, []);
     }
 
-    /// The same, with the numbers by which it was decided.
+    /// Like [`StartClock::decide`], with the numbers behind the decision.
     pub fn measured<'a>(
         &mut self,
         stage: Stage,
@@ -251,7 +253,7 @@ impl StartClock {
         self.since = now;
     }
 
-    /// What was decided.
+    /// All decisions.
     pub fn into_decisions(self) -> Vec<Decision> {
         self.decisions
     }
@@ -268,7 +270,7 @@ mod tests {
     use budget::ManualClock;
 
     #[test]
-    fn every_stage_has_one_slot_and_they_run_in_the_order_of_the_table() {
+    fn every_stage_has_one_slot_in_order() {
         for (at, slot) in TIMETABLE.iter().enumerate() {
             assert_eq!(slot.stage as usize, at, "{}", slot.name);
             assert_eq!(slot.stage.slot().name, slot.name);
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_parts_of_what_is_left_and_bounded() {
+    fn shares_are_bounded_parts_of_the_time_left() {
         let clock = Arc::new(ManualClock::default());
         let budget = Budget::unlimited(clock.clone());
         assert_eq!(

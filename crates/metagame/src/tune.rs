@@ -1,4 +1,4 @@
-//! Which settings to play with, by racing them.
+//! Finding the settings to play with, by a race.
 
 use crate::Settings;
 use crate::race::{Contestant, Effort, NoRace, Race, Searches, race};
@@ -6,13 +6,14 @@ use crate::timetable::{Stage, StartClock};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// With less time than this nothing can be told apart.
+/// In less time than this no difference can be detected.
 const LEAST: Duration = Duration::from_secs(1);
-/// Once some settings have won, others may win over them.
+/// The most races. After each won race, the others may challenge the winner.
 const ROUNDS: u64 = 3;
 
-/// Settings that are better than those given, if that is beyond doubt, and those given else; found in so
-/// many `percent` of the time left. Whether there was a race at all is told, too.
+/// Settings that are significantly better than those given, or those given.
+///
+/// The race takes `percent` of the time left. Also returns whether there was a race at all.
 pub fn tune(
     given: &Settings,
     searches: &mut dyn Searches,
@@ -62,7 +63,7 @@ pub fn tune(
             ("disputed", race.disputed as f64),
             ("trial-ms", race.trial.as_secs_f64() * 1e3),
         ];
-        clock.measured(Stage::Tune, decided, told(&race, &settings), numbers);
+        clock.measured(Stage::Tune, decided, summary(&race, &settings), numbers);
         match winner {
             Some(winner) => settings = winner,
             None => break,
@@ -71,8 +72,8 @@ pub fn tune(
     (settings, true)
 }
 
-/// How all fared, in a line.
-fn told(race: &Race, first: &Settings) -> String {
+/// The outcome of all settings in one line.
+fn summary(race: &Race, first: &Settings) -> String {
     let mut text = format!(
         "{} positions, {} disputed, {:.0} ms a move; points won for each dispute",
         race.positions,
@@ -84,7 +85,7 @@ fn told(race: &Race, first: &Settings) -> String {
     for (at, contestant) in contestants.into_iter().enumerate() {
         let (mean, error) = contestant.gain();
         let mark = if at == 0 { ":" } else { "," };
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = write!(
             text,
             "{mark} {} {mean:+.1} ±{error:.1} of {}{}",

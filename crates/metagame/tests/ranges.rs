@@ -8,13 +8,14 @@ use game::{RoleId, State};
 use mcts::{Limits, Report};
 use metagame::{StartClock, prepare};
 
-/// What a search finds in some states on a line through a fixture, wherever the first role has a choice.
+/// The reports of a search in some states on a line through a fixture, wherever the first role
+/// has a choice.
 fn searched(name: &str, ranges: bool) -> Vec<Report> {
     let playable = fixture(name);
     let mut engine = playable.engine.fork();
     let mut profile = profile();
     (profile.ranges, profile.lanes) = (ranges, false);
-    // Else hardly a node is needed either way.
+    // With proof search hardly a node is needed in either case.
     profile.config.proofs.states = 0.0;
     let budget = Budget::system();
     let made = prepare(
@@ -51,7 +52,7 @@ fn searched(name: &str, ranges: bool) -> Vec<Report> {
 }
 
 #[test]
-fn proofs_say_the_same_and_are_shorter() {
+fn proofs_agree_and_are_shorter() {
     let mut all = [0, 0];
     for name in ["tic_tac_toe", "connect_four_small"] {
         let reports = [false, true].map(|ranges| searched(name, ranges));

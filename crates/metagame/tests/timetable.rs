@@ -7,7 +7,7 @@ use common::{fixture, profile, setup};
 use metagame::{StartClock, TIMETABLE, prepare};
 use std::time::Duration;
 
-/// How much longer than its share a stage may take: budgets are looked at every now and then.
+/// How much longer than its share a stage may take: budgets are checked only now and then.
 const GRACE: Duration = Duration::from_millis(300);
 
 const GAMES: [&str; 10] = [
@@ -23,7 +23,7 @@ const GAMES: [&str; 10] = [
     "dual_connect_four",
 ];
 
-/// The stages of one start clock, and what each took.
+/// The stages of one start clock, and the time of each.
 fn stages(game: &str, seconds: u64) -> Vec<(String, Duration)> {
     let setup = setup(fixture(game));
     let budget = Budget::system().with_timeout(Duration::from_secs(seconds));
@@ -35,7 +35,7 @@ fn stages(game: &str, seconds: u64) -> Vec<(String, Duration)> {
         .collect()
 }
 
-/// All games with a start clock.
+/// Checks all games with a start clock of this length.
 fn keep_to_their_slots(seconds: u64) {
     let all = Duration::from_secs(seconds);
     for game in GAMES {

@@ -1,33 +1,33 @@
-//! What is known of the states that play reaches.
+//! Properties known to hold in all reachable states.
 
-/// Facts of which at most one holds.
+/// A group of facts of which at most one holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exclusive {
     /// The facts, by their position in the vocabulary.
     pub facts: Vec<u32>,
-    /// Whether one of them always holds.
+    /// Whether exactly one of them always holds.
     pub exactly: bool,
 }
 
-/// Two facts of which one gives away the other.
+/// Two facts, one of which determines the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Equal {
-    /// The fact that need not be read, by its position in the vocabulary.
+    /// The redundant fact, by its position in the vocabulary.
     pub fact: u32,
-    /// The fact to be read instead: an earlier one, which is not itself replaced by another.
+    /// The fact to read instead. It is an earlier fact that is not itself redundant.
     pub like: u32,
-    /// Whether each holds where the other does not, rather than where it does.
+    /// Whether the facts are always opposite, rather than always equal.
     pub opposite: bool,
 }
 
-/// What holds in every state that legal play reaches, beyond what the rules say at a glance. Whoever
-/// says so has proved it.
+/// Properties of every state that legal play reaches, beyond what is obvious from the rules.
+/// The caller must have proved them.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Facts that exclude each other.
+    /// Groups of mutually exclusive facts.
     pub groups: Vec<Exclusive>,
-    /// Facts that never change, with their value.
+    /// Facts that never change, with their values.
     pub constants: Vec<(u32, bool)>,
-    /// Facts that are always like others.
+    /// Facts that are always equal or opposite to others.
     pub equal: Vec<Equal>,
 }

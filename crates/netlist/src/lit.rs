@@ -13,13 +13,13 @@ impl Lit {
     /// The signal that is always true.
     pub const TRUE: Lit = Lit(1);
 
-    /// The value of a node, or its complement.
+    /// Creates the signal of a node's value, or of its complement.
     pub fn new(node: usize, negated: bool) -> Lit {
         debug_assert!(node < 1 << 31, "a netlist has fewer than 2^31 nodes");
         Lit((node as u32) << 1 | u32::from(negated))
     }
 
-    /// The constant signal of this value.
+    /// The constant signal with this value.
     pub fn constant(value: bool) -> Lit {
         Lit(value.into())
     }
@@ -34,7 +34,7 @@ impl Lit {
         self.0 & 1 == 1
     }
 
-    /// The value, if it is always the same.
+    /// The value, if the signal is constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.0 < 2).then_some(self.0 == 1)
     }

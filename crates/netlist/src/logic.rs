@@ -5,65 +5,68 @@ use propnet::Vocabulary;
 use std::fmt;
 use std::sync::Arc;
 
-/// What an input of the netlist of a game stands for.
+/// The meaning of an input of a game's netlist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A fact of the current state, by its position in the vocabulary.
     Fact(u32),
-    /// A role makes a move.
+    /// A role plays a move.
     Does {
-        /// Which role.
+        /// The role.
         role: u16,
-        /// Which of its moves.
+        /// The number of the move within the role's moves.
         mv: u32,
     },
     /// A signal of a recursive rule, by its position in [`GameLogic::fixes`].
     Fix(u32),
 }
 
-/// A signal that depends on itself, through a recursive rule: the least value for which `input`
-/// equals `value`, together with all others of the same `cycle`.
+/// A signal that depends on itself through a recursive rule.
+///
+/// Its value is the least one for which `input` equals `value`, jointly with all others of the
+/// same `cycle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fix {
-    /// The signal as others read it.
+    /// The input that other gates read.
     pub input: Lit,
-    /// What it must equal; without negations between it and the inputs of the same cycle.
+    /// The signal that the input must equal. No negation lies between it and the inputs of the
+    /// same cycle.
     pub value: Lit,
-    /// Which cycle it belongs to. A cycle depends only on itself and on those before it.
+    /// The cycle it belongs to. A cycle depends only on itself and on earlier cycles.
     pub cycle: u32,
 }
 
 /// The rules of a game as signals of a netlist.
 ///
-/// As in a [`propnet::Network`], the inputs are the facts of a state and the moves, of which each
-/// role makes exactly one: where a role makes none, the signals mean nothing.
+/// As in a [`propnet::Network`], the inputs are the facts of a state and the moves. Each role
+/// plays exactly one of its moves; if a role plays none, the signals are meaningless.
 #[derive(Debug, Clone)]
 pub struct GameLogic {
     /// The gates.
     pub net: Netlist,
-    /// What the inputs of `net` stand for, by their numbers: all facts in order, then all moves of
+    /// The meaning of each input of `net`, by its number: all facts in order, then all moves of
     /// the first role, and so on, then recursive signals.
     pub sources: Vec<Source>,
-    /// Which facts hold.
+    /// For each fact, whether it holds in the current state.
     pub facts: Vec<Lit>,
-    /// For each role, which move it makes.
+    /// For each role and move, whether the role plays the move.
     pub does: Vec<Vec<Lit>>,
-    /// For each role, which moves it may make.
+    /// For each role and move, whether the move is legal.
     pub legal: Vec<Vec<Lit>>,
-    /// Which facts hold in the next state.
+    /// For each fact, whether it holds in the next state.
     pub next: Vec<Lit>,
-    /// For each role, its results and when they hold.
+    /// For each role, its goal values and the signals that hold when they are reached.
     pub goals: Vec<Vec<(u8, Lit)>>,
-    /// Whether play has ended.
+    /// Whether the state is terminal.
     pub terminal: Lit,
     /// The recursive signals, ordered by cycle.
     pub fixes: Vec<Fix>,
-    /// The words of the game, and its first state.
+    /// The vocabulary of the game, and its initial state.
     pub words: Arc<Vocabulary>,
 }
 
-/// Sizes of the parts of the logic that are evaluated apart, in gates. Each counts all that it
-/// depends on; the sum is more than the whole.
+/// Sizes in gates of the separately evaluated parts of the logic. Each part counts everything
+/// it depends on, so their sum exceeds the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
     /// All gates that any part depends on.
@@ -72,15 +75,15 @@ pub struct Sizes {
     pub legal: usize,
     /// The next state.
     pub next: usize,
-    /// Legality, terminality and the next state together: what a step of play asks for.
+    /// Legality, terminality and the next state together: the logic that a step of play needs.
     pub step: usize,
     /// The goals.
     pub goals: usize,
 }
 
 impl Sizes {
-    /// What a step of play costs, roughly: passes make this smaller. Goals are asked for only where
-    /// play ends, so that those of their gates that nothing else needs count little.
+    /// The approximate cost of a step of play, in gates. Passes reduce it. Goals are evaluated
+    /// only in terminal states, so gates that only goals need have a small weight.
     pub fn cost(&self) -> usize {
         self.step + self.all.saturating_sub(self.step) / 8
     }
@@ -97,27 +100,27 @@ impl fmt::Display for Sizes {
 }
 
 impl GameLogic {
-    /// How many roles play.
+    /// The number of roles.
     pub fn roles(&self) -> usize {
         self.does.len()
     }
 
-    /// Legality of all roles, and terminality.
+    /// The signals for the legality of all roles' moves, and for terminality.
     pub fn legal_roots(&self) -> impl Iterator<Item = Lit> + '_ {
         self.legal.iter().flatten().copied().chain([self.terminal])
     }
 
-    /// The goals of all roles.
+    /// The signals for the goals of all roles.
     pub fn goal_roots(&self) -> impl Iterator<Item = Lit> + '_ {
         self.goals.iter().flatten().map(|&(_, lit)| lit)
     }
 
-    /// What a recursive signal must equal, for all of them.
+    /// The value signals of all recursive signals.
     pub fn fix_roots(&self) -> impl Iterator<Item = Lit> + '_ {
         self.fixes.iter().map(|fix| fix.value)
     }
 
-    /// Everything that play asks for.
+    /// All signals that play asks for.
     pub fn roots(&self) -> impl Iterator<Item = Lit> + '_ {
         self.legal_roots()
             .chain(self.next.iter().copied())
@@ -125,8 +128,8 @@ impl GameLogic {
             .chain(self.fix_roots())
     }
 
-    /// The nodes that signals depend on, directly or through recursive rules, and whether there are
-    /// any such rules among them.
+    /// The nodes that signals depend on, directly or through recursive rules. Also returns
+    /// whether there are recursive rules among them.
     pub fn reach(&self, roots: impl Iterator<Item = Lit>) -> (Vec<bool>, bool) {
         let mut roots: Vec<Lit> = roots.collect();
         let mut followed = vec![false; self.fixes.len()];
@@ -145,14 +148,14 @@ impl GameLogic {
         }
     }
 
-    /// Whether signals depend on the moves that are made, directly or through recursive rules.
+    /// Whether signals depend on the moves played, directly or through recursive rules.
     pub fn depend_on_moves(&self, roots: impl Iterator<Item = Lit>) -> bool {
         let (reach, _) = self.reach(roots);
         let mut does = self.does.iter().flatten();
         does.any(|lit| matches!(self.net.gate(lit.node()), Gate::Input(_)) && reach[lit.node()])
     }
 
-    /// The sizes of the parts.
+    /// Computes the sizes of the parts.
     pub fn sizes(&self) -> Sizes {
         Sizes {
             all: self.net.cone_size(self.roots()),
@@ -163,10 +166,12 @@ impl GameLogic {
         }
     }
 
-    /// The same game with every node made anew by `make`, in order. It gets the new netlist, the old
-    /// node and what it is, and what the old nodes became so far; for an input that is already the
-    /// new input, which `make` may return or replace. What nothing depends on is left out. This is
-    /// the frame of most passes.
+    /// Builds a new netlist for the same game, converting every node in order with `make`. Most
+    /// passes use this function.
+    ///
+    /// `make` receives the new netlist, the old node and its gate, and the new signals of the
+    /// old nodes so far. For an input, the new signal is already the new input, which `make`
+    /// may return or replace. Nodes that nothing depends on are left out.
     pub fn rebuilt(
         &self,
         mut make: impl FnMut(&mut Netlist, usize, Gate, &[Lit]) -> Lit,
@@ -186,8 +191,8 @@ impl GameLogic {
         self.mapped(net, |lit| moved(&now, lit))
     }
 
-    /// The same game on another netlist that has the same inputs; `map` gives for each signal of the
-    /// old netlist that the game names the one of the new netlist that stands for it.
+    /// Moves the game to another netlist with the same inputs. `map` returns the new signal for
+    /// each old signal that the game names.
     pub fn mapped(&self, net: Netlist, map: impl Fn(Lit) -> Lit) -> GameLogic {
         let all = |lits: &[Lit]| lits.iter().map(|&lit| map(lit)).collect::<Vec<_>>();
         let goals = |goals: &Vec<(u8, Lit)>| {
@@ -214,12 +219,13 @@ impl GameLogic {
     }
 }
 
-/// What a signal became, from what the nodes became.
+/// The new signal of an old signal, given the new signals of the nodes.
 pub fn moved(now: &[Lit], lit: Lit) -> Lit {
     now[lit.node()] ^ lit.is_negated()
 }
 
-/// A node made anew from what the nodes that it reads became; an input stays what it became.
+/// Copies a node, given the new signals of the nodes that it reads. An input keeps its new
+/// signal.
 pub fn copied(net: &mut Netlist, node: usize, gate: Gate, now: &[Lit]) -> Lit {
     match gate {
         Gate::And(a, b) => net.and(moved(now, a), moved(now, b)),

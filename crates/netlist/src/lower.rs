@@ -1,4 +1,4 @@
-//! From the propositional network to a netlist.
+//! Converts the propositional network to a netlist.
 
 use crate::{Fix, GameLogic, Lit, Netlist, Source};
 use budget::{Budget, Exhausted};
@@ -6,33 +6,33 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use propnet::{BuildError, Network, Node, Schedule};
 
-/// How many nodes are lowered between two looks at the budget.
+/// Number of nodes lowered between two checks of the budget.
 const STRIDE: usize = 1024;
 
-/// Why a network was not lowered.
+/// The reason why a network was not lowered.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum LowerError {
-    /// The budget ran out.
+    /// The budget is exhausted.
     #[error("while the network was written as a netlist: {0}")]
     Exhausted(#[from] Exhausted),
-    /// The network cannot be ordered.
+    /// The network cannot be scheduled.
     #[error(transparent)]
     Order(#[from] BuildError),
-    /// What is legal, the results or the end of play depend on the moves being made, so that the
-    /// rules do not say what they are before.
+    /// Legality, goals or terminality depend on the moves played, so that they are undefined
+    /// before moves are chosen.
     #[error("legality, results or the end of play depend on the moves being made")]
     DependsOnMoves,
 }
 
-/// Writes a network as a netlist.
+/// Converts a network to a netlist.
 ///
-/// Every role makes exactly one of its moves. So an or of most moves of a role is the complement of
-/// the or of the others, which is how frame rules ("nobody moved here") become small. (The idea is
-/// Sancho's.)
+/// Every role plays exactly one of its moves. An or of most moves of a role is therefore the
+/// complement of the or of the others. This makes frame rules ("no role moved here") small.
+/// (The idea is Sancho's.)
 ///
 /// # Errors
-/// If the budget runs out, or the rules do not say what is legal before moves are made.
+/// If the budget is exhausted, or if legality, goals or terminality depend on the moves played.
 pub fn lower(network: &Network, budget: &Budget) -> Result<GameLogic, LowerError> {
     let schedule = Schedule::new(network, budget).map_err(LowerError::Order)?;
     let words = network.vocabulary();
@@ -93,13 +93,13 @@ pub fn lower(network: &Network, budget: &Budget) -> Result<GameLogic, LowerError
 
 struct Lowering<'n> {
     network: &'n Network,
-    /// What each node became, once it is known.
+    /// The new signal of each node, once it is known.
     lits: Vec<Option<Lit>>,
     logic: GameLogic,
 }
 
 impl Lowering<'_> {
-    /// A node all of whose inputs are known.
+    /// Converts a node whose inputs are all known.
     fn node(&mut self, node: NodeIndex) {
         let graph = self.network.graph();
         let reads: Vec<Lit> = graph
@@ -136,8 +136,9 @@ impl Lowering<'_> {
         self.lits[node.index()] = Some(lit);
     }
 
-    /// Nodes that read each other. A walk against the edges finds where it comes back to a node
-    /// that it has not left; such nodes become inputs, whose values are then known by the others.
+    /// Converts the nodes of a cycle. A depth-first walk against the edges finds where it
+    /// returns to a node on its own path. Such nodes become inputs, and the others compute
+    /// their values.
     fn cycle(&mut self, nodes: &[NodeIndex], cycle: u32) {
         let graph = self.network.graph();
         let mut members: Vec<NodeIndex> = nodes.to_vec();
@@ -179,7 +180,7 @@ impl Lowering<'_> {
                     }
                     match position(read) {
                         Some(at) if seen[at] => {
-                            // On the path still: it is read before it is known.
+                            // The node is still on the path: it is read before it is known.
                             let number = (before + fixed.len()) as u32;
                             let input = self.logic.net.input();
                             self.logic.sources.push(Source::Fix(number));
@@ -191,14 +192,14 @@ impl Lowering<'_> {
                 }
             }
         }
-        // Inputs were numbered as they were met, values as they became known.
+        // Inputs were numbered when they were met, values when they became known.
         let order = |input: Lit| fixed.iter().position(|&(_, lit)| lit == input);
         self.logic.fixes[before..].sort_by_key(|fix| order(fix.input));
     }
 }
 
 impl GameLogic {
-    /// Any of the signals; see [`lower`] for what it knows of moves.
+    /// The or of the signals. See [`lower`] for what it assumes about moves.
     fn any(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();

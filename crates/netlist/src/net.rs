@@ -1,19 +1,19 @@
-//! The netlist: gates that are never written twice.
+//! The netlist: gates without duplicates.
 
 use crate::{Lit, rules};
 use rustc_hash::FxHashMap;
 
-/// What a node of a netlist is. Node 0 is [`Gate::False`]; a gate reads only earlier nodes.
+/// A node of a netlist. Node 0 is [`Gate::False`]. A gate reads only earlier nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gate {
     /// Always false.
     False,
-    /// A value from outside, by its number.
+    /// An input, by its number.
     Input(u32),
-    /// True if both are.
+    /// True if both signals are true.
     And(Lit, Lit),
-    /// True if one is and the other is not. Neither signal is negated: the complement of an input
-    /// of an exclusive or is the complement of its output.
+    /// True if exactly one signal is true. Neither signal is negated: complementing an input of
+    /// an exclusive or complements its output instead.
     Xor(Lit, Lit),
 }
 
@@ -27,19 +27,19 @@ impl Gate {
         a.into_iter().chain(b)
     }
 
-    /// Whether it computes something.
+    /// Whether the node is a gate that computes something.
     pub fn is_logic(self) -> bool {
         matches!(self, Gate::And(..) | Gate::Xor(..))
     }
 }
 
-/// A network of two-input and- and xor-gates with free complements (an xor-and graph), each gate
-/// after those that it reads, and no two alike (structural hashing).
+/// A network of two-input and- and xor-gates with free complements (an xor-and graph).
 ///
+/// Each gate comes after those that it reads, and no two gates are equal (structural hashing).
 /// The idea of and-inverter graphs with structural hashing is from Kuehlmann et al., "Robust
-/// Boolean reasoning for equivalence checking and functional property verification" (2002);
-/// the rules that look one gate further are after Brummayer and Biere, "Local two-level
-/// and-inverter graph minimization without blowup" (2006).
+/// Boolean reasoning for equivalence checking and functional property verification" (2002). The
+/// two-level rules follow Brummayer and Biere, "Local two-level and-inverter graph minimization
+/// without blowup" (2006).
 #[derive(Debug, Clone)]
 pub struct Netlist {
     gates: Vec<Gate>,
@@ -55,7 +55,7 @@ impl Default for Netlist {
 }
 
 impl Netlist {
-    /// A netlist with nothing but the constant.
+    /// Creates a netlist with only the constant.
     pub fn new() -> Netlist {
         Netlist {
             gates: vec![Gate::False],
@@ -64,27 +64,27 @@ impl Netlist {
         }
     }
 
-    /// All nodes in order.
+    /// All nodes, in order.
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
-    /// What a node is.
+    /// The gate of a node.
     pub fn gate(&self, node: usize) -> Gate {
         self.gates[node]
     }
 
-    /// How many nodes there are, with the constant and the inputs.
+    /// The number of nodes, including the constant and the inputs.
     pub fn len(&self) -> usize {
         self.gates.len()
     }
 
-    /// Whether there is nothing but the constant.
+    /// Whether there is only the constant.
     pub fn is_empty(&self) -> bool {
         self.gates.len() == 1
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     pub fn inputs(&self) -> usize {
         self.inputs as usize
     }
@@ -96,7 +96,7 @@ impl Netlist {
         self.push(Gate::Input(number))
     }
 
-    /// Both.
+    /// The and of two signals.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         match rules::and(self, a, b) {
             rules::Outcome::Is(lit) => lit,
@@ -105,7 +105,7 @@ impl Netlist {
         }
     }
 
-    /// The gate itself, after the rules have been tried.
+    /// Finds or adds the gate itself, after the rules have been tried.
     fn and_gate(&mut self, a: Lit, b: Lit) -> Lit {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let key = (a.code(), b.code());
@@ -117,12 +117,12 @@ impl Netlist {
         lit
     }
 
-    /// Either or both.
+    /// The or of two signals.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// One but not both.
+    /// The exclusive or of two signals.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (Lit::new(a.node(), false), Lit::new(b.node(), false));
@@ -153,7 +153,7 @@ impl Netlist {
         lit ^ negate
     }
 
-    /// `then` where `choice` is true, `otherwise` where it is not.
+    /// The multiplexer: `then` if `choice` is true, else `otherwise`.
     pub fn mux(&mut self, choice: Lit, then: Lit, otherwise: Lit) -> Lit {
         if then == !otherwise {
             return self.xor(choice, otherwise);
@@ -163,8 +163,8 @@ impl Netlist {
         self.or(yes, no)
     }
 
-    /// All of them; true for none. The order in which they are joined depends only on the signals,
-    /// not on their order in the list, so that like lists share gates.
+    /// The and of all signals. True for an empty list. The grouping depends only on the
+    /// signals, not on their order in the list, so that equal lists share gates.
     pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut lits: Vec<Lit> = lits.into_iter().collect();
         lits.sort_unstable();
@@ -182,12 +182,12 @@ impl Netlist {
         lits.pop().unwrap_or(Lit::TRUE)
     }
 
-    /// Any of them; false for none.
+    /// The or of all signals. False for an empty list.
     pub fn or_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and_all(lits.into_iter().map(|lit| !lit))
     }
 
-    /// The gates that `roots` depend on, as a mark for each node.
+    /// The gates that `roots` depend on, as a flag for each node.
     pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
         let mut marked = vec![false; self.gates.len()];
         for root in roots {
@@ -203,7 +203,7 @@ impl Netlist {
         marked
     }
 
-    /// How many gates (neither inputs nor the constant) `roots` depend on.
+    /// The number of gates that `roots` depend on. Inputs and the constant do not count.
     pub fn cone_size(&self, roots: impl IntoIterator<Item = Lit>) -> usize {
         let marked = self.cone(roots);
         let gates = self.gates.iter().zip(&marked);
@@ -212,8 +212,8 @@ impl Netlist {
             .count()
     }
 
-    /// Evaluates all nodes for 64 assignments at once, one in each bit; `inputs` holds a word for
-    /// each input. Plain and slow: what faster evaluators are checked against.
+    /// Evaluates all nodes for 64 assignments at once, one in each bit. `inputs` has a word for
+    /// each input. This is the slow reference for faster evaluators.
     pub fn evaluate(&self, inputs: &[u64]) -> Vec<u64> {
         let mut values = Vec::with_capacity(self.gates.len());
         for &gate in &self.gates {

@@ -1,16 +1,16 @@
-//! Facts that go round by themselves: whose turn it is, and the like.
+//! Periodic facts: facts that cycle independently of play, such as whose turn it is.
 
 use crate::{GameLogic, Gate, Known, Lit, Netlist, Source, copied, passes};
 use budget::Budget;
 
-/// Periods up to this are found.
+/// The longest period that is found, in plies.
 const MOST: usize = 8;
-/// Rounds in which facts that stay as they are may help to prove that others go round.
+/// Number of rounds in which constant facts may help to prove that others are periodic.
 const ROUNDS: usize = 4;
 
-/// Facts that come back to where they began after a fixed number of steps, whatever is played.
+/// Facts that repeat with a fixed period, in plies, whatever is played.
 ///
-/// In a state that play reaches after `t` steps, they are as in phase `t % period`.
+/// In a state that play reaches after `t` plies, their values are those of phase `t % period`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phases {
     /// The facts, ascending.
@@ -20,12 +20,13 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// Finds them. A game without any has one phase and no facts.
+    /// Finds the periodic facts. A game without any has one phase and no facts.
     ///
-    /// From the initial state on, what facts may be is followed for some steps, where a role makes the only move that
-    /// can be legal and none that cannot be. Of the facts that go round there, those stay that do so by induction,
-    /// whatever all others are. Facts of several periods are kept together if a common period is short, else the
-    /// shortest stay.
+    /// The possible values of facts are followed from the initial state for some plies, where a
+    /// role plays the only move that can be legal and never a move that cannot be legal. Of the
+    /// facts that repeat there, those are kept that are periodic by induction, whatever all
+    /// other facts are. Facts of several periods are kept together if a common period is short.
+    /// Otherwise those with the shortest period are kept.
     pub fn find(logic: &GameLogic) -> Phases {
         let mut facts = candidates(logic);
         facts.sort_by_key(|(fact, values)| (values.len(), *fact));
@@ -42,7 +43,8 @@ impl Phases {
         if !facts.iter().any(turns) {
             facts.clear();
         }
-        // What stays as it is may be of help, but a counter takes a round for each of its facts.
+        // Constant facts may help the proof. But a counter needs as many rounds as it has
+        // facts.
         if !prove(logic, &mut facts, ROUNDS) {
             facts.retain(turns);
             prove(logic, &mut facts, usize::MAX);
@@ -57,13 +59,13 @@ impl Phases {
         }
     }
 
-    /// How many steps it takes until the facts are as before.
+    /// The number of plies until the facts repeat.
     pub fn period(&self) -> usize {
         self.values.len()
     }
 
-    /// The phase of a state, in which `holds` tells which facts hold; `None` for a state that play
-    /// does not reach.
+    /// The phase of a state in which `holds` returns whether a fact holds. `None` for a state
+    /// that play does not reach.
     pub fn of(&self, holds: impl Fn(u32) -> bool) -> Option<usize> {
         self.values.iter().position(|values| {
             let mut both = self.facts.iter().zip(values);
@@ -71,7 +73,7 @@ impl Phases {
         })
     }
 
-    /// The logic of the states of one phase.
+    /// Specialises the logic to the states of one phase.
     pub fn specialise(&self, logic: &GameLogic, phase: usize) -> GameLogic {
         let values = &self.values[phase];
         logic.rebuilt(|net: &mut Netlist, node, gate, now| {
@@ -86,7 +88,7 @@ impl Phases {
     }
 }
 
-/// The logic of a game, apart for each phase.
+/// The logic of a game, specialised to each phase.
 #[derive(Debug, Clone)]
 pub struct Phased {
     /// The phases.
@@ -96,12 +98,13 @@ pub struct Phased {
 }
 
 impl Phased {
-    /// Finds the phases, and specialises the logic for each.
+    /// Finds the phases and specialises the logic to each.
     pub fn new(logic: &GameLogic) -> Phased {
         Phased::with(Phases::find(logic), logic)
     }
 
-    /// Specialises another logic of the same game, such as one with simpler goals, for the same phases.
+    /// Specialises another logic of the same game, such as one with simpler goals, to the same
+    /// phases.
     pub fn of(&self, logic: &GameLogic) -> Phased {
         Phased::with(self.phases.clone(), logic)
     }
@@ -114,14 +117,16 @@ impl Phased {
         }
     }
 
-    /// The logic of the states so many steps after those of a phase.
+    /// The logic of the states `steps` plies after those of a phase.
     pub fn ahead(&self, phase: usize, steps: usize) -> &GameLogic {
         &self.logics[(phase + steps) % self.logics.len()]
     }
 
-    /// Optimises the logic of every phase, each within an equal part of the time. In a phase much
-    /// more is known than of the game as a whole: who can only pass, and what that leaves alone.
-    /// The report has for each phase what passes did.
+    /// Optimises the logic of every phase, each within an equal share of the time.
+    ///
+    /// In one phase much more is known than about the game as a whole: which roles can only
+    /// pass, and which facts that leaves unchanged. The report has the results of the passes
+    /// for each phase.
     pub fn optimise(&mut self, known: &Known, budget: &Budget) -> Vec<Vec<passes::Shrunk>> {
         let phases = self.logics.len() as u32;
         let optimise = |(logic, left)| passes::optimise(logic, known, &budget.share(left));
@@ -139,7 +144,7 @@ fn lcm(a: usize, b: usize) -> usize {
     a / x * b
 }
 
-/// What a signal may be: false, true, or both.
+/// The possible values of a signal: false, true, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct May {
     no: bool,
@@ -174,7 +179,8 @@ impl May {
     }
 }
 
-/// What is known of every node if that is known of the facts and of moves; nothing is of recursive signals.
+/// The possible values of every node, given those of the facts and moves. Nothing is known
+/// about recursive signals.
 fn signals(logic: &GameLogic, facts: &[May], does: impl Fn(usize, usize) -> May) -> Vec<May> {
     let mut known: Vec<May> = Vec::with_capacity(logic.net.len());
     for &gate in logic.net.gates() {
@@ -205,9 +211,10 @@ fn signals(logic: &GameLogic, facts: &[May], does: impl Fn(usize, usize) -> May)
     known
 }
 
-/// What is known of the facts of the next state if that is known of those of this one.
+/// The possible facts of the next state, given those of this one.
 ///
-/// A role makes no move that cannot be legal, and where only one can be, that.
+/// A role never plays a move that cannot be legal. If only one move can be legal, it plays that
+/// one.
 fn after(logic: &GameLogic, facts: &[May]) -> Vec<May> {
     let known = signals(logic, facts, |_, _| May::OPEN);
     let of = |known: &[May], lit: Lit| known[lit.node()].negated(lit.is_negated());
@@ -227,8 +234,8 @@ fn after(logic: &GameLogic, facts: &[May]) -> Vec<May> {
     next.map(|&next| of(&known, next)).collect()
 }
 
-/// Facts that seem to go round in the first steps of play, each with its values in a round; among them those that
-/// stay as they are.
+/// Facts that appear periodic in the first plies of play, each with its values over one period.
+/// They include constant facts.
 fn candidates(logic: &GameLogic) -> Vec<(u32, Vec<bool>)> {
     let initial = |fact: usize| logic.words.initial.binary_search(&(fact as u32)).is_ok();
     let facts = 0..logic.next.len();
@@ -248,8 +255,8 @@ fn candidates(logic: &GameLogic) -> Vec<(u32, Vec<bool>)> {
     (0..logic.next.len()).filter_map(round).collect()
 }
 
-/// Leaves those that go round whatever all other facts are, step by step. `false` if some are still in question after
-/// so many rounds.
+/// Keeps the facts that are periodic whatever all other facts are, by induction over the plies.
+/// Returns false if the set is still shrinking after `rounds` rounds.
 fn prove(logic: &GameLogic, facts: &mut Vec<(u32, Vec<bool>)>, rounds: usize) -> bool {
     for _ in 0..rounds {
         let period = period(facts);
@@ -272,7 +279,7 @@ fn prove(logic: &GameLogic, facts: &mut Vec<(u32, Vec<bool>)>, rounds: usize) ->
     false
 }
 
-/// The common period of facts.
+/// The common period of the facts.
 fn period(facts: &[(u32, Vec<bool>)]) -> usize {
     facts
         .iter()

@@ -1,20 +1,20 @@
-//! What an and-gate can be replaced by, looking at the gates that it reads.
+//! Local rewriting rules for and-gates, based on the gates that they read.
 
 use crate::{Gate, Lit, Netlist};
 
-/// What the and of two signals comes to.
+/// The result of simplifying the and of two signals.
 pub enum Outcome {
-    /// This signal, which exists already.
+    /// An existing signal.
     Is(Lit),
-    /// The and of these.
+    /// The and of these signals.
     And(Lit, Lit),
-    /// The exclusive or of these.
+    /// The exclusive or of these signals.
     Xor(Lit, Lit),
 }
 
 use Outcome::{And, Is, Xor};
 
-/// The inputs of the and-gate behind a signal, if there is one.
+/// The inputs of the and-gate of a signal, if it has one.
 fn inputs(net: &Netlist, lit: Lit) -> Option<(Lit, Lit)> {
     match net.gate(lit.node()) {
         Gate::And(a, b) => Some((a, b)),
@@ -22,8 +22,8 @@ fn inputs(net: &Netlist, lit: Lit) -> Option<(Lit, Lit)> {
     }
 }
 
-/// Applies the rules until none fits. Every one replaces a signal by one of an earlier node, so
-/// that this ends.
+/// Applies the rules until none matches. Every rule replaces a signal by one of an earlier
+/// node, so this terminates.
 pub fn and(net: &Netlist, mut a: Lit, mut b: Lit) -> Outcome {
     loop {
         if a == Lit::FALSE || b == Lit::FALSE || a == !b {
@@ -43,7 +43,7 @@ pub fn and(net: &Netlist, mut a: Lit, mut b: Lit) -> Outcome {
     }
 }
 
-/// Rules where one signal is an input of the other's gate.
+/// Rules for a signal that is also an input of the other signal's gate.
 fn one_level(net: &Netlist, a: Lit, b: Lit) -> Option<Outcome> {
     for (x, y) in [(a, b), (b, a)] {
         let Some((c, d)) = inputs(net, y) else {
@@ -73,7 +73,7 @@ fn one_level(net: &Netlist, a: Lit, b: Lit) -> Option<Outcome> {
     None
 }
 
-/// Rules where both are and-gates with an input in common.
+/// Rules for two and-gates with a common input.
 fn two_levels(net: &Netlist, a: Lit, b: Lit) -> Option<Outcome> {
     let ((c, d), (e, f)) = (inputs(net, a)?, inputs(net, b)?);
     match (a.is_negated(), b.is_negated()) {
@@ -100,7 +100,7 @@ fn two_levels(net: &Netlist, a: Lit, b: Lit) -> Option<Outcome> {
     }
 }
 
-/// `plain`, an and of (c, d), and the complement of an and of (e, f).
+/// Rules for `plain`, an and of (c, d), and the complement of an and of (e, f).
 fn mixed(plain: Lit, (c, d): (Lit, Lit), (e, f): (Lit, Lit)) -> Option<Outcome> {
     let has = |lit: Lit| c == lit || d == lit;
     if has(!e) || has(!f) {

@@ -1,4 +1,4 @@
-//! The netlist says what the engine says, in states of random play, before and after every pass.
+//! The netlist agrees with the engine in states of random play, before and after every pass.
 
 mod support;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use support::{Record, network};
 
-/// Every pass by itself, and all of them one after the other.
+/// Checks every pass by itself, and all of them in sequence.
 fn check_passes(logic: &GameLogic, record: &Record, what: &str) {
     let budget = Budget::system();
     let known = Groups::find(
@@ -63,7 +63,8 @@ fn play_is_unchanged_on_random_games() {
     }
 }
 
-/// How many phases a game has that `rules` say, with two roles `x` and `o` and a board to be marked.
+/// The number of phases of a game with two roles `x` and `o`, a board to be marked, and
+/// `rules`.
 fn phases_of(rules: &str) -> usize {
     let source = format!(
         "(role x) (role o) (spot a) (spot b) (spot c) (init (control x))
@@ -82,8 +83,8 @@ fn phases_of(rules: &str) -> usize {
 }
 
 #[test]
-fn turns_go_round_whatever_says_so() {
-    // By itself, or because whoever can do nothing else passes.
+fn alternating_turns_are_periodic() {
+    // The turn alternates by itself, or because a role that can do nothing else passes.
     assert_eq!(
         phases_of(
             "(<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))"
@@ -91,7 +92,7 @@ fn turns_go_round_whatever_says_so() {
         2
     );
     assert_eq!(phases_of("(<= (next (control ?r)) (does ?r noop))"), 2);
-    // Not where that depends on what is marked, or goes on to count.
+    // It is not periodic where it depends on the marks, or where a counter continues.
     let again = "(<= (next (control ?r)) (does ?r (mark a)))
         (<= (next (control ?r)) (does ?r noop) (not (true (marked a))))
         (<= (next (control ?r)) (true (control ?r)) (true (marked a)))";
@@ -105,7 +106,7 @@ fn turns_go_round_whatever_says_so() {
 }
 
 #[test]
-fn a_pass_without_time_leaves_the_logic_as_it_was() {
+fn a_pass_without_time_changes_nothing() {
     let path = testkit::root().join("fixtures/games/breakthrough.gdl");
     let network = network(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mut logic = lower(&network, &Budget::system()).unwrap();
@@ -124,13 +125,13 @@ fn a_pass_without_time_leaves_the_logic_as_it_was() {
     );
 }
 
-/// Logic without moves: facts and what they are next, as combinations given by numbers.
+/// Logic without moves: facts and their next values, as random combinations given by numbers.
 fn random_logic(facts: usize, gates: &[(u8, u16, u16)], outputs: usize) -> GameLogic {
     let mut net = Netlist::new();
     let facts: Vec<Lit> = (0..facts).map(|_| net.input()).collect();
     let mut lits = facts.clone();
     for &(kind, a, b) in gates {
-        // Mostly recent signals, so that there is depth.
+        // Mostly recent signals, which makes the netlist deep.
         let pick = |x: u16| lits[lits.len() - 1 - usize::from(x >> 1) % lits.len().min(20)];
         let (a, b) = (pick(a) ^ (a & 1 == 1), pick(b) ^ (b & 1 == 1));
         lits.push(match kind {
@@ -181,7 +182,7 @@ proptest! {
 }
 
 #[test]
-fn rules_that_ask_for_moves_before_they_are_made_are_refused() {
+fn logic_whose_legality_depends_on_moves_is_rejected() {
     let rules = |goal: &str| {
         format!(
             "(role robot) (init (p a)) (thing a) (thing b)

@@ -5,17 +5,17 @@ use game::{Engine, EngineError, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// Where counting stops.
+/// Limits at which counting stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The deepest level to count.
+    /// The maximum depth to count.
     pub depth: usize,
-    /// Transitions to make at most, over all levels. A level that cannot be finished within them is
-    /// left out.
+    /// The maximum number of transitions, over all levels. A level that cannot be finished
+    /// within this limit is left out.
     pub transitions: u64,
 }
 
-/// States of one level in the order in which they were met, each with the number of paths to it.
+/// The states of one level in order of discovery, each with the number of paths to it.
 #[derive(Default)]
 struct Frontier {
     states: Vec<(State, u128)>,
@@ -23,7 +23,7 @@ struct Frontier {
 }
 
 impl Frontier {
-    /// Adds paths to a state; `None` if there are more than can be counted.
+    /// Adds paths to a state. `None` on overflow.
     fn add(&mut self, state: &State, paths: u128) -> Option<()> {
         match self.index.entry(state.clone()) {
             Entry::Occupied(entry) => {
@@ -38,7 +38,7 @@ impl Frontier {
         Some(())
     }
 
-    /// `None` if there are more paths than can be counted.
+    /// The counts of the level. `None` on overflow.
     fn level(&self) -> Option<Level> {
         let paths = self
             .states
@@ -51,12 +51,12 @@ impl Frontier {
     }
 }
 
-/// The levels from depth 0 on, as far as the limits allow: at least the first. Counting ends after a
-/// level without states.
+/// Counts the levels from depth 0 on, as far as the limits allow, but at least the first.
+/// Counting ends after a level without states.
 ///
 /// # Errors
-/// If the engine could not evaluate the rules, or a role has no legal move in a state that is not
-/// terminal.
+/// If the engine could not evaluate the rules, or if a role has no legal move in a non-terminal
+/// state.
 pub fn count(engine: &mut dyn Engine, limits: Limits) -> Result<Vec<Level>, EngineError> {
     let mut here = Frontier::default();
     here.add(&engine.initial(), 1);
@@ -106,7 +106,7 @@ fn expand(
             )));
         }
     }
-    // Counts through the joint moves like an odometer, the last role fastest.
+    // Enumerates the joint moves like an odometer, with the last role fastest.
     let mut chosen = vec![0; roles];
     let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
     let mut next = State::default();

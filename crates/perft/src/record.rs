@@ -6,18 +6,18 @@ use std::str::FromStr;
 /// The counts of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
-    /// Sequences of that many joint moves from the initial state.
+    /// Number of sequences of this many joint moves from the initial state.
     pub paths: u128,
-    /// Distinct states that they lead to.
+    /// Number of distinct states that they lead to.
     pub states: u64,
 }
 
 /// Recorded counts of a game.
 ///
-/// Reading and then printing a record keeps its comments, all of them moved to the top.
+/// Reading and then printing a record keeps its comments, but moves them all to the top.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Record {
-    /// Comment lines without the `#`.
+    /// The comment lines, without the `#`.
     pub comments: Vec<String>,
     /// The levels from depth 0 on.
     pub levels: Vec<Level>,
@@ -27,19 +27,20 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected `depth {depth} paths P states S`, found `{text}`")]
 pub struct RecordError {
-    /// The line's number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The depth that comes next.
+    /// The expected depth.
     pub depth: usize,
-    /// What the line says.
+    /// The text of the line.
     pub text: String,
 }
 
 impl Record {
-    /// The first level, up to the shorter of the two, at which `levels` differs from the record.
+    /// The first level, up to the shorter of the two, at which `levels` differs from the
+    /// record.
     ///
-    /// A record that was counted out (its last level is empty) is also contradicted by more levels
-    /// than it has.
+    /// A record that was counted completely (its last level is empty) is also contradicted by
+    /// more levels than it has.
     pub fn contradiction(&self, levels: &[Level]) -> Option<usize> {
         let differs = self.levels.iter().zip(levels).position(|(a, b)| a != b);
         let ended = self.levels.last().is_some_and(|level| level.states == 0);
@@ -85,7 +86,7 @@ impl FromStr for Record {
     }
 }
 
-/// Reads the line of the depth `depth`.
+/// Reads the line for a depth.
 fn level(line: &str, depth: usize) -> Option<Level> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
@@ -104,14 +105,14 @@ mod tests {
     const TEXT: &str = "# one\n#two\ndepth 0 paths 1 states 1\ndepth 1 paths 3 states 2\n";
 
     #[test]
-    fn printing_restores_the_text() {
+    fn printing_reproduces_the_text() {
         let record: Record = TEXT.parse().unwrap();
         assert_eq!(record.levels.len(), 2);
         assert_eq!(record.to_string(), TEXT);
     }
 
     #[test]
-    fn gaps_and_nonsense_are_refused() {
+    fn gaps_and_malformed_lines_are_rejected() {
         for (text, line) in [
             ("depth 1 paths 1 states 1", 1),
             ("depth 0 paths 1 states 1\n\ndepth 2 paths 1 states 1", 3),

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::fs::read_to_string;
 
-/// Random playouts of each game.
+/// Number of random playouts of each game.
 const PLAYOUTS: u64 = 3;
 
 /// More steps than any fixture allows.
@@ -26,7 +26,7 @@ fn reasoner(source: &str) -> Box<dyn Engine> {
 }
 
 #[test]
-fn the_rulesheets_are_clean() {
+fn fixtures_have_no_findings() {
     for path in testkit::fixtures() {
         let source = read_to_string(&path).unwrap();
         let parsed = gdl_parse::parse(&source, &gdl_parse::ParseOptions::default());
@@ -35,9 +35,9 @@ fn the_rulesheets_are_clean() {
     }
 }
 
-/// What the rules declare with `base` and `input`, as texts `base F` and `input R M`; empty if they
-/// declare nothing. The declarations depend on no state, so rules that put them into the next state
-/// show them after any move.
+/// The declarations with `base` and `input`, as texts `base F` and `input R M`. Empty if there
+/// are none. They depend on no state, so rules that copy them to the next state show them after
+/// any move.
 fn declared(source: &str) -> BTreeSet<String> {
     if !source.contains("(base") {
         return BTreeSet::new();
@@ -81,7 +81,7 @@ fn random_play_is_well_formed() {
     }
 }
 
-/// Plays one game at random and says what is wrong with it.
+/// Plays one game at random. Returns the first problem.
 fn play(engine: &mut dyn Engine, declared: &BTreeSet<String>, seed: u64) -> Result<(), String> {
     let is_declared = |text: String| declared.is_empty() || declared.contains(&text);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -95,7 +95,7 @@ fn play(engine: &mut dyn Engine, declared: &BTreeSet<String>, seed: u64) -> Resu
         }
         let terminal = engine.terminal(&here).unwrap();
         for (index, role) in roles.iter().enumerate() {
-            // Rules are written so that results are defined all along, not only at the end.
+            // Fixtures define goals in every state, not only in terminal ones.
             if engine.goal(&here, RoleId(index)).unwrap().is_none() {
                 return Err(format!("step {step}: {role} has no single result"));
             }

@@ -7,8 +7,8 @@ use std::fs::read_to_string;
 use std::path::Path;
 use std::time::Duration;
 
-/// Transitions to make for each game and engine. The records go further; `cargo xtask perft` checks
-/// them to the end.
+/// Number of transitions for each game and engine. The records go deeper; `cargo xtask perft`
+/// checks them completely.
 const TRANSITIONS: u64 = 3_000;
 
 fn record(game: &Path) -> Record {
@@ -36,7 +36,7 @@ fn reproduce(choice: EngineChoice) {
             transitions: TRANSITIONS,
         };
         let levels = count(&mut *engine, limits).unwrap();
-        // One step at least, or the comparison says nothing.
+        // At least one ply, or the comparison is void.
         assert!(levels.len() > 1, "{}", game.display());
         let record = record(&game);
         assert!(record.levels.len() >= levels.len(), "{}", game.display());
@@ -78,7 +78,7 @@ fn the_scalar_engine_reproduces_the_records() {
     reproduce(EngineChoice::Scalar);
 }
 
-/// What is known of games without counting them.
+/// Checks counts that are known without counting.
 #[test]
 fn the_records_agree_with_known_counts() {
     let levels = |name: &str| -> Vec<Level> {
@@ -92,7 +92,7 @@ fn the_records_agree_with_known_counts() {
     let ttt = levels("tic_tac_toe");
     assert_eq!(ttt.iter().map(|level| level.states).sum::<u64>(), 5478);
     assert_eq!(ttt[5].paths, 9 * 8 * 7 * 6 * 5);
-    // Wins at move N end there: 1440 of 5 moves, 5328 of 6, 47952 of 7, 72576 of 8.
+    // Games end at a win: 1440 after 5 moves, 5328 after 6, 47952 after 7, 72576 after 8.
     assert_eq!(ttt[6].paths, (ttt[5].paths - 1440) * 4);
     assert_eq!(ttt[7].paths, (ttt[6].paths - 5328) * 3);
     assert_eq!(ttt[8].paths, (ttt[7].paths - 47952) * 2);
@@ -105,7 +105,7 @@ fn the_records_agree_with_known_counts() {
         [1, 7, 49, 238, 1120, 4263, 16422, 54859]
     );
     assert_eq!(paths("connect_four")[7], 7u128.pow(7) - 7);
-    // The boards do not know of each other.
+    // The two boards are independent.
     let on_both = states("connect_four_simultaneous");
     assert_eq!(on_both[..4], [1, 49, 49 * 49, 238 * 238]);
 
@@ -130,7 +130,7 @@ fn the_records_agree_with_known_counts() {
             (4u128.pow(depth as u32), 1 + (depth > 0) as u64)
         );
     }
-    // Standard Young tableaux of a 4x5 rectangle are the longest games of chomp.
+    // The longest games of chomp are the standard Young tableaux of a 4x5 rectangle.
     assert_eq!(paths("chomp")[20], 1_662_804);
     // The last eleven squares can be filled in any order.
     assert_eq!(paths("sudoku_small")[11], (1..=11).product::<u128>());

@@ -1,14 +1,15 @@
-//! The yardstick: plain UCT with its parameters frozen.
+//! The yardstick: plain UCT with frozen parameters.
 
 use crate::tree_player::Profile;
 use yardstick::Config;
 
-/// The profile `baseline`: Monte-Carlo tree search with [`yardstick::Config::default`], which stays as it
-/// is so that later profiles can be measured against it. What searches learn later is off in that
-/// default.
+/// The profile `baseline`: Monte-Carlo tree search with [`yardstick::Config::default`].
 ///
-/// It searches through the whole start clock, keeps its tree from move to move, and answers at
-/// once where it has no choice.
+/// That default stays as it is, so that later profiles can be measured against it. Later
+/// features of the search are off in it.
+///
+/// The player searches until the start clock ends, keeps its tree from move to move, and
+/// answers at once where it has no choice.
 pub(crate) fn baseline() -> Profile {
     Profile {
         config: Config::default(),

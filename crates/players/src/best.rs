@@ -1,16 +1,16 @@
-//! The move that a player would make if it had to answer now.
+//! The best move of a player so far.
 
 use game::MoveId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// No move has been published. Moves are 32 bits wide, so this is none of them.
+/// No move has been published. Moves are 32 bits wide, so this value is no move.
 const NONE: u64 = u64::MAX;
 
 /// A shared cell for the best move so far. Clones share the cell.
 ///
-/// The player publishes while it thinks, and whoever watches the clock reads: a search that does
-/// not come back in time still has an answer.
+/// The player publishes while it thinks, and the caller that watches the clock reads. So there
+/// is an answer even if the search does not return in time.
 #[derive(Debug, Clone)]
 pub struct BestMove(Arc<AtomicU64>);
 

@@ -1,4 +1,4 @@
-//! Play by the parts of a game that falls apart.
+//! Play by the independent parts of a game.
 
 mod apart;
 mod passing;
@@ -12,7 +12,7 @@ use game::{MoveId, State};
 use mcts::{Limits, Report};
 use metagame::Division;
 
-/// What is known from the parts of a game; nothing of most games.
+/// What the parts of a game provide for play; nothing for most games.
 #[derive(Default)]
 pub(crate) enum ByParts {
     /// Nothing.
@@ -25,7 +25,7 @@ pub(crate) enum ByParts {
 }
 
 impl ByParts {
-    /// What players make of what is known, and what ends their searches besides the budget.
+    /// Prepares play by a division. `limits` bound its searches besides the budget.
     pub fn new(division: Division, limits: Limits) -> Self {
         match division {
             Division::Whole => ByParts::Whole,
@@ -43,14 +43,14 @@ impl ByParts {
         }
     }
 
-    /// Forgets what searches have learnt.
+    /// Discards what searches have learnt.
     pub fn forget(&mut self) {
         if let ByParts::Apart(apart) = self {
             apart.forget();
         }
     }
 
-    /// The move, and why, if that is to be found without searching the whole.
+    /// The move and the reason, if it can be found without searching the whole.
     pub fn choose(
         &mut self,
         state: &State,
@@ -68,8 +68,7 @@ impl ByParts {
         }
     }
 
-    /// Uses the time in which no move is asked for, if that is not to be used for the whole. Whether
-    /// it is not.
+    /// Ponders on the parts. Returns whether the whole need not be pondered on.
     pub fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) -> bool {
         if let ByParts::Apart(apart) = self {
             apart.ponder(state, own, budget);
@@ -77,7 +76,7 @@ impl ByParts {
         self.are_enough()
     }
 
-    /// The move of a solution that brings more than a search is sure of.
+    /// The move of a solution with a greater result than a search has proved.
     pub fn better(&self, state: &State, report: &Report) -> Option<(MoveId, String)> {
         let sure = report.candidate.map_or(0, |candidate| candidate.bounds.low);
         match self {

@@ -1,20 +1,20 @@
-//! The profile `default`, and what it can do without.
+//! The profile `default`, with its features and extras.
 
 use mcts::Config;
 #[cfg(doc)]
 use mcts::{Learning, Proofs};
 use metagame::Switches;
 
-/// Visits that what was learnt of states counts for; see [`Learning::visits`].
+/// The virtual visits of the learnt prior; see [`Learning::visits`].
 const LEARNING: f64 = 4.0;
 
-/// States that are made in search of a proof for each visit; see [`Proofs::states`].
+/// The states generated in proof search for each visit; see [`Proofs::states`].
 const PROOFS: f64 = 1.0;
 
-/// The part of the time that goes into proofs at most; see [`Proofs::time`].
+/// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
-/// The profile `default`: the strongest play that has been measured, with everything on.
+/// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
     Switches {
         config: learning(),
@@ -38,7 +38,7 @@ pub(crate) fn default() -> Switches {
     }
 }
 
-/// The search with what it learns of states.
+/// The search with learning from states.
 fn learning() -> Config {
     let mut config = Config::default();
     config.learning.visits = LEARNING;
@@ -48,8 +48,7 @@ fn learning() -> Config {
     config
 }
 
-/// A part of the play of `default` that can be switched off, so that matches can tell what it is
-/// worth.
+/// A part of `default` that can be switched off, so that matches can measure its effect.
 #[derive(Debug)]
 pub struct Feature {
     /// Its name; the option `no-NAME` switches it off.
@@ -60,7 +59,7 @@ pub struct Feature {
     pub(crate) off: fn(&mut Switches),
 }
 
-/// Every feature of `default`. Whatever is added to its search is added here.
+/// All features of `default`. A feature added to its search is added here.
 pub const FEATURES: &[Feature] = &[
     Feature {
         name: "reuse",
@@ -179,7 +178,7 @@ pub const FEATURES: &[Feature] = &[
     },
 ];
 
-/// Something that `default` can do, but does not.
+/// An option of `default` that is off unless it is switched on.
 #[derive(Debug)]
 pub struct Extra {
     /// Its name, which is the option that switches it on.
@@ -190,7 +189,7 @@ pub struct Extra {
     pub(crate) on: fn(&mut Switches),
 }
 
-/// What no match has spoken for so far.
+/// Extras: no match has shown an advantage of these so far.
 pub const EXTRAS: &[Extra] = &[Extra {
     name: "passing",
     what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",

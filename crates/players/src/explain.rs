@@ -1,16 +1,17 @@
-//! Why a search chose its move, in a line.
+//! The reason for a search's move, in a line.
 
 use game::{Engine, RoleId};
 use mcts::{Candidate, Report};
 use std::time::Duration;
 
-/// Other moves that are told of.
+/// The most other moves that are shown.
 const OTHERS: usize = 2;
-/// Moves of the expected line of play that are told of.
+/// The most moves of the principal variation that are shown.
 const LINE: usize = 4;
 
-/// What decided, what else was looked at, and how play is expected to go on. `took` is the time of the
-/// search, where it may be told.
+/// The decisive figures, the alternatives, and the principal variation.
+///
+/// `took` is the time of the search, if it is to be shown.
 pub(crate) fn explain(
     report: &Report,
     engine: &mut dyn Engine,
@@ -56,7 +57,7 @@ pub(crate) fn explain(
     Some(text)
 }
 
-/// What a move is worth, as far as that is known.
+/// The value of a move, as far as it is known.
 fn worth(candidate: &Candidate) -> String {
     let bounds = candidate.bounds;
     let proved = match (bounds.low, bounds.high) {

@@ -11,29 +11,32 @@ use mcts::{Forecast, Limits, Search, SearchError};
 use metagame::{Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare};
 use std::sync::Arc;
 
-/// The part of the time for a move that may be spent on finding out what the other role did. That takes
-/// a transition for each of its moves, and in a large game the reasoner may need milliseconds for one.
+/// The part of the time for a move, 1 / `FORESEE`, that may be spent on finding the other
+/// role's last move.
+///
+/// That takes a transition for each of its moves. In a large game the reasoner may need
+/// milliseconds for one.
 const FORESEE: u32 = 16;
 
 /// Graph search by a profile.
 pub(crate) struct GraphPlayer {
     name: String,
     profile: Switches,
-    /// For each choice and for the start clock, on top of the budget.
+    /// Limits for each choice and for the start clock, besides the budget.
     limits: Limits,
-    /// Where plans are kept.
+    /// The store of plans.
     plans: Option<Arc<dyn Plans>>,
     searchable: Option<Searchable>,
     search: Option<Search>,
-    /// What was decided before play.
+    /// The plan made before play.
     plan: Option<Plan>,
-    /// What is known from the parts of the game.
+    /// What the parts of the game provide.
     parts: ByParts,
-    /// What the other role did, where two choose at once.
+    /// The earlier moves of the other role, where two roles choose at once.
     habits: Habits,
     /// The state of the last choice and the move that was chosen.
     before: Option<(State, MoveId)>,
-    /// What there is to say of the last choice, once there was one.
+    /// The explanation of the last choice, once there was one.
     last: Option<Option<String>>,
     work: Option<Work>,
 }
@@ -63,8 +66,8 @@ impl GraphPlayer {
 }
 
 impl GraphPlayer {
-    /// Notes what the others did since the last choice, if that is found out within the budget, and tells
-    /// what another one is going to do.
+    /// Records the others' moves since the last choice, if they can be found within the budget.
+    /// Returns a forecast of another role's next move.
     fn foresee(&mut self, state: &State, budget: &Budget) -> Option<Forecast> {
         let before = self.before.take();
         let of = self.searchable.as_mut().filter(|_| self.profile.habits)?;
@@ -104,7 +107,7 @@ impl Player for GraphPlayer {
             let left = clock.begin(Stage::Search);
             let initial = searchable.initial();
             if !self.parts.ponder(&initial, None, &left) {
-                // A failure here says nothing about the states to come.
+                // A failure here says nothing about later states.
                 let made = search.ponder(&initial, self.limits, &left).unwrap_or(0);
                 let decided = format!("{made} playouts from the first position");
                 let why = "the rest of the clock is of use to the first moves";
@@ -172,7 +175,7 @@ impl Player for GraphPlayer {
             return Ok(mv);
         }
         self.before = Some((state.clone(), report.best));
-        // What must repeat does not tell of time.
+        // Output that must repeat cannot show times.
         let took = (self.limits == Limits::default()).then_some(took);
         self.last = self.searchable.as_mut().map(|of| {
             let role = of.role();
@@ -182,7 +185,7 @@ impl Player for GraphPlayer {
     }
 
     fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
-        // Searches that are to repeat do not depend on how long others think.
+        // A search that must repeat cannot depend on how long others think.
         let repeats = self.limits != Limits::default();
         let kept = self.profile.ponder && self.profile.reuse && !repeats;
         let Some(search) = self.search.as_mut().filter(|_| kept) else {
@@ -191,7 +194,7 @@ impl Player for GraphPlayer {
         if self.parts.ponder(state, own, budget) {
             return;
         }
-        // A failure here says nothing about the states to come.
+        // A failure here says nothing about later states.
         let _ = match own {
             Some(own) => search.ponder_after(state, own, self.limits, budget),
             None => search.ponder(state, self.limits, budget),

@@ -1,46 +1,46 @@
-//! What another role is going to do, judged by what it has done in the same stage before.
+//! Predicting another role's move from its earlier moves in the same stage.
 //!
-//! Games that repeat a stage can be won against whoever has habits: always the same move, or the same
-//! answer to what was made last. Three forecasters are weighed by how well each has foretold the match
-//! so far (Bayes' rule): one for which all moves are alike, one that counts what was made, and one that
-//! counts what was made after the same joint move. What the first of them has in weight is the doubt
-//! that there are habits at all; the search plays safe to that part, so that pretended habits win
-//! little: each round in which a forecast fails makes it weigh less.
+//! In games that repeat a stage, players with habits can be beaten: they always play the same
+//! move, or give the same answer to the last move. Three predictors are weighted by how well
+//! each has predicted the match so far (Bayes' rule): one with uniform probabilities, one that
+//! counts moves, and one that counts moves after the same joint move. The weight of the first
+//! is the doubt that there are habits at all. The search plays safe to that extent, so that
+//! faked habits win little: each round in which a prediction fails reduces its weight.
 
 use game::{MoveId, RoleId};
 use mcts::Forecast;
 
-/// What one forecaster that looks for habits weighs before anything was seen.
+/// The prior weight of each predictor that looks for habits.
 const PRIOR: f64 = 0.1;
-/// What all moves together count before any was made.
+/// The pseudo-count of all moves together before any was played.
 const EVEN: f64 = 1.0;
-/// What one round counts, seen from the next.
+/// The weight of a round, relative to the next one.
 const FADING: f64 = 0.9;
-/// The most that is made of a forecast.
+/// The most trust in a forecast.
 const MOST_TRUST: f64 = 0.8;
-/// Rounds that are remembered.
+/// The number of rounds that are remembered.
 const LONGEST: usize = 200;
 
-/// A choice of two roles.
+/// A simultaneous choice of two roles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stage {
-    /// The moves of one's own, in the order of the engine.
+    /// The role's own moves, in the order of the engine.
     pub own: Vec<MoveId>,
-    /// Those of the other role.
+    /// The moves of the other role.
     pub other: Vec<MoveId>,
 }
 
-/// What happened in a stage: the moves of one's own and of the other role.
+/// A round of a stage: the move of the own and of the other role.
 type Round = (Stage, [MoveId; 2]);
 
-/// What one other role did.
+/// The earlier moves of one other role.
 #[derive(Debug, Default)]
 pub(crate) struct Habits {
     rounds: Vec<Round>,
 }
 
 impl Habits {
-    /// Notes what was made in a stage.
+    /// Records the moves of a round.
     pub fn note(&mut self, stage: Stage, made: [MoveId; 2]) {
         if self.rounds.len() == LONGEST {
             self.rounds.remove(0);
@@ -48,7 +48,7 @@ impl Habits {
         self.rounds.push((stage, made));
     }
 
-    /// What `role` will do in a stage; `None` if it was never there before.
+    /// The predicted move of `role` in a stage; `None` if the stage has not occurred before.
     pub fn forecast(&self, role: RoleId, stage: &Stage) -> Option<Forecast> {
         let same = self.rounds.iter().filter(|round| round.0 == *stage);
         let made: Vec<[MoveId; 2]> = same.map(|round| round.1).collect();
@@ -84,8 +84,10 @@ impl Habits {
     }
 }
 
-/// The chances of the other role's moves by how often each was made, or how often `after` the same
-/// joint move as the last one; late rounds count for more.
+/// The probabilities of the other role's moves by how often each was played.
+///
+/// With `after`, only rounds after the same joint move as the last one count. Later rounds
+/// count more.
 fn counted(stage: &Stage, made: &[[MoveId; 2]], after: bool) -> Vec<f64> {
     let count = stage.other.len();
     let mut counts = vec![EVEN / count as f64; count];
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_foretold_of_what_was_never_seen() {
+    fn an_unseen_stage_has_no_forecast() {
         assert!(after(&[]).is_none());
         let mut habits = Habits::default();
         let mut other = stage();
@@ -133,15 +135,15 @@ mod tests {
     }
 
     #[test]
-    fn one_move_again_and_again_is_foretold() {
+    fn a_repeated_move_is_predicted() {
         let forecast = after(&[[0, 2], [1, 2], [2, 2], [0, 2], [1, 2]]).expect("a forecast");
         assert!(forecast.trust > 0.6, "{forecast:?}");
         assert!(forecast.moves[2].1 > 0.7, "{forecast:?}");
     }
 
     #[test]
-    fn an_answer_is_foretold() {
-        // It makes what the other one made last.
+    fn an_answer_to_the_last_move_is_predicted() {
+        // It repeats the last move of its opponent.
         let own = [0, 1, 2, 1, 0, 2, 2, 0, 1, 0, 2, 1, 1, 2, 0, 0, 1, 2, 0];
         let mut other = vec![0];
         other.extend(&own[..own.len() - 1]);
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_are_no_habits_little_is_trusted() {
+    fn without_habits_there_is_little_trust() {
         let made = [0, 1, 2, 2, 1, 0, 0, 2, 1, 1, 0, 2, 1, 2, 0].map(|other| [0, other]);
         let forecast = after(&made).expect("a forecast");
         assert!(forecast.trust < 0.2, "{forecast:?}");

@@ -1,23 +1,23 @@
 //! Players that choose moves in process: `legal`, `random`, `baseline`, `default`.
 //!
 //! A [`Player`] plays one role of one match behind an interface that knows states and moves but
-//! neither messages nor clocks on the wall. [`Spec`] is a player in words, `default:no-reuse` for
-//! example, for command lines, tournaments and records.
+//! neither messages nor wall clocks. [`Spec`] describes a player in words, `default:no-reuse`
+//! for example, for command lines, tournaments and records.
 //!
-//! # Why apart
+//! # Scope
 //!
-//! The match controller and the server drive players through the interface, and neither knows how
-//! any of them thinks; nor does the search know that there are profiles.
+//! The match controller and the server drive players through the interface, and neither knows
+//! how any of them thinks. The search does not know that there are profiles.
 //!
 //! # Key decisions
 //!
-//! * Time is a [`budget::Budget`] that the caller passes in, and a player publishes the best move so
-//!   far to a [`BestMove`] while it thinks, so that whoever must answer can do so without waiting.
-//!   Cancelling a search from outside was the alternative; it needs every engine to come back
+//! * Time is a [`budget::Budget`] that the caller passes in. A player publishes the best move
+//!   so far to a [`BestMove`] while it thinks, so that the caller can answer without waiting.
+//!   Cancelling a search from outside was the alternative; it needs every engine to return
 //!   promptly, which a reasoner in the middle of a hard state does not.
 //! * `baseline` is frozen, `default` is the best there is, and each of its [`FEATURES`] can be
-//!   switched off: what a change brings is a match between two specifications. What has brought nothing
-//!   so far is one of its [`EXTRAS`], to be switched on.
+//!   switched off: the effect of a change is measured by a match between two specifications. A
+//!   change without a measured gain so far is one of its [`EXTRAS`], which can be switched on.
 //!
 //! # Example
 //!
@@ -52,8 +52,10 @@ pub use spec::{Spec, SpecError};
 /// The profiles that a [`Spec`] may begin with, weakest first.
 pub const PROFILES: &[&str] = &["legal", "random", "baseline", "default"];
 
-/// The player of that specification, ready for [`Player::start`]; `None` if there is no such player.
-/// [`Spec`] says why there is none.
+/// The player of a specification, ready for [`Player::start`]. `None` if there is no such
+/// player.
+///
+/// Parsing a [`Spec`] gives the reason.
 pub fn by_name(spec: &str) -> Option<Box<dyn Player>> {
     Some(spec.parse::<Spec>().ok()?.build())
 }

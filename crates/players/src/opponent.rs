@@ -1,14 +1,14 @@
-//! What the others could do, and what they did.
+//! The possible moves of the others, and their last moves.
 
 use crate::habits::Stage;
 use budget::Budget;
 use game::{Engine, MoveId, RoleId, State};
 
-/// Joint moves that are tried to find out what others made, at most.
+/// The most joint moves that are tried to find the others' moves.
 const MOST_JOINTS: usize = 1000;
 
-/// The moves of a role and of the other one, if there is one other, and both have a choice; and which role
-/// that is.
+/// The moves of a role and of the other one, and that other role. `None` unless there are two
+/// roles and both have a choice.
 pub(crate) fn stage(
     engine: &mut dyn Engine,
     role: RoleId,
@@ -27,8 +27,9 @@ pub(crate) fn stage(
     Some((Stage { own, other: theirs }, other))
 }
 
-/// The joint move that led from one state to another with a role's own move, if there is only one that
-/// did. `None`, too, if there are too many to try, or they cannot be tried within the budget.
+/// The joint move that led from one state to another, given a role's own move.
+///
+/// `None` if several did, if there are too many to try, or if the budget ends.
 pub(crate) fn joint(
     engine: &mut dyn Engine,
     role: RoleId,
@@ -71,7 +72,7 @@ mod tests {
     use testkit::toys::Matrix;
 
     #[test]
-    fn what_the_others_made_is_told_from_what_follows_if_there_is_time() {
+    fn joint_moves_are_found_from_the_next_state() {
         let mut game = Matrix::new(2, 3, 2, |_, _| Some(50));
         let budget = Budget::system();
         let (before, mut after) = (game.initial(), State::default());

@@ -1,4 +1,4 @@
-//! What every player offers.
+//! The interface of players.
 
 use crate::BestMove;
 use budget::Budget;
@@ -21,13 +21,13 @@ pub enum PlayerError {
     NotStarted,
 }
 
-/// What the search for one choice did.
+/// The work of the search for one choice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Work {
-    /// Playouts, and visits of what was solved.
+    /// Playouts, and visits of solved nodes.
     pub playouts: u64,
-    /// States passed, each time that one is, in the search and in playouts.
+    /// States visited in the search and in playouts, each counted on every visit.
     pub passed: u64,
     /// Nodes that the search holds.
     pub nodes: usize,
@@ -37,17 +37,19 @@ pub struct Work {
 
 /// Plays one role of one match at a time, in process.
 pub trait Player: Send {
-    /// Who it is, as [`crate::Spec`] reads it.
+    /// The player's name, in the form that [`crate::Spec`] reads.
     fn name(&self) -> &str;
 
-    /// Prepares for a match, forgetting any earlier one. May use all of `budget`, the start clock.
+    /// Prepares for a match and forgets any earlier one. May use all of `budget`, the start
+    /// clock.
     ///
     /// # Errors
     /// If it cannot play this game at all.
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError>;
 
-    /// Chooses a legal move in `state`, which need not follow from the state seen last. Publishes
-    /// to `best` from early on and returns soon after `budget` ends.
+    /// Chooses a legal move in `state`, which need not follow from the state of the last call.
+    ///
+    /// Publishes to `best` from early on and returns soon after `budget` ends.
     ///
     /// # Errors
     /// If no legal move could be found; never merely because time is short.
@@ -58,28 +60,29 @@ pub trait Player: Send {
         budget: &Budget,
     ) -> Result<MoveId, PlayerError>;
 
-    /// Thinks on while others do, until `budget` ends or is called off, and returns soon after that.
-    /// `state` is the one that the player saw last, and `own` what was answered in it for its role;
-    /// `None` before the first turn.
+    /// Ponders while others think, until `budget` ends or is stopped, and returns soon after
+    /// that.
     ///
-    /// Nobody may call that who lets several players think at the same time on one core: it would
-    /// be at the cost of the others.
+    /// `state` is the last state that the player got, and `own` the move that was answered in
+    /// it for its role; `None` before the first turn.
+    ///
+    /// A caller that lets several players think at the same time on one core must not call
+    /// this: it would take time from the others.
     fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
         let _ = (state, own, budget);
     }
 
-    /// What the last choice took, if it was searched for.
+    /// The work of the last choice, if there was a search.
     fn work(&self) -> Option<Work> {
         None
     }
 
-    /// What was decided about the game since [`Player::start`], and why, if anything was.
+    /// The plan for the game since [`Player::start`], if there is one.
     fn plan(&self) -> Option<&Plan> {
         None
     }
 
-    /// One line on why the last choice was made (visits, value, playouts), if there is something
-    /// to say.
+    /// One line on the reason for the last choice (visits, value, playouts), if there is one.
     fn explain(&self) -> Option<String> {
         None
     }

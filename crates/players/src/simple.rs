@@ -1,4 +1,4 @@
-//! Players that do not think: the first legal move, and a random one.
+//! Players without search: the first legal move, and a random one.
 
 use crate::{BestMove, Player, PlayerError, Setup};
 use budget::Budget;
@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// Always makes the first legal move in the engine's order.
+/// Always plays the first legal move in the engine's order.
 #[derive(Default)]
 pub struct Legal {
     setup: Option<Setup>,
@@ -35,7 +35,7 @@ impl Player for Legal {
     }
 }
 
-/// Makes a uniformly random legal move.
+/// Plays a uniformly random legal move.
 #[derive(Default)]
 pub struct Random {
     setup: Option<Setup>,
@@ -48,7 +48,7 @@ impl Player for Random {
     }
 
     fn start(&mut self, setup: Setup, _budget: &Budget) -> Result<(), PlayerError> {
-        // Two random players given one seed should not mirror each other.
+        // Two random players with the same seed should not mirror each other.
         let seed = setup.seed.wrapping_add(setup.role.0 as u64);
         self.rng = Some(Xoshiro256PlusPlus::seed_from_u64(seed));
         self.setup = Some(setup);

@@ -1,4 +1,4 @@
-//! Players as people write them: `NAME` or `NAME:option,option,...`.
+//! Specifications of players: `NAME` or `NAME:option,option,...`.
 
 use crate::baseline::baseline;
 use crate::default::{EXTRAS, FEATURES, default};
@@ -10,26 +10,34 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Which player, and how it is to play: `baseline`, `default:no-reuse,nodes=2000`.
+/// A player and its options: `baseline`, `default:no-reuse,nodes=2000`.
 ///
-/// | option | of | what it does |
-/// |---|---|---|
-/// | `playouts=N` | `baseline`, `default` | no more than N playouts for each move, and for the start clock |
-/// | `nodes=N` | `baseline`, `default` | no more than N states passed, likewise; see [`mcts::Limits`] |
-/// | `no-FEATURE` | `default` | plays without one of [`FEATURES`] |
-/// | `EXTRA` | `default` | plays with one of [`EXTRAS`] |
-/// | `per-leaf=N` | `default` | N playouts from each leaf, where they are made side by side |
-/// | `leaves=N` | `default` | at most N leaves before playouts are made from all of them, likewise |
-/// | `early=N` | `default` | answers before its time once the lead of the best move is more than N percent of the visits that the next one could still get, as fast as they come; quicker, and weaker by what the rest of the time would have taught |
-/// | `learning=N` | `default` | what was learnt of states counts for N visits of a move that was not tried, if it foretells half of the variance of results |
-/// | `exploration=N` | `default` | N percent of the usual weight of exploration |
-/// | `proofs=N` | `default` | N states are made in search of a proof for each hundred visits of a node, when these have doubled |
-/// | `proof-time=N` | `default` | at most N percent of the time go into proofs |
-/// | `threads=N` | `default` | searches with N threads, 256 at most, whatever it is given |
-/// | `tune=N` | `default` | N percent of the start clock are for finding out what to play with, by racing settings; with a long clock, for plans that are kept |
+/// Options of `baseline` and `default`:
 ///
-/// A specification reads as it is printed, and is printed with its options in one order, so that
-/// equal players have equal names.
+/// - `playouts=N`: at most N playouts for each move, and for the start clock
+/// - `nodes=N`: at most N states visited, likewise; see [`mcts::Limits`]
+///
+/// Options of `default` alone:
+///
+/// - `no-FEATURE`: plays without one of [`FEATURES`]
+/// - `EXTRA`: plays with one of [`EXTRAS`]
+/// - `per-leaf=N`: N playouts from each leaf, in lanes
+/// - `leaves=N`: at most N leaves before playouts are made from all of them, in lanes
+/// - `early=N`: answers early once the lead of the best move exceeds N percent of the visits
+///   that the next one could still get at the present rate; quicker, but without what the rest
+///   of the time would have taught
+/// - `learning=N`: N virtual visits of the learnt prior for an untried move, if it predicts
+///   half of the variance of results
+/// - `exploration=N`: N percent of the usual weight of exploration
+/// - `proofs=N`: N states are generated in proof search for each hundred visits of a node,
+///   whenever the visits have doubled
+/// - `proof-time=N`: at most N percent of the time go into proofs
+/// - `threads=N`: searches with N threads, 256 at most, whatever it is given
+/// - `tune=N`: N percent of the start clock are for tuning, by racing settings; for long
+///   clocks, and plans that are stored
+///
+/// Printing and parsing a specification are inverse. Options are printed in a fixed order, so
+/// that equal players have equal names.
 ///
 /// ```
 /// use players::Spec;
@@ -47,15 +55,15 @@ use std::sync::Arc;
 pub struct Spec {
     /// One of [`PROFILES`].
     profile: &'static str,
-    /// Places in [`FEATURES`] of what is switched off.
+    /// The positions in [`FEATURES`] of the features switched off.
     without: BTreeSet<usize>,
-    /// Places in [`EXTRAS`] of what is switched on.
+    /// The positions in [`EXTRAS`] of the extras switched on.
     with: BTreeSet<usize>,
     /// Values of [`NUMBERS`], by name.
     numbers: BTreeMap<&'static str, u64>,
 }
 
-/// Options that take a number, and whether `default` alone has them.
+/// Options that take a number, and whether only `default` has them.
 const NUMBERS: [(&str, bool); 11] = [
     ("early", true),
     ("exploration", true),
@@ -70,16 +78,16 @@ const NUMBERS: [(&str, bool); 11] = [
     ("tune", true),
 ];
 
-/// More threads than that are not asked for by anybody who means it.
+/// The most threads; a greater number is taken for a mistake.
 const THREADS: u64 = 256;
 
-/// What is wrong with a specification, and what there is instead.
+/// An error in a specification, with the valid alternatives.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No profile is called that.
+    /// There is no profile with this name.
     #[error("no player is called `{name}`; there are {}", PROFILES.join(", "))]
-    Switches {
+    Profile {
         /// What was given.
         name: String,
     },
@@ -91,7 +99,7 @@ pub enum SpecError {
         /// What was given.
         option: String,
     },
-    /// An option's value is no number that makes sense.
+    /// An option's value is no valid number.
     #[error("`{option}` must be a whole number of at least 1, not `{value}`")]
     Value {
         /// The option.
@@ -99,7 +107,7 @@ pub enum SpecError {
         /// What was given.
         value: String,
     },
-    /// An option is there more than once.
+    /// An option is given more than once.
     #[error("`{option}` is given twice")]
     Twice {
         /// The option.
@@ -107,7 +115,7 @@ pub enum SpecError {
     },
 }
 
-/// What options a profile has, for people.
+/// The options of a profile, as text for error messages.
 fn options(profile: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     if profile == "default" {
@@ -141,10 +149,10 @@ impl Spec {
     /// A player without options.
     ///
     /// # Errors
-    /// If no profile is called that.
+    /// If there is no profile with this name.
     pub fn plain(profile: &str) -> Result<Self, SpecError> {
         let known = PROFILES.iter().find(|known| **known == profile);
-        let profile = known.ok_or_else(|| SpecError::Switches {
+        let profile = known.ok_or_else(|| SpecError::Profile {
             name: profile.to_string(),
         })?;
         Ok(Spec {
@@ -163,7 +171,7 @@ impl Spec {
     /// The same with one more option, as it is written after the colon.
     ///
     /// # Errors
-    /// If the profile has no such option, or it is there already.
+    /// If the profile has no such option, or it was already given.
     pub fn with(mut self, option: &str) -> Result<Self, SpecError> {
         let unknown = SpecError::Option {
             profile: self.profile,
@@ -203,20 +211,22 @@ impl Spec {
         searches(self.profile)
     }
 
-    /// Whether it plays the same on every run, whatever time there is: with one thread, on one
-    /// engine (which of them is fastest is not the same on every run), with enough time.
+    /// Whether it plays the same on every run, however much time there is.
+    ///
+    /// That requires one thread, a fixed engine (the fastest one can differ from run to run),
+    /// and enough time.
     pub fn repeats(&self) -> bool {
         let alone = self.threads().is_none_or(|threads| threads == 1);
         !searches(self.profile) || self.is_bounded() && alone
     }
 
-    /// With how many threads it searches, whatever it is given; `None` if it is as many as that.
+    /// The number of threads that it searches with. `None` if it uses as many as it is given.
     pub fn threads(&self) -> Option<usize> {
         let threads = self.numbers.get("threads");
         threads.map(|&threads| threads.min(THREADS) as usize)
     }
 
-    /// Whether it is told where to end, whatever time there is.
+    /// Whether playouts or nodes bound its search, besides time.
     fn is_bounded(&self) -> bool {
         let bounds = ["playouts", "nodes"];
         bounds.iter().any(|name| self.numbers.contains_key(name))
@@ -227,8 +237,9 @@ impl Spec {
         self.build_with(None)
     }
 
-    /// The same, for which plans are kept from one match to the next. Play that is to repeat depends on
-    /// none.
+    /// Like [`Spec::build`], with a store of plans for later matches.
+    ///
+    /// Play that must repeat uses no plans.
     pub fn build_with(&self, plans: Option<Arc<dyn Plans>>) -> Box<dyn Player> {
         let number = |name: &str| self.numbers.get(name).copied();
         let [playouts, nodes] = ["playouts", "nodes"].map(|name| number(name).unwrap_or(u64::MAX));
@@ -264,7 +275,7 @@ impl Spec {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }
         profile.threads = self.threads();
-        // What depends on the clock would not repeat.
+        // Results that depend on the clock would not repeat.
         let free = !self.is_bounded();
         profile.lanes &= free;
         profile.fans &= free;
@@ -279,7 +290,7 @@ impl Spec {
 }
 
 fn number(option: &'static str, value: &str) -> Result<u64, SpecError> {
-    // Only digits: Rust would take a sign, too.
+    // Only digits: Rust would accept a sign, too.
     let digits = value.bytes().all(|byte| byte.is_ascii_digit());
     let number = value.parse().ok().filter(|&number| digits && number > 0);
     number.ok_or_else(|| SpecError::Value {
@@ -288,7 +299,7 @@ fn number(option: &'static str, value: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// `default`: what plays unless something else is asked for.
+/// `default`: the player used unless another one is requested.
 impl Default for Spec {
     fn default() -> Self {
         Spec {
@@ -367,7 +378,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_can_be_read(spec in spec()) {
+        fn printed_specifications_can_be_parsed(spec in spec()) {
             let text = spec.to_string();
             prop_assert_eq!(text.parse::<Spec>(), Ok(spec.clone()));
             let player = spec.build();
@@ -388,7 +399,7 @@ mod tests {
         }
 
         #[test]
-        fn nonsense_is_no_panic(text in "[a-z:=,0-9-]{0,20}") {
+        fn nonsense_does_not_panic(text in "[a-z:=,0-9-]{0,20}") {
             if let Ok(spec) = text.parse::<Spec>() {
                 prop_assert_eq!(spec.to_string().parse(), Ok(spec));
             }
@@ -423,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn who_repeats() {
+    fn bounded_single_threaded_players_repeat() {
         for (text, repeats) in [
             ("legal", true),
             ("random", true),

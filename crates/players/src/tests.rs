@@ -1,4 +1,4 @@
-//! What holds of every player.
+//! Tests of all players.
 
 use crate::by_parts::Apart;
 use crate::{BestMove, FEATURES, PROFILES, Player, PlayerError, Setup, by_name};
@@ -18,7 +18,7 @@ fn rules(name: &str) -> String {
     std::fs::read_to_string(path).expect("it is there")
 }
 
-/// The game by that engine.
+/// The game on the given engine.
 fn playable(rules: &str, engine: EngineChoice) -> Playable {
     let options = Options {
         engine,
@@ -33,7 +33,7 @@ pub(crate) fn scalar(name: &str) -> Playable {
     playable(&rules(name), EngineChoice::Scalar)
 }
 
-/// What a player in that role is started with.
+/// The setup of a player in that role.
 pub(crate) fn setup(playable: &Playable, role: usize, seed: u64) -> Setup {
     Setup {
         playable: playable.fork(),
@@ -49,7 +49,7 @@ fn toy(game: &dyn Engine) -> Playable {
     game.fork().into()
 }
 
-/// A fixture in parts that are searched, without playouts in lanes.
+/// A fixture whose parts are searched, without playouts in lanes.
 pub(crate) fn apart(name: &str, role: usize, seed: u64, limits: Limits) -> Option<Apart> {
     let playable = scalar(name);
     let budget = Budget::system();
@@ -61,7 +61,7 @@ pub(crate) fn apart(name: &str, role: usize, seed: u64, limits: Limits) -> Optio
     Some(Apart::new(divided, limits))
 }
 
-/// So many milliseconds from now on.
+/// A budget of this many milliseconds from now on.
 fn millis(time: u64) -> Budget {
     Budget::system().with_timeout(Duration::from_millis(time))
 }
@@ -99,7 +99,7 @@ fn started(spec: &str, game: &Playable, role: usize, seed: u64) -> Box<dyn Playe
     player
 }
 
-/// One that plays the first role, and had so many milliseconds before play begins.
+/// A player of the first role that had this many milliseconds of start clock.
 fn started_within(time: u64, spec: &str, game: &Playable) -> Box<dyn Player> {
     let mut player = by_name(spec).expect(spec);
     let setup = setup(game, 0, 1);
@@ -107,7 +107,7 @@ fn started_within(time: u64, spec: &str, game: &Playable) -> Box<dyn Player> {
     player
 }
 
-/// The number before a word of what a player says of its last choice.
+/// The number before a word in a player's explanation of its last choice.
 fn said(player: &dyn Player, word: &str) -> u64 {
     let text = player.explain().expect("it searched");
     let words: Vec<&str> = text.split([' ', ',', ';']).collect();
@@ -135,7 +135,7 @@ fn searchers_win_and_say_why() {
     }
 }
 
-/// A whole match of a player against itself, with what it says of each choice.
+/// Plays a match of a player against itself. Returns its explanation of each choice.
 fn match_with_itself(spec: &str, game: &mut Playable, seed: u64, most: usize) -> Vec<String> {
     let fork = game.fork();
     let engine = &mut *game.engine;
@@ -176,7 +176,7 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
     ] {
         let rules = rules(name);
         for choice in [EngineChoice::Reasoner, EngineChoice::Propnet] {
-            // Twice from the text on, so that nothing is shared.
+            // Each run begins with the text of the rules, so that nothing is shared.
             let tell =
                 |spec: &str, seed| match_with_itself(spec, &mut playable(&rules, choice), seed, 12);
             for profile in ["baseline", "default"] {
@@ -194,8 +194,10 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
     assert!(seeds_matter >= 10, "of 12: {seeds_matter}");
 }
 
-/// The yardstick of all strength work: whatever is measured against it counts on it not to change.
-/// If this snapshot changes, so did `baseline`, and with it the meaning of every earlier result.
+/// The yardstick of all strength work, which must not change.
+///
+/// If this snapshot changes, so did `baseline`, and with it the meaning of every earlier
+/// result.
 #[test]
 fn baseline_is_frozen() {
     let mut told = String::new();
@@ -249,7 +251,7 @@ fn every_feature_is_tested_here() {
 }
 
 #[test]
-fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
+fn moves_are_evaluated_side_by_side_where_faster() {
     let decided = |game: &str, spec: &str| {
         let game = scalar(game);
         let mut player = started_within(2000, spec, &game);
@@ -265,15 +267,15 @@ fn moves_are_looked_at_together_where_that_is_wanted_and_faster() {
     let with = decided("hex", "default").expect("it was tried");
     assert!(with.starts_with("looked at together, from"), "{with}");
     assert_eq!(decided("hex", "default:no-fans"), None);
-    // Lines are foreseen, at any number of moves.
+    // Outlooks detect lines, at any number of moves.
     let foreseen = decided("connect_four", "default").expect("it was tried");
     assert!(foreseen.contains("foreseen"), "{foreseen}");
     let without = decided("connect_four", "default:no-foresight").expect("it was tried");
     assert!(!without.contains("foreseen"), "{without}");
 }
 
-/// What is known of a state in which a player answers, if it may think on for a while after its answer
-/// before.
+/// The visits known of a state in which a player answers, if it may ponder for a while after
+/// its previous answer.
 fn known_after_pondering(spec: &str, first: u64) -> u64 {
     let game = TakeAway::new(2, 60, 3);
     let mut player = started(&format!("{spec},no-prepare,no-solve"), &toy(&game), 0, 3);
@@ -294,19 +296,19 @@ fn known_after_pondering(spec: &str, first: u64) -> u64 {
 }
 
 #[test]
-fn players_may_think_on_between_moves_but_not_if_they_are_to_repeat() {
-    // Without time for the first answer all that is known comes from thinking on.
+fn players_ponder_unless_they_must_repeat() {
+    // Without time for the first answer, everything known comes from pondering.
     let with = known_after_pondering("default:no-lanes", 0);
     let without = known_after_pondering("default:no-lanes,no-ponder", 0);
     assert!(with > 0 && without == 0, "{with} and {without}");
-    // Playouts bound these, not time.
+    // These are bounded by playouts, not by time.
     let repeats = |spec| known_after_pondering(&format!("default:playouts=300{spec}"), 60_000);
     assert_eq!(repeats(""), repeats(",no-ponder"));
 }
 
 #[test]
-fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
-    // Two tokens: who takes both has won; without proofs, that is for visits to say.
+fn an_unassailable_move_is_answered_early_if_wanted() {
+    // Two tokens: taking both wins. Without proofs only visits show that.
     let early = |spec: &str, time| {
         let game = TakeAway::new(2, 2, 3);
         let mut player = started_within(20, spec, &toy(&game));
@@ -323,7 +325,7 @@ fn what_cannot_be_overtaken_is_answered_early_if_that_is_wanted() {
 }
 
 #[test]
-fn without_reuse_the_second_search_begins_anew() {
+fn without_reuse_the_second_search_starts_empty() {
     let game = TakeAway::new(2, 2000, 3);
     let visits = |spec| {
         let mut player = started(spec, &toy(&game), 0, 3);
@@ -345,7 +347,7 @@ fn without_reuse_the_second_search_begins_anew() {
 }
 
 #[test]
-fn without_preparing_the_first_search_begins_anew() {
+fn without_preparing_the_first_search_starts_empty() {
     let game = TakeAway::new(2, 2000, 3);
     let visits = |spec| {
         let mut player = started(spec, &toy(&game), 0, 3);
@@ -362,7 +364,7 @@ fn without_preparing_the_first_search_begins_anew() {
 }
 
 #[test]
-fn without_solving_nothing_is_proved_and_no_time_saved() {
+fn without_solving_there_are_no_proofs_and_no_early_answers() {
     let game = TakeAway::new(2, 21, 3);
     let told = |spec| {
         let mut player = started(spec, &toy(&game), 0, 3);
@@ -409,10 +411,10 @@ fn without_looking_ahead_a_win_takes_longer_to_see() {
     assert!(with <= 2 && without > with, "{with}, {without}");
 }
 
-/// A move that looked bad at first is tried again only by chance.
+/// Without mixing, a move that looked bad at first is tried again only by chance.
 #[test]
-fn without_mixing_some_moves_are_given_up_for_ever() {
-    // Cooperating pays, but only if both do, in each of three rounds.
+fn without_mixing_some_moves_are_never_tried_again() {
+    // Cooperation is better, but only if both cooperate, in each of three rounds.
     let payoff = |played: &[u64], _: RoleId| {
         let round = |round: &[u64]| match (round[0], round[1]) {
             (0, 0) => 33,
@@ -422,7 +424,7 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
         Some(played.chunks(2).map(round).sum::<u32>() as u8)
     };
     let game = Matrix::new(2, 2, 3, payoff);
-    // How often the first of them is found to be the one to begin with.
+    // The number of seeds that find cooperation in the first round.
     let found = |spec: &str| {
         let cooperates = |seed: &u64| {
             let mut player = started(spec, &toy(&game), 0, *seed);
@@ -438,8 +440,8 @@ fn without_mixing_some_moves_are_given_up_for_ever() {
 }
 
 #[test]
-fn without_known_results_every_visit_takes_a_way_down() {
-    // Play ends with the first joint move, and only a mixture is right.
+fn without_known_results_every_visit_takes_a_descent() {
+    // Play ends with the first joint move, and only a mixed strategy is optimal.
     let game = Matrix::new(2, 2, 1, |played, role| {
         let same = played[0] == played[1];
         Some(if same == (role.0 == 0) { 100 } else { 0 })
@@ -456,7 +458,7 @@ fn without_known_results_every_visit_takes_a_way_down() {
 }
 
 #[test]
-fn playouts_are_made_side_by_side_where_that_is_possible() {
+fn playouts_run_in_lanes_where_possible() {
     let game = scalar("connect_four");
     let engine = game.engine.fork();
     let visits_and_playouts = |spec| {
@@ -465,8 +467,9 @@ fn playouts_are_made_side_by_side_where_that_is_possible() {
         choice.expect("there are moves");
         (said(&*player, "visits"), said(&*player, "playouts"))
     };
-    // Of seven moves, one has at least a seventh of the visits. With eight playouts for each visit but of
-    // those few states of which all is known, none can have a seventh of the playouts.
+    // One of seven moves has at least a seventh of the visits. With eight playouts for each
+    // visit, except for those of the few solved states, none can have a seventh of the
+    // playouts.
     let (visits, playouts) = visits_and_playouts("default:no-learning,no-prepare,per-leaf=8");
     assert!(
         playouts > 7 * visits,
@@ -519,7 +522,8 @@ fn without_factors_boards_side_by_side_are_one_game() {
     let without = told("default:no-factors,no-lanes,no-prepare");
     assert!(!without.contains("part "), "{without}");
 
-    // Red has moved on the left board, yellow has followed, and red is to move on the right one.
+    // Red has moved on the left board, yellow has followed, and red is to move on the right
+    // one.
     let mut player = started_within(8_000, "default:no-lanes,no-prepare", &game);
     let (mut state, best) = (engine.initial(), BestMove::default());
     for _ in 0..2 {
@@ -545,7 +549,7 @@ fn without_factors_boards_side_by_side_are_one_game() {
 }
 
 #[test]
-fn proofs_make_use_of_a_sum_that_is_proved() {
+fn proofs_use_a_proved_sum() {
     let game = scalar("connect_four_small");
     let engine = game.engine.fork();
     let playouts = |spec| {
@@ -554,7 +558,7 @@ fn proofs_make_use_of_a_sum_that_is_proved() {
         choice.expect("there are moves");
         player.work().expect("it searched").playouts
     };
-    // The state is solved: only that ends a search before its time.
+    // The state is solved, and nothing else ends a search before its time.
     let with = playouts("default:no-lanes,no-prepare");
     let without = playouts("default:no-lanes,no-prepare,no-sum");
     assert!(with < without * 2 / 3, "{with} and {without}");

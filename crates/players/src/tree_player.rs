@@ -5,12 +5,12 @@ use budget::Budget;
 use game::{MoveId, State};
 use yardstick::{Config, Limits, Report, Search, SearchError};
 
-/// How a player searches.
+/// The settings of a tree player.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Profile {
     /// The parameters of the search.
     pub config: Config,
-    /// Whether it searches through the start clock.
+    /// Whether it searches until the start clock ends.
     pub prepare: bool,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Profile {
 pub(crate) struct TreePlayer {
     name: String,
     profile: Profile,
-    /// For each choice and for the start clock, on top of the budget.
+    /// Limits for each choice and for the start clock, besides the budget.
     limits: Limits,
     search: Option<Search>,
     last: Option<Report>,
@@ -52,7 +52,7 @@ impl Player for TreePlayer {
             self.profile.config.clone(),
         );
         if self.profile.prepare {
-            // A failure here says nothing about the states to come.
+            // A failure here says nothing about later states.
             let _ = search.ponder(&initial, self.limits, budget);
         }
         self.search = Some(search);

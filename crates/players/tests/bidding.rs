@@ -1,8 +1,8 @@
-//! Bids are those of exact play.
+//! Bids agree with exact play.
 //!
-//! Bidding tic-tac-toe is small enough to be solved by backward induction. In every position one bid of
-//! each role is as good as any mixture (the marker decides between equal bids: Develin and Payne,
-//! "Discrete bidding games", 2010); the solver would panic if that were not so.
+//! Bidding tic-tac-toe is small enough to be solved by backward induction. In every position
+//! one bid of each role is as good as any mixture (the marker decides between equal bids:
+//! Develin and Payne, "Discrete bidding games", 2010). Otherwise the solver would panic.
 
 use budget::Budget;
 use compile::Playable;
@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::HashMap;
 
-/// Squares in rows; 0 is empty, else the number of a role and one.
+/// The squares, row by row: 0 is empty, else the number of a role plus one.
 type Board = [u8; 9];
 
 const LINES: [[usize; 3]; 8] = [
@@ -29,13 +29,13 @@ const LINES: [[usize; 3]; 8] = [
 ];
 const COINS: u8 = 8;
 
-/// Before a bid.
+/// A position before a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Position {
     board: Board,
-    /// What the first role has of all coins.
+    /// The coins of the first role, out of all coins.
     coins: u8,
-    /// Who has the marker.
+    /// The role that has the marker.
     marker: u8,
 }
 
@@ -59,7 +59,7 @@ impl Position {
         }
     }
 
-    /// Who marks after these bids, and what else they change.
+    /// The role that marks after these bids, and the position after them.
     fn bid(&self, bids: [u8; 2]) -> (u8, Position) {
         let winner = match bids[0].cmp(&bids[1]) {
             std::cmp::Ordering::Greater => 0,
@@ -87,7 +87,7 @@ impl Position {
         next
     }
 
-    /// The same for all boards that are turned or seen in a mirror.
+    /// The same position for all rotations and reflections of the board.
     fn canonical(&self) -> Position {
         const TURN: [usize; 9] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
         const MIRROR: [usize; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
@@ -109,7 +109,7 @@ struct Solver {
 }
 
 impl Solver {
-    /// What the first role can be sure of: 0, 50 or 100.
+    /// The value of the first role: 0, 50 or 100.
     fn value(&mut self, position: &Position) -> u8 {
         let position = position.canonical();
         if let Some(result) = position.result() {
@@ -130,7 +130,7 @@ impl Solver {
         value
     }
 
-    /// For each role and each of its bids, what it is sure of with it.
+    /// For each role and each of its bids, the result that the bid guarantees.
     fn sure(&mut self, position: &Position) -> [Vec<u8>; 2] {
         let most = [position.coins, COINS - position.coins];
         let mut sure = most.map(|most| vec![100u8; usize::from(most) + 1]);
@@ -178,8 +178,8 @@ fn numbers(text: &str) -> Vec<u8> {
     digits.map(|digit| digit - b'0').collect()
 }
 
-/// All states before a bid in random play, with their positions; checks on the way that the rules are
-/// the same.
+/// All states before a bid in random play, with their positions. Also checks that the rules
+/// agree with this model.
 fn random_states(engine: &mut dyn Engine, seed: u64) -> Vec<(State, Position)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut state, mut position) = (engine.initial(), BEGIN);
@@ -217,7 +217,7 @@ fn random_states(engine: &mut dyn Engine, seed: u64) -> Vec<(State, Position)> {
     }
 }
 
-/// What a player bids after so many playouts.
+/// A player's bid after this many playouts.
 fn bid(game: &Playable, state: &State, role: usize, seed: u64, playouts: u64) -> u8 {
     let spec = format!("default:no-prepare,playouts={playouts}");
     let mut player = by_name(&spec).expect("it is there");
@@ -238,7 +238,7 @@ fn bid(game: &Playable, state: &State, role: usize, seed: u64, playouts: u64) ->
 }
 
 #[test]
-fn nobody_bids_more_than_is_right() {
+fn bids_are_mostly_optimal() {
     let game = game();
     let mut engine = game.engine.fork();
     let mut solver = Solver::default();
@@ -247,7 +247,7 @@ fn nobody_bids_more_than_is_right() {
     let (mut matters, mut right) = (0, 0);
     for seed in 1..=20 {
         for (state, position) in random_states(&mut *engine, seed) {
-            // The first bid takes more.
+            // The first bid needs more playouts.
             if position == BEGIN {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! Who has habits in a game that repeats a stage is beaten, and who only seems to wins little.
+//! Opponents with habits in a game that repeats a stage are beaten, and faked habits win
+//! little.
 
 use budget::Budget;
 use game::{Engine, MoveId, RoleId, State};
@@ -8,13 +9,13 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// What was shown in the rounds before: by the player, and by the opponent.
+/// The signs shown in the rounds before: by the player, and by the opponent.
 type Shown = [(usize, usize)];
 
-/// Places of moves in the order of rock, paper, scissors: each is beaten by the next.
+/// The signs in the order of rock, paper, scissors: each is beaten by the next.
 const SIGNS: [&str; 3] = ["rock", "paper", "scissors"];
 
-/// The mean result of a player against an opponent, 0 to 1, in so many matches.
+/// The mean result of a player against an opponent, 0 to 1, in this many matches.
 fn mean(spec: &str, matches: u64, opponent: fn(&Shown, usize) -> usize) -> f64 {
     let path = testkit::root().join("fixtures/games/rock_paper_scissors_repeated.gdl");
     let rules = std::fs::read_to_string(path).expect("it is there");
@@ -83,15 +84,15 @@ fn play(
 const PLAYER: &str = "default:no-prepare,playouts=400";
 
 #[test]
-fn who_always_shows_the_same_is_beaten() {
+fn a_constant_opponent_is_beaten() {
     let with = mean(PLAYER, 8, |_, _| 0);
     let without = mean("default:no-habits,no-prepare,playouts=400", 8, |_, _| 0);
     assert!(with > 0.85 && with > without + 0.2, "{with}, {without}");
 }
 
 #[test]
-fn who_foresees_what_beats_its_habit_wins_little() {
-    // Shows what beats what beats the sign that it has shown most.
+fn faked_habits_win_little() {
+    // After a few rounds it shows what beats the answer to the sign that it has shown most.
     let with = mean(PLAYER, 30, |shown, first| {
         let count = |sign| shown.iter().filter(|round| round.1 == sign).count();
         let most = (0..3).max_by_key(|&sign| count(sign)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What states are worth is learnt while they are searched.
+//! Values of states are learnt during the search.
 
 use budget::Budget;
 use game::ScalarPlayouts;
@@ -31,8 +31,8 @@ fn search(name: &str, engine: EngineChoice, learning: f64) -> Report {
 }
 
 #[test]
-fn results_are_foretold_and_that_matters() {
-    // In hex what a stone is worth depends most on where it lies.
+fn results_are_predicted_and_predictions_matter() {
+    // In hex the value of a stone depends most on where it lies.
     let learnt = search("hex", EngineChoice::Scalar, 4.0);
     let foretold = learnt.foretold.expect("it learns");
     assert!(foretold > 0.2, "{foretold}");
@@ -44,7 +44,7 @@ fn results_are_foretold_and_that_matters() {
 }
 
 #[test]
-fn an_engine_that_does_not_tell_facts_teaches_nothing() {
+fn without_facts_nothing_is_learnt() {
     let report = search("tic_tac_toe", EngineChoice::Reasoner, 4.0);
     assert_eq!(report.foretold, None);
 }

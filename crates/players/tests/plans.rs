@@ -1,4 +1,4 @@
-//! Plans that are kept are used when the game comes again.
+//! Stored plans are used when the game occurs again.
 
 use budget::Budget;
 use game::RoleId;
@@ -9,7 +9,7 @@ use prepare::{EngineChoice, Options, prepare};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// Plans in memory, and what was asked for.
+/// A store of plans in memory, with the requested keys.
 #[derive(Default)]
 struct Kept {
     plans: Mutex<BTreeMap<u64, Plan>>,
@@ -27,7 +27,7 @@ impl Plans for Kept {
     }
 }
 
-/// What is planned for a game that is solved at once, so that no clock is needed.
+/// The plan for a game that is solved at once, so that no clock is needed.
 fn plan(rules: &str, spec: &str, kept: &Arc<Kept>) -> Plan {
     let options = Options {
         engine: EngineChoice::Scalar,
@@ -52,7 +52,7 @@ fn rules() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// What a stage says.
+/// The decision of a stage and its reason.
 fn stage(plan: &Plan, name: &str) -> String {
     let stage = plan.decisions.iter().find(|stage| stage.stage == name);
     stage.map_or("nothing".to_owned(), |stage| {
@@ -61,12 +61,12 @@ fn stage(plan: &Plan, name: &str) -> String {
 }
 
 #[test]
-fn a_plan_is_used_when_the_game_comes_again_under_other_names() {
+fn a_plan_is_used_for_the_same_game_under_other_names() {
     let (rules, kept) = (rules(), Arc::new(Kept::default()));
-    // Whether lanes are worth it depends on the machine.
+    // Whether lanes are faster depends on the machine, so they are off.
     let first = plan(&rules, "default:no-lanes", &kept);
     assert!(!first.tuned, "{first}");
-    // What was not found out by playing is not worth keeping.
+    // A plan without tuned settings is not stored.
     assert!(kept.plans.lock().unwrap().is_empty());
     assert!(
         stage(&first, "recognise").contains("there is no plan"),
@@ -107,7 +107,7 @@ fn plans_for_others_are_not_used() {
         stage(&other, "recognise").contains("other players"),
         "{other}"
     );
-    // Play that is to repeat depends on none.
+    // Play that must repeat uses no plans.
     let asked = kept.asked.lock().unwrap().len();
     let other = plan(&rules, "default:playouts=50", &kept);
     assert_eq!(other.settings.exploration, 0.7);

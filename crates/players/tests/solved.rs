@@ -10,7 +10,7 @@ fn search(rules: &str, playouts: u64) -> Report {
     search_within(rules, playouts, 1 << 30)
 }
 
-/// The same in so many bytes.
+/// The same with this many bytes of memory.
 fn search_within(rules: &str, playouts: u64, memory: usize) -> Report {
     let options = Options {
         engine: EngineChoice::Propnet,
@@ -23,7 +23,7 @@ fn search_within(rules: &str, playouts: u64, memory: usize) -> Report {
     let plain = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
     let mut config = Config::default();
-    // Whatever one of two roles gets in these games the other loses.
+    // The results of two roles in these games add up to 100.
     config.sum = (engine.roles().len() == 2).then_some(100);
     let search = Search::builder(engine, Box::new(plain)).seed(1);
     let mut search = search.memory(memory).config(config).build();
@@ -42,7 +42,7 @@ fn fixture(name: &str) -> String {
 
 #[test]
 fn small_games_are_solved() {
-    // The result of the first role, and enough playouts for it.
+    // The result of the first role, and enough playouts to prove it.
     for (name, result, playouts) in [
         ("tic_tac_toe", 50, 20_000),
         ("nim", 0, 20_000),
@@ -56,7 +56,7 @@ fn small_games_are_solved() {
     }
 }
 
-/// The search proves the result of the first role.
+/// Checks that the search proves the result of the first role.
 fn is_solved(name: &str, rules: &str, result: u8, playouts: u64) {
     let report = search(rules, playouts);
     assert!(report.solved, "{name}: {report:?}");
@@ -64,7 +64,7 @@ fn is_solved(name: &str, rules: &str, result: u8, playouts: u64) {
     assert_eq!((bounds.low, bounds.high), (result, result), "{name}");
 }
 
-/// Connect four on a board of that many columns and rows.
+/// Connect four on a board with this many columns and rows.
 fn connect_four(columns: usize, rows: usize) -> String {
     let list = |name: &str, count: usize| -> String {
         (1..=count).map(|at| format!("({name} {at}) ")).collect()
@@ -93,8 +93,8 @@ fn connect_four_on_small_boards_is_solved() {
 }
 
 #[test]
-fn what_was_proved_is_not_lost_when_its_states_make_room() {
-    // The nodes in it hold less than a tenth of the states that it takes to solve the game.
+fn proofs_are_kept_when_their_states_are_dropped() {
+    // This memory holds fewer than a tenth of the states needed to solve the game.
     let memory = 3 << 20;
     let report = search_within(&fixture("connect_four_small"), 400_000, memory);
     assert!(report.bytes <= memory && report.solved, "{report:?}");
@@ -105,7 +105,7 @@ fn corridor(steps: usize) -> String {
     let doors = ["north", "east", "south", "west"];
     let mut rules: Vec<String> = Vec::new();
     for line in fixture("untwisty_corridor").lines() {
-        // All that depends on the length, but not the rules that go by it.
+        // Drops the facts that list the places, and keeps the rules that use them.
         if !line.starts_with("(leads_on ") && !line.starts_with("(succ ") {
             rules.push(line.replace("20)", &format!("{steps})")));
         }
@@ -122,7 +122,7 @@ fn nodes_of_untwisty_corridors_are_linear_in_their_length() {
     for steps in [10, 20, 40, 80] {
         let report = search(&corridor(steps), 1_000_000);
         assert!(report.solved, "{steps} steps: {report:?}");
-        // The places of the corridor, and as many of the cellar, and its end.
+        // The places of the corridor, as many of the cellar, and its end.
         assert!(
             report.nodes <= 2 * steps + 1,
             "{} of {steps} steps",

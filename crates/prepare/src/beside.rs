@@ -1,4 +1,4 @@
-//! Playouts in lanes beside an engine, from its own states.
+//! Playouts in lanes from the states of an engine.
 
 use crate::evaluators::Settings;
 use crate::in_lanes::{better_lanes, plain_lanes};
@@ -6,17 +6,19 @@ use budget::Budget;
 use compile::{Compiled, Proved, Report, Stage};
 use game::{Engine, EngineError, Playouts, Start, State, Tally};
 
-/// What lanes are made from, and so how much is done before they are written.
+/// What lanes are made from, and so how much time is spent before their programs are built.
 #[derive(Clone, Copy)]
 pub enum Effort<'a> {
-    /// The logic as it is: for whoever cannot wait. What is played for a seed does not depend on the clock.
+    /// The logic as it is, for a caller that cannot wait. The playouts of a seed do not depend
+    /// on the clock.
     AtOnce(&'a Compiled),
-    /// What was proved, and passes as far as the budget goes: faster playouts, later.
+    /// The proofs, and passes as far as the budget goes: faster playouts, but available later.
     Thorough(&'a Proved),
 }
 
-/// Playouts in lanes that start from states of `engine`, with what was done to make them. The engine must
-/// be one of the game that they are made from.
+/// Playouts in lanes that start from states of `engine`, with the stages that prepared them.
+///
+/// The engine must be one of the game that they are made from.
 pub fn lanes_beside(
     engine: &dyn Engine,
     effort: Effort<'_>,
@@ -36,7 +38,7 @@ pub fn lanes_beside(
     (Box::new(beside), report.stages)
 }
 
-/// Turns an engine's states to what lanes know.
+/// Translates an engine's states for lanes.
 struct Translated {
     engine: Box<dyn Engine>,
     lanes: Box<dyn Playouts>,
@@ -123,7 +125,7 @@ mod tests {
 
     fn lanes_play_from_states_of(engine: &mut dyn Engine, proved: &Proved, budget: &Budget) {
         let settings = Settings::default();
-        // Five plies on, so that the state is not the initial one.
+        // Play five plies, so that the state is not the initial one.
         let (mut state, mut next) = (engine.initial(), State::default());
         for _ in 0..5 {
             let mut joint = Vec::new();

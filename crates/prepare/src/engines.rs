@@ -1,4 +1,4 @@
-//! The engines that are made from a network, and which is the fastest.
+//! The engines on a network, and the choice of the fastest.
 
 use crate::trial::rate;
 use budget::{Budget, Exhausted};
@@ -11,19 +11,20 @@ use scalar::{ScalarEngine, ScalarError};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long each engine is measured at most.
+/// The longest measurement of an engine.
 const TRIAL: Duration = Duration::from_millis(40);
 
-/// The scalar engine still writes programs of joint moves during a trial and becomes faster
-/// afterwards, so it may be slower there by this factor.
+/// The scalar engine may be slower in the trial by this factor.
+///
+/// During the trial it still compiles programs of joint moves, and becomes faster afterwards.
 const EARLY: f64 = 2.0;
 
-/// Which engines are made.
+/// Which engines to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Propnet,
     Scalar,
-    /// Both, of which the faster is kept.
+    /// Both; the faster is kept.
     Fastest,
 }
 
@@ -31,10 +32,10 @@ pub(crate) enum Wanted {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkError {
-    /// There is no network, or no logic of it.
+    /// The network or its logic could not be made.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The logic did not become programs.
+    /// No programs could be made from the logic.
     #[error(transparent)]
     Scalar(#[from] ScalarError),
 }
@@ -67,7 +68,7 @@ impl NetworkError {
     }
 }
 
-/// Compiles a game, and makes an engine of it.
+/// Compiles a game and makes an engine from it.
 pub(crate) fn on_network(
     program: &Program,
     wanted: Wanted,
@@ -135,10 +136,10 @@ fn propnet_of(
     Ok(Box::new(engine))
 }
 
-/// An engine of a game that has no rules of its own: of a part of another one.
+/// An engine for a game without rules of its own: a part of another one.
 ///
 /// # Errors
-/// If no programs can be written for it within the budget.
+/// If no programs can be made for it within the budget.
 pub fn engine_of(compiled: &Compiled, budget: &Budget) -> Result<Box<dyn Engine>, NetworkError> {
     let engine = ScalarEngine::new(&compiled.logic, &compiled.phased, budget)?;
     Ok(Box::new(engine))

@@ -5,23 +5,28 @@ use budget::Budget;
 use compile::Report;
 use game::{GroundTerm, Playouts, ScalarPlayouts, State};
 
-/// What all evaluators are told.
+/// The settings of all evaluators.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Fold all names to lower case.
     pub fold_case: bool,
-    /// Seed of the moves. A simulator that has been made repeats with it; whether another one made of
-    /// the same game does, [`Evaluator::repeats_anywhere`] tells.
+    /// Seed of the moves.
+    ///
+    /// A simulator repeats its playouts with the same seed. [`Evaluator::repeats_anywhere`]
+    /// returns whether another simulator of the same game does, too.
     pub seed: u64,
     /// Joint moves after which a playout is cut.
     pub max_steps: usize,
-    /// Write goals that count as adders and comparisons, where that is proved and smaller.
+    /// Build goals that count as adders and comparisons, where that is proved and smaller.
     pub emulate_goals: bool,
-    /// In lanes, roles take a win that is one move away, where that can be told at little cost.
+    /// In lanes, roles play decisive moves: wins that are one move away, where these can be
+    /// computed cheaply.
     pub decisive: bool,
-    /// In lanes, roles make moves that are in the way of a win that the next role would have, likewise.
+    /// In lanes, roles play anti-decisive moves: they block a win that the next role would
+    /// have, likewise.
     pub anti_decisive: bool,
-    /// In lanes, roles leave alone moves after which the next role could win at once, likewise.
+    /// In lanes, roles play careful moves: they avoid moves after which the next role could win
+    /// at once, likewise.
     pub careful: bool,
 }
 
@@ -41,20 +46,20 @@ impl Default for Settings {
 
 /// A game ready for playouts.
 pub struct Simulator {
-    /// What makes the playouts.
+    /// The evaluator.
     pub playouts: Box<dyn Playouts>,
-    /// The state in which play begins, as `playouts` knows it.
+    /// The initial state, in the form that `playouts` uses.
     pub initial: State,
     /// The roles in order.
     pub roles: Vec<GroundTerm>,
-    /// How the evaluator came about.
+    /// How the evaluator was made.
     pub report: Report,
 }
 
 /// Makes an evaluator from the text of a rulesheet.
 pub type Make = fn(&str, &Settings, &Budget) -> Result<Simulator, PrepareError>;
 
-/// A way to make playouts.
+/// A kind of evaluator.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluator {
     name: &'static str,
@@ -69,7 +74,7 @@ enum Kind {
     Made(Make),
 }
 
-/// All evaluators. What is measured and offered by name is this list.
+/// All evaluators. Measurements and command lines offer exactly this list.
 pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::scalar(EngineChoice::Reasoner),
     Evaluator::scalar(EngineChoice::Propnet),
@@ -80,10 +85,10 @@ pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::made("auto", simulators::best),
 ];
 
-/// The evaluator of that name.
+/// The evaluator with this name.
 ///
 /// # Errors
-/// A sentence with the names that there are.
+/// A sentence with all names.
 pub fn evaluator(name: &str) -> Result<Evaluator, String> {
     let found = EVALUATORS.iter().find(|evaluator| evaluator.name == name);
     found.copied().ok_or_else(|| {
@@ -96,7 +101,7 @@ pub fn evaluator(name: &str) -> Result<Evaluator, String> {
 }
 
 impl Evaluator {
-    /// Playouts one after the other on an engine, called like it.
+    /// Playouts one after the other on an engine, with the engine's name.
     const fn scalar(engine: EngineChoice) -> Self {
         Evaluator {
             name: engine.name(),
@@ -104,7 +109,7 @@ impl Evaluator {
         }
     }
 
-    /// An evaluator with a way of its own.
+    /// An evaluator with its own function.
     pub const fn made(name: &'static str, make: Make) -> Self {
         Evaluator {
             name,
@@ -112,7 +117,7 @@ impl Evaluator {
         }
     }
 
-    /// Its name on command lines and in tables.
+    /// The name on command lines and in tables.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -122,9 +127,10 @@ impl Evaluator {
         self.name == "auto"
     }
 
-    /// Whether a seed gives the same playouts however fast the machine is. Where proofs take part that
-    /// end by the clock, it does not: what they find changes how moves are numbered, though not how
-    /// likely they are.
+    /// Whether a seed gives the same playouts however fast the machine is.
+    ///
+    /// It does not where proofs end by the clock: what they find changes how moves are
+    /// numbered, though not how likely they are.
     pub fn repeats_anywhere(&self) -> bool {
         !matches!(self.name, "lanes" | "auto")
     }
@@ -216,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_found() {
+    fn evaluators_are_found_by_unique_names() {
         for evaluator in EVALUATORS {
             let found = super::evaluator(evaluator.name()).expect("it is there");
             assert_eq!(found.name(), evaluator.name());

@@ -1,4 +1,4 @@
-//! Moves looked at side by side, where that is faster than one by one.
+//! Evaluating the moves of a role side by side, where that is faster than one by one.
 
 use crate::in_lanes::native;
 use bitcode::Code;
@@ -11,20 +11,22 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// States of random play that both are tried on, and how long each is, at most.
+/// The most states of random play that are measured, and the longest measurement of each
+/// variant.
 const STATES: usize = 64;
 const TRIAL: Duration = Duration::from_millis(8);
 
-/// Plies of random play, at most.
+/// The most plies of random play.
 const PLIES: usize = 500;
 
-/// Moves looked at side by side, and what that takes.
+/// An evaluator of moves side by side, and its measured times.
 pub struct MadeFans {
-    /// What looks at them.
+    /// The evaluator.
     pub fans: Box<dyn Fans>,
-    /// Seconds for all moves in a state.
+    /// Seconds for all moves of a state.
     pub together: f64,
-    /// The same where what is foreseen of the states that follow is told, if anything is.
+    /// Seconds for all moves of a state including the outlooks of its successors, if it has
+    /// outlooks.
     pub ahead: Option<f64>,
     /// Seconds for each move with the engine.
     pub one: f64,
@@ -38,11 +40,13 @@ struct Decision {
     moves: Vec<MoveId>,
 }
 
-/// Looks at the moves of a role in states of `engine` side by side, from so many moves on as it is worth it. `None` if
-/// the engine is not one of the compiled game, nobody ever chooses alone, the budget ends, or it is never worth it and
-/// nothing is foreseen.
+/// Evaluates the moves of a role in states of `engine` side by side.
 ///
-/// With `foresee` they tell wins that are a move away, if they can, and are asked to.
+/// It is used from that number of moves on from which it is faster. `None` if the engine is not
+/// one of the compiled game, no role ever chooses alone, the budget ends, or it is never faster
+/// and has no outlooks.
+///
+/// With `foresee` it computes outlooks, wins that are one move away, if it can.
 pub fn fans_beside(
     engine: &dyn Engine,
     compiled: &Compiled,
@@ -104,7 +108,7 @@ pub fn fans_beside(
     })
 }
 
-/// Where one role alone chooses in random play.
+/// The states of random play in which exactly one role chooses.
 fn decisions(
     engine: &mut dyn Engine,
     seed: u64,
@@ -142,12 +146,13 @@ fn decisions(
         engine.next(&state, &joint, &mut next)?;
         std::mem::swap(&mut state, &mut next);
     }
-    // From the beginning to the end of play.
+    // Spread from the beginning to the end of play.
     let step = found.len().div_ceil(STATES).max(1);
     Ok(found.into_iter().step_by(step).collect())
 }
 
-/// What something takes for a decision, once it has been done before. `None` if it failed, or cannot be told in time.
+/// Seconds per decision, once everything is warm. `None` if it fails, or the budget ends before
+/// it is measured.
 fn seconds(
     decisions: &[Decision],
     budget: &Budget,
@@ -180,7 +185,7 @@ mod tests {
     use testkit::fans::OneByOne;
 
     #[test]
-    fn what_moves_lead_to_together_is_what_they_lead_to_one_by_one() {
+    fn moves_side_by_side_have_the_same_successors_as_one_by_one() {
         let budget = Budget::system();
         let mut counts = [0, 0];
         let mut count = |found: [usize; 2]| {
@@ -196,7 +201,7 @@ mod tests {
                 continue;
             };
             let name = path.display().to_string();
-            // States of the two have their facts in different orders.
+            // States of the two engines have their facts in different orders.
             let compiled = made.playable.compiled.expect("it is compiled");
             let network = compiled.network.as_ref().expect("it has one");
             let propnet = PropnetEngine::new(network, &budget).expect("it is well formed");
@@ -206,9 +211,9 @@ mod tests {
         assert!(counts[0] > 12_000 && counts[1] > 300, "{counts:?}");
     }
 
-    /// Checks what is foreseen of a state by looking at all that follows; how much that says.
-    fn foretold(seen: Outlook, naive: Option<Outlook>, name: &str) -> usize {
-        // Where there is one move only it is not told who chooses.
+    /// Checks an outlook against the naive one. Returns 1 if it predicts a winner, else 0.
+    fn check_outlook(seen: Outlook, naive: Option<Outlook>, name: &str) -> usize {
+        // With a single move the naive outlook does not identify the role that chooses.
         let Some(naive) = naive else { return 0 };
         assert_eq!((seen.role, seen.wins), (naive.role, naive.wins), "{name}");
         let Some((one, other)) = seen.careful.zip(naive.careful) else {
@@ -218,7 +223,8 @@ mod tests {
         usize::from(naive.wins || other.1 == 0)
     }
 
-    /// How many moves in states of random play were compared, and how many wins of these foreseen.
+    /// Compares moves in states of random play. Returns the numbers of moves and of predicted
+    /// wins.
     fn compare(mut engine: Box<dyn Engine>, compiled: &Compiled, name: &str) -> [usize; 2] {
         let budget = Budget::system();
         let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
@@ -250,7 +256,7 @@ mod tests {
                     assert_eq!(count as usize, legal.len(), "{name}");
                 }
                 if let (Some(seen), false) = (fan.outlook(at), over) {
-                    foreseen += foretold(seen, naive.outlook(&next).expect("sound"), name);
+                    foreseen += check_outlook(seen, naive.outlook(&next).expect("sound"), name);
                 }
                 compared += 1;
             }

@@ -1,4 +1,4 @@
-//! Evaluators in lanes: those that can be had at once, and better ones.
+//! Evaluators in lanes: those available at once, and better ones.
 
 use crate::PrepareError;
 use crate::evaluators::{Settings, Simulator};
@@ -12,10 +12,10 @@ use lanes::{Choice, Expander, LanePlayouts, Policy};
 use netlist::{GameLogic, Phased};
 use std::sync::Arc;
 
-/// The most machine code for one program.
+/// The most bytes of machine code for one program.
 const CODE_BYTES: usize = 64 << 20;
 
-/// Lanes without proofs and passes: what can be had at once.
+/// Lanes without proofs and passes, available at once.
 pub(crate) fn quick_lanes(
     source: &str,
     settings: &Settings,
@@ -26,7 +26,7 @@ pub(crate) fn quick_lanes(
     Ok(simulator(playouts, &compiled, report))
 }
 
-/// Hundreds of playouts side by side, whatever else would be better.
+/// Lanes with proofs and passes, even where another evaluator would be faster.
 pub(crate) fn lanes(
     source: &str,
     settings: &Settings,
@@ -67,7 +67,7 @@ fn compiled(
     Ok((compiled, report))
 }
 
-/// The initial state as lanes know it.
+/// The initial state in the form that lanes use.
 pub(crate) fn initial(logic: &GameLogic) -> State {
     let mut words = vec![0; logic.next.len().div_ceil(64)];
     for &fact in &logic.words.initial {
@@ -87,14 +87,15 @@ pub(crate) fn plain_lanes(
     write(&compiled.phased, &choices, settings, budget, report)
 }
 
-/// Lanes on the logic that proofs and passes leave.
+/// Lanes on the logic after proofs and passes.
 pub(crate) fn better_lanes(
     proved: &Proved,
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
-    // Results are asked for in final states alone, so that it does not matter what goals are before.
+    // Results are computed in terminal states alone, so the goals of other states do not
+    // matter.
     let counted = match settings.emulate_goals {
         true => emulated(proved, budget),
         false => None,
@@ -113,7 +114,7 @@ pub(crate) fn better_lanes(
     write(&phased, &choices(proved), settings, budget, report)
 }
 
-/// Expansion in bulk, on the logic that proofs and passes leave.
+/// Expansion in bulk, on the logic after proofs and passes.
 pub fn expander(proved: &Proved, budget: &Budget) -> Expander<4> {
     let (phased, _) = shrunk(proved, None, budget);
     Expander::new(&phased, |code: &Code| native(code, budget))
@@ -149,14 +150,14 @@ fn write(
         report.stage("lanes", "native".to_owned());
         return Box::new(lanes);
     }
-    // More lanes make up for the time that goes into reading the program.
+    // More lanes amortise the time for interpreting the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
     let lanes = LanePlayouts::<8>::with(phased, choices, &policy, interpreted, seed, most, budget);
     report.stage("lanes", "interpreted".to_owned());
     Box::new(lanes)
 }
 
-/// How many phases there are, and the size of the largest.
+/// The number of phases, and the size of the largest.
 fn largest(phased: &Phased) -> String {
     let sizes = phased.logics.iter().map(GameLogic::sizes);
     let largest = sizes.max_by_key(|sizes| sizes.step).unwrap_or_default();

@@ -1,17 +1,19 @@
 //! From rulesheet text to the best engine that a budget allows.
 //!
 //! The reasoner is made first: it takes milliseconds and plays anything. Then, while the budget
-//! lasts, the rules are grounded and a network is built; if that does not succeed, the reasoner
-//! stays, and the [`Report`] says why.
+//! lasts, the rules are grounded and a network is built. If that does not succeed, the reasoner
+//! is used, and the [`Report`] says why.
 //!
-//! # Why apart
-//! This is the only crate that knows all engines and evaluators, so that whoever plays or measures
-//! need not, and a new one is made known in one place ([`EngineChoice`], [`EVALUATORS`]).
+//! # Scope
+//! This is the only crate that knows all engines and evaluators. Players and measurements
+//! choose among them by name, and a new one is registered in one place ([`EngineChoice`],
+//! [`EVALUATORS`]).
 //!
 //! # Key decisions
-//! - What is best for a game is measured on the game, for some hundredths of a second.
-//! - Every stage has its share of the budget and is given up when that ends; what there is by then
-//!   plays.
+//! - The best evaluator for a game is found by measuring on the game, for some hundredths of a
+//!   second.
+//! - Every stage has its share of the budget and is given up when that ends. Play uses what is
+//!   ready by then.
 //!
 //! # Example
 //! ```
@@ -71,10 +73,13 @@ pub enum EngineChoice {
     Scalar,
     /// The fastest engine on the network, or an error.
     Network,
-    /// The reasoner as it can be had at once: slower than the other, for whoever cannot wait.
+    /// The reasoner without its second compilation, for a caller that cannot wait: available
+    /// sooner, but slower in play.
     QuickReasoner,
-    /// The propnet, or the reasoner for rules that have no network. The clock has no part in the
-    /// choice, so that play which must repeat does: it is an error if time or memory run out.
+    /// The propnet, or the reasoner for rules that have no network.
+    ///
+    /// The choice does not depend on the clock, so that repeatable play repeats. It is an error
+    /// if time or memory run out.
     Steady,
 }
 
@@ -90,8 +95,10 @@ impl EngineChoice {
         EngineChoice::Steady,
     ];
 
-    /// The same for play that must repeat: where the faster engine would be taken, which is not the
-    /// same one on every run and lists moves in another order, [`EngineChoice::Steady`].
+    /// The corresponding choice for play that must repeat.
+    ///
+    /// [`EngineChoice::Steady`] replaces a choice of the fastest engine, which differs from run
+    /// to run and lists moves in another order.
     pub const fn repeatable(self) -> EngineChoice {
         match self {
             EngineChoice::Auto | EngineChoice::Network => EngineChoice::Steady,
@@ -137,13 +144,13 @@ pub struct Options {
 
 /// A game ready to be played.
 pub struct Prepared {
-    /// The engine, and the compiled game that it was made from, if it was.
+    /// The engine, with the compiled game that it was made from, if any.
     pub playable: Playable,
     /// The rules as they were read.
     pub sheet: Rulesheet,
     /// What the parser found wrong with the text, though it could be played.
     pub diagnostics: Vec<Diagnostic>,
-    /// How the engine came about.
+    /// How the engine was made.
     pub report: Report,
 }
 
@@ -159,10 +166,10 @@ pub enum PrepareError {
     Engine {
         /// The stage that failed.
         stage: &'static str,
-        /// Why.
+        /// The cause.
         error: EngineError,
     },
-    /// The network was asked for and could not be made.
+    /// A network was required and could not be made.
     #[error("no network: {0}")]
     Network(NetworkError),
 }
@@ -184,8 +191,8 @@ impl PrepareError {
 /// Reads `source` and makes an engine within `budget`.
 ///
 /// # Errors
-/// If the text holds no rules, if no reasoner can be made of them, or if the engine that was asked
-/// for cannot be made.
+/// If the text holds no rules, if no reasoner can be made from them, or if the requested engine
+/// cannot be made.
 pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepared, PrepareError> {
     let mut report = Report::new(budget);
     let rules = Rules::read(source, options.fold_case, &mut report)?;
@@ -244,7 +251,7 @@ fn make_reasoner(
     Ok(Box::new(engine))
 }
 
-/// What one reasoner may use: it lives on beside a network or other engines, and every fork keeps
+/// The budget of one reasoner. It stays beside a network or other engines, and every fork keeps
 /// tables of its own.
 fn share(budget: &Budget) -> Budget {
     budget.clone().with_memory(budget.max_bytes() / 4)

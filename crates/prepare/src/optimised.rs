@@ -1,4 +1,4 @@
-//! The logic of a game, made as small as proofs and passes make it.
+//! The logic of a game, made as small as proofs and passes allow.
 
 use analysis::goals::{Emulated, Goals};
 use budget::Budget;
@@ -9,27 +9,27 @@ use netlist::{GameLogic, Phased};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long proofs may take.
+/// The most time for proofs.
 const PROOFS: Duration = Duration::from_millis(600);
-/// How long the search for what goals count may take.
+/// The most time for finding what goals count.
 const GOALS: Duration = Duration::from_millis(700);
-/// Gates saved matter if they are this part of what a step takes, or more.
+/// Emulated goals are used if they save at least 1 / `WORTHWHILE` of the gates of a step.
 const WORTHWHILE: usize = 2;
-/// How long the passes may take.
+/// The most time for the passes.
 const PASSES: Duration = Duration::from_millis(700);
 
-/// A share of the budget: so much time, or a quarter of what is left.
+/// A share of the budget: `time`, or a quarter of what is left if that is less.
 fn at_most(time: Duration, budget: &Budget) -> Budget {
     budget.share(4).with_timeout(time)
 }
 
-/// Proves what can be proved of a game for which nobody has a timetable, in 0.6 seconds or half of
-/// the time that is left.
+/// Proves what can be proved of a game without a timetable, in 0.6 seconds or half of the time
+/// that is left.
 pub fn proved(compiled: Arc<Compiled>, seed: u64, budget: &Budget) -> Proved {
     Proved::find(compiled, seed, &budget.share(2).with_timeout(PROOFS))
 }
 
-/// How lanes choose moves by what was proved.
+/// The choices of lanes, from what was proved.
 pub fn choices(proved: &Proved) -> Vec<Choice> {
     let choice = |choice: &invariants::ExclusiveMoves| Choice {
         leaves: choice.leaves.clone(),
@@ -38,9 +38,11 @@ pub fn choices(proved: &Proved) -> Vec<Choice> {
     proved.exclusion.choices.iter().map(choice).collect()
 }
 
-/// The game with goals that count written as adders and comparisons, for 0.7 seconds or a part of
-/// the time that is left, and what became of them; `None` if that is not proved, not smaller, or not
-/// worth the time. The goals may be those of the game in final states alone.
+/// Builds goals that count as adders and comparisons, in 0.7 seconds or a part of the time that
+/// is left.
+///
+/// `None` if that is not proved, not smaller, or does not save enough. The goals may equal
+/// those of the game in terminal states alone.
 pub fn emulated(proved: &Proved, budget: &Budget) -> Option<Emulated> {
     let logic = &proved.compiled.logic;
     let sizes = logic.sizes();
@@ -52,10 +54,10 @@ pub fn emulated(proved: &Proved, budget: &Budget) -> Option<Emulated> {
     ((emulated.before - emulated.after) * WORTHWHILE >= sizes.step).then_some(emulated)
 }
 
-/// The logic of every phase of a game, made smaller by what was proved, for 0.7 seconds or a part of
-/// the time that is left; and for each phase, what the passes did.
+/// The logic of every phase, made smaller by what was proved, in 0.7 seconds or a part of the
+/// time that is left. Also returns for each phase what the passes did.
 ///
-/// With another logic than that of the game, such as one with emulated goals, that is made smaller.
+/// `other` replaces the logic of the game, as by one with emulated goals.
 pub fn shrunk(
     proved: &Proved,
     other: Option<&GameLogic>,

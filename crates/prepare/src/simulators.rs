@@ -1,4 +1,4 @@
-//! Evaluators besides lanes: tables, and the best of all for a game.
+//! Evaluators besides lanes: tables, and the choice of the fastest.
 
 use crate::evaluators::{Settings, Simulator};
 use crate::in_lanes::{better_lanes, initial};
@@ -10,9 +10,9 @@ use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
 use stategraph::{Limits, StateGraph, TableEngine, TablePlayouts};
 use std::time::Duration;
 
-/// How long each candidate is measured.
+/// The time for measuring each candidate.
 const TRIAL: Duration = Duration::from_millis(25);
-/// How long states may be explored for a table when it is one candidate of several.
+/// The time for exploring states for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
 
 /// All states in a table, or an error.
@@ -73,7 +73,7 @@ pub(crate) fn best(
     let scalar = ScalarPlayouts::new(engine, settings.seed, settings.max_steps);
     candidates.push((Box::new(scalar), initial));
     let fastest = match candidates.len() {
-        // On a game that nothing else fits, a step may take seconds.
+        // Skip the trial: in a game that nothing else fits, a step may take seconds.
         1 => 0,
         _ => trial(&mut candidates, settings, budget, &mut report),
     };
@@ -87,7 +87,7 @@ pub(crate) fn best(
     })
 }
 
-/// The position of the fastest.
+/// Measures the candidates. Returns the position of the fastest.
 fn trial(
     candidates: &mut [(Box<dyn Playouts>, State)],
     settings: &Settings,

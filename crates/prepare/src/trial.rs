@@ -1,4 +1,4 @@
-//! How fast an engine is, by a short measurement.
+//! Measuring how fast an engine is.
 
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
@@ -6,12 +6,12 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
-/// Steps between two looks at the clock.
+/// Steps between two readings of the clock.
 const STRIDE: usize = 8;
-/// Of the time, the part that is not counted: engines fill their tables.
+/// The first 1 / `WARM_UP` of the time is not counted, while engines fill their tables.
 const WARM_UP: u32 = 2;
 
-/// Steps of random play in a second; 0 if the engine fails. The first half of `time` is not
+/// Steps of random play per second; 0 if the engine fails. The first half of `time` is not
 /// counted.
 pub(crate) fn rate(engine: &mut dyn Engine, time: Duration, budget: &Budget) -> f64 {
     let clock = budget.clock().clone();
@@ -38,7 +38,7 @@ pub(crate) fn rate(engine: &mut dyn Engine, time: Duration, budget: &Budget) -> 
     }
 }
 
-/// Random play that begins anew when it is over.
+/// Random play that restarts when it is over.
 struct Walk {
     rng: Xoshiro256PlusPlus,
     here: State,
@@ -58,7 +58,7 @@ impl Walk {
         }
     }
 
-    /// Makes a random joint move, or goes back to the initial state.
+    /// Makes a random joint move, or returns to the initial state.
     fn step(&mut self, engine: &mut dyn Engine) -> Result<(), EngineError> {
         let roles = engine.roles().len();
         self.joint.clear();

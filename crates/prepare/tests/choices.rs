@@ -1,4 +1,4 @@
-//! Whatever engine is asked for plays the same game.
+//! All engines play the same game.
 
 use budget::Budget;
 use game::{Engine, GroundTerm, RoleId, State};
@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// Joint moves of a playout that are looked at.
+/// The number of joint moves that are compared.
 const STEPS: usize = 12;
 
 fn engine(rules: &str, choice: EngineChoice) -> Box<dyn Engine> {
@@ -31,7 +31,7 @@ fn legal(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<GroundTerm
 }
 
 #[test]
-fn the_quick_reasoner_plays_what_the_others_play() {
+fn the_quick_reasoner_agrees_with_the_others() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for path in testkit::fixtures() {
         let name = path.display();

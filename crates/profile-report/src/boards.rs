@@ -1,4 +1,4 @@
-//! Boards, pieces, and what moves do.
+//! Boards, pieces, and the effects of moves.
 
 use crate::page::{Page, count, some};
 use crate::words;
@@ -33,7 +33,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
-/// `1 w (white's, moves)`.
+/// Formats a piece: `1 w (white's, moves)`.
 fn named(profile: &Profile, piece: &Piece) -> String {
     let name = match piece.content.is_empty() {
         true => "something".to_string(),
@@ -56,7 +56,7 @@ fn named(profile: &Profile, piece: &Piece) -> String {
     }
 }
 
-/// How many moves go from cell to cell on a board, and how many put something there.
+/// The numbers of relocations and of placements on a board.
 fn forms(profile: &Profile, number: usize) -> (usize, usize) {
     let moves = profile.boards.moves.iter().flatten();
     moves.fold((0, 0), |(relocations, placements), mv| match mv.form {

@@ -1,4 +1,4 @@
-//! How many transitions lie between what is wanted and what it takes.
+//! Distances between conditions and the facts and moves that they depend on.
 
 use crate::page::Page;
 use crate::words;
@@ -6,7 +6,7 @@ use analysis::distances::{Condition, Distances, FAR, NEVER, Origin};
 use profile::Profile;
 use serde_json::{Map, Value, json};
 
-/// Up to this distance the text counts facts and moves.
+/// The text counts facts and moves up to this distance.
 const NEAR: usize = 6;
 
 pub fn text(profile: &Profile, page: &mut Page) {
@@ -37,7 +37,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
-/// The best result of each role, and the end of play.
+/// The best result of each role, and terminality.
 fn wanted(distances: &Distances) -> Vec<Condition> {
     let all: Vec<Condition> = distances.conditions().collect();
     let best = |condition: &Condition| {
@@ -51,7 +51,7 @@ fn wanted(distances: &Distances) -> Vec<Condition> {
     all.iter().copied().filter(best).collect()
 }
 
-/// How many cells there are of each distance: `0: 8, 1: 16`.
+/// The number of cells of each distance: `0: 8, 1: 16`.
 fn counts(cells: &[u8]) -> String {
     let mut of = [0usize; 256];
     cells.iter().for_each(|&cell| of[usize::from(cell)] += 1);

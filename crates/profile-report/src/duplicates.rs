@@ -1,4 +1,4 @@
-//! Moves that do the same.
+//! Moves with the same effect.
 
 use crate::page::{Page, count, some};
 use crate::words;

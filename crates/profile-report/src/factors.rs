@@ -41,7 +41,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
-/// What moves come to in a factor, idle actions apart.
+/// The number of actions in a factor, without idle ones.
 pub fn actions(factor: &Factor) -> usize {
     let actions = factor.actions.iter().flatten();
     actions.filter(|action| !action.idle).count()

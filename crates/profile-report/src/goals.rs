@@ -1,4 +1,4 @@
-//! What results amount to: counts, who has more, sums.
+//! The form of results: counts, comparisons, sums.
 
 use crate::page::{Page, some};
 use crate::words;
@@ -35,7 +35,7 @@ fn kind(form: Form) -> &'static str {
     }
 }
 
-/// The counts that the results of a role depend on, each once.
+/// The counts that the results of a role depend on, without duplicates.
 fn counts(profile: &Profile, role: usize) -> Vec<&Count> {
     let goals = profile.goals.goals.get(role).into_iter().flatten();
     let conditions = goals.filter_map(|(_, condition)| condition.as_ref());
@@ -48,7 +48,7 @@ fn counts(profile: &Profile, role: usize) -> Vec<&Count> {
     counts
 }
 
-/// `1 for each of 32 facts: ...; -1 for each of ...`.
+/// Formats a count: `1 for each of 32 facts: ...; -1 for each of ...`.
 fn sum(profile: &Profile, count: &Count) -> String {
     let words = &profile.compiled.logic.words;
     let (weights, constant) = count.weights(&words.initial);
@@ -119,7 +119,7 @@ pub fn json(profile: &Profile) -> Value {
     })
 }
 
-/// What each fact adds to a count; `null` if it counts signals that are no facts.
+/// The weight of each fact in a count; `null` if it also counts other signals.
 fn weights(profile: &Profile, count: &Count) -> Value {
     let words = &profile.compiled.logic.words;
     let of_facts = count.of(&[]).is_some();

@@ -1,4 +1,4 @@
-//! Facts that exclude each other, never change, or mirror others.
+//! Facts that exclude each other, never change, or equal others.
 
 use crate::page::{Page, count, some};
 use crate::words;

@@ -1,4 +1,4 @@
-//! What can no longer change, and the results that are still possible.
+//! Conditions that can no longer change, and the results that are still possible.
 
 use crate::page::{Page, count, some};
 use crate::words;
@@ -65,7 +65,7 @@ fn name(profile: &Profile, latch: &Latch) -> String {
     names.join(" & ")
 }
 
-/// The results of each role that no latch excludes at the start.
+/// The range of results of each role that no latch excludes in the initial state.
 fn ranges(profile: &Profile) -> Vec<(String, u8, u8)> {
     let words = &profile.compiled.logic.words;
     let mut state = vec![0u64; words.facts.len().div_ceil(64)];

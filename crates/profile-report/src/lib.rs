@@ -1,15 +1,15 @@
-//! What is known of a game, as text for people and as JSON for programs.
+//! Reports on a game, as text for people and as JSON for programs.
 //!
-//! [`text()`] is a page or two on a game's [`Profile`]; [`json()`] is all of it, fact by fact. Both say of
-//! everything how sure it is. [`pictures()`] draws what can be drawn.
+//! [`text()`] is a page or two on a game's [`Profile`]. [`json()`] contains all of it, fact by
+//! fact. Both give the evidence for every property. [`pictures()`] draws what can be drawn.
 //!
-//! # Why apart
-//! Analyses find facts and name them by numbers, so that search can use them without looking at
-//! names. Here the numbers become words again, for whoever reads them.
+//! # Scope
+//! Analyses name facts by numbers, so that search can use them without names. This crate turns
+//! the numbers into names again, for readers.
 //!
 //! # Key decisions
-//! - One module for each analysis, which writes both forms.
-//! - Text is for reading: what is long is counted, with a few examples. JSON leaves nothing out.
+//! - Each analysis has one module, which writes both forms.
+//! - Text is for reading: long lists are counted, with a few examples. JSON is complete.
 //!
 //! # Example
 //! ```
@@ -52,7 +52,7 @@ use profile::Profile;
 use page::Page;
 use serde_json::{Value, json};
 
-/// A page or two about the game.
+/// The report as text, a page or two.
 pub fn text(profile: &Profile) -> String {
     let mut page = Page::default();
     let words = &profile.compiled.logic.words;
@@ -80,7 +80,8 @@ pub fn text(profile: &Profile) -> String {
     page.finish()
 }
 
-/// All of it. Facts and moves are their texts; roles are numbers, in the order of `roles`.
+/// The report as JSON. Facts and moves are given as text; roles are numbers, in the order of
+/// `roles`.
 pub fn json(profile: &Profile) -> Value {
     let words = &profile.compiled.logic.words;
     let text = |terms: &[gdl_parse::GroundTerm]| -> Vec<String> {

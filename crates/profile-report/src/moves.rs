@@ -1,4 +1,4 @@
-//! How soon moves can matter to the same thing.
+//! The number of transitions until moves can affect the same target.
 
 use crate::page::Page;
 use crate::words;
@@ -36,7 +36,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
-/// What speaks against local search, each reason once.
+/// The objections to local search, formatted by `tell`, without duplicates.
 fn told<T: PartialEq>(profile: &Profile, tell: impl Fn(Objection, &Vocabulary) -> T) -> Vec<T> {
     let moves = profile.moves.iter();
     let mut told = Vec::new();

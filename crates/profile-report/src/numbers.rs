@@ -6,7 +6,7 @@ use analysis::numbers::{Direction, Quantity};
 use profile::Profile;
 use serde_json::{Value, json};
 
-/// Quantities that the text tells of.
+/// Maximum number of quantities in the text.
 const FEW: usize = 8;
 
 pub fn text(profile: &Profile, page: &mut Page) {
@@ -24,6 +24,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
+/// Formats a quantity:
 /// `(score red 0) to (score red 9): red's, only forward (proved), 0 to 5 seen of 10 values`.
 fn told(profile: &Profile, quantity: &Quantity) -> String {
     let words = &profile.compiled.logic.words;

@@ -1,6 +1,6 @@
 //! Lines under headings.
 
-/// A text in the making: headings in the margin, lines beside them.
+/// A text under construction: headings in the margin, lines beside them.
 #[derive(Default)]
 pub struct Page {
     text: String,
@@ -11,7 +11,7 @@ pub struct Page {
 const MARGIN: usize = 12;
 
 impl Page {
-    /// What follows is about this.
+    /// Starts a section with this heading.
     pub fn begin(&mut self, heading: &'static str) {
         self.heading = Some(heading);
     }
@@ -37,7 +37,7 @@ pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// Some of the items, and how many more there are.
+/// Some of the items, and the number of the others.
 pub fn some(items: impl ExactSizeIterator<Item = String>) -> String {
     const FEW: usize = 6;
     let more = items.len().saturating_sub(FEW);

@@ -7,17 +7,17 @@ use game::RoleId;
 use profile::Profile;
 use profile::pictures::{self, FactorLink, FactorNode};
 
-/// A picture in the SVG format, and a name for its file.
+/// A picture in the SVG format, with a file name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The name, with its ending.
+    /// The file name, with its extension.
     pub file: String,
-    /// The text.
+    /// The SVG text.
     pub svg: String,
 }
 
-/// Each board with what lies on it at first, how far its places are from winning, and the parts that
-/// the game falls into. What was not found has no picture.
+/// Each board with its initial contents, the distances of its cells from winning, and the
+/// factors of the game. What was not found has no picture.
 pub fn pictures(profile: &Profile) -> Vec<Picture> {
     let words = &profile.compiled.logic.words;
     let mut all = Vec::new();
@@ -35,7 +35,7 @@ pub fn pictures(profile: &Profile) -> Vec<Picture> {
     all
 }
 
-/// For each role, how far the places of its first piece are from its best result.
+/// For each role, the distances from the cells of its first piece to its best result.
 fn heats(profile: &Profile, number: usize, board: &Board, distances: &Distances) -> Vec<Picture> {
     let words = &profile.compiled.logic.words;
     let best = |role: usize| {
@@ -59,7 +59,7 @@ fn heats(profile: &Profile, number: usize, board: &Board, distances: &Distances)
             piece.content.join(" "),
             words::condition(words, wanted)
         );
-        // Roles are numbered in file names, since their names may hold anything.
+        // Roles are numbered in file names, since their names may contain any character.
         Some(Picture {
             file: format!("distance-{number}-{}.svg", role + 1),
             svg: pictures::heat(&title, board, &near),
@@ -68,7 +68,7 @@ fn heats(profile: &Profile, number: usize, board: &Board, distances: &Distances)
     (0..words.roles.len()).filter_map(picture).collect()
 }
 
-/// The parts, around what belongs to all of them.
+/// The factors, around the facts that belong to all of them.
 fn factors(profile: &Profile) -> Picture {
     let factors = &profile.factors;
     let parts = (1..).zip(&factors.factors);

@@ -1,4 +1,4 @@
-//! What random play shows.
+//! Statistics of random play.
 
 use crate::page::{Page, some};
 use crate::words;

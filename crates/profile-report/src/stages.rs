@@ -1,4 +1,4 @@
-//! What each analysis took.
+//! The time of each analysis.
 
 use crate::page::Page;
 use profile::Profile;

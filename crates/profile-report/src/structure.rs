@@ -111,7 +111,7 @@ fn sum(sum: Sum, evidence: Evidence) -> String {
     format!("{what} ({})", words::evidence(evidence))
 }
 
-/// What reads a chain of control facts, apart from the chain.
+/// The readers of a chain of control facts, apart from the chain.
 fn readers(chain: &Chain) -> String {
     let read = chain.read_by;
     let names = [

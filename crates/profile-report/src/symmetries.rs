@@ -1,4 +1,4 @@
-//! Permutations that leave the game as it is.
+//! Permutations that leave the game unchanged.
 
 use crate::page::Page;
 use crate::words;
@@ -6,7 +6,7 @@ use profile::Profile;
 use profile::symmetries::Symmetry;
 use serde_json::{Map, Value, json};
 
-/// Facts that the text tells of a generator.
+/// Maximum number of facts in the text on a generator.
 const EXAMPLES: usize = 3;
 
 pub fn text(profile: &Profile, page: &mut Page) {
@@ -33,7 +33,7 @@ pub fn text(profile: &Profile, page: &mut Page) {
     }
 }
 
-/// `(cell 1 1 b) to (cell 3 1 b), ...; exchanges roles; proved`.
+/// Formats a symmetry: `(cell 1 1 b) to (cell 3 1 b), ...; exchanges roles; proved`.
 fn told(profile: &Profile, symmetry: &Symmetry) -> String {
     let words = &profile.compiled.logic.words;
     let moved: Vec<(u32, u32)> = moved(symmetry).collect();
@@ -85,7 +85,7 @@ pub fn json(profile: &Profile) -> Value {
             "sure": words::evidence_json(symmetry.agrees),
         })
     });
-    // Larger numbers than JSON can hold are told as text.
+    // Numbers larger than JSON can hold are written as text.
     json!({
         "order": symmetries.order.to_string(),
         "fixing_initial": symmetries.fixing_initial.map(|count| count.to_string()),

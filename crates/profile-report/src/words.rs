@@ -1,4 +1,4 @@
-//! Numbers back to names.
+//! Converts numbers to names.
 
 use analysis::Evidence;
 use analysis::distances::{Condition, Met};
@@ -6,7 +6,7 @@ use analysis::latches::Literal;
 use propnet::Vocabulary;
 use serde_json::{Value, json};
 
-/// A fact; its number if there is none such.
+/// The text of a fact; its number if there is no such fact.
 pub fn fact(words: &Vocabulary, fact: u32) -> String {
     let term = words.facts.get(fact as usize);
     term.map_or_else(|| format!("fact {fact}"), ToString::to_string)
@@ -45,7 +45,7 @@ pub fn condition(words: &Vocabulary, condition: Condition) -> String {
     }
 }
 
-/// How sure something is, in a word or two.
+/// The evidence in a few words.
 pub fn evidence(evidence: Evidence) -> String {
     match evidence {
         Evidence::Proved => "proved".to_string(),
@@ -54,7 +54,7 @@ pub fn evidence(evidence: Evidence) -> String {
     }
 }
 
-/// The same for programs.
+/// The evidence as JSON.
 pub fn evidence_json(evidence: Evidence) -> Value {
     match evidence {
         Evidence::Proved => json!("proved"),

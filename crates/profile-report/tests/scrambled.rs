@@ -9,9 +9,9 @@ use profile::Profile;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// What is different from run to run, drawn at random, or a matter of order (which of two facts that
-/// are always equal stands for the other; the axes of boards and the sums behind goals, and which symmetries others are made of, which have
-/// tests of their own).
+/// Keys whose values differ from run to run, depend on random play, or depend on order: which of
+/// two facts that are always equal stands for the other. The axes of boards, the sums behind
+/// goals, and the choice of generators have tests of their own.
 const OF_ANOTHER_RUN: [&str; 13] = [
     "boards",
     "generators",
@@ -37,12 +37,12 @@ fn profile(sheet: &Rulesheet) -> Value {
     profile_report::json(&profile)
 }
 
-/// The same with other names, everything in the order of its text.
+/// The same with other names, and all arrays sorted by their text.
 fn sorted(value: Value, name: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(name(&text)),
         Value::Array(items) => {
-            // What was only seen is a matter of chance.
+            // Observed items depend on random play.
             let chance = |item: &Value| item.get("evidence").is_some_and(|sure| sure != "proved");
             let items = items.into_iter().filter(|item| !chance(item));
             let items = items.map(|item| sorted(item, name));
@@ -62,7 +62,7 @@ fn sorted(value: Value, name: &dyn Fn(&str) -> String) -> Value {
 }
 
 #[test]
-fn names_and_order_make_no_difference() {
+fn names_and_order_do_not_matter() {
     for name in [
         "tic_tac_toe",
         "breakthrough_small",

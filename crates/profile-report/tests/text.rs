@@ -1,4 +1,4 @@
-//! What people read, of three small games.
+//! The text reports on three small games.
 
 use budget::Budget;
 use compile::Compiled;
@@ -17,7 +17,7 @@ fn profile(name: &str) -> Profile {
     profile
 }
 
-/// The report without the times.
+/// The report without times.
 fn report(name: &str) -> String {
     let report = profile_report::text(&profile(name));
     let (before, _) = report.split_once("\ntime ").unwrap();
@@ -40,7 +40,7 @@ fn a_game_of_choices_at_once() {
 }
 
 #[test]
-fn what_was_not_looked_for_is_not_denied() {
+fn skipped_searches_are_reported_as_unknown() {
     let mut profile = profile("tic_tac_toe");
     profile.factors.report.bounded = true;
     for stage in &mut profile.stages {

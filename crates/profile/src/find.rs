@@ -1,8 +1,8 @@
 //! All analyses of a game within one budget.
 //!
-//! The analyses come in a fixed order, what others need first, and each has a share of the time that
-//! is left. What one does not use falls to those after it, so that whatever the deadline is, each has
-//! something, and a profile that was cut short is a profile all the same.
+//! The analyses run in a fixed order in which each comes after those that it needs. Each gets a
+//! share of the time left. Unused time goes to the later ones. So with any deadline, each
+//! analysis returns something, and a profile that was cut short is still usable.
 
 use crate::play::Statistics;
 use crate::shares::{End, Shares};
@@ -21,22 +21,22 @@ use invariants::Groups;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One analysis, and how it went.
+/// One analysis, with its statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// Which.
+    /// Its name.
     pub name: &'static str,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
-    /// What ran out before it had everything, if something did. What it had by then is in the
-    /// profile.
+    /// The part of the budget that ran out before it was complete, if any. What it found so far
+    /// is in the profile.
     pub cut: Option<Exhausted>,
-    /// Whether it left something untried that would have taken more effort than it makes for a game
-    /// of this size, whatever time there is.
+    /// Whether it skipped something that would take more work than it allows for a game of this
+    /// size, whatever the budget.
     pub bounded: bool,
 }
 
-/// What is heard while a profile is made.
+/// Events reported while a profile is computed.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress<'a> {
     /// An analysis begins.
@@ -45,57 +45,60 @@ pub enum Progress<'a> {
     Ended(&'a Stage),
 }
 
-/// How soon moves can matter to the same thing.
+/// The number of transitions until moves can affect the same target.
 #[derive(Debug, Clone)]
 pub struct Moves {
-    /// The ways to the best results and to the end of play.
+    /// The disjuncts of the best results and of terminality.
     pub couplings: Vec<Coupling>,
-    /// The distances of pairs of moves.
+    /// The distribution of distances between pairs of moves.
     pub distribution: Distribution,
-    /// Whether a part of the game can be searched alone.
+    /// Whether local search applies.
     pub local_search: LocalSearch,
 }
 
-/// What kind of game a network is.
+/// The profile of a game: the results of all analyses.
 pub struct Profile {
-    /// The game, which everything else is about.
+    /// The game.
     pub compiled: Arc<Compiled>,
-    /// Facts that exclude each other, never change, or mirror others: proved.
+    /// Facts that exclude each other, never change, or equal others; all proved.
     pub groups: Groups,
-    /// Who chooses when, what goes its way by itself, how long games are.
+    /// Turns, control facts, and the length of games.
     pub structure: Structure,
-    /// What random play shows.
+    /// Statistics of random play.
     pub play: Statistics,
     /// Quantities in the state.
     pub numbers: Numbers,
-    /// What can no longer change, and the results that are still possible.
+    /// Conditions that can no longer change, and the results that are still possible.
     pub latches: Latches,
-    /// How results are computed from a state.
+    /// Results as functions of a state.
     pub goals: Goals,
     /// Parts that can be played by themselves.
     pub factors: Factors,
-    /// What lies where, and what moves do there.
+    /// Boards, pieces, and the effects of moves on them.
     pub boards: Boards,
-    /// Permutations that leave the game as it is.
+    /// Permutations that leave the game unchanged.
     pub symmetries: Symmetries,
-    /// How many transitions lie between what is wanted and what it takes; `None` if the budget ran
-    /// out before anything was known.
+    /// The number of transitions between conditions and the facts and moves that they depend on;
+    /// `None` if the budget ran out before anything was known.
     pub distances: Option<Distances>,
-    /// How soon moves can matter to the same thing; `None` without distances.
+    /// The number of transitions until moves can affect the same target; `None` without
+    /// distances.
     pub moves: Option<Moves>,
-    /// The analyses in the order in which they were made.
+    /// The analyses in the order in which they ran.
     pub stages: Vec<Stage>,
 }
 
 impl Profile {
-    /// Finds what it can within the budget; `seed` is that of random play. `watch` hears of each
-    /// analysis. Without a network, as of a part of a game, symmetries and distances are left out.
+    /// Runs all analyses within the budget. `seed` is the seed of random play, and `watch` is
+    /// called for each analysis. Without a network, as for a part of a game, symmetries and
+    /// distances are omitted.
     pub fn find(
-        compiled: Compiled,
+        compiled: impl Into<Arc<Compiled>>,
         seed: u64,
         budget: &Budget,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Profile {
+        let compiled: Arc<Compiled> = compiled.into();
         let mut shares = Shares::new(budget, watch);
         let logic = compiled.logic.clone();
         let groups = shares.spend("groups", |budget| {
@@ -178,11 +181,11 @@ impl Profile {
             distances,
             moves,
             stages: shares.stages,
-            compiled: Arc::new(compiled),
+            compiled,
         }
     }
 
-    /// Whether every analysis had all the time that it wanted.
+    /// Whether no analysis ran out of its budget.
     pub fn is_complete(&self) -> bool {
         self.stages.iter().all(|stage| stage.cut.is_none())
     }

@@ -1,19 +1,21 @@
-//! What kind of game a network is, told for people.
+//! A description of a game, for people.
 //!
-//! [`Profile`] runs all analyses of a game within one budget: those that play reads (crate `analysis`),
-//! and those of this crate, which only describe. [`structure`] says who chooses when, which facts go their
-//! way whatever is played, and how long games are; [`play`] what random play looks like; [`symmetries`] in
-//! which ways the game is an image of itself; [`pictures`] draws some of it.
+//! [`Profile`] runs all analyses of a game within one budget: those that playing uses (crate
+//! `analysis`), and those of this crate, which only describe. [`structure`] finds turns, control
+//! facts (which change in the same way whatever is played), and the length of games; [`play`]
+//! collects statistics of random play; [`symmetries`] finds permutations that leave the game
+//! unchanged; [`pictures`] draws some of it.
 //!
-//! # Why apart
-//! No player reads any of this, so that play does not depend on it. How it is put into words is up to
-//! `profile-report`.
+//! # Scope
+//! No player reads any of this, so play does not depend on it. `profile-report` formats it as
+//! text.
 //!
 //! # Key decisions
-//! - The analyses do not know each other, but for what one is built on: symmetries look at boards.
-//! - They run in a fixed order, each within its share of the time that is left, so that any deadline
+//! - Analyses do not know each other, except where one builds on another: symmetries use boards.
+//! - They run in a fixed order, each within its share of the time left, so that any deadline
 //!   yields a profile.
-//! - What cannot be proved is sampled by random play, 64 games to a word, and says so.
+//! - What cannot be proved is sampled by random play, 64 games to a word, and marked as
+//!   observed.
 //!
 //! # Example
 //! ```

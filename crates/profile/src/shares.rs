@@ -1,9 +1,9 @@
-//! The time that each analysis has.
+//! The time for each analysis.
 
 use crate::{Progress, Stage};
 use budget::{Budget, Exhausted};
 
-/// The analyses in order, and their shares of the time.
+/// The analyses in order, with their shares of the time.
 const WEIGHTS: [(&str, u32); 11] = [
     ("groups", 4),
     ("structure", 2),
@@ -18,7 +18,7 @@ const WEIGHTS: [(&str, u32); 11] = [
     ("moves", 1),
 ];
 
-/// How an analysis ended.
+/// The way in which an analysis ended.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     cut: Option<Exhausted>,
@@ -37,7 +37,7 @@ impl From<Option<Exhausted>> for End {
     }
 }
 
-/// Hands out the time.
+/// Distributes the time.
 pub(super) struct Shares<'a> {
     budget: &'a Budget,
     watch: &'a mut dyn FnMut(Progress<'_>),
@@ -53,7 +53,7 @@ impl<'a> Shares<'a> {
         }
     }
 
-    /// Makes an analysis within its share of the time that is left. It gives back what it found, and
+    /// Runs an analysis within its share of the time left. The analysis returns its result, and
     /// how it ended.
     pub fn spend<T>(
         &mut self,

@@ -1,4 +1,4 @@
-//! From ground rules to the network, one node per atom and one and-gate per rule.
+//! Builds the network from ground rules, with one node per atom and one and-gate per rule.
 
 use crate::error::{AtStage, Meter};
 use crate::{BuildError, Graph, Network, Node, Schedule, Vocabulary};
@@ -10,13 +10,14 @@ use std::sync::Arc;
 const STAGE: &str = "network";
 
 impl Network {
-    /// The network of `game`: nothing simplified yet, every atom still a proposition.
+    /// Builds the network of `game`. Nothing is simplified yet: every atom is a proposition.
     ///
-    /// Nodes are numbered so that each reads earlier ones only, as far as rules are not recursive.
+    /// Nodes are numbered so that each reads earlier ones only, except for recursive rules.
     ///
     /// # Errors
-    /// If the rules negate themselves through a cycle, are malformed, or the budget runs out. The
-    /// memory bound is held against an estimate of all that follows too: passes and the engine.
+    /// If the rules negate themselves through a cycle, if they are malformed, or if the budget
+    /// is exhausted. The memory bound is also checked against an estimate for all later work:
+    /// the passes and the engine.
     pub fn build(game: GroundGame, budget: &Budget) -> Result<Network, BuildError> {
         check(&game)?;
         let by_head = RulesByHead::new(&game);
@@ -59,12 +60,12 @@ impl Network {
     }
 }
 
-/// The graph while it grows.
+/// The graph under construction.
 struct Wiring {
     graph: Graph,
     /// The node of each atom.
     nodes: Vec<NodeIndex>,
-    /// The not-gate behind each atom, once it has one.
+    /// The not-gate of each atom, once it exists.
     negations: Vec<Option<NodeIndex>>,
 }
 
@@ -73,7 +74,7 @@ impl Wiring {
         let mut graph = Graph::with_capacity(nodes, edges);
         graph.add_node(Node::Constant(false));
         graph.add_node(Node::Constant(true));
-        // Every fact is part of the state, whether or not a rule reads it.
+        // Every fact is part of the state, even if no rule reads it.
         let bases: Vec<NodeIndex> = (0..game.facts.len())
             .map(|fact| graph.add_node(Node::Base { fact: fact as u32 }))
             .collect();
@@ -107,7 +108,7 @@ impl Wiring {
         }
     }
 
-    /// Wires an atom to what its rules say.
+    /// Connects an atom to the bodies of its rules.
     fn define<'a>(
         &mut self,
         atom: usize,
@@ -131,7 +132,7 @@ impl Wiring {
         self.graph.add_edge(driver, self.nodes[atom], ());
     }
 
-    /// The node that is true if a rule's conditions are.
+    /// The node that is true if all conditions of a rule hold.
     fn body(&mut self, rule: &GroundRule) -> NodeIndex {
         match &*rule.body {
             [] => Network::constant(true),
@@ -179,7 +180,8 @@ impl RulesByHead {
         for i in 2..starts.len() {
             starts[i] += starts[i - 1];
         }
-        // Filling moves each start to the next one's place: one place left of where it was counted.
+        // Filling a group advances its start to the start of the next group. The count was
+        // therefore stored one position further to the right.
         let mut rules = vec![0; game.rules.len()];
         for (position, rule) in game.rules.iter().enumerate() {
             let slot = &mut starts[rule.head.index() + 1];
@@ -194,7 +196,7 @@ impl RulesByHead {
     }
 }
 
-/// At most so many nodes and edges will be needed.
+/// An upper bound on the number of nodes and edges.
 fn upper_bound(game: &GroundGame, by_head: &RulesByHead) -> (usize, usize) {
     let mut negated = vec![false; game.atoms.len()];
     let (mut nodes, mut edges) = (2 + game.facts.len() + game.atoms.len(), game.atoms.len());
@@ -218,7 +220,7 @@ fn upper_bound(game: &GroundGame, by_head: &RulesByHead) -> (usize, usize) {
     (nodes + negations, edges + negations)
 }
 
-/// Refuses numbers that point nowhere, so that nothing later has to.
+/// Rejects positions that are out of range, so that later code need not check them.
 fn check(game: &GroundGame) -> Result<(), BuildError> {
     let fail = |what| Err(BuildError::Malformed(what));
     if game.roles.len() > usize::from(u16::MAX) || game.atoms.len() > u32::MAX as usize / 4 {

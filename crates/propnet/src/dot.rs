@@ -1,20 +1,21 @@
-//! Pictures of networks, in the language of Graphviz.
+//! Drawings of networks in the Graphviz language.
 
 use crate::{Graph, Network, Node};
 use petgraph::dot::{Config, Dot as PetgraphDot};
 use petgraph::graph::NodeIndex;
 use std::fmt;
 
-/// Writes a network as a Graphviz digraph, piece by piece as it is formatted: `write!` it to a file
-/// and nothing but the line at hand is held in memory.
+/// Writes a network as a Graphviz digraph. The text is produced piece by piece while
+/// formatting, so `write!` to a file holds only the current line in memory.
 ///
-/// Propositions are boxes (bases double, filled where they hold initially; outputs rounded), gates
-/// circles; a dashed arrow leads from each transition to its base proposition.
+/// Propositions are boxes: bases have a double border and are filled if they hold initially,
+/// outputs are rounded. Gates are circles. A dashed arrow leads from each transition to its
+/// base proposition.
 #[derive(Debug, Clone, Copy)]
 pub struct Dot<'a>(&'a Network);
 
 impl Network {
-    /// The network as a Graphviz digraph.
+    /// Returns the network as a Graphviz digraph.
     pub fn dot(&self) -> Dot<'_> {
         Dot(self)
     }

@@ -1,41 +1,40 @@
-//! Why there is no network.
+//! The errors of building a network.
 
 use budget::Exhausted;
 use std::fmt;
 
-/// Why a network or its engine could not be built. The game may still be played by an engine that
-/// needs no network.
+/// The reason why a network or its engine could not be built. An engine that needs no network
+/// may still play the game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// Time or memory ran out.
+    /// Time or memory is exhausted.
     #[error("the network was given up at the stage '{stage}': {why}")]
     Exhausted {
-        /// What was being done.
+        /// The stage of the work.
         stage: &'static str,
-        /// What ran out.
+        /// Which resource is exhausted.
         why: Exhausted,
     },
-    /// Propositions depend on their own negation, so the rules have no one meaning.
+    /// Propositions depend on their own negation, so the rules have no unique meaning.
     #[error("the rules are not stratified, these depend on their own negation: {}", Listed(.atoms))]
     Unstratified {
         /// The propositions on one such cycle.
         atoms: Vec<String>,
     },
-    /// A legal move, a goal or the end of play depends on the moves being made, which the rules of
-    /// GDL forbid.
+    /// A legal move, a goal or terminality depends on the moves played, which GDL forbids.
     #[error("{atom} depends on the moves being made")]
     MoveDependent {
         /// The proposition.
         atom: String,
     },
-    /// A position in the ground game that does not exist, or more of something than can be
+    /// The ground game contains a position that is out of range, or more items than can be
     /// numbered.
     #[error("the ground rules are malformed: {0}")]
     Malformed(&'static str),
 }
 
-/// The first few of a list, and how many more there are.
+/// Displays the first few items of a list and the number of the remaining ones.
 struct Listed<'a>(&'a [String]);
 
 impl fmt::Display for Listed<'_> {
@@ -50,7 +49,7 @@ impl fmt::Display for Listed<'_> {
     }
 }
 
-/// Reads the clock of a budget now and then, not at every step of a hot loop.
+/// Checks a budget at intervals, so that a hot loop does not read the clock at every step.
 pub(crate) struct Meter<'a> {
     budget: &'a budget::Budget,
     left: u32,
@@ -63,7 +62,7 @@ impl<'a> Meter<'a> {
         Meter { budget, left: 1 }
     }
 
-    /// Counts one step.
+    /// Counts one step and checks the budget when a check is due.
     pub(crate) fn step(&mut self) -> Result<(), Exhausted> {
         self.left -= 1;
         if self.left == 0 {
@@ -74,7 +73,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// Names the stage in which a budget ran out.
+/// Adds the stage to an error about an exhausted budget.
 pub(crate) trait AtStage<T> {
     fn at(self, stage: &'static str) -> Result<T, BuildError>;
 }

@@ -1,61 +1,42 @@
 //! The propositional network of a game: building, optimising, drawing and running it.
 //!
-//! A [`Network`] is the ground rules of a game as a circuit: the facts of a state (base
-//! propositions) and the moves (inputs) go in, and through and-, or- and not-gates come out the
-//! legal moves, the goals, whether play is over, and the facts of the next state (transitions).
-//! [`passes`] make it smaller without changing play, [`Statistics`] and [`Dot`] show it, and
-//! [`PropnetEngine`] plays from it.
+//! A [`Network`] is the ground rules of a game as a circuit. Its inputs are the facts of a
+//! state (base propositions) and the moves (input propositions). And-, or- and not-gates
+//! compute its outputs: the legal moves, the goals, terminality, and the facts of the next
+//! state (transitions). [`passes`] make the network smaller without changing play,
+//! [`Statistics`] and [`Dot`] describe it, and [`PropnetEngine`] plays from it.
 //!
-//! # Why apart
-//! The network is the one form of the rules that is worth optimising and analysing: everything
-//! above reads it, nothing below needs it. It knows ground rules, not rulesheets, and nothing of
-//! search.
+//! # Scope
+//! The network is the form of the rules that is optimised and analysed: everything above reads
+//! it, nothing below needs it. It knows ground rules, but neither rulesheets nor search.
 //!
 //! # Key decisions
-//! - The graph is petgraph's while it is looked at and rewritten, and flat arrays while it runs
-//!   (see [`PropnetEngine`]). A pass rebuilds the graph in one sweep instead of removing nodes one
-//!   by one, so that every pass is near-linear however large the fan-out.
-//! - Rules may be recursive. Their cycles stay cycles of the graph, and mean the least fixpoint,
-//!   as in the rules; they are found once, by [`Schedule`], and never depend on the order of
-//!   anything. Only a cycle through a negation is refused ([`BuildError::Unstratified`]).
-//! - There is no edge from a transition to its base proposition: both name the same fact. So the
-//!   graph is the logic of one state, and a cycle in it is a recursive rule.
+//! - The graph is a petgraph graph while it is examined and rewritten, and flat arrays while it
+//!   runs (see [`PropnetEngine`]). A pass rebuilds the graph in one sweep instead of removing
+//!   nodes one by one, so that every pass is near-linear however large the fan-out.
+//! - Rules may be recursive. Their cycles stay cycles of the graph and mean the least fixpoint,
+//!   as in the rules. [`Schedule`] finds them once. Their values never depend on the order of
+//!   evaluation. Only a cycle through a negation is rejected ([`BuildError::Unstratified`]).
+//! - There is no edge from a transition to its base proposition: both name the same fact. The
+//!   graph is therefore the logic of one state, and a cycle in it is a recursive rule.
 //!
 //! # Example
 //! A game with one move, which ends it:
 //!
 //! ```
 //! use budget::Budget;
-//! use game::{Engine, GroundTerm, MoveId, RoleId, State};
-//! use grounding::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
-//! use propnet::{Network, PropnetEngine, passes};
+//! use game::{Engine, MoveId, State};
+//! use propnet::{PropnetEngine, Statistics};
 //!
-//! let is = |atom, negated| GroundLiteral { atom: AtomId(atom), negated };
-//! let rule = |head, body: &[GroundLiteral]| GroundRule { head: AtomId(head), body: body.into() };
-//! let game = GroundGame {
-//!     roles: vec![GroundTerm::constant("robot")],
-//!     facts: vec![GroundTerm::constant("done")],
-//!     moves: vec![vec![GroundTerm::constant("finish")]],
-//!     initial: vec![],
-//!     atoms: vec![
-//!         AtomKind::True { fact: 0 },
-//!         AtomKind::Does { role: 0, mv: 0 },
-//!         AtomKind::Legal { role: 0, mv: 0 },
-//!         AtomKind::Next { fact: 0 },
-//!         AtomKind::Terminal,
-//!     ],
-//!     view_names: vec![String::new(); 5],
-//!     rules: vec![
-//!         rule(2, &[is(0, true)]),  // (<= (legal robot finish) (not (true done)))
-//!         rule(3, &[is(1, false)]), // (<= (next done) (does robot finish))
-//!         rule(4, &[is(0, false)]), // (<= terminal (true done))
-//!     ],
-//! };
+//! let rules = "(role robot) (<= (legal robot finish) (not (true done)))
+//!     (<= (next done) (does robot finish))
+//!     (<= terminal (true done)) (<= (goal robot 100) (true done))";
 //! let budget = Budget::system();
-//! let mut network = Network::build(game, &budget)?;
-//! passes::optimise(&mut network, &budget);
-//! let mut engine = PropnetEngine::new(&network, &budget)?;
+//! let compiled = compile::compile(rules, &budget)?;
+//! let network = compiled.network.expect("a whole game has one");
+//! println!("{}", Statistics::new(&network, &budget)?);
 //!
+//! let mut engine = PropnetEngine::new(&network, &budget)?;
 //! let (start, mut end) = (engine.initial(), State::default());
 //! assert!(!engine.terminal(&start)?);
 //! engine.next(&start, &[MoveId(0)], &mut end)?;

@@ -1,4 +1,4 @@
-//! The network: a graph of nodes, and the words for what they stand for.
+//! The network: a graph of nodes, and the vocabulary that gives the nodes their meaning.
 
 use crate::Node;
 use budget::Exhausted;
@@ -7,13 +7,13 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::sync::Arc;
 
-/// Nodes, and an edge from each node to every node that reads it.
+/// The graph: an edge leads from each node to every node that reads it.
 pub type Graph = DiGraph<Node, ()>;
 
-/// The terms that the nodes' numbers stand for, and how play begins.
+/// The terms that the numbers in the nodes stand for, and the initial state.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
-    /// The roles in order.
+    /// The roles, in order.
     pub roles: Vec<GroundTerm>,
     /// All facts that may ever hold.
     pub facts: Vec<GroundTerm>,
@@ -21,14 +21,15 @@ pub struct Vocabulary {
     pub moves: Vec<Vec<GroundTerm>>,
     /// The facts of the initial state, ascending.
     pub initial: Vec<u32>,
-    /// The texts of the views.
+    /// The names of the views.
     pub views: Vec<String>,
 }
 
 /// The propositional network of a game.
 ///
-/// Its graph holds every base proposition of the vocabulary and the logic of one state. A cycle of
-/// the graph (a recursive rule) means its least fixpoint; none goes through a negation.
+/// Its graph contains every base proposition of the vocabulary and the logic of one state. A
+/// cycle of the graph (a recursive rule) means its least fixpoint. No cycle goes through a
+/// negation.
 #[derive(Debug, Clone)]
 pub struct Network {
     pub(crate) graph: Graph,
@@ -36,36 +37,37 @@ pub struct Network {
 }
 
 impl Network {
-    /// The node that always has this value. Every network begins with the two.
+    /// The node that always has this value. These two nodes are the first of every network.
     pub fn constant(value: bool) -> NodeIndex {
         NodeIndex::new(value.into())
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// What the numbers in the nodes stand for.
+    /// Returns the meaning of the numbers in the nodes.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The same, for whoever keeps it longer than the network.
+    /// Returns the vocabulary for a caller that keeps it longer than the network.
     pub fn vocabulary_shared(&self) -> Arc<Vocabulary> {
         self.vocabulary.clone()
     }
 
-    /// Bytes that building, optimising and running a network of this size hold at the peak,
-    /// rounded up: two copies of the graph while a pass rebuilds it (each 16 bytes a node and an
-    /// edge, and as much again where a vector has just grown), and the scratch arrays beside them.
+    /// Estimates the peak memory in bytes for building, optimising and running a network of
+    /// this size, rounded up. It consists of two copies of the graph while a pass rebuilds it
+    /// (each 16 bytes per node and per edge, and as much again where a vector has just grown),
+    /// and of the scratch arrays beside them.
     pub fn estimated_bytes(nodes: usize, edges: usize) -> usize {
         nodes
             .saturating_mul(110)
             .saturating_add(edges.saturating_mul(50))
     }
 
-    /// What a node stands for, in words of the rulesheet; gates have only their kind.
+    /// The meaning of a node in terms of the rulesheet. For a gate, only its kind.
     pub fn label(&self, node: Node) -> String {
         let words = &*self.vocabulary;
         let term = |terms: &[GroundTerm], i: usize| {
@@ -98,9 +100,11 @@ impl Network {
         self.graph.neighbors_directed(node, Incoming)
     }
 
-    /// Replaces the graph by one with the nodes that `keep` names (the constants always stay), in
-    /// the same order; `inputs` appends what a kept node reads from now on, which must be kept
-    /// nodes. Near-linear, while removing nodes from a petgraph one by one walks the edge lists of
+    /// Replaces the graph by one with the nodes that `keep` selects, in the same order. The
+    /// constants always stay.
+    ///
+    /// `inputs` appends the new inputs of a kept node, which must be kept nodes. The time is
+    /// near-linear, whereas removing nodes from a petgraph one by one walks the edge lists of
     /// all their neighbours. On an error the network is unchanged.
     pub(crate) fn rebuild(
         &mut self,
@@ -121,7 +125,7 @@ impl Network {
         Ok(())
     }
 
-    /// Numbers the nodes in the given order of all of them, which must begin with the constants.
+    /// Renumbers all nodes in the given order, which must begin with the constants.
     pub(crate) fn renumber(
         &mut self,
         order: &[NodeIndex],
@@ -151,7 +155,8 @@ impl Network {
             step()?;
             reads.clear();
             inputs(old, &mut reads);
-            // In reverse, because petgraph lists the latest edge first: so the order stays.
+            // In reverse, because petgraph lists the latest edge first. This keeps the order of
+            // inputs.
             for read in reads.iter().rev() {
                 graph.add_edge(moved[read.index()], moved[old.index()], ());
             }

@@ -1,58 +1,61 @@
-//! What a node of the network is.
+//! The nodes of a network.
 
-/// What a node of the network is. Roles, facts and moves are positions in the lists of the
-/// network's [`Vocabulary`](crate::Vocabulary). Eight bytes, because large games have millions.
+/// A node of the network.
 ///
-/// Sources ([`Node::is_source`]) have no inputs. Gates have any number; an and-gate without inputs
-/// is always true, an or-gate without inputs always false. All others repeat their one input, and
-/// are false without one.
+/// Roles, facts and moves are positions in the lists of the network's
+/// [`Vocabulary`](crate::Vocabulary). A node takes eight bytes, because large games have
+/// millions of them.
+///
+/// Sources ([`Node::is_source`]) have no inputs. Gates have any number: an and-gate without
+/// inputs is always true, an or-gate without inputs always false. All other nodes repeat their
+/// one input, and are false without an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Node {
-    /// Always the same.
+    /// A constant value.
     Constant(bool),
     /// Base proposition: the fact holds in the current state.
     Base {
-        /// Which fact.
+        /// The fact.
         fact: u32,
     },
-    /// Input proposition: the role makes the move.
+    /// Input proposition: the role plays the move.
     Does {
-        /// Which role.
+        /// The role.
         role: u16,
-        /// Which of its moves.
+        /// The number of the move within the role's moves.
         mv: u32,
     },
-    /// True if all inputs are.
+    /// True if all inputs are true.
     And,
-    /// True if any input is.
+    /// True if any input is true.
     Or,
     /// True if its one input is false.
     Not,
-    /// A relation of the rulesheet that says nothing about play by itself.
+    /// A relation of the rulesheet without a meaning of its own in play.
     View {
         /// The position of its name in the vocabulary.
         name: u32,
     },
     /// The fact holds in the next state.
     Transition {
-        /// Which fact.
+        /// The fact.
         fact: u32,
     },
-    /// The role may make the move.
+    /// The move is legal for the role.
     Legal {
-        /// Which role.
+        /// The role.
         role: u16,
-        /// Which of its moves.
+        /// The number of the move within the role's moves.
         mv: u32,
     },
-    /// The role's result is the value.
+    /// The role's goal value is this value.
     Goal {
-        /// Which role.
+        /// The role.
         role: u16,
         /// The value, 0 to 100.
         value: u8,
     },
-    /// Play has ended.
+    /// The state is terminal.
     Terminal,
 }
 
@@ -67,7 +70,7 @@ impl Node {
         )
     }
 
-    /// Whether play reads the node: transitions, legality, goals, terminality.
+    /// Whether play reads the node: transitions, legality, goals and terminality.
     pub fn is_output(self) -> bool {
         matches!(
             self,

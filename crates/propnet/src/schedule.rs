@@ -1,4 +1,4 @@
-//! The order in which nodes can be evaluated, and the cycles in it.
+//! An evaluation order of the nodes, and the cycles in it.
 
 use crate::error::{AtStage, Meter};
 use crate::{BuildError, Network, Node};
@@ -10,13 +10,15 @@ use std::ops::Range;
 
 const STAGE: &str = "schedule";
 
-/// All nodes of a network, every node after those that it reads, except within a cycle: the nodes
-/// of a cycle (a strongly connected component of several nodes, or one that reads itself) stand
-/// side by side.
+/// All nodes of a network in evaluation order.
+///
+/// Every node comes after those that it reads, except within a cycle. The nodes of a cycle (a
+/// strongly connected component of several nodes, or one node that reads itself) are
+/// consecutive.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     order: Vec<NodeIndex>,
-    /// Where in `order` the cycles are, ascending.
+    /// The ranges of the cycles in `order`, ascending.
     cycles: Vec<Range<usize>>,
 }
 
@@ -25,21 +27,22 @@ pub struct Schedule {
 pub enum Step<'a> {
     /// A node that reads only nodes of earlier steps.
     Node(NodeIndex),
-    /// Nodes that read each other and nodes of earlier steps; none is a not-gate. They mean their
-    /// least fixpoint.
+    /// Nodes that read each other and nodes of earlier steps. None is a not-gate. Their values
+    /// are their least fixpoint.
     Cycle(&'a [NodeIndex]),
 }
 
 impl Schedule {
-    /// Orders the nodes, in time linear in the size of the network.
+    /// Orders the nodes in time linear in the size of the network.
     ///
-    /// Most networks have no cycle; their nodes are numbered in a right order when they are built,
-    /// and passes keep it, so that one look at the edges suffices. Otherwise Kahn's algorithm
-    /// orders what it can. The rest (the nodes on or behind a cycle) goes through petgraph's
-    /// Kosaraju, which keeps its own stack; its Tarjan recurses and would overflow on deep networks.
+    /// Most networks have no cycle. Their nodes are numbered in a valid order when they are
+    /// built, and passes keep that order, so that one scan of the edges suffices. Otherwise
+    /// Kahn's algorithm orders as many nodes as it can. The rest (the nodes on or behind a
+    /// cycle) goes through petgraph's Kosaraju, which has its own stack. Its Tarjan recurses
+    /// and would overflow the stack on deep networks.
     ///
     /// # Errors
-    /// If the budget runs out.
+    /// If the budget is exhausted.
     pub fn new(network: &Network, budget: &Budget) -> Result<Schedule, BuildError> {
         let graph = &network.graph;
         budget.check().at(STAGE)?;
@@ -90,17 +93,17 @@ impl Schedule {
         Ok(Schedule { order, cycles })
     }
 
-    /// The nodes in order.
+    /// The nodes in evaluation order.
     pub fn order(&self) -> &[NodeIndex] {
         &self.order
     }
 
-    /// The cycles in order.
+    /// The cycles in evaluation order.
     pub fn cycles(&self) -> impl ExactSizeIterator<Item = &[NodeIndex]> {
         self.cycles.iter().map(|range| &self.order[range.clone()])
     }
 
-    /// What to evaluate, one after the other.
+    /// The steps of evaluation, in order.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         let (mut at, mut cycles) = (0, self.cycles.iter().peekable());
         std::iter::from_fn(move || {
@@ -115,13 +118,14 @@ impl Schedule {
     }
 }
 
-/// Works out the least fixpoint of one cycle at a time.
+/// Computes the least fixpoint of one cycle at a time.
 ///
-/// Every member has a count of true inputs still missing: an and-gate needs all of its inputs,
-/// others need one. Linear in the edges of the cycle.
+/// Each member has a counter of missing true inputs: an and-gate needs all of its inputs, other
+/// nodes need one. The time is linear in the edges of the cycle.
 #[derive(Debug)]
 pub(crate) struct Fixpoint {
-    /// Inputs that a member still needs; [`Fixpoint::OUTSIDE`] for nodes that are no members.
+    /// Number of inputs that a member still needs. [`Fixpoint::OUTSIDE`] for nodes outside the
+    /// cycle.
     missing: Vec<i64>,
     holding: Vec<NodeIndex>,
 }
@@ -136,8 +140,8 @@ impl Fixpoint {
         }
     }
 
-    /// The members that hold in the least fixpoint, where `given` tells which nodes outside the
-    /// cycle hold.
+    /// Returns the members that hold in the least fixpoint. `given` returns whether a node
+    /// outside the cycle holds.
     pub(crate) fn solve(
         &mut self,
         network: &Network,

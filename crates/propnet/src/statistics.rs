@@ -1,4 +1,4 @@
-//! Figures about a network.
+//! Statistics of a network.
 
 use crate::error::Meter;
 use crate::schedule::Step;
@@ -7,42 +7,42 @@ use budget::Budget;
 use petgraph::graph::NodeIndex;
 use std::fmt;
 
-/// Figures about a network, readable when displayed.
+/// Statistics of a network. The `Display` form is readable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Base propositions.
+    /// Number of base propositions.
     pub bases: usize,
-    /// Base propositions that hold initially.
+    /// Number of base propositions that hold initially.
     pub initial: usize,
-    /// Input propositions.
+    /// Number of input propositions.
     pub inputs: usize,
-    /// Views.
+    /// Number of views.
     pub views: usize,
-    /// And-gates.
+    /// Number of and-gates.
     pub ands: usize,
-    /// Or-gates.
+    /// Number of or-gates.
     pub ors: usize,
-    /// Not-gates.
+    /// Number of not-gates.
     pub nots: usize,
-    /// Transitions.
+    /// Number of transitions.
     pub transitions: usize,
-    /// Legal propositions.
+    /// Number of legal propositions.
     pub legals: usize,
-    /// Goal propositions.
+    /// Number of goal propositions.
     pub goals: usize,
-    /// Nodes of all kinds; the two constants and the terminal proposition included.
+    /// Number of nodes of all kinds, including the two constants and the terminal proposition.
     pub nodes: usize,
-    /// Edges.
+    /// Number of edges.
     pub edges: usize,
-    /// Nodes one after the other on the longest way through the network; a cycle counts as one.
+    /// Number of nodes on the longest path through the network. A cycle counts as one.
     pub depth: usize,
-    /// Most inputs of a node.
+    /// Maximum number of inputs of a node.
     pub max_fan_in: usize,
-    /// Most readers of a node, other than a constant.
+    /// Maximum number of readers of a node other than a constant.
     pub max_fan_out: usize,
-    /// Cycles (strongly connected components that are not a single node).
+    /// Number of cycles (strongly connected components other than single nodes).
     pub cycles: usize,
-    /// Nodes on cycles.
+    /// Number of nodes on cycles.
     pub cyclic_nodes: usize,
 }
 
@@ -50,7 +50,7 @@ impl Statistics {
     /// Counts, in time linear in the size of the network.
     ///
     /// # Errors
-    /// If the budget runs out.
+    /// If the budget is exhausted.
     pub fn new(network: &Network, budget: &Budget) -> Result<Statistics, BuildError> {
         let graph = &network.graph;
         let mut counts = Statistics {

@@ -1,4 +1,4 @@
-//! On all fixtures the network plays as the reasoner does, as built and optimised.
+//! On all fixtures, the network as built and as optimised plays as the reasoner does.
 
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use reasoner::Reasoner;
 
-/// Everything there is to say about a state, in terms.
+/// All answers about a state, as terms.
 #[derive(Debug, PartialEq, Eq)]
 struct Answers {
     facts: Vec<GroundTerm>,
@@ -21,7 +21,7 @@ fn answers(engine: &mut dyn Engine, state: &State) -> Result<Answers, EngineErro
     let roles = engine.roles().len();
     let terminal = engine.terminal(state)?;
     let mut legal = Vec::new();
-    // What is legal after the end is nobody's business.
+    // Legality in terminal states is undefined, so it is not compared.
     for role in (0..roles).filter(|_| !terminal).map(RoleId) {
         let mut moves = Vec::new();
         engine.legal(state, role, &mut moves)?;
@@ -39,7 +39,7 @@ fn answers(engine: &mut dyn Engine, state: &State) -> Result<Answers, EngineErro
     })
 }
 
-/// Walks one random playout on both engines.
+/// Plays one random playout on both engines.
 fn walk(
     oracle: &mut dyn Engine,
     engine: &mut dyn Engine,
@@ -80,7 +80,7 @@ fn after(
 }
 
 #[test]
-fn fixtures_play_as_by_the_rules() {
+fn the_network_agrees_with_the_reasoner_on_fixtures() {
     let mut built = 0;
     let paths = testkit::fixtures();
     for path in &paths {
@@ -91,7 +91,7 @@ fn fixtures_play_as_by_the_rules() {
         let budget = Budget::system().with_memory(128 << 20);
         let game = match grounding::ground(&program, &budget) {
             Ok(grounding) => grounding.game,
-            // Rules may define more than can be written out; such games have no network.
+            // Some rules have too many instances to be grounded. Such games have no network.
             Err(GroundError::Budget { .. }) => continue,
             Err(error) => panic!("{name}: {error}"),
         };

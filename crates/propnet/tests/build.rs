@@ -1,4 +1,4 @@
-//! What is built from a small game, what is refused, and that size and depth do no harm.
+//! Building networks: small games, rejected games, and large and deep networks.
 
 mod common;
 
@@ -9,7 +9,7 @@ use propnet::{BuildError, Network, PropnetEngine, Schedule, Statistics, passes};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A ground game that is written rule by rule.
+/// A builder for ground games, rule by rule.
 #[derive(Default)]
 struct Writer(GroundGame);
 
@@ -58,7 +58,7 @@ fn not(atom: AtomId) -> GroundLiteral {
     }
 }
 
-/// Two lamps and a way between three rooms that is open while both are lit.
+/// Two lamps, and a path through three rooms that is open while both are lit.
 fn lamps() -> GroundGame {
     let mut game = Writer::new(
         "robot",
@@ -72,7 +72,7 @@ fn lamps() -> GroundGame {
     let reach: Vec<AtomId> = ["(reach a)", "(reach b)", "(reach c)"]
         .map(|v| game.view(v))
         .into();
-    // Recursive: b and c lead to each other while lamp 2 is lit.
+    // The rules are recursive: b and c lead to each other while lamp 2 is lit.
     game.rule(reach[0], &[]);
     game.rule(reach[1], &[is(reach[0]), is(lit[0])]);
     game.rule(reach[1], &[is(reach[2]), is(lit[1])]);
@@ -132,7 +132,7 @@ fn recursion_needs_support_from_outside() {
     assert_eq!(engine.next(&start, &[MoveId(1)], &mut both), Ok(()));
     assert_eq!(engine.terminal(&both), Ok(true));
     assert_eq!(engine.goal(&both, RoleId(0)), Ok(Some(100)));
-    // Without the first lamp, b and c only reach each other.
+    // Without the first lamp, only b and c lead to each other.
     assert_eq!(engine.next(&both, &[MoveId(0)], &mut second), Ok(()));
     assert_eq!(engine.terminal(&second), Ok(false));
     assert_eq!(engine.goal(&second, RoleId(0)), Ok(None));
@@ -142,7 +142,7 @@ fn recursion_needs_support_from_outside() {
 }
 
 #[test]
-fn negation_through_a_cycle_is_refused() {
+fn negation_through_a_cycle_is_rejected() {
     let mut game = Writer::new("robot", &["f"], &["m"]);
     let views: Vec<AtomId> = ["(p a)", "(q a)", "(r a)"]
         .map(|name| game.view(name))
@@ -169,7 +169,7 @@ fn legality_must_not_depend_on_moves() {
 }
 
 #[test]
-fn numbers_that_point_nowhere_are_refused() {
+fn positions_out_of_range_are_rejected() {
     let good = lamps();
     let broken: [fn(&mut GroundGame); 8] = [
         |game| game.initial.push(99),
@@ -198,7 +198,7 @@ fn numbers_that_point_nowhere_are_refused() {
 }
 
 #[test]
-fn budgets_are_kept_and_the_stage_is_named() {
+fn exhausted_budgets_report_their_stage() {
     let stop = Stop::default();
     stop.stop();
     let stopped = Budget::system().with_stop(stop);
@@ -229,7 +229,8 @@ fn budgets_are_kept_and_the_stage_is_named() {
     );
 }
 
-/// A chain of views, each repeating or negating the one before, from a fact to the terminal.
+/// A chain of views from a fact to the terminal proposition. Each repeats or negates the
+/// previous one.
 fn chain(length: usize, negations: bool, ring: bool) -> GroundGame {
     let mut game = Writer::new("robot", &["f"], &["m"]);
     let fact = game.atom(AtomKind::True { fact: 0 }, "");
@@ -238,7 +239,7 @@ fn chain(length: usize, negations: bool, ring: bool) -> GroundGame {
     for pair in views.windows(2) {
         let before = if negations { not(pair[0]) } else { is(pair[0]) };
         game.rule(pair[1], &[before]);
-        // A second condition keeps the gate from being only another name.
+        // The second condition keeps the gate from being only another name.
         game.rule(pair[1], &[before, is(fact)]);
     }
     if ring {
@@ -262,7 +263,7 @@ fn depth_does_not_overflow_the_stack() {
             let mut engine = PropnetEngine::new(&network, &budget).expect("sound");
             for holds in [false, true, false] {
                 let state = State::from_words(vec![u64::from(holds)]);
-                // An odd number of negations; what each asks for besides adds nothing.
+                // The number of negations is odd. The additional conditions have no effect.
                 assert_eq!(engine.terminal(&state), Ok(holds != negations));
             }
         }
@@ -277,6 +278,6 @@ fn a_schedule_keeps_cycles_together() {
     assert_eq!(schedule.order().len(), network.graph().node_count());
     assert_eq!(schedule.cycles().len(), 1);
     let cycle: Vec<_> = schedule.cycles().flatten().collect();
-    // Five views; the first has an or-gate, each other one an or-gate and an and-gate.
+    // Five views: the first has an or-gate, each other one an or-gate and an and-gate.
     assert_eq!(cycle.len(), 5 + 2 * 4 + 1);
 }

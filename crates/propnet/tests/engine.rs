@@ -19,7 +19,7 @@ fn engine(game: &GroundGame, optimised: bool) -> PropnetEngine {
     PropnetEngine::new(&network, &budget).expect("random games are sound")
 }
 
-/// One question to an engine.
+/// A query to an engine.
 #[derive(Debug, Clone)]
 enum Question {
     Terminal,
@@ -28,7 +28,7 @@ enum Question {
     Next([u32; 2]),
 }
 
-/// Questions about arbitrary states in arbitrary order.
+/// Queries about arbitrary states in arbitrary order.
 fn questions() -> impl Strategy<Value = Vec<(u64, Question)>> {
     let question = prop_oneof![
         Just(Question::Terminal),
@@ -36,7 +36,7 @@ fn questions() -> impl Strategy<Value = Vec<(u64, Question)>> {
         (0..ROLES).prop_map(Question::Goal),
         [0..MOVES, 0..MOVES].prop_map(Question::Next),
     ];
-    // Few different states, so that some questions are about the state that was last asked about.
+    // Few different states, so that some queries repeat the state of the query before.
     let state = prop_oneof![0u64..1 << FACTS, 0u64..2];
     prop::collection::vec((state, question), 1..24)
 }
@@ -97,7 +97,7 @@ fn ask(
 
 proptest! {
     #[test]
-    fn the_engine_answers_as_the_rules_do(
+    fn the_engine_agrees_with_the_rules(
         game in games(),
         questions in questions(),
         optimised in any::<bool>(),
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_fork_answers_as_the_rules_do(game in games(), questions in questions()) {
+    fn a_fork_agrees_with_the_rules(game in games(), questions in questions()) {
         let mut engine = engine(&game, true);
         let (before, after) = questions.split_at(questions.len() / 2);
         for (facts, question) in before {
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn the_initial_state_is_the_games(game in games()) {
+    fn the_initial_state_has_the_initial_facts(game in games()) {
         let mut engine = engine(&game, true);
         let state = engine.initial();
         let expected: Vec<GroundTerm> =
@@ -146,7 +146,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_the_engines_is_refused() {
+fn foreign_moves_roles_and_states_are_rejected() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let game = games().new_tree(&mut runner).expect("a game").current();
     let mut engine = engine(&game, true);

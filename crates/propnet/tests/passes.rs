@@ -12,14 +12,15 @@ fn network(game: &grounding::GroundGame) -> Network {
     Network::build(game.clone(), &Budget::system()).expect("random games are stratified")
 }
 
-/// A few situations: facts that hold, and a joint move.
+/// A few situations: the facts that hold, and a joint move.
 fn situations() -> impl Strategy<Value = Vec<(u64, [u32; 2])>> {
     let facts = 0u64..1 << common::FACTS;
     let joint = [0..common::MOVES, 0..common::MOVES];
     prop::collection::vec((facts, joint), 8)
 }
 
-/// Runs `pass` on a network of `game` that `before` has prepared, and checks that play stays.
+/// Prepares a network of `game` with `before`, runs `pass` on it, and checks that play is
+/// unchanged.
 fn play_stays(
     game: &grounding::GroundGame,
     situations: &[(u64, [u32; 2])],
@@ -47,7 +48,7 @@ fn play_stays(
 
 proptest! {
     #[test]
-    fn a_network_means_its_rules(game in games(), situations in situations()) {
+    fn an_unoptimised_network_agrees_with_its_rules(game in games(), situations in situations()) {
         let network = network(&game);
         for (facts, joint) in situations {
             prop_assert_eq!(by_rules(&game, facts, &joint), by_graph(&network, facts, &joint));
@@ -55,44 +56,44 @@ proptest! {
     }
 
     #[test]
-    fn constants_leave_play(game in games(), situations in situations()) {
+    fn constants_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::constants::run)?;
     }
 
     #[test]
-    fn views_leave_play(game in games(), situations in situations()) {
+    fn views_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::views::run)?;
         play_stays(&game, &situations, &[passes::constants::run], passes::views::run)?;
     }
 
     #[test]
-    fn trivial_leaves_play(game in games(), situations in situations()) {
+    fn trivial_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::trivial::run)?;
         let before: [Pass; 3] = [passes::views::run, passes::constants::run, passes::sharing::run];
         play_stays(&game, &situations, &before, passes::trivial::run)?;
     }
 
     #[test]
-    fn sharing_leaves_play(game in games(), situations in situations()) {
+    fn sharing_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::sharing::run)?;
         play_stays(&game, &situations, &[passes::views::run], passes::sharing::run)?;
     }
 
     #[test]
-    fn flatten_leaves_play(game in games(), situations in situations()) {
+    fn flatten_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::flatten::run)?;
         let before: [Pass; 2] = [passes::views::run, passes::trivial::run];
         play_stays(&game, &situations, &before, passes::flatten::run)?;
     }
 
     #[test]
-    fn dead_leaves_play(game in games(), situations in situations()) {
+    fn dead_pass_keeps_play(game in games(), situations in situations()) {
         play_stays(&game, &situations, &[], passes::dead::run)?;
         play_stays(&game, &situations, &[passes::views::run], passes::dead::run)?;
     }
 
     #[test]
-    fn optimising_leaves_play(game in games(), situations in situations()) {
+    fn optimising_keeps_play(game in games(), situations in situations()) {
         let all = |network: &mut Network, budget: &Budget| {
             let mut report = passes::optimise(network, budget);
             let first = report[0].before;
@@ -104,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn an_optimised_network_is_clean(game in games()) {
+    fn an_optimised_network_has_no_views_or_single_input_gates(game in games()) {
         let mut network = network(&game);
         passes::optimise(&mut network, &Budget::system());
         let figures = Statistics::new(&network, &Budget::system()).expect("no deadline");

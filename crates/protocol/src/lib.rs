@@ -1,14 +1,15 @@
 //! The GGP protocol without any input or output: messages, replies, tolerant HTTP framing.
 //!
-//! Servers speak sloppy HTTP/1.0: no Host, lengths counted in characters instead of bytes, bodies
-//! that end where the connection does, an empty POST as a ping. Inside are S-expressions in several
-//! dialects. All of it is understood here from bytes that somebody else read, and nothing here
-//! waits, opens or listens; so every hostile conversation is a plain test, and the readers can be
-//! fed by any transport.
+//! Servers speak sloppy HTTP/1.0: no Host, lengths counted in characters instead of bytes,
+//! bodies that end where the connection does, an empty POST as a ping. Inside are S-expressions
+//! in several dialects. This crate parses all of it from bytes that the caller has read;
+//! nothing here waits, opens or listens. So every hostile conversation is a plain test, and the
+//! readers work with any transport.
 //!
-//! An established HTTP library was the alternative for the outer layer. Those are right to refuse
-//! what match servers send, so only header parsing is taken from one (`httparse`), and framing is
-//! ours: a message is complete when its length has arrived *and* its parentheses balance.
+//! An established HTTP library was the alternative for the outer layer. Such libraries are
+//! right to reject what match servers send, so only header parsing is taken from one
+//! (`httparse`), and framing is our own: a message is complete when its length has arrived
+//! *and* its parentheses balance.
 //!
 //! ```
 //! use protocol::{Message, http::{Progress, RequestReader}};

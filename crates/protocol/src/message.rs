@@ -1,28 +1,28 @@
-//! What servers say to players.
+//! Messages from servers to players.
 
 use gdl_parse::GroundTerm;
 use std::fmt;
 use std::time::Duration;
 
-/// A message from a server. Prints as servers write it.
+/// A message from a server. Its display form is that of servers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Who are you, and are you free? Also what an empty message means.
+    /// INFO asks for the player's name and whether it is free. An empty message means the same.
     Info,
-    /// Are you there? The form that newer managers use.
+    /// Asks whether the player is there. Newer managers use this form.
     Ping,
     /// A game that may be played later.
     Preview {
         /// The rules as text, with or without parentheses around all of them.
         rules: String,
-        /// Time to look at them.
+        /// Time to examine them.
         clock: Duration,
     },
     /// A match begins.
     Start {
-        /// The match.
+        /// The id of the match.
         id: String,
-        /// Whom to play.
+        /// The role to play.
         role: GroundTerm,
         /// The rules as text, with or without parentheses around all of them.
         rules: String,
@@ -31,48 +31,50 @@ pub enum Message {
         /// Time for each move.
         play_clock: Duration,
     },
-    /// What was played last; choose a move.
+    /// The last joint move; the player is to choose a move.
     Play(Turn),
-    /// What was played last; the match is over.
+    /// The last joint move; the match is over.
     Stop(Turn),
-    /// The match is called off.
+    /// The match is aborted.
     Abort {
-        /// The match.
+        /// The id of the match.
         id: String,
     },
 }
 
-/// What PLAY and STOP carry.
+/// The contents of PLAY and STOP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The match.
+    /// The id of the match.
     pub id: String,
     /// The last joint move.
     pub moves: Moves,
-    /// What a server of games with incomplete information adds.
+    /// The additions of a server of games with incomplete information.
     pub sight: Option<Sight>,
 }
 
-/// The place of a message where the last joint move stands.
+/// The part of a message that holds the last joint move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moves {
-    /// `NIL`, `()` or nothing: no move was made yet.
+    /// `NIL`, `()` or nothing: no move was played yet.
     None,
-    /// A single name where a list belongs. For games of one role some servers mean a move; for all
-    /// others it means that there was none.
+    /// A single name where a list belongs.
+    ///
+    /// For games of one role some servers mean a move. For all others it means that there was
+    /// none.
     Bare(GroundTerm),
-    /// One move for each role, in order; `None` where something stands that is no term.
+    /// One move for each role, in order; `None` where the entry is not a term.
     Joint(Vec<Option<GroundTerm>>),
 }
 
 /// The additions of GDL-II to PLAY and STOP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sight {
-    /// Turns made so far, counted from 0.
+    /// The number of turns played so far, counted from 0.
     pub turn: Option<u64>,
-    /// The move that the server made for us.
+    /// The move that the server played for us.
     pub last: Option<GroundTerm>,
-    /// What we see of the others' moves.
+    /// Our percepts of the others' moves.
     pub percepts: Vec<GroundTerm>,
 }
 
@@ -89,7 +91,7 @@ impl Turn {
         }
     }
 
-    /// Whether the message says that nothing was played yet.
+    /// Whether the message says that no move was played yet.
     pub fn is_first(&self) -> bool {
         match &self.sight {
             Some(sight) => sight.is_first(),
@@ -97,8 +99,10 @@ impl Turn {
         }
     }
 
-    /// The last joint move of a game with these roles, of which `me` is ours, or `None` if the
-    /// message says that there was none. Each entry is `None` where the message does not tell.
+    /// The last joint move of a game with these roles, of which `me` is ours.
+    ///
+    /// `None` if the message says that there was none. An entry is `None` if the message does
+    /// not contain it.
     pub fn joint(&self, roles: &[GroundTerm], me: usize) -> Option<Vec<Option<GroundTerm>>> {
         if let Some(sight) = &self.sight {
             return sight.joint(roles, me);
@@ -106,7 +110,7 @@ impl Turn {
         match &self.moves {
             Moves::None => None,
             Moves::Bare(term) => (roles.len() == 1).then(|| vec![Some(term.clone())]),
-            // One role and `(move 1 2)`: the list that belongs around it was left out.
+            // One role and `(move 1 2)`: the enclosing list was left out.
             Moves::Joint(moves) if roles.len() == 1 && moves.len() > 1 => {
                 let mut terms = moves.iter().flatten().cloned();
                 Some(vec![
@@ -138,8 +142,8 @@ impl Sight {
         }
         let mut joint = vec![None; roles.len()];
         for percept in &self.percepts {
-            // Servers give players of GDL-II who play a game of GDL-I the percept `(did role move)`
-            // for every role, under whatever name.
+            // For games of GDL-I, servers give GDL-II players the percept `(did role move)` for
+            // every role, under any name.
             if let GroundTerm::Compound(_, args) = percept
                 && let [role, mv] = args.as_slice()
                 && let Some(at) = roles.iter().position(|r| r.eq_ignore_case(role))
@@ -216,7 +220,7 @@ impl fmt::Display for Turn {
     }
 }
 
-/// ` ( a b c )`, or ` NIL` where there is nothing.
+/// ` ( a b c )`, or ` NIL` if there are no items.
 fn write_list<'a>(
     f: &mut fmt::Formatter<'_>,
     items: impl ExactSizeIterator<Item = Option<&'a GroundTerm>>,
@@ -234,8 +238,10 @@ fn write_list<'a>(
     f.write_str(" )")
 }
 
-/// Rules as one list: parentheses are added where the text is not a list of lists already, and
-/// comments are taken out because line ends may not survive the way.
+/// Rules as one list.
+///
+/// Parentheses are added where the text is not a list of lists already. Comments are removed
+/// because line ends may be lost in transport.
 struct Wrapped<'a>(&'a str);
 
 impl fmt::Display for Wrapped<'_> {

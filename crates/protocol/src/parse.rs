@@ -1,43 +1,44 @@
-//! Text to messages, in every dialect.
+//! Parsing of messages, in every dialect.
 
 use crate::message::{Message, Moves, Sight, Turn};
 use gdl_parse::{GroundTerm, Limits, Sexpr, read_all};
 use std::time::Duration;
 
-/// Longest clock that is believed, ten days: beyond it, a clock only says that there is time.
+/// The longest clock that is accepted, ten days. A longer one only means that there is plenty
+/// of time.
 const LONGEST_CLOCK: Duration = Duration::from_secs(10 * 24 * 60 * 60);
 
-/// Why a text is no message.
+/// Why a text is not a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageError {
     /// It does not begin with a word that the protocol knows.
     #[error("{0:?} is not a message of the protocol")]
     Unknown(String),
-    /// Something that the message must carry is not there.
+    /// A required part of the message is missing.
     #[error("{message} without {missing}")]
     Missing {
-        /// Which message.
+        /// The kind of message.
         message: &'static str,
-        /// What it lacks.
+        /// The missing part.
         missing: &'static str,
     },
-    /// Something stands where it makes no sense.
+    /// A part of the message is invalid.
     #[error("{message} with {text:?} as {what}")]
     Bad {
-        /// Which message.
+        /// The kind of message.
         message: &'static str,
         /// What was expected there.
         what: &'static str,
-        /// What stands there, shortened.
+        /// The invalid text, shortened.
         text: String,
     },
-    /// It is too long or too deep to be read.
+    /// It is too long or too deeply nested.
     #[error("{0}")]
     TooLarge(String),
 }
 
-/// The arguments of a message, and what to say when one is not there.
+/// The arguments of a message, with what is needed for error messages.
 struct Arguments<'a> {
     message: &'static str,
     source: &'a str,
@@ -69,7 +70,7 @@ impl<'a> Arguments<'a> {
         GroundTerm::from_sexpr(expr).map_err(|_| self.bad(what, expr.span().text(self.source)))
     }
 
-    /// The name of a match: one word, or whatever term a server takes for one.
+    /// The name of a match: one word, or any other term that a server uses.
     fn id(&self) -> Result<String, MessageError> {
         Ok(self.term(0, "a match")?.to_string())
     }
@@ -142,13 +143,12 @@ impl<'a> Arguments<'a> {
 }
 
 impl Message {
-    /// The message that a text writes, with keywords in any case. Nothing but white space is
-    /// [`Message::Info`].
+    /// Parses a message, with keywords in any case. Only white space is [`Message::Info`].
     ///
     /// # Errors
-    /// If the text is no message; what is merely sloppy is understood.
+    /// If the text is not a message. Merely sloppy text is accepted.
     pub fn parse(source: &str) -> Result<Message, MessageError> {
-        // A START nests its rules two deeper than they are by themselves.
+        // START nests its rules two levels deeper than a rulesheet.
         let limits = Limits {
             depth: Limits::default().depth + 2,
             ..Limits::default()
@@ -157,7 +157,7 @@ impl Message {
         if let Some(problem) = diagnostics.iter().find(|d| d.code.starts_with("too-")) {
             return Err(MessageError::TooLarge(problem.message.clone()));
         }
-        // Usually one list; a bare `INFO` and lost outer parentheses are understood too.
+        // Usually one list; a bare `INFO` and missing outer parentheses are accepted too.
         let mut items = exprs.as_slice();
         while let [Sexpr::List(inner, _), ..] = items {
             items = inner;

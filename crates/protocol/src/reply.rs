@@ -1,12 +1,13 @@
-//! What players say to servers.
+//! Replies of players to servers.
 
 use gdl_parse::{GroundTerm, Limits, Sexpr, TermError, read_all};
 use std::fmt;
 
-/// A reply. Prints on one line, names exactly as the rules spell them: servers compare them so.
+/// A reply. It is displayed on one line, with names spelled exactly as in the rules, because
+/// servers compare them so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// To INFO: who we are, and whether a match is running.
+    /// To INFO: our name, and whether a match is running.
     Info {
         /// Our name, one word.
         name: String,
@@ -15,11 +16,11 @@ pub enum Reply {
     },
     /// To START, PREVIEW and pings.
     Ready,
-    /// To whatever cannot be done because of a match that is running, or not running.
+    /// To messages that do not fit the running match, or that need one when none is running.
     Busy,
     /// To PLAY.
     Move(GroundTerm),
-    /// To PLAY if there is no move at all to make, and to what is not understood.
+    /// To PLAY if there is no move at all, and to messages that cannot be parsed.
     Nil,
     /// To STOP.
     Done,
@@ -45,7 +46,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The move that a player's reply to PLAY writes.
+/// The move in a player's reply to PLAY.
 ///
 /// # Errors
 /// If it is not exactly one term.
@@ -53,20 +54,21 @@ pub fn parse_move(reply: &str) -> Result<GroundTerm, TermError> {
     reply.parse()
 }
 
-/// What a player's reply to INFO says.
+/// The contents of a player's reply to INFO.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Presence {
-    /// Its name, if it has told.
+    /// Its name, if given.
     pub name: Option<String>,
-    /// Its status in lower case: `available`, `busy`, or what older players say.
+    /// Its status in lower case: `available`, `busy`, or the words of older players.
     pub status: Option<String>,
-    /// Its species, if it has told.
+    /// Its species, if given.
     pub species: Option<String>,
 }
 
 impl Presence {
-    /// Reads a reply to INFO: a list of pairs, or the bare status of older players. What cannot be
-    /// understood is left out.
+    /// Parses a reply to INFO: a list of pairs, or the bare status of older players.
+    ///
+    /// Parts that cannot be parsed are skipped.
     pub fn parse(reply: &str) -> Presence {
         let (exprs, _) = read_all(reply, &Limits::default());
         let mut presence = Presence::default();

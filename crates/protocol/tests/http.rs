@@ -1,4 +1,4 @@
-//! What sloppy peers send, byte for byte, and what is made of it.
+//! The bytes that sloppy peers send, and the messages parsed from them.
 
 use proptest::prelude::*;
 use protocol::http::{
@@ -41,7 +41,7 @@ fn message(bytes: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn usual_servers() {
+fn messages_of_usual_servers_are_read() {
     // The common server, and an older one that sends no Host.
     for head in [
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: h\r\nSender: GAMESERVER\r\nReceiver: \r\n\
@@ -84,7 +84,7 @@ fn bodies_without_length_end_with_their_list_or_the_connection() {
 }
 
 #[test]
-fn wrong_lengths_are_topped_up() {
+fn lengths_counted_in_characters_are_corrected() {
     // The sender counted characters: two bytes are missing from the length.
     let text = "(play m (ö ü))";
     let bytes = format!(
@@ -92,14 +92,14 @@ fn wrong_lengths_are_topped_up() {
         text.chars().count()
     );
     assert_eq!(message(bytes.as_bytes()).unwrap(), text);
-    // Another character set, one byte a character.
+    // Another character set with one byte per character.
     let mut bytes = b"POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n".to_vec();
     bytes.extend_from_slice(b"(play m (\xf6))");
     assert_eq!(message(&bytes).unwrap(), "(play m (ö))");
 }
 
 #[test]
-fn lengths_beyond_the_body_or_beyond_belief_do_not_hang() {
+fn excessive_or_invalid_lengths_do_not_hang() {
     for length in ["999", "99999999999999999999999", "-1", "many", "4294967296"] {
         let bytes = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n(abort m)");
         assert_eq!(
@@ -119,7 +119,7 @@ fn parentheses_in_comments_do_not_count() {
 }
 
 #[test]
-fn slow_senders_are_waited_for_and_vanished_ones_are_not_believed() {
+fn slow_senders_are_awaited_and_truncated_messages_rejected() {
     for bytes in [
         "POST / HTTP/1.0\r\nContent-Length: 14\r\n\r\n( PLAY m (a",
         "POST / HTTP/1.0\r\n\r\n( PLAY m (a",
@@ -154,7 +154,7 @@ fn addresses_carry_messages_too() {
 }
 
 #[test]
-fn preflights_and_other_methods_carry_none() {
+fn preflights_and_other_methods_carry_no_message() {
     for (method, expected) in [("OPTIONS", Method::Options), ("DELETE", Method::Other)] {
         let bytes = format!("{method} / HTTP/1.1\r\nOrigin: x\r\n\r\n");
         let request = closes(bytes.as_bytes(), 6).unwrap();
@@ -218,7 +218,7 @@ fn response(bytes: &[u8], size: usize) -> Result<String, HttpError> {
 }
 
 #[test]
-fn responses_of_all_kinds_of_players() {
+fn responses_of_all_kinds_of_players_are_read() {
     for bytes in [
         &write_response("(mark 1 1)")[..],
         b"HTTP/1.0 200 OK\r\nContent-length: 10\r\n\r\n(mark 1 1)",
@@ -238,7 +238,7 @@ fn responses_of_all_kinds_of_players() {
 }
 
 #[test]
-fn our_responses_say_all_that_browsers_and_servers_need() {
+fn our_responses_have_all_required_headers() {
     let text = String::from_utf8(write_response("ö")).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     assert_eq!(body, "ö");
@@ -257,7 +257,7 @@ fn our_responses_say_all_that_browsers_and_servers_need() {
     }
 }
 
-/// Bytes that look like requests often enough to get somewhere.
+/// Random bytes that often look like requests.
 fn noise() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just(b"POST / HTTP/1.0\r\n".to_vec()),
@@ -275,7 +275,7 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    // Failures are reported with the case that shows them; no file is kept of them.
+    // Failures are reported with the failing case; no regression file is kept.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

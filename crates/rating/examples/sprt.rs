@@ -1,5 +1,5 @@
-//! How long sequential tests take and how often they are wrong, by simulation; prints the table of
-//! the README.
+//! Simulates how many matches sequential tests take and how often they are wrong. Prints the
+//! table of the README.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -34,25 +34,26 @@ fn main() -> Result<(), rating::SprtError> {
     Ok(())
 }
 
-/// What many tests came to.
+/// The results of many tests.
 struct Outcome {
     /// How often `elo1` was accepted.
     accepted: u64,
-    /// How many matches each took, in order.
+    /// The number of matches of each test, in ascending order.
     matches: Vec<u64>,
 }
 
 impl Outcome {
-    /// The mean, and below what nine of ten tests were.
+    /// The mean number of matches, and the 90th percentile.
     fn lengths(&self) -> String {
         let mean = self.matches.iter().sum::<u64>() as f64 / RUNS as f64;
         format!("{mean:.0} ({})", self.matches[self.matches.len() * 9 / 10])
     }
 }
 
-/// Tests of players whose true difference is `elo`.
+/// Simulates tests of players whose true difference is `elo`.
 ///
-/// In a pair, the first seat is worth 0.14 of a score, about 100 Elo: that is what pairs are for.
+/// In a pair, the first seat is worth 0.14 of a score, about 100 Elo, which the swapped seats
+/// cancel.
 fn simulate(sprt: Sprt, elo: f64, draws: f64, size: usize) -> Outcome {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut play = |mean: f64| {

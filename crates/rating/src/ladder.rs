@@ -1,61 +1,64 @@
-//! Elo of many players from pairwise results.
+//! Elo ratings of many players from pairwise results.
 
 use crate::interval::Z;
 use std::collections::BTreeMap;
 
-/// How much of a draw each player brings to its matches, beside what was played.
+/// The prior: pseudo-draws of each player, in addition to its results.
 const PRIOR: f64 = 0.5;
 
-/// The weight of a draw of each player against the mean: next to nothing, for those who met nobody.
+/// The weight of a pseudo-draw of each player against the mean. It is tiny and only matters for
+/// players without results.
 const TIE: f64 = 1e-3;
 
-/// Elo for one unit of the logarithm of the odds.
+/// Elo per unit of log-odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Steps of Newton's method; a dozen are enough for thousands of matches.
+/// Maximum number of Newton steps; a dozen are enough for thousands of matches.
 const STEPS: usize = 200;
 
 /// One match between two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Result {
-    /// The first player, counted from 0.
+    /// The index of the first player.
     pub a: usize,
-    /// The second player.
+    /// The index of the second player.
     pub b: usize,
-    /// What the first took, 0 to 1; the second took the rest.
+    /// The score of the first player, 0 to 1. The second player gets the rest.
     pub score: f64,
 }
 
-/// Where a player stands.
+/// The rating of a player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
-    /// Elo relative to the anchor.
+    /// Elo relative to the anchor, or to the mean of all players.
     pub elo: f64,
-    /// The true Elo relative to the anchor is within this of `elo` with 95 % confidence.
+    /// Half the width of the 95 % confidence interval around `elo`.
     pub error: f64,
 }
 
-/// The Elo of players from results between them, relative to their mean.
+/// The Elo ratings of players from results between them, relative to their mean.
 ///
 /// The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", 1952),
-/// fitted by maximum likelihood, draws and shares as fractions of wins. Each player is given half a
-/// draw on top, shared out among its opponents as its matches are, so that who won or lost
-/// everything stays finite too; against dozens of matches that is nothing. Between players whom no
-/// chain of matches joins nothing is known, and errors are in the thousands.
+/// fitted by maximum likelihood, with draws and fractional scores as fractions of wins. Each
+/// player gets half a pseudo-draw in addition, distributed over its opponents in proportion to
+/// its matches. It keeps the rating of a player finite that won or lost every match; against
+/// dozens of matches it is negligible. Between players that no chain of matches connects,
+/// nothing is known, and errors are in the thousands.
 ///
-/// Errors are from the observed information, carried over to differences from the anchor (delta
-/// method), and scaled by how much results vary about the model relative to matches without draws
-/// (the dispersion of quasi-likelihood; Wedderburn 1974), towards 1 where there are few.
+/// Errors come from the observed information, transformed to differences from the anchor (delta
+/// method). They are scaled by the dispersion of the results about the model relative to
+/// matches without draws (the dispersion of quasi-likelihood; Wedderburn 1974), which is pulled
+/// towards 1 where there are few results.
 ///
-/// Results with a player against itself, with unknown players or a score that is not a number are
-/// left out; scores are kept within 0 and 1.
+/// Results of a player against itself, with unknown players or with a score that is not a
+/// number are ignored. Scores are clamped to 0 and 1.
 pub fn ladder(players: usize, results: &[Result]) -> Vec<Rated> {
     fit(players, results, None)
 }
 
-/// The same relative to one player, who has 0 and no error.
+/// Ratings as from [`ladder`], but relative to one player, whose rating and error are 0.
 ///
-/// A player who is not among them is as good as none: the mean is 0.
+/// If `anchor` is not a valid index, ratings are relative to the mean.
 pub fn ladder_on(players: usize, results: &[Result], anchor: usize) -> Vec<Rated> {
     fit(players, results, (anchor < players).then_some(anchor))
 }
@@ -75,7 +78,8 @@ fn fit(players: usize, results: &[Result], anchor: Option<usize>) -> Vec<Rated> 
     for _ in 0..STEPS {
         let (gradient, information) = derivatives(&strength, &pairs);
         let step = factorised(information).solve(&gradient);
-        // The logarithm of the likelihood is concave, but a whole step from afar can miss the top.
+        // The log-likelihood is concave, but a full Newton step from far away can overshoot the
+        // maximum.
         let mut share = 1.0;
         let (moved, higher) = loop {
             let moved: Vec<f64> = strength
@@ -103,7 +107,7 @@ fn fit(players: usize, results: &[Result], anchor: Option<usize>) -> Vec<Rated> 
     let origin = anchor.map_or(mean, |anchor| strength[anchor]);
     (0..players)
         .map(|player| {
-            // The difference that is asked for, as weights of the strengths.
+            // The requested difference, as weights of the strengths.
             let mut weights = match anchor {
                 Some(_) => vec![0.0; players],
                 None => vec![-1.0 / players as f64; players],
@@ -122,16 +126,16 @@ fn fit(players: usize, results: &[Result], anchor: Option<usize>) -> Vec<Rated> 
         .collect()
 }
 
-/// What two players took from each other.
+/// The total scores of two players against each other.
 #[derive(Default)]
 struct Pair {
-    /// Of the first player.
+    /// The score of the first player.
     won: f64,
-    /// Of the second.
+    /// The score of the second player.
     lost: f64,
 }
 
-/// All that was played, by pair, with the draws that are imagined.
+/// The total scores of every pair, including the pseudo-draws.
 fn pairs(players: usize, results: &[Result]) -> BTreeMap<(usize, usize), Pair> {
     let mut pairs: BTreeMap<_, Pair> = BTreeMap::new();
     let mut matches = vec![0.0; players];
@@ -151,12 +155,12 @@ fn pairs(players: usize, results: &[Result]) -> BTreeMap<(usize, usize), Pair> {
     pairs
 }
 
-/// The probability of a win at that difference in the logarithm of the odds.
+/// The probability of a win at a difference in log-odds.
 fn logistic(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// The logarithm of `logistic`, also where that is nearly 0.
+/// The logarithm of [`logistic`], accurate also where that is nearly 0.
 fn ln_logistic(difference: f64) -> f64 {
     -match difference > 0.0 {
         true => (-difference).exp().ln_1p(),
@@ -164,7 +168,7 @@ fn ln_logistic(difference: f64) -> f64 {
     }
 }
 
-/// The logarithm of the likelihood, imagined draws included.
+/// The log-likelihood, including the pseudo-draws.
 fn likelihood(strength: &[f64], pairs: &BTreeMap<(usize, usize), Pair>) -> f64 {
     let ties = strength
         .iter()
@@ -176,8 +180,8 @@ fn likelihood(strength: &[f64], pairs: &BTreeMap<(usize, usize), Pair>) -> f64 {
     ties.sum::<f64>() + matches.sum::<f64>()
 }
 
-/// The gradient of the logarithm of the likelihood, and the observed information: its negative
-/// second derivatives.
+/// The gradient of the log-likelihood, and the observed information: its negative second
+/// derivatives.
 fn derivatives(
     strength: &[f64],
     pairs: &BTreeMap<(usize, usize), Pair>,
@@ -205,8 +209,10 @@ fn derivatives(
     (gradient, information)
 }
 
-/// How much results vary about the model, relative to matches without draws. As many matches
-/// without draws as there are players are imagined, or few would look too certain.
+/// The dispersion of the results about the model, relative to matches without draws.
+///
+/// One pseudo-match without a draw for each player is included. Otherwise the errors of a few
+/// results would be too small.
 fn dispersion(strength: &[f64], results: &[Result]) -> f64 {
     let imagined = 0.25 * strength.len() as f64;
     let (mut seen, mut largest) = (imagined, imagined);
@@ -221,7 +227,8 @@ fn dispersion(strength: &[f64], results: &[Result]) -> f64 {
     }
 }
 
-/// A symmetrical positive definite matrix as `L Lᵀ` (Cholesky), the lower half in place.
+/// The Cholesky factorisation `L Lᵀ` of a symmetrical positive definite matrix; `L` is in the
+/// lower half.
 struct Factors(Vec<Vec<f64>>);
 
 fn factorised(mut matrix: Vec<Vec<f64>>) -> Factors {
@@ -231,7 +238,7 @@ fn factorised(mut matrix: Vec<Vec<f64>>) -> Factors {
             let dot: f64 = upper.iter().zip(lower).map(|(a, b)| a * b).sum();
             let rest = matrix[row][column] - dot;
             matrix[row][column] = match row == column {
-                // The imagined draws keep it positive; rounding must not undo that.
+                // The pseudo-draws keep it positive, and rounding must not undo that.
                 true => rest.max(f64::MIN_POSITIVE).sqrt(),
                 false => rest / matrix[column][column],
             };
@@ -241,7 +248,7 @@ fn factorised(mut matrix: Vec<Vec<f64>>) -> Factors {
 }
 
 impl Factors {
-    /// `x` with `L Lᵀ x = right`.
+    /// Solves `L Lᵀ x = right`.
     fn solve(&self, right: &[f64]) -> Vec<f64> {
         let lower = &self.0;
         let mut x = right.to_vec();
@@ -275,16 +282,16 @@ mod tests {
     }
 
     #[test]
-    fn factors_solve() {
+    fn cholesky_factors_solve_a_linear_system() {
         let factors = factorised(vec![vec![4.0, 2.0], vec![2.0, 3.0]]);
         let x = factors.solve(&[8.0, 8.0]);
         close(x[0], 1.0, 1e-12);
         close(x[1], 2.0, 1e-12);
     }
 
-    /// Two players are what Elo of two says, and so are their errors.
+    /// The ratings of two players and their errors agree with [`elo`].
     #[test]
-    fn of_two_players_it_is_their_difference() {
+    fn ladder_of_two_players_agrees_with_their_elo_difference() {
         let results = matches(0, 1, 600, 0, 400);
         let both = ladder(2, &results);
         let scores: Vec<f64> = results.iter().map(|r| r.score).collect();
@@ -307,7 +314,7 @@ mod tests {
 
     /// If a beats b with odds of 2 and b beats c with odds of 3, a is 400 log10(6) above c.
     #[test]
-    fn differences_add_up() {
+    fn elo_differences_add_up() {
         let results = [matches(0, 1, 2000, 0, 1000), matches(1, 2, 3000, 0, 1000)].concat();
         let rated = ladder_on(3, &results, 2);
         close(rated[1].elo, 400.0 * 3f64.log10(), 0.3);
@@ -324,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn who_won_everything_and_who_met_nobody_stay_finite() {
+    fn perfect_scores_and_missing_results_give_finite_ratings() {
         let rated = ladder(
             4,
             &[matches(0, 1, 50, 0, 0), matches(1, 2, 50, 0, 0)].concat(),
@@ -342,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_left_out() {
+    fn invalid_results_are_ignored() {
         let good = matches(0, 1, 3, 1, 2);
         let result = |a, b, score| Result { a, b, score };
         let bad = [result(0, 0, 1.0), result(0, 7, 1.0), result(0, 1, f64::NAN)];
@@ -351,9 +358,9 @@ mod tests {
         assert_eq!(ladder_on(2, &good, 9), ladder(2, &good));
     }
 
-    /// From afar whole steps of Newton's method would miss the top.
+    /// Starting far away, full Newton steps would overshoot the maximum.
     #[test]
-    fn long_chains_are_found() {
+    fn long_chains_converge() {
         let results: Vec<Result> = (0..30).flat_map(|p| matches(p, p + 1, 99, 0, 1)).collect();
         let rated = ladder(31, &results);
         for pair in rated.windows(2) {

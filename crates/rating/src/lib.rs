@@ -1,31 +1,31 @@
 //! Statistics of matches: intervals, Elo, ladders, sequential tests.
 //!
-//! A *score* is what one player took from a match, 0 to 1: a win is 1, a draw a half, and shares of
-//! goals are anything between. Where chance is reduced by playing a pair (or a round) of matches in
-//! which the seats are swapped, the mean of such a *unit* is one score ([`units`]): the matches of a
-//! unit depend on each other, units do not.
+//! A *score* is what one player gets from a match, 0 to 1: a win is 1, a draw is a half, and
+//! shares of goal values are anything between. To reduce the noise of seats, matches are played
+//! in pairs (or rounds) in which the seats are swapped. The mean of such a *unit* is one score
+//! ([`units`]). The matches of a unit depend on each other; units are independent.
 //!
-//! # Why apart
+//! # Scope
 //!
-//! Numbers go in and numbers come out. Nothing here knows games, players or clocks, so it can be
-//! tested against simulated players whose strength is known, which is what `tests/` does.
+//! The crate maps numbers to numbers. It knows no games, players or clocks, so it can be tested
+//! against simulated players of known strength, which is what `tests/` does.
 //!
 //! # Key decisions
 //!
-//! * **Draws make results more certain.** All error bars take the variance that the scores show,
-//!   drawn a little towards that of matches without draws, which is the largest there can be: a few
-//!   scores that happen to be equal prove nothing.
-//! * **Intervals are at 95 %**, and that of a mean is Wilson's (1927) with the number of scores
-//!   replaced by the number of matches without draws that would be as telling ([`mean`]). It keeps
-//!   within 0 and 1, is not empty when every match was won, and holds with few matches; Student's
-//!   does none of that here.
+//! * **Draws make results more certain.** All error bars use the variance of the observed
+//!   scores, pulled a little towards that of matches without draws, which is the largest
+//!   possible. A few scores that happen to be equal prove nothing.
+//! * **Intervals are at 95 %.** The interval of a mean is Wilson's (1927), with the number of
+//!   scores replaced by the number of matches without draws that carry the same information
+//!   ([`mean`]). It stays within 0 and 1, is not empty when every match was won, and is valid
+//!   with few matches; Student's interval does none of that here.
 //! * **Elo is the logistic model**, 400 for a factor of ten in the odds.
-//! * **A ladder is Bradley and Terry's (1952) model** by maximum likelihood, draws as half a win,
-//!   with half an imagined draw for each player so that those who won everything stay finite
-//!   ([`ladder`]).
-//! * **Sequential tests are Wald's (1945)** with the likelihoods maximised over everything but the
-//!   mean, the generalised test that fishtest uses ([`Sprt`]). For matches without draws it is
-//!   Wald's test itself.
+//! * **A ladder is Bradley and Terry's (1952) model** by maximum likelihood, with draws as half
+//!   a win. Each player gets half a pseudo-draw, so that the ratings of players that won every
+//!   match stay finite ([`ladder`]).
+//! * **Sequential tests are Wald's (1945)** with the likelihoods maximised over everything but
+//!   the mean, which is the generalised SPRT that fishtest uses ([`Sprt`]). For matches without
+//!   draws it is Wald's test itself.
 //!
 //! # Example
 //!

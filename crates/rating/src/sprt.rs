@@ -1,44 +1,47 @@
-//! Sequential tests: stopping when the question is answered.
+//! Sequential probability ratio tests (SPRT).
 
 use crate::{Tally, expected};
 
-/// Scores below which no test decides. With bounds far apart a test may be over after two matches;
-/// by then nobody has seen how much the scores vary.
+/// The minimum number of scores for a decision. With bounds far apart a test could end after
+/// two matches, before the variance of the scores is known.
 pub const LEAST: u64 = 8;
 
-/// As how many scores a win and a loss count that nobody saw, each. Without them, a mean of which
-/// all scores lie on one side would be impossible rather than unlikely.
+/// The weight of one pseudo-win and of one pseudo-loss. Without them, a mean with all scores on
+/// one side of it would be impossible rather than unlikely.
 const UNSEEN: f64 = 1e-3;
 
-/// A sequential probability ratio test: is the true difference rather `elo0` (hypothesis 0) or
-/// `elo1` (hypothesis 1)?
+/// A sequential probability ratio test of the true difference: `elo0` (hypothesis 0) against
+/// `elo1` (hypothesis 1).
 ///
-/// After every match, the logarithm of the ratio of the two likelihoods is compared with two bounds
-/// that depend on the error rates (Wald, "Sequential tests of statistical hypotheses", 1945). The
-/// likelihood of a hypothesis is that of the distribution of scores that fits best what was seen
-/// among all that have the mean the hypothesis says, which is the generalised test of Michel Van den
-/// Bergh's notes for fishtest ("A practical introduction to the GSPRT"); how often draws occur need
-/// not be known, and scores may be those of single matches or of pairs ("pentanomial") or any
-/// others. The distributions are found by Lagrange's multipliers, as in empirical likelihood (Owen,
+/// After every match, the log-likelihood ratio (LLR) is compared with two bounds that depend on
+/// the error rates (Wald, "Sequential tests of statistical hypotheses", 1945).
+///
+/// The likelihood of a hypothesis is that of the best-fitting distribution of scores among all
+/// distributions whose mean is that of the hypothesis. This is the generalised test of Michel
+/// Van den Bergh's notes for fishtest ("A practical introduction to the GSPRT"). The rate of
+/// draws need not be known. Scores may be those of single matches, of pairs ("pentanomial") or
+/// any others.
+///
+/// The distributions are found by Lagrange multipliers, as in empirical likelihood (Owen,
 /// "Empirical likelihood ratio confidence intervals for a single functional", 1988).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    /// The difference in Elo of hypothesis 0.
+    /// The Elo difference of hypothesis 0.
     pub elo0: f64,
-    /// The difference in Elo of hypothesis 1, above that of hypothesis 0.
+    /// The Elo difference of hypothesis 1, above that of hypothesis 0.
     pub elo1: f64,
-    /// How often hypothesis 1 may be accepted where hypothesis 0 holds.
+    /// The largest rate at which hypothesis 1 may be accepted if hypothesis 0 holds.
     pub alpha: f64,
-    /// How often hypothesis 0 may be accepted where hypothesis 1 holds.
+    /// The largest rate at which hypothesis 0 may be accepted if hypothesis 1 holds.
     pub beta: f64,
 }
 
-/// Why there is no such test.
+/// Why a test is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The differences are not in order, or so large that scores tell them apart from certainty no
-    /// more.
+    /// The differences are not in order, or so large that the expected scores cannot be
+    /// distinguished from 0 or 1.
     #[error("elo0 must be less than elo1, both within 3000, not {0} and {1}")]
     Elo(f64, f64),
     /// An error rate is not between 0 and a half.
@@ -46,27 +49,27 @@ pub enum SprtError {
     Rate(f64),
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// The logarithm of the likelihood of hypothesis 1 relative to hypothesis 0.
+    /// The log-likelihood ratio of hypothesis 1 to hypothesis 0.
     pub llr: f64,
-    /// At or below it, hypothesis 0 is accepted.
+    /// Hypothesis 0 is accepted at or below this bound.
     pub lower: f64,
-    /// At or above it, hypothesis 1 is accepted.
+    /// Hypothesis 1 is accepted at or above this bound.
     pub upper: f64,
-    /// What follows.
+    /// The decision that follows.
     pub decision: Decision,
 }
 
-/// What to do.
+/// The decision of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Stop: the difference is rather `elo0`, or less.
+    /// Stop: the difference is `elo0` or less, rather than `elo1`.
     AcceptH0,
-    /// Stop: the difference is rather `elo1`, or more.
+    /// Stop: the difference is `elo1` or more, rather than `elo0`.
     AcceptH1,
-    /// Play on.
+    /// Continue to play.
     GoOn,
 }
 
@@ -74,7 +77,7 @@ impl Sprt {
     /// The test of these hypotheses with these error rates.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, or an error rate not between 0 and 0.5.
+    /// Fails if `elo0` is not below `elo1`, or if an error rate is not between 0 and 0.5.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -97,15 +100,16 @@ impl Sprt {
         })
     }
 
-    /// What the scores of independent matches or units say.
+    /// Judges the scores of independent matches or units.
     ///
-    /// The error rates hold for a test that is asked after every score and obeyed the first time
-    /// that it does not say [`Decision::GoOn`]; it says that of fewer than [`LEAST`] scores anyway.
+    /// The error rates hold if the test is evaluated after every score and play stops at the
+    /// first decision other than [`Decision::GoOn`]. With fewer than [`LEAST`] scores the
+    /// decision is always `GoOn`.
     pub fn test(&self, scores: &[f64]) -> Verdict {
         self.judge(&scores.iter().copied().collect())
     }
 
-    /// The same of scores that are counted; its time does not grow with their number.
+    /// Judges a tally of scores. Its time does not grow with the number of scores.
     pub fn judge(&self, tally: &Tally) -> Verdict {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
@@ -125,24 +129,26 @@ impl Sprt {
     }
 }
 
-/// The logarithm of the ratio of the likelihoods of two means, the second's to the first's.
+/// The log-likelihood ratio of two means, the second to the first.
 fn llr(tally: &Tally, mean0: f64, mean1: f64) -> f64 {
     if tally.count() == 0 {
         return 0.0;
     }
     let unseen = [(0.0, UNSEEN), (1.0, UNSEEN)];
     let counts: Vec<(f64, f64)> = tally.weighted().chain(unseen).collect();
-    // The best distribution of a given mean gives a score x, seen w times, a probability
+    // The best-fitting distribution of a given mean gives a score x with weight w a probability
     // proportional to w / (1 + t (x - mean)).
     let (t0, t1) = (multiplier(&counts, mean0), multiplier(&counts, mean1));
     let term = |(x, w): &(f64, f64)| w * ((t0 * (x - mean0)).ln_1p() - (t1 * (x - mean1)).ln_1p());
     counts.iter().map(term).sum()
 }
 
-/// Lagrange's multiplier `t` of that mean, where the sum of `w (x - mean) / (1 + t (x - mean))` is 0.
+/// The Lagrange multiplier `t` of a mean: the root of the sum of `w (x - mean) / (1 + t (x -
+/// mean))`.
 ///
-/// The sum falls from infinity to minus infinity between the two poles that 0 and 1, which are
-/// among the scores, make: Newton's steps, halving where they lead outside.
+/// The sum falls from infinity to minus infinity between two poles, because 0 and 1 are among
+/// the scores. The root is found by Newton steps, with bisection where a step would leave the
+/// interval.
 fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let mut t = 0.0;
@@ -184,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_walds() {
+    fn the_bounds_are_walds() {
         let verdict = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().test(&[]);
         close(verdict.lower, -2.944_438_979, 1e-9);
         close(verdict.upper, 2.944_438_979, 1e-9);
@@ -194,9 +200,10 @@ mod tests {
         close(verdict.upper, 90f64.ln(), 1e-12);
     }
 
-    /// Without draws the distribution is its mean, and the ratio is `(p1/p0)^wins (q1/q0)^losses`.
+    /// Without draws the mean determines the distribution, and the ratio is `(p1/p0)^wins
+    /// (q1/q0)^losses`.
     #[test]
-    fn without_draws_it_is_walds_test() {
+    fn without_draws_the_test_is_walds() {
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).unwrap();
         let (p0, p1) = (0.5, expected(100.0));
         for (wins, losses) in [(30, 20), (0, 12), (12, 0), (500, 400)] {
@@ -206,23 +213,23 @@ mod tests {
         }
     }
 
-    /// Near equality the ratio is `n (s1 - s0) (2 mean - s0 - s1) / (2 variance)`, the approximation
-    /// of Van den Bergh's notes.
+    /// Near equality the LLR is `n (s1 - s0) (2 mean - s0 - s1) / (2 variance)`, the
+    /// approximation of Van den Bergh's notes.
     #[test]
-    fn near_equality_it_is_the_normal_approximation() {
+    fn near_equality_the_llr_is_the_normal_approximation() {
         let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).unwrap();
         let tally: Tally = scores(2100, 6000, 1900).into_iter().collect();
         let (s0, s1, n) = (0.5, expected(5.0), 10_000.0);
         let mean = tally.mean().unwrap();
         let normal = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * tally.spread(mean));
         close(sprt.judge(&tally).llr, normal, 0.01 * normal);
-        // And by hand: 10000 * 0.007195 * (1.02 - 1.007195) / (2 * 0.0999) = 4.61.
+        // Computed by hand: 10000 * 0.007195 * (1.02 - 1.007195) / (2 * 0.0999) = 4.61.
         close(normal, 4.61, 0.01);
         assert_eq!(sprt.judge(&tally).decision, Decision::AcceptH1);
     }
 
     #[test]
-    fn it_does_not_stop_after_two_matches() {
+    fn fewer_than_eight_scores_decide_nothing() {
         let wide = Sprt::new(-400.0, 400.0, 0.05, 0.05).unwrap();
         assert!(wide.test(&[1.0; 7]).llr > 2.95);
         assert_eq!(wide.test(&[1.0; 7]).decision, Decision::GoOn);
@@ -230,10 +237,10 @@ mod tests {
         assert_eq!(wide.test(&[0.0; 8]).decision, Decision::AcceptH0);
     }
 
-    /// Nothing but draws has no variance, and yet is no proof at once: under hypothesis 1 a match is
-    /// decided with a probability of at least 2 * 0.0144, so `e^-2.94` takes a hundred draws.
+    /// Draws alone have no variance, but prove nothing at once. Under hypothesis 1 a match is
+    /// decisive with a probability of at least 2 * 0.0144, so `e^-2.94` takes a hundred draws.
     #[test]
-    fn draws_alone_take_their_time() {
+    fn draws_alone_decide_after_a_hundred() {
         let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
         assert_eq!(sprt.test(&[0.5; 90]).decision, Decision::GoOn);
         assert_eq!(sprt.test(&[0.5; 110]).decision, Decision::AcceptH0);
@@ -245,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn both_hypotheses_are_treated_alike() {
+    fn the_test_is_symmetrical() {
         let up = Sprt::new(-20.0, 60.0, 0.05, 0.05).unwrap();
         let down = Sprt::new(-60.0, 20.0, 0.05, 0.05).unwrap();
         let ours = [1.0, 0.25, 0.75, 0.5, 0.0, 1.0, 0.6, 0.3, 0.9];
@@ -254,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_tests_are_refused() {
+    fn invalid_tests_are_rejected() {
         for (elo0, elo1) in [
             (5.0, 5.0),
             (5.0, 0.0),

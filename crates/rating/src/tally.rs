@@ -1,8 +1,8 @@
-//! Scores, counted.
+//! Tallies of scores.
 
-/// How often each score occurred; all that the statistics here look at.
+/// The number of times that each score occurred, which is all that the statistics here need.
 ///
-/// Scores are kept within 0 and 1, and what is not a number is left out.
+/// Scores are clamped to 0 and 1. A score that is not a number is ignored.
 ///
 /// ```
 /// let tally: rating::Tally = [1.0, 0.0, 0.5, 0.5].into_iter().collect();
@@ -10,17 +10,17 @@
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
-    /// Different scores and how often, the lowest first.
+    /// The distinct scores in ascending order, with their counts.
     counts: Vec<(f64, u64)>,
 }
 
 impl Tally {
-    /// Counts one more score.
+    /// Adds one score.
     pub fn add(&mut self, score: f64) {
         if score.is_nan() {
             return;
         }
-        // Adding nothing makes a negative zero positive.
+        // Adding zero makes a negative zero positive.
         let score = score.clamp(0.0, 1.0) + 0.0;
         match self.counts.binary_search_by(|at| at.0.total_cmp(&score)) {
             Ok(at) => self.counts[at].1 += 1,
@@ -33,13 +33,13 @@ impl Tally {
         self.counts.iter().map(|&(_, count)| count).sum()
     }
 
-    /// The mean, if there is any score.
+    /// The mean score, if there is any score.
     pub fn mean(&self) -> Option<f64> {
         let sum: f64 = self.weighted().map(|(score, count)| score * count).sum();
         (!self.counts.is_empty()).then(|| sum / self.count() as f64)
     }
 
-    /// The mean square of the distances to a value.
+    /// The mean squared distance from a value.
     pub(crate) fn spread(&self, from: f64) -> f64 {
         let squares = self
             .weighted()
@@ -47,7 +47,7 @@ impl Tally {
         squares.sum::<f64>() / self.count().max(1) as f64
     }
 
-    /// Different scores and how often, the lowest first.
+    /// The distinct scores in ascending order, with their counts as weights.
     pub(crate) fn weighted(&self) -> impl Iterator<Item = (f64, f64)> {
         self.counts
             .iter()
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_in_order_and_within_bounds() {
+    fn scores_are_sorted_and_clamped() {
         let odd = [0.5, f64::NAN, 2.0, -0.0, 0.0, f64::NEG_INFINITY, 0.5];
         let tally: Tally = odd.into_iter().collect();
         assert_eq!(tally.counts, [(0.0, 3), (0.5, 2), (1.0, 1)]);

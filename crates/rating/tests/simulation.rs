@@ -1,11 +1,11 @@
-//! Simulated players whose strength is known: do the figures say so as often as they claim?
+//! Checks the claimed error rates with simulated players of known strength.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use rating::{Decision, Result, Sprt, Tally};
 
-/// Scores of matches with that mean, of which that share is drawn where the mean allows it.
+/// Simulates matches with a mean score and a share of draws, as far as the mean allows it.
 struct Matches {
     win: f64,
     draw: f64,
@@ -32,7 +32,7 @@ impl Matches {
     }
 }
 
-/// How often the intervals of many series of matches hold the true mean.
+/// The share of many series of matches whose interval contains the true mean.
 fn coverage(mean: f64, draws: f64, count: usize, size: usize, seed: u64) -> f64 {
     const SERIES: usize = 2000;
     let mut matches = Matches::new(mean, draws, seed);
@@ -44,10 +44,10 @@ fn coverage(mean: f64, draws: f64, count: usize, size: usize, seed: u64) -> f64 
     held.count() as f64 / SERIES as f64
 }
 
-/// Each series of 2000 is off by half a per cent at random; with few matches, coverage also goes up
-/// and down with the mean because the scores are few different numbers.
+/// The coverage of 2000 series has a random error of half a per cent. With few matches, it also
+/// oscillates with the mean, because there are few possible scores.
 #[test]
-fn intervals_hold_the_mean_as_often_as_they_say() {
+fn intervals_contain_the_mean_at_their_nominal_rate() {
     let (mut sum, mut cases) = (0.0, 0);
     for (at, count) in [5, 10, 20, 60, 200].into_iter().enumerate() {
         for draws in [0.0, 0.3, 0.6, 0.9] {
@@ -69,7 +69,7 @@ fn intervals_hold_the_mean_as_often_as_they_say() {
     assert!((0.945..0.975).contains(&average), "{average}");
 }
 
-/// How often hypothesis 1 was accepted, and after how many units on average.
+/// The rate at which hypothesis 1 was accepted, and the mean number of matches.
 fn decisions(sprt: Sprt, elo: f64, draws: f64, size: usize, runs: u64) -> (f64, f64) {
     let (mut accepted, mut length) = (0, 0);
     for run in 0..runs {
@@ -94,9 +94,9 @@ fn decisions(sprt: Sprt, elo: f64, draws: f64, size: usize, runs: u64) -> (f64, 
     )
 }
 
-/// Error rates of 5 % at most, up to three standard deviations of the simulation.
+/// Error rates are at most 5 %, up to three standard deviations of the simulation.
 #[test]
-fn sequential_tests_are_wrong_no_more_often_than_they_say() {
+fn sequential_tests_keep_their_error_rates() {
     const RUNS: u64 = 800;
     let sprt = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
     let most = 0.05 + 3.0 * (0.05f64 * 0.95 / RUNS as f64).sqrt();
@@ -108,19 +108,21 @@ fn sequential_tests_are_wrong_no_more_often_than_they_say() {
             let (accepted, at_1) = decisions(sprt, 60.0, draws, size, RUNS);
             let refused = 1.0 - accepted;
             assert!(refused < most, "{refused} wrong at 60, draws {draws}");
-            // Draws make the question easier.
+            // Draws shorten the test.
             assert!(at_0 + at_1 < before, "draws {draws}");
             before = at_0 + at_1;
         }
-        // Wald's approximation for matches without draws is 160 matches, less what steps overshoot.
+        // Wald's approximation without draws is 160 matches, without the overshoot of the last
+        // step.
         let (_, length) = decisions(sprt, 0.0, 0.0, size, RUNS);
         assert!((140.0..220.0).contains(&length), "{length}");
     }
 }
 
-/// Players of known strength in a round robin: how often the errors hold, for all and overall.
+/// Players of known strength in a round robin: the coverage of the error bars, relative to the
+/// mean and to an anchor, and the bias of the ratings.
 #[test]
-fn ladders_find_the_strengths() {
+fn ladders_recover_the_true_strengths() {
     const SERIES: u64 = 150;
     let elos = [-350.0, -120.0, -20.0, 40.0, 150.0, 300.0];
     for draws in [0.0, 0.5] {
@@ -153,7 +155,7 @@ fn ladders_find_the_strengths() {
             }
         }
         let all = (SERIES * elos.len() as u64) as f64;
-        // The anchor itself is always right.
+        // The rating of the anchor itself is exact.
         for share in [
             held as f64 / all,
             (held_anchored - SERIES) as f64 / (all * 5.0 / 6.0),

@@ -1,18 +1,18 @@
-//! Rules compiled for one way of calling them.
+//! Rules compiled for one mode: one choice of bound arguments.
 
 use datalog::{Dynamics, TermId};
 use gdl_parse::Symbol;
 
-/// A place for a term while a clause is tried; the variables of its rule, by number.
+/// The place of a term during the evaluation of a clause: the variables of its rule, by number.
 pub(crate) type Register = u16;
 
 /// A relation called with certain arguments bound.
 pub(crate) type ModeId = u32;
 
-/// A way of looking up facts of the state.
+/// A kind of look-up of facts of the state.
 pub(crate) type PathId = u32;
 
-/// How to make a term whose variables are all bound.
+/// How to build a term whose variables are all bound.
 #[derive(Debug, Clone)]
 pub(crate) enum Build {
     Term(TermId),
@@ -20,13 +20,13 @@ pub(crate) enum Build {
     Compound(Symbol, Box<[Build]>),
 }
 
-/// What to compare a given term with, and what to learn from it.
+/// How to compare a given term, and which variables to bind from it.
 #[derive(Debug, Clone)]
 pub(crate) enum Match {
     Term(TermId),
     /// The first occurrence of a variable.
     Bind(Register),
-    /// A later one.
+    /// A later occurrence of a variable.
     Check(Register),
     Compound(Symbol, Box<[Match]>),
 }
@@ -36,13 +36,13 @@ pub(crate) enum Match {
 pub(crate) enum Op {
     /// The fact holds in the state.
     Holds(Build),
-    /// Facts of the state along a path: `keys` are given, `outs` are learnt.
+    /// Facts of the state along a path: `keys` are given, `outs` are results.
     Facts {
         path: PathId,
         keys: Box<[Build]>,
         outs: Box<[Register]>,
     },
-    /// What some role does.
+    /// A role plays a move.
     Does { role: Match, mv: Match },
     /// Tuples of a relation: `keys` are its bound arguments, `outs` the others.
     Call {
@@ -50,29 +50,29 @@ pub(crate) enum Op {
         keys: Box<[Build]>,
         outs: Box<[Match]>,
     },
-    /// The step cannot be made.
+    /// The step has no solution.
     Not(Box<Op>),
     /// The terms differ.
     Distinct(Build, Build),
 }
 
-/// A rule in a mode.
+/// A rule compiled for a mode.
 #[derive(Debug, Clone)]
 pub(crate) struct Clause {
-    /// Bound arguments of the head against the key of the call.
+    /// Matches the bound arguments of the head with the key of the call.
     pub(crate) head: Box<[Match]>,
     pub(crate) ops: Box<[Op]>,
-    /// Free arguments of the head.
+    /// The free arguments of the head.
     pub(crate) outs: Box<[Build]>,
     pub(crate) registers: usize,
 }
 
-/// How a mode is answered.
+/// How the calls of a mode are answered.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// From ground facts alone: tuples of keys followed by outs, put into the table once.
+    /// From ground facts alone: tuples of keys followed by outs, inserted into the table once.
     Tuples(Vec<Box<[TermId]>>),
-    /// By clauses.
+    /// By evaluating clauses.
     Clauses(Vec<Clause>),
 }
 
@@ -85,13 +85,13 @@ pub(crate) struct Mode {
     pub(crate) source: Source,
 }
 
-/// What a path looks for in a fact.
+/// How a path decomposes a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Shape {
     Term(TermId),
-    /// The key with this number; the same key may occur again.
+    /// The key with this number. The same key may occur several times.
     Key(u16),
-    /// The out with this number; a repeated one must be the same term.
+    /// The out with this number. A repeated one must be the same term.
     Out(u16),
     Compound(Symbol, Box<[Shape]>),
 }
@@ -103,7 +103,7 @@ pub(crate) struct PathCode {
     pub(crate) outs: usize,
 }
 
-/// Everything that the engine asks.
+/// The modes of all queries that the engine makes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Questions {
     pub(crate) terminal: ModeId,

@@ -1,4 +1,4 @@
-//! Rules to [`Code`]: which modes are needed, in which order their bodies are joined.
+//! Compiles rules to [`Code`]: finds the required modes and orders the bodies.
 
 use crate::code::{Build, Clause, Code, Match, Mode, ModeId, Op, PathCode, PathId, Questions};
 use crate::code::{Shape, Source};
@@ -10,18 +10,18 @@ use datalog::{
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
-/// Which arguments of a call are bound, one bit each. Arguments beyond the 64th count as free.
+/// The bound arguments of a call, as bits. Arguments beyond the 64th count as free.
 type Mask = u64;
 
-/// Code, and how to list whole relations with it.
+/// Compiled code, and how to list whole relations with it.
 pub(crate) struct Compiled {
     pub(crate) code: Code,
-    /// Modes without keys; none if only the questions of an engine were asked for.
+    /// Modes without keys. Empty if only the queries of an engine were compiled.
     pub(crate) lists: Vec<(RelationId, ModeId)>,
 }
 
-/// Compiles everything that the questions of an engine need, and modes for listing every relation
-/// if `lists` is set.
+/// Compiles everything that the queries of an engine need. If `lists` is set, also compiles
+/// modes for listing every relation.
 pub(crate) fn compile(
     program: &Program,
     dependencies: &Dependencies,
@@ -68,7 +68,7 @@ pub(crate) fn compile(
     }
 }
 
-/// A relation as a whole, or only its ground facts where it has rules too.
+/// A whole relation, or only its ground facts if it also has rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Whole(RelationId),
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         Source::Clauses(clauses)
     }
 
-    /// `relation(x...)` if it is stated as a fact.
+    /// The clause for `relation(x...)` from stated facts.
     fn facts_clause(&mut self, relation: RelationId, mask: Mask, arity: usize) -> Clause {
         let mode = self.mode(Part::Facts(relation), mask);
         let (bound, free): (Vec<VarId>, Vec<VarId>) =
@@ -160,7 +160,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The rule in this mode; `None` if the mode leaves a variable of the head without a value.
+    /// Compiles a rule for this mode. `None` if a variable of the head would have no value.
     fn clause(&mut self, rule: &Rule, mask: Mask) -> Option<Clause> {
         let mut bindings = Bindings::none(rule.vars);
         let mut head = Vec::new();
@@ -197,15 +197,15 @@ impl Compiler<'_> {
         })
     }
 
-    /// The step for a literal; `None` if it constrains nothing.
+    /// Compiles a literal to a step. `None` if it constrains nothing.
     fn literal(&mut self, literal: &Literal, bindings: &mut Bindings) -> Option<Op> {
         match literal {
             Literal::Positive(atom) => Some(self.atom(atom, bindings)),
-            // What is bound inside a negation is not bound outside.
+            // Variables bound inside a negation are not bound outside.
             Literal::Negative(atom) => {
                 Some(Op::Not(Box::new(self.atom(atom, &mut bindings.clone()))))
             }
-            // A variable that nothing binds can always be chosen to differ.
+            // A variable without a binding can always differ.
             Literal::Distinct(a, b) => {
                 Some(Op::Distinct(builder(a, bindings)?, builder(b, bindings)?))
             }
@@ -268,7 +268,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The path for a pattern: bound variables become keys, the others outs.
+/// The path for a pattern: bound variables become keys, the others become outs.
 fn shape(
     pattern: &Pattern,
     bindings: &Bindings,
@@ -295,7 +295,7 @@ fn shape(
     }
 }
 
-/// How to make the term, if all of its variables are bound.
+/// How to build a term from the pattern, if all of its variables are bound.
 fn builder(pattern: &Pattern, bindings: &Bindings) -> Option<Build> {
     Some(match pattern {
         Pattern::Term(term) => Build::Term(*term),
@@ -310,7 +310,7 @@ fn builder(pattern: &Pattern, bindings: &Bindings) -> Option<Build> {
     })
 }
 
-/// How to compare a term with the pattern; binds its variables.
+/// How to match a term with the pattern. Binds the variables of the pattern.
 fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
     match pattern {
         Pattern::Term(term) => Match::Term(*term),
@@ -326,12 +326,12 @@ fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
     }
 }
 
-/// Guess for a kind of fact that was never seen.
+/// The assumed number of facts of a kind that was never seen.
 const UNKNOWN_FACTS: f64 = 30.0;
-/// Guess for each free argument of a relation that could not be listed.
+/// The assumed number of values for each free argument of a relation that could not be listed.
 const UNKNOWN_ARGUMENT: f64 = 6.0;
 
-/// The expected cost of going through the tuples of `atom` for one binding.
+/// The expected cost of enumerating the tuples of `atom` for one binding.
 fn cost(
     atom: &Atom,
     bindings: &Bindings,
@@ -348,7 +348,7 @@ fn cost(
             0.6
         };
     }
-    // A derived relation costs a call, and the derivation unless it is static.
+    // A derived relation costs a call, and its derivation unless it is static.
     let call = match dependencies.dynamics(relation) {
         _ if program.info(relation).rules.is_empty() => 0.0,
         Dynamics::Static => 0.1,
@@ -364,7 +364,7 @@ fn cost(
             .iter()
             .for_each(|arg| count_leaves(arg, bindings, &mut leaves, &mut free));
         if relation == Program::keyword(Keyword::True) {
-            // Each bound leaf is taken to divide the facts evenly.
+            // Each bound leaf is assumed to divide the facts evenly.
             UNKNOWN_FACTS.powf(free / leaves.max(1.0))
         } else {
             UNKNOWN_ARGUMENT.powf(free)

@@ -12,30 +12,30 @@ use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::Rulesheet;
 use std::sync::Arc;
 
-/// An engine that needs no grounding; see the crate's documentation.
+/// An engine that needs no grounding. See the crate documentation.
 ///
-/// States are the sorted ids of their facts. Moves are the ids of their terms, so a move has the
-/// same value for every role.
+/// A state is the sorted list of the ids of its facts. A move is the id of its term, so the
+/// same move has the same value for every role.
 pub struct Reasoner {
     code: Arc<Code>,
     machine: Machine,
     roles: Vec<TermId>,
     role_terms: Vec<GroundTerm>,
     initial: State,
-    /// What the machine is set to.
+    /// The state that the machine is set to.
     current: Option<State>,
     current_moves: Vec<MoveId>,
 }
 
 impl Reasoner {
-    /// Compiles the rules and derives roles and initial state.
+    /// Compiles the rules and derives the roles and the initial state.
     ///
-    /// Of `budget`, deadline and stop signals count for this call; the memory bound stays in force:
-    /// tables beyond it are dropped and derived again.
+    /// The deadline and stop signals of `budget` apply to this call only. The memory bound
+    /// stays in force: tables beyond it are dropped and derived again.
     ///
     /// # Errors
-    /// [`EngineError::Exhausted`] if the budget does not suffice, [`EngineError::Rules`] if there is
-    /// no role.
+    /// [`EngineError::Exhausted`] if the budget does not suffice, [`EngineError::Rules`] if
+    /// there is no role.
     pub fn new(sheet: &Rulesheet, budget: &Budget) -> Result<Self, EngineError> {
         Reasoner::from_program(&Program::from_sheet(sheet), budget)
     }
@@ -47,14 +47,15 @@ impl Reasoner {
     pub fn from_program(program: &Program, budget: &Budget) -> Result<Self, EngineError> {
         budget.check()?;
         let dependencies = Dependencies::of(program);
-        // First with what the text tells of sizes, then with what a short playout shows.
+        // First compile with the sizes stated in the text, then with the sizes sampled in a
+        // short playout.
         let first = compile(program, &dependencies, &Statistics::stated(program), true);
         let statistics = Statistics::sampled(program, &dependencies, &first, budget)?;
         Reasoner::assemble(program, &dependencies, &statistics, budget)
     }
 
-    /// As [`Reasoner::from_program`], without the playout that shows in which order to join: there
-    /// at once, but slower ever after.
+    /// As [`Reasoner::from_program`], but without the playout that improves join orders. The
+    /// engine is ready at once, but slower afterwards.
     ///
     /// # Errors
     /// As [`Reasoner::new`].
@@ -98,7 +99,7 @@ impl Reasoner {
         })
     }
 
-    /// Lets `stop` break off any question from now on; it then fails with
+    /// Lets `stop` abort any query from now on. An aborted query fails with
     /// [`budget::Exhausted::Stopped`].
     pub fn set_stop(&mut self, stop: Stop) {
         let budget = self.machine.budget().clone().with_stop(stop);
@@ -144,7 +145,7 @@ impl Reasoner {
     }
 
     fn ask(&mut self, mode: u32, key: &[TermId]) -> Result<(usize, &[TermId]), EngineError> {
-        // The machine forgets its state when a question fails.
+        // After a failed query the machine must be set to its state again.
         let answer = self.machine.ask(&self.code, mode, key);
         if answer.is_err() {
             self.current = None;
@@ -153,7 +154,7 @@ impl Reasoner {
     }
 }
 
-/// The result that a term writes, if it is one.
+/// The goal value that a term denotes, if it is one.
 fn result(terms: &TermStore, value: TermId) -> Option<u8> {
     if !terms.args(value).is_empty() {
         return None;
@@ -222,7 +223,7 @@ impl Engine for Reasoner {
         let terms = self.machine.terms.local();
         let mut results = values.iter().filter_map(|&value| result(terms, value));
         let first = results.next();
-        // `050` and `50` are one result.
+        // `050` and `50` are the same value.
         Ok(first.filter(|&first| results.all(|other| other == first)))
     }
 

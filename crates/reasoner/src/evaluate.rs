@@ -1,4 +1,4 @@
-//! Answers calls.
+//! Evaluates calls.
 
 use crate::code::{Build, Clause, Code, Match, Mode, ModeId, Op, PathId, Source};
 use crate::facts::{Facts, Found, NONE, learn_from};
@@ -7,29 +7,30 @@ use crate::table::{Call, Progress, Table};
 use budget::{Budget, Exhausted};
 use datalog::{Dynamics, TermId};
 
-/// Waits for nothing.
+/// A call that waits for no other call.
 const NOTHING: u32 = u32::MAX;
 /// The stamp of answers that never change.
 const FOREVER: u64 = 1;
-/// Steps between two looks at the budget.
+/// Number of steps between two checks of the budget.
 const CHECK_EVERY: u64 = 1 << 14;
-/// A stack segment for deep recursion, and how much of one must be left to go on in it.
+/// The size of a stack segment for deep recursion, and the part that must be free to continue
+/// in it. In bytes.
 const STACK_SEGMENT: usize = 1 << 20;
 const STACK_RESERVE: usize = 64 << 10;
-/// Stack that a nested call takes, roughly.
+/// Approximate number of stack bytes used by a nested call.
 const STACK_PER_CALL: usize = 2 << 10;
 
-/// A call, by mode and number in the mode's table.
+/// A call: its mode and its number in the mode's table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallId {
     mode: ModeId,
     number: u32,
 }
 
-/// No such call: nothing is derivable for its key.
+/// The number of a call that does not exist because nothing is derivable for its key.
 const NO_CALL: u32 = u32::MAX;
 
-/// Tables, the current state and moves, and scratch space.
+/// The tables, the current state and moves, and scratch space.
 #[derive(Debug, Clone)]
 pub(crate) struct Machine {
     pub(crate) terms: SharedTerms,
@@ -39,27 +40,28 @@ pub(crate) struct Machine {
     stamp: u64,
     state_stamp: u64,
     moves_stamp: u64,
-    /// Registers of all active clauses, innermost last.
+    /// The registers of all active clauses, innermost last.
     registers: Vec<TermId>,
-    /// Keys of all active calls and look-ups, innermost last.
+    /// The keys of all active calls and look-ups, innermost last.
     keys: Vec<TermId>,
     outs: Vec<TermId>,
-    /// Recursive calls that are not complete, outermost first.
+    /// The recursive calls that are not complete, outermost first.
     pending: Vec<CallId>,
-    /// The lowest pending call that the clause at hand has used an incomplete answer of.
+    /// The lowest pending call whose incomplete answer the current clause has used.
     waits_for: u32,
-    /// Tuples of recursive calls so far; tells whether an iteration found anything new.
+    /// Number of tuples derived by recursive calls so far. It shows whether an iteration found
+    /// new ones.
     derived: u64,
     bytes: usize,
     budget: Budget,
     steps: u64,
-    /// Where to look at the budget next, and where to give up.
+    /// The step counts at which to check the budget next, and at which to give up.
     next_check: u64,
     step_limit: u64,
     failure: Option<Exhausted>,
 }
 
-/// How far an iteration over facts has come.
+/// The position of an iteration over facts.
 struct FactCursor {
     found: Found,
     position: usize,
@@ -102,9 +104,10 @@ impl Machine {
         &self.budget
     }
 
-    /// Makes these the facts of the state; answers that depend on the state are out of date.
+    /// Sets the facts of the state. Answers that depend on the state become outdated.
     pub(crate) fn set_state(&mut self, code: &Code, facts: impl Iterator<Item = TermId> + Clone) {
-        // Within a question nothing can be dropped: half of the bound is left for it.
+        // Tables cannot be dropped during a query. Half of the bound is therefore reserved for
+        // it.
         if self.bytes + self.facts.bytes() > self.budget.max_bytes() / 2 {
             self.forget(code);
         }
@@ -120,7 +123,7 @@ impl Machine {
         self.set_moves(&[]);
     }
 
-    /// Makes these the moves; answers that depend on them are out of date.
+    /// Sets the moves. Answers that depend on them become outdated.
     pub(crate) fn set_moves(&mut self, does: &[(TermId, TermId)]) {
         if does
             .iter()
@@ -134,7 +137,7 @@ impl Machine {
         self.moves_stamp = self.stamp;
     }
 
-    /// Drops all tables and indices. What they held is derived again when needed.
+    /// Drops all tables and indices. Their contents are derived again when needed.
     fn forget(&mut self, code: &Code) {
         self.tables = code
             .modes
@@ -146,15 +149,15 @@ impl Machine {
         self.bytes = 0;
     }
 
-    /// The tuples of `mode` for `key`, one after the other, each with the mode's number of outs;
-    /// for a mode without outs, whether it holds.
+    /// Evaluates `mode` for `key`. Returns the tuples one after the other, each with the mode's
+    /// number of outs. For a mode without outs, the count is positive if it holds.
     pub(crate) fn ask(
         &mut self,
         code: &Code,
         mode: ModeId,
         key: &[TermId],
     ) -> Result<(usize, &[TermId]), Exhausted> {
-        // Whatever a failed question left behind.
+        // Clear what a failed query may have left behind.
         self.registers.clear();
         self.keys.clear();
         self.waits_for = NOTHING;
@@ -163,7 +166,7 @@ impl Machine {
         let call = self.call(code, mode, 0);
         if let Some(failure) = self.failure.take() {
             self.forget(code);
-            // The facts of the state were forgotten with the indices.
+            // The facts of the state were dropped with the indices.
             self.stamp += 1;
             self.state_stamp = self.stamp;
             return Err(failure);
@@ -183,7 +186,7 @@ impl Machine {
         &mut self.tables[call.mode as usize].calls[call.number as usize]
     }
 
-    /// Answers the call whose key is what stands from `key` on the stack of keys.
+    /// Evaluates a call. Its key is the part of the key stack from `key` on.
     fn call(&mut self, code: &Code, id: ModeId, key: usize) -> CallId {
         let mode = &code.modes[id as usize];
         let table = &mut self.tables[id as usize];
@@ -225,7 +228,7 @@ impl Machine {
                 self.waits_for = self.waits_for.min(waits_for);
             }
             Progress::Fresh => {
-                // Calls that nest without end use up the stack's memory first.
+                // Endlessly nested calls consume stack memory first.
                 self.bytes += STACK_PER_CALL;
                 stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || {
                     if mode.recursive {
@@ -242,7 +245,7 @@ impl Machine {
         call
     }
 
-    /// Puts all facts of a relation into its table.
+    /// Loads all facts of a relation into its table.
     #[cold]
     fn load(&mut self, id: ModeId, mode: &Mode, tuples: &[Box<[TermId]>]) {
         let table = &mut self.tables[id as usize];
@@ -288,8 +291,9 @@ impl Machine {
 
     /// Iterates a recursive call, and those that depend on it, to the least fixpoint.
     ///
-    /// A call that used an incomplete answer of one further down the stack stays pending and leaves
-    /// the iteration to that one; the lowest of such a group repeats until nothing new is found.
+    /// A call that used an incomplete answer of a call further down the stack stays pending and
+    /// leaves the iteration to that call. The lowest call of such a group repeats until nothing
+    /// new is found.
     fn derive_recursive(&mut self, code: &Code, mode: &Mode, call: CallId, key: usize) {
         let depth = self.pending.len() as u32;
         self.pending.push(call);
@@ -307,7 +311,8 @@ impl Machine {
             }
             let settled = mode.outs == 0 && self.answer(call).len > 0;
             if settled {
-                // What holds holds whatever else is found; calls above may be asked again.
+                // The call holds whatever else is found. The calls above may be evaluated
+                // again.
                 self.reset_pending(depth + 1);
                 self.complete_pending(depth);
                 break;
@@ -336,7 +341,8 @@ impl Machine {
         }
     }
 
-    /// The tuples found so far are kept: they hold.
+    /// Resets pending calls so that they are evaluated again. Their tuples are kept, since they
+    /// hold.
     fn reset_pending(&mut self, from: u32) {
         while self.pending.len() > from as usize {
             if let Some(call) = self.pending.pop() {
@@ -345,8 +351,8 @@ impl Machine {
         }
     }
 
-    /// Tries the steps of a clause from `step` on and derives a tuple for every way through.
-    /// False if the call needs no more, or on failure.
+    /// Evaluates the steps of a clause from `step` on and derives a tuple for every solution.
+    /// Returns false if the call needs no more solutions, or on failure.
     fn solve(
         &mut self,
         code: &Code,
@@ -409,7 +415,7 @@ impl Machine {
         }
     }
 
-    /// Whether the step can be made at all.
+    /// Whether a step has any solution.
     fn exists(&mut self, code: &Code, op: &Op, base: usize) -> bool {
         match op {
             Op::Holds(term) => self.holds(term, base),
@@ -448,13 +454,13 @@ impl Machine {
         let new = answer.add(&outs);
         let grown = answer.tuples.capacity() - capacity;
         self.derived += u64::from(new);
-        // Each tuple's terms, and its share of the hash table.
+        // Counts each tuple's terms, and its share of the hash table.
         self.bytes += 6 * grown;
         self.outs = outs;
         true
     }
 
-    /// Counts a step, and looks at the budget from time to time.
+    /// Counts a step and checks the budget at intervals. Returns false on failure.
     #[inline]
     fn may_go_on(&mut self) -> bool {
         self.steps += 1;
@@ -466,7 +472,7 @@ impl Machine {
 
     #[cold]
     fn look_at_budget(&mut self) {
-        // Terms are held twice, here and in common, and never dropped.
+        // Terms are stored twice, here and in the common store, and never dropped.
         let bytes = self.bytes + 2 * self.terms.local().bytes();
         let check = self
             .budget
@@ -482,15 +488,15 @@ impl Machine {
             .max(self.steps + 1);
     }
 
-    /// Lets every question fail once `steps` more steps have been made, until the limit is set
-    /// anew; `u64::MAX` lifts it.
+    /// Makes every query fail after `steps` more steps, until the limit is set again.
+    /// `u64::MAX` removes the limit.
     pub(crate) fn limit_steps(&mut self, steps: u64) {
         self.steps = 0;
         self.step_limit = steps;
         self.next_check = CHECK_EVERY.min(steps);
     }
 
-    /// Steps made since the limit was set.
+    /// Number of steps since the limit was set.
     pub(crate) fn steps_since_limit(&self) -> u64 {
         self.steps
     }
@@ -512,7 +518,7 @@ impl Machine {
         FactCursor { found, position: 0 }
     }
 
-    /// Moves on to the next fact and puts its outs into registers.
+    /// Advances to the next fact and writes its outs to registers.
     fn next_fact(
         &mut self,
         code: &Code,
@@ -557,7 +563,8 @@ impl Machine {
         }
     }
 
-    /// Moves on to the next tuple that fits `outs`. Tuples found meanwhile are seen too.
+    /// Advances to the next tuple that matches `outs`. Tuples found in the meantime are
+    /// included.
     #[inline]
     fn next_tuple(
         &mut self,
@@ -623,7 +630,7 @@ impl Machine {
         }
     }
 
-    /// Whether the fact holds; a term that was never interned does not.
+    /// Whether the fact holds. A term that was never interned does not hold.
     fn holds(&mut self, build: &Build, base: usize) -> bool {
         let fact = match build {
             Build::Compound(functor, args) => {

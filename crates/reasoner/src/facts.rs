@@ -1,4 +1,4 @@
-//! The facts of the current state, found by any pattern.
+//! The facts of the current state, with look-up by any pattern.
 
 use crate::code::{PathCode, PathId, Shape};
 use crate::table::KeyIndex;
@@ -7,10 +7,10 @@ use game::State;
 use gdl_parse::Symbol;
 use rustc_hash::FxHashMap;
 
-/// Padding of the last word of a state with an odd number of facts.
+/// Pads the last word of a state with an odd number of facts.
 const NO_FACT: u32 = u32::MAX;
 
-/// A state as a sorted list of facts, two to a word.
+/// Packs facts into a state: a sorted list, two facts per word.
 pub(crate) fn pack(facts: &mut Vec<TermId>, state: &mut State) {
     facts.sort_unstable();
     facts.dedup();
@@ -32,23 +32,24 @@ pub(crate) fn unpack(state: &State) -> impl Iterator<Item = TermId> + Clone {
         .map(TermId)
 }
 
-/// The entries of one key along a path: for each fact its id, then its outs.
+/// The entries of each key along a path: for each fact its id, followed by its outs.
 #[derive(Debug, Clone, Default)]
 struct Path {
     index: KeyIndex,
     entries: Vec<Vec<TermId>>,
-    /// How many of the known facts have been entered.
+    /// Number of known facts that have been entered.
     entered: usize,
 }
 
-/// Facts that share a function, numbered densely.
+/// A dense number for facts with the same function symbol.
 type Kind = u32;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
-    /// Every fact met in any state so far.
+    /// Every fact seen in any state so far.
     known: Vec<TermId>,
-    /// By term: the stamp of the last state that held it; 0 for a term that was never a fact.
+    /// By term: the stamp of the last state that contained it. 0 for a term that was never a
+    /// fact.
     stamps: Vec<u64>,
     stamp: u64,
     kinds: FxHashMap<(Symbol, usize), Kind>,
@@ -58,13 +59,13 @@ pub(crate) struct Facts {
     paths: Vec<Path>,
 }
 
-/// Where to find the facts of a look-up.
+/// Where the facts of a look-up are stored.
 pub(crate) enum Found {
-    /// In an entry list of the path, which holds facts of other states too.
+    /// In an entry list of the path, which also contains facts of other states.
     Entries(u32),
     /// Among all facts of this kind in the current state.
     Kind(u32),
-    /// Nowhere.
+    /// There are none.
     Nothing,
 }
 
@@ -82,7 +83,7 @@ impl Facts {
         }
     }
 
-    /// Makes `facts` the current state.
+    /// Sets the current state to `facts`.
     pub(crate) fn set(&mut self, facts: impl Iterator<Item = TermId>, terms: &TermStore) {
         self.stamp += 1;
         self.current.iter_mut().for_each(Vec::clear);
@@ -115,7 +116,7 @@ impl Facts {
         self.stamps.get(fact.index()) == Some(&self.stamp)
     }
 
-    /// Where the facts with these keys are.
+    /// Finds where the facts with these keys are stored.
     #[inline]
     pub(crate) fn find(
         &mut self,
@@ -131,7 +132,8 @@ impl Facts {
         let Some(list) = path.index.find(keys) else {
             return Found::Nothing;
         };
-        // A long list holds mostly facts of other states; then the current ones are fewer.
+        // A long list contains mostly facts of other states. The current facts of the kind are
+        // then fewer.
         let entries = &path.entries[list as usize];
         let length = entries.len() / (code.outs + 1);
         if length > 8 && !matches!(code.shape, Shape::Out(_)) {
@@ -143,7 +145,7 @@ impl Facts {
         Found::Entries(list)
     }
 
-    /// Enters facts that became known since the path was last used.
+    /// Enters the facts that became known since the path was last used.
     #[cold]
     fn enter(&mut self, id: PathId, code: &PathCode, terms: &TermStore) {
         let path = &mut self.paths[id as usize];
@@ -164,7 +166,8 @@ impl Facts {
         path.entered = self.known.len();
     }
 
-    /// The entry at `position` of a list: `None` past its end, otherwise whether its fact holds.
+    /// The entry at `position` of a list: whether its fact holds, and its outs. `None` past the
+    /// end.
     #[inline]
     pub(crate) fn entry(
         &self,
@@ -179,13 +182,13 @@ impl Facts {
         Some((self.holds(entry[0]), &entry[1..]))
     }
 
-    /// The fact at `position` among those of a kind in the current state.
+    /// The fact at `position` among the facts of a kind in the current state.
     #[inline]
     pub(crate) fn of_kind(&self, kind: u32, position: usize) -> Option<TermId> {
         self.current[kind as usize].get(position).copied()
     }
 
-    /// Bytes held by indices, roughly.
+    /// Approximate number of bytes held by indices.
     pub(crate) fn bytes(&self) -> usize {
         let entries: usize = self
             .paths
@@ -197,10 +200,10 @@ impl Facts {
     }
 }
 
-/// No term; marks places that are not filled yet.
+/// No term. Marks slots that are not yet filled.
 pub(crate) const NONE: TermId = TermId(u32::MAX);
 
-/// Compares a fact with a shape. Empty places of `keys` and `outs` are filled in, full ones are
+/// Matches a fact with a shape. Empty slots of `keys` and `outs` are filled, filled ones are
 /// compared.
 pub(crate) fn learn_from(
     shape: &Shape,

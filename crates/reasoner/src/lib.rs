@@ -1,19 +1,19 @@
-//! Plays straight from the rules by tabled evaluation, with no grounding.
+//! Plays directly from the rules by tabled evaluation, without grounding.
 //!
-//! The reasoner is the oracle that every faster engine is checked against, and the way out when a
-//! game is too large for a network. It needs no time up front beyond compiling the rules.
+//! The reasoner is the oracle that every faster engine is compared with, and the fallback when
+//! a game is too large for a network. Apart from compiling the rules it needs no preparation.
 //!
-//! A question such as "what may this role do?" is a *call*: a relation with some arguments bound.
-//! Calls are answered top-down, so that only what is asked for is derived, and every answer is kept
-//! in a table: forever if it depends on neither state nor moves, else until they change. Recursive
-//! calls are iterated to their least fixpoint, as in tabled logic programming (Tamaki and Sato
-//! 1986; Chen and Warren 1996), so that left recursion and mutual recursion terminate. The facts of
-//! the state are never copied into indices: an index over all facts ever met is kept, and an entry
-//! counts if its fact carries the stamp of the current state.
+//! A query such as "which moves are legal for this role?" is a *call*: a relation with some
+//! arguments bound. Calls are evaluated top-down, so that only requested atoms are derived.
+//! Every answer is kept in a table: forever if it depends on neither state nor moves, otherwise
+//! until they change. Recursive calls are iterated to their least fixpoint, as in tabled logic
+//! programming (Tamaki and Sato 1986; Chen and Warren 1996), so that left recursion and mutual
+//! recursion terminate. The facts of the state are never copied into indices. One index covers
+//! all facts ever seen, and an entry counts if its fact carries the stamp of the current state.
 //!
-//! Rejected: full bottom-up evaluation per state (derives too much where helper relations are only
-//! meant to be called with bound arguments), and plain resolution (no tables: exponential on the
-//! rulesheets that need a fallback most).
+//! Rejected: full bottom-up evaluation of each state, which derives too much where helper
+//! relations are only meant to be called with bound arguments; and plain resolution, which has
+//! no tables and is exponential on the rulesheets that need a fallback most.
 //!
 //! ```
 //! use game::{Engine, RoleId};

@@ -6,8 +6,8 @@ use gdl_parse::Symbol;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// A copy of a common term store. Look-ups use the copy alone; a term that is new here is interned
-/// in the common store first, so that all copies give it the same id.
+/// A copy of a common term store. Look-ups use only the copy. A term that is new here is first
+/// interned in the common store, so that all copies assign the same id.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedTerms {
     common: Arc<Mutex<TermStore>>,
@@ -31,7 +31,7 @@ impl SharedTerms {
         self.local.catch_up(&self.common.lock());
     }
 
-    /// Whether there is such a term, made by any of the copies; from now on this one has it too.
+    /// Whether the term exists in any copy. If so, this copy now contains it too.
     #[inline]
     pub(crate) fn knows(&mut self, term: TermId) -> bool {
         if term.index() >= self.local.len() {

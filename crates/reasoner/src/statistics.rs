@@ -1,9 +1,9 @@
-//! How many tuples relations have, for join order only.
+//! Estimates of the number of tuples of relations, used for join orders only.
 //!
-//! A join order is as good as the guess of how many tuples each literal yields. Instead of guessing
-//! by form, a short random playout is made with a first, guessed order, and the relations are
-//! listed in a few of its states; static relations are listed once. Nothing of this changes an
-//! answer.
+//! A join order is as good as the estimate of how many tuples each literal yields. Instead of
+//! estimating from the form of the rules, this module plays a short random playout with a
+//! first, estimated order and lists the relations in a few of its states. Static relations are
+//! listed once. None of this changes an answer.
 
 use crate::code::Code;
 use crate::compile::Compiled;
@@ -19,32 +19,32 @@ use gdl_parse::Keyword;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// Steps that the playout may take.
+/// Maximum number of steps in the playout.
 const STEPS_OF_PLAYOUT: u64 = 300_000;
-/// Steps that listing one relation in one state may take, and all of them together.
+/// Maximum number of steps for listing one relation in one state, and for all listings.
 const STEPS_PER_RELATION: u64 = 30_000;
 const STEPS_IN_ALL: u64 = 400_000;
-/// Plies of the playout, and of which a sample is taken.
+/// Number of plies of the playout, and the interval between samples.
 const PLIES: usize = 25;
 const SAMPLE_EVERY: usize = 8;
-/// Tuples kept of one relation in one state.
+/// Maximum number of tuples kept of one relation in one state.
 const MAX_TUPLES: usize = 4_000;
 
-/// The tuples of a relation at one moment.
+/// The tuples of a relation in one state.
 type Sample = Vec<Box<[TermId]>>;
 
 /// Samples of relations, and estimates from them.
 pub(crate) struct Statistics {
     terms: TermStore,
-    /// By relation; none where nothing is known.
+    /// By relation. Empty where nothing is known.
     samples: Vec<Vec<Sample>>,
     known: RefCell<FxHashMap<Form, Option<f64>>>,
 }
 
-/// An atom as far as an estimate depends on it.
+/// The properties of an atom that its estimate depends on.
 type Form = (RelationId, Vec<Leaf>);
 
-/// What a leaf of an atom is to an estimate.
+/// A leaf of an atom, as far as estimates depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Leaf {
     Term(TermId),
@@ -54,7 +54,7 @@ enum Leaf {
 }
 
 impl Statistics {
-    /// What the text says: stated facts and the stated initial state.
+    /// Statistics from the text alone: stated facts and the stated initial state.
     pub(crate) fn stated(program: &Program) -> Self {
         let mut samples: Vec<Vec<Sample>> = program
             .relations
@@ -76,7 +76,7 @@ impl Statistics {
         }
     }
 
-    /// What a short playout shows. `compiled` must have a mode for listing every relation.
+    /// Statistics from a short playout. `compiled` must have a mode for listing every relation.
     pub(crate) fn sampled(
         program: &Program,
         dependencies: &Dependencies,
@@ -118,7 +118,7 @@ impl Statistics {
                         statistics.samples[relation.index()].push(sample);
                     }
                     Ok(_) => {}
-                    // Too many to list: as good as unknown.
+                    // Too many tuples to list: treat as unknown.
                     Err(_) => budget.check()?,
                 }
                 steps_left = steps_left.saturating_sub(machine.steps_since_limit());
@@ -129,8 +129,8 @@ impl Statistics {
         Ok(statistics)
     }
 
-    /// The expected number of tuples of `atom` for one binding of its bound variables that has any;
-    /// `None` if nothing is known.
+    /// The expected number of tuples of `atom` for one binding of its bound variables, among
+    /// those bindings that have any. `None` if nothing is known.
     pub(crate) fn matches(&self, atom: &Atom, bindings: &Bindings) -> Option<f64> {
         let mut leaves = Vec::new();
         atom.args
@@ -172,7 +172,7 @@ impl Statistics {
         estimate
     }
 
-    /// Whether the outermost functions agree.
+    /// Whether the outermost function symbols agree.
     fn same_functions(&self, patterns: &[Pattern], tuple: &[TermId]) -> bool {
         patterns
             .iter()
@@ -223,7 +223,7 @@ fn collect_leaves(pattern: &Pattern, bindings: &Bindings, leaves: &mut Vec<Leaf>
     }
 }
 
-/// The initial state and some of those that follow it in a short playout.
+/// The initial state and some later states of a short playout.
 fn sample_states(code: &Code, machine: &mut Machine) -> Result<Vec<State>, Exhausted> {
     let mut state = State::default();
     machine.set_state(code, std::iter::empty());
@@ -233,7 +233,7 @@ fn sample_states(code: &Code, machine: &mut Machine) -> Result<Vec<State>, Exhau
         &mut state,
     );
     let mut states = vec![state.clone()];
-    // Any fixed sequence of choices will do.
+    // Any fixed sequence of choices is suitable.
     let mut choice: usize = 1;
     machine.limit_steps(STEPS_OF_PLAYOUT);
     for ply in 1..PLIES {
@@ -250,7 +250,7 @@ fn sample_states(code: &Code, machine: &mut Machine) -> Result<Vec<State>, Exhau
     Ok(states)
 }
 
-/// Makes one joint move; `None` where play ends or cannot be followed cheaply.
+/// Plays one joint move. `None` in a terminal state, or if evaluation is too expensive.
 fn step(code: &Code, machine: &mut Machine, roles: &[TermId], choice: &mut usize) -> Option<State> {
     if machine.ask(code, code.questions.terminal, &[]).ok()?.0 > 0 {
         return None;

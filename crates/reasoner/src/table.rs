@@ -1,16 +1,16 @@
-//! Answers of calls, kept.
+//! Tables of answered calls.
 
 use datalog::TermId;
 use hashbrown::HashTable;
 
-/// Numbers for keys of a fixed length, in order of insertion.
+/// Numbers keys of a fixed length, in order of insertion.
 #[derive(Debug, Clone)]
 pub(crate) enum KeyIndex {
-    /// There is one empty key.
+    /// The only key is the empty key.
     Empty { present: bool },
-    /// One term: looked up by its id.
+    /// Keys of one term, looked up by id.
     One { numbers: Vec<u32>, count: u32 },
-    /// Several terms.
+    /// Keys of several terms.
     Many {
         width: usize,
         keys: Vec<TermId>,
@@ -26,8 +26,8 @@ impl Default for KeyIndex {
     }
 }
 
-/// Ids are small and regular, so every step folds the high half of the product back: a plain
-/// multiplicative hash collides badly on grids.
+/// Hashes a key. Ids are small and regular, so every step folds the high half of the product
+/// back: a plain multiplicative hash collides badly on grids.
 pub(crate) fn hash_terms(terms: &[TermId]) -> u64 {
     terms.iter().fold(0x9E37_79B9_7F4A_7C15, |hash, term| {
         let product = (hash ^ u64::from(term.0)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -66,7 +66,7 @@ impl KeyIndex {
         }
     }
 
-    /// The number of the key; a new key gets the next one.
+    /// The number of the key. A new key gets the next number.
     pub(crate) fn find_or_insert(&mut self, key: &[TermId]) -> u32 {
         if let Some(number) = self.find(key) {
             return number;
@@ -98,37 +98,38 @@ impl KeyIndex {
     }
 }
 
-/// How far the answer of a call is known.
+/// How completely a call has been evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Progress {
-    /// Not asked, or to be asked again.
+    /// Not evaluated, or to be evaluated again.
     #[default]
     Fresh,
-    /// Being derived further up the stack.
+    /// Being evaluated further up the stack.
     Active,
-    /// Derived as far as possible until a recursive call below it is complete.
+    /// Evaluated as far as possible until a recursive call below it is complete.
     Pending,
-    /// Known.
+    /// Completely evaluated.
     Complete,
 }
 
 /// A call and its tuples.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Call {
-    /// When it was asked; an older stamp than its mode's means that the answer is out of date.
+    /// The stamp of its evaluation. If it is older than its mode's stamp, the answer is
+    /// outdated.
     pub(crate) stamp: u64,
     pub(crate) progress: Progress,
-    /// The lowest recursive call, by position among pending ones, that the answer waits for.
+    /// The lowest recursive call that the answer waits for, as a position among pending calls.
     pub(crate) waits_for: u32,
-    /// Number of tuples.
+    /// The number of tuples.
     pub(crate) len: usize,
-    /// The tuples' free arguments, one after the other.
+    /// The free arguments of the tuples, concatenated.
     pub(crate) tuples: Vec<TermId>,
-    /// Tuples by content, once there are many.
+    /// The tuples by content, once there are many.
     seen: HashTable<u32>,
 }
 
-/// With fewer tuples than this, comparing all is cheaper than hashing.
+/// Below this number of tuples, comparing all of them is cheaper than hashing.
 const FEW: usize = 8;
 
 impl Call {
@@ -142,7 +143,7 @@ impl Call {
         }
     }
 
-    /// Adds a tuple; false if it was there.
+    /// Adds a tuple. Returns false if it was already present.
     pub(crate) fn add(&mut self, tuple: &[TermId]) -> bool {
         let width = tuple.len();
         if width == 0 {
@@ -180,7 +181,7 @@ impl Call {
 pub(crate) struct Table {
     pub(crate) index: KeyIndex,
     pub(crate) calls: Vec<Call>,
-    /// No key beyond those present has any tuple.
+    /// Whether all keys with tuples are present.
     pub(crate) closed: bool,
 }
 

@@ -1,18 +1,18 @@
-//! The reasoner against an evaluator that is too simple to be wrong: all instances of all rules
-//! over all constants, stratum by stratum, until nothing changes.
+//! Compares the reasoner with a naive evaluator: all instances of all rules over all constants,
+//! stratum by stratum, until nothing changes.
 
 use budget::Budget;
 use game::{Engine, RoleId, State};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Relations are `p0`, `p1`, ... with one or two arguments; a rule may negate only relations of
-/// lower numbers, and use any up to its own, so that every program is stratified.
+/// Relations are `p0`, `p1`, ... with one or two arguments. A rule may negate only relations of
+/// lower numbers and use any up to its own, so that every program is stratified.
 const RELATIONS: usize = 5;
 const CONSTANTS: [&str; 3] = ["a", "b", "c"];
 const VARIABLES: [&str; 3] = ["?x", "?y", "?z"];
 
-/// A relation's number and its arguments, each a constant or a variable.
+/// A relation's number and its arguments. Each argument is a constant or a variable.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Atom(usize, Vec<String>);
 
@@ -124,8 +124,8 @@ fn write(rules: &[Rule], state: &BTreeSet<Vec<String>>) -> String {
         }
         text += ") ";
     }
-    // What is derived becomes visible as the next state: whole relations, and single calls with
-    // everything bound, which are answered along other ways.
+    // Copy derived atoms to the next state, where they are visible: whole relations, and single
+    // calls with all arguments bound, which use other modes.
     for relation in 0..RELATIONS {
         let args = VARIABLES[..arity(relation)].join(" ");
         text += &format!("(<= (next (free p{relation} {args})) (p{relation} {args})) ");
@@ -138,7 +138,7 @@ fn write(rules: &[Rule], state: &BTreeSet<Vec<String>>) -> String {
     text
 }
 
-/// All that holds, by the definition of stratified semantics.
+/// All atoms that hold, by the definition of stratified semantics.
 fn evaluate(rules: &[Rule], state: &BTreeSet<Vec<String>>) -> BTreeSet<Atom> {
     let mut holds: BTreeSet<Atom> = BTreeSet::new();
     for stratum in 0..RELATIONS {
@@ -204,7 +204,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn agrees_with_the_definition(
+    fn the_reasoner_agrees_with_the_definition(
         rules in prop::collection::vec(rule(), 1..9),
         state in prop::collection::btree_set(
             prop::collection::vec(

@@ -1,10 +1,10 @@
-//! What rules mean, on rulesheets of a few lines.
+//! The semantics of rules, tested on rulesheets of a few lines.
 
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use reasoner::Reasoner;
 
-/// A game of one role, `a`, that may `go`; `rules` are added.
+/// A game of one role, `a`, whose only move is `go`, with `rules` added.
 fn engine(rules: &str) -> Reasoner {
     let source = format!("(role a) (legal a go) {rules}");
     let sheet = gdl_parse::parse(&source, &Default::default()).sheet;
@@ -60,7 +60,7 @@ fn mutual_recursion_through_function_terms() {
 
 #[test]
 fn recursion_over_the_state_in_both_directions() {
-    // A ring of cells, all of one colour but one: everything but that one is connected.
+    // A ring of cells, all but one of one colour. All cells of that colour are connected.
     let mut engine = engine(
         "(ring 1 2) (ring 2 3) (ring 3 4) (ring 4 5) (ring 5 1)
          (init (cell 1 w)) (init (cell 2 w)) (init (cell 3 b)) (init (cell 4 w)) (init (cell 5 w))
@@ -93,7 +93,7 @@ fn a_negated_conjunction_with_a_local_variable() {
 
 #[test]
 fn a_negated_disjunction_of_many_conjunctions() {
-    // Twelve of them have 4096 alternatives when multiplied out.
+    // Twelve of them have 4096 alternatives when expanded.
     let items: Vec<String> = (0..12)
         .map(|i| format!("(and (p ?x a{i}) (p ?x b{i}))"))
         .collect();
@@ -138,7 +138,7 @@ fn whole_facts_in_variables() {
 }
 
 #[test]
-fn goals_are_one_number_within_range_or_nothing() {
+fn goals_are_a_unique_number_up_to_100_or_none() {
     assert_eq!(goal(&mut engine("(goal a 70)")), Some(70));
     assert_eq!(
         goal(&mut engine("(goal a 70) (<= (goal a 70) (not (true x)))")),
@@ -152,7 +152,7 @@ fn goals_are_one_number_within_range_or_nothing() {
 }
 
 #[test]
-fn what_is_no_result_does_not_count() {
+fn invalid_goal_values_are_ignored() {
     assert_eq!(goal(&mut engine("(goal a 70) (goal a 101)")), Some(70));
     assert_eq!(goal(&mut engine("(goal a lots) (goal a 70)")), Some(70));
     assert_eq!(goal(&mut engine("(goal a (f 70)) (goal a 70)")), Some(70));
@@ -162,7 +162,7 @@ fn what_is_no_result_does_not_count() {
 }
 
 #[test]
-fn what_is_of_no_game_is_an_error() {
+fn foreign_roles_moves_and_states_are_errors() {
     let mut engine = engine("(init x)");
     let (mut moves, mut next) = (Vec::new(), State::default());
     let start = engine.initial();
@@ -179,7 +179,7 @@ fn what_is_of_no_game_is_an_error() {
     let nowhere = State::from_words(vec![1 << 31]);
     assert!(engine.terminal(&nowhere).is_err());
     assert!(engine.facts(&nowhere).is_empty());
-    // And none of it is remembered.
+    // The errors have left no trace.
     assert!(!engine.terminal(&start).unwrap());
     engine.next(&start, &moves, &mut next).unwrap();
     assert_eq!(text(&mut engine, &start), "x");
@@ -214,7 +214,7 @@ fn the_empty_state_holds_nothing() {
 }
 
 #[test]
-fn rules_without_a_role_are_refused() {
+fn rules_without_a_role_are_rejected() {
     let sheet = gdl_parse::parse("(init p)", &Default::default()).sheet;
     let refused = Reasoner::new(&sheet, &Budget::system()).err();
     assert!(
@@ -224,7 +224,7 @@ fn rules_without_a_role_are_refused() {
 }
 
 #[test]
-fn endless_derivation_ends_at_the_memory_bound_and_the_engine_lives_on() {
+fn endless_derivation_fails_at_the_memory_bound_and_the_engine_stays_usable() {
     let source = "(role a) (legal a go) (init p)
                   (num zero) (<= (num (s ?x)) (num ?x))
                   (<= (goal a 0) (num never))
@@ -246,8 +246,8 @@ fn endless_derivation_ends_at_the_memory_bound_and_the_engine_lives_on() {
 }
 
 #[test]
-fn calls_that_nest_without_end_stop_at_the_memory_bound() {
-    // Asked for (w b ?y), the rule asks for (w b (f ?y)), and so on.
+fn endlessly_nested_calls_fail_at_the_memory_bound() {
+    // A query of (w b ?y) leads to a query of (w b (f ?y)), and so on.
     let source = "(role a) (legal a go) (init (p b)) (w c c)
                   (<= (w ?y ?x) (true (p ?y)) (w ?y (f ?x)))
                   (<= (next reached) (does a go) (w b b))";
@@ -272,7 +272,7 @@ fn a_chain_of_calls_as_deep_as_the_data_does_not_overflow_the_stack() {
         rules.push_str(&format!(" (step {i} {})", i + 1));
     }
     rules.push_str(&format!(" (step {LENGTH} end) (<= (next far) (reaches 0))"));
-    // A small stack of its own: the segments that recursion needs are made as it goes.
+    // The thread has a small stack. The segments that recursion needs are allocated on demand.
     let small = std::thread::Builder::new().stack_size(256 << 10);
     let handle = small.spawn(move || next(&mut engine(&rules))).unwrap();
     assert_eq!(handle.join().unwrap(), "far");
@@ -311,7 +311,7 @@ fn tables_beyond_the_memory_bound_are_dropped_without_changing_answers() {
 }
 
 #[test]
-fn forks_agree_on_states_and_moves_that_only_one_has_met() {
+fn forks_agree_on_states_and_moves_that_only_one_has_seen() {
     let mut first = engine("(init (n zero)) (<= (next (n (s ?x))) (true (n ?x)))");
     let mut second = first.fork();
     let go = first.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();

@@ -1,20 +1,20 @@
-//! Which bits of a word are set, without branches.
+//! Finds the set bits of a word without branches.
 //!
-//! Counts are kept in the bytes of a word, and bytes are compared all at once (Vigna, "Broadword
-//! Implementation of Rank/Select Queries", 2008).
+//! Counts are stored in the bytes of a word, and all bytes are compared at once (Vigna,
+//! "Broadword Implementation of Rank/Select Queries", 2008).
 
-/// One in each byte.
+/// The lowest bit of each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each byte.
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// Bit i of byte i.
 const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// A word, and how many of its bits are set.
+/// A word with counts of its set bits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counts {
     word: u64,
-    /// In byte i, how many bits are set in bytes 0 to i.
+    /// Byte i is the number of set bits in bytes 0 to i.
     sums: u64,
 }
 
@@ -30,26 +30,27 @@ impl Counts {
         }
     }
 
-    /// How many bits are set.
+    /// The number of set bits.
     #[inline]
     pub fn all(self) -> u32 {
         (self.sums >> 56) as u32
     }
 
-    /// The position of the bit that is set after `n` others; there are more than `n`.
+    /// The position of the set bit number `n`, counted from 0. `n` must be less than the number
+    /// of set bits.
     #[inline]
     pub fn position(self, n: u32) -> u32 {
         let byte = 8 * at_most(self.sums, n);
         let before = (self.sums << 8) >> byte & 0xff;
         let spread = ((self.word >> byte & 0xff) * ONES) & DIAGONAL;
-        // A byte that is not zero has its highest bit set when 127 is added, or has it already.
+        // The highest bit of a nonzero byte is set, or becomes set when 127 is added.
         let set = (((spread & !HIGHS) + (HIGHS - ONES)) | spread) & HIGHS;
         let sums = (set >> 7).wrapping_mul(ONES);
         byte + at_most(sums, n - before as u32)
     }
 }
 
-/// How many bytes are at most `n`; all are at most 64, and `n` is less.
+/// The number of bytes that are at most `n`. All bytes are at most 64, and `n` is less than 64.
 #[inline]
 fn at_most(bytes: u64, n: u32) -> u32 {
     let not_more = (((u64::from(n) * ONES) | HIGHS) - bytes) & HIGHS;
@@ -63,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_are_counted_from_below(a: u64, b: u64, every: bool) {
+        fn set_bits_are_found_from_low_to_high(a: u64, b: u64, every: bool) {
             let word = if every { a | b } else { a & b };
             let counts = Counts::new(word);
             prop_assert_eq!(counts.all(), word.count_ones());
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn full_and_single_words_have_all_positions() {
+    fn all_positions_are_found_in_full_and_single_bit_words() {
         for bit in 0..64 {
             assert_eq!(Counts::new(!0).position(bit), bit);
             assert_eq!(Counts::new(1 << bit).position(0), bit);

@@ -1,4 +1,4 @@
-//! Making the engine.
+//! Builds the engine.
 
 use crate::engine::{Mark, ScalarEngine, Shared};
 use crate::layout::{Forms, Layout, Split};
@@ -9,27 +9,28 @@ use game::State;
 use netlist::{GameLogic, Phased};
 use std::sync::{Arc, OnceLock};
 
-/// Why there is no engine.
+/// The reason why there is no engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScalarError {
-    /// The budget ran out.
+    /// The budget is exhausted.
     #[error("no programs: {0}")]
     Exhausted(#[from] Exhausted),
-    /// Legality, goals or the end of play depend on the moves being made.
+    /// Legality, goals or terminality depend on the moves played.
     #[error("legality, goals or the end of play depend on moves")]
     DependsOnMoves,
 }
 
-/// What trying layouts may cost, in gates written.
+/// The maximum cost of comparing layouts, in gates written.
 const EFFORT: usize = 400_000;
 
 impl ScalarEngine {
-    /// Writes the programs of a game, whose logic is given as it is and for each phase.
+    /// Builds the engine of a game from its logic, both unspecialised and specialised to each
+    /// phase.
     ///
     /// # Errors
-    /// If legality, goals or the end of play depend on the moves being made, or the budget runs
-    /// out.
+    /// If legality, goals or terminality depend on the moves played, or if the budget is
+    /// exhausted.
     pub fn new(
         logic: &Arc<GameLogic>,
         phased: &Phased,
@@ -66,7 +67,7 @@ impl ScalarEngine {
     }
 }
 
-/// The layout for which the programs are shortest, among those that are worth a try.
+/// The layout with the shortest programs, among the candidates that are tried.
 fn choose_layout(phases: &[GameLogic], budget: &Budget) -> Result<Layout, Exhausted> {
     let logic = &phases[0];
     let facts = &logic.words.facts;

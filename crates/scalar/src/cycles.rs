@@ -5,13 +5,13 @@ use crate::runner::Runner;
 use netlist::{GameLogic, Lit};
 use wordcode::{Packer, Place};
 
-/// The recursive signals of one cycle: a program for what they need from outside, which is run
-/// once, and one for a round, which is repeated until nothing changes.
+/// The recursive signals of one cycle. One program computes what they need from outside and
+/// runs once. The other computes a round and is repeated until nothing changes.
 #[derive(Debug)]
 pub(crate) struct Cycle {
     outside: Runner,
     round: Runner,
-    /// The input words in which the signals are, to be cleared first.
+    /// The input words of the signals, which are cleared first.
     words: std::ops::Range<usize>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Cycles {
 }
 
 impl Cycles {
-    /// Gives the recursive signals places behind the other inputs, and writes the programs.
+    /// Assigns places after the other inputs to the recursive signals, and writes the programs.
     pub fn new(logic: &GameLogic, inputs: &mut Inputs) -> Cycles {
         let mut cycles = Vec::new();
         for fixes in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
@@ -74,7 +74,7 @@ impl Cycles {
         Cycles { cycles }
     }
 
-    /// How much scratch space the programs take.
+    /// The number of words of scratch space that the programs need.
     pub fn slots(&self) -> usize {
         let programs = self.cycles.iter().flat_map(|c| [&c.outside, &c.round]);
         programs
@@ -83,7 +83,8 @@ impl Cycles {
             .unwrap_or(0)
     }
 
-    /// Finds the least values of all recursive signals. `buffer` holds as many words as the inputs.
+    /// Computes the least fixpoint of all recursive signals. `buffer` has as many words as the
+    /// inputs.
     pub fn solve(&self, slots: &mut [u64], buffer: &mut [u64]) {
         for cycle in &self.cycles {
             let words = cycle.words.clone();

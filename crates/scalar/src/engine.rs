@@ -11,25 +11,25 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use wordcode::Place;
 
-/// What an engine and its forks share.
+/// The data that an engine and its forks share.
 pub(crate) struct Shared {
     pub names: Names,
     pub layout: Layout,
-    /// The bits of each state word that stand for facts.
+    /// The bits of each state word that represent facts.
     pub masks: Vec<u64>,
-    /// The fact of each bit of the state's words that stands for one.
+    /// For each bit of a state's words, the fact that it represents, if any.
     pub facts: Vec<u32>,
     pub initial: State,
     pub phases: Vec<Phase>,
-    /// How a state's phase is found: the facts that tell it, and their values in each phase.
+    /// The facts that identify a state's phase, and their values in each phase.
     pub marks: Vec<Mark>,
-    /// For states that play does not reach, with the logic that they need.
+    /// The programs for unreachable states. Built when first needed, from `logic`.
     pub anywhere: OnceLock<Phase>,
     pub logic: Arc<GameLogic>,
     pub max_bytes: usize,
 }
 
-/// What a word of the state is like in each phase.
+/// The bits of one state word that identify the phase.
 #[derive(Debug)]
 pub(crate) struct Mark {
     word: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// How to tell phases, where facts have these places.
+    /// The marks of all phases, for facts at these places.
     pub fn all(phases: &Phases, places: &[Place]) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
         for (at, &fact) in phases.facts.iter().enumerate() {
@@ -79,26 +79,27 @@ impl Shared {
     }
 }
 
-/// A joint move that an engine has met.
+/// A joint move that an engine has played.
 #[derive(Clone)]
 enum Joint {
-    /// It has no program of its own; how often it was made.
+    /// It has no program of its own. The number is how often it was played since the last
+    /// attempt.
     Counted(u32),
-    /// What makes it.
+    /// The program that plays it.
     Program(Arc<Runner>),
 }
 
-/// The joint moves that an engine has met in one phase, by number.
+/// The joint moves that an engine has played in one phase, by number.
 #[derive(Clone)]
 enum Met {
     Few(Vec<Joint>),
-    /// Where there may be too many for a list.
+    /// Used if a list might be too long.
     Many(FxHashMap<u64, Joint>),
 }
 
-/// A joint move has its place in a list if there are no more than this.
+/// The maximum number of possible joint moves for which a list is used.
 const FEW: u64 = 1 << 16;
-/// No more joint moves than this are counted where there are more.
+/// The maximum number of joint moves that are counted if no list is used.
 const MOST_COUNTED: usize = 1 << 18;
 
 impl Met {
@@ -109,7 +110,7 @@ impl Met {
         }
     }
 
-    /// The joint move, if there is room to remember it.
+    /// The entry of a joint move. `None` if there is no room for it.
     #[inline]
     fn joint(&mut self, number: u64) -> Option<&mut Joint> {
         match self {
@@ -124,33 +125,33 @@ impl Met {
     }
 }
 
-/// Plays one step at a time.
+/// An engine that evaluates one state at a time.
 pub struct ScalarEngine {
     shared: Arc<Shared>,
     memory: Memory,
-    /// The programs of joint moves met so far, by phase.
+    /// The joint moves played so far, by phase.
     met: Vec<Met>,
 }
 
-/// The state that was last asked about, and what has been worked out of it.
+/// The last state asked about, and the values computed for it.
 #[derive(Debug, Clone, Default)]
 struct Memory {
-    /// The phase of the state, once there is one.
+    /// The phase of the state, once there is a state.
     phase: Option<usize>,
-    /// Whether `look` is of this state.
+    /// Whether `look` is valid for this state.
     looked: bool,
-    /// Whether `goals` are.
+    /// Whether `goals` is valid for this state.
     judged: bool,
-    /// Whether the recursive signals in the slots are.
+    /// Whether the recursive signals in the slots are valid for this state.
     solved: bool,
-    /// The state, then the other inputs, then scratch space.
+    /// The state, followed by the other inputs and scratch space.
     slots: Vec<u64>,
     look: Vec<u64>,
     goals: Vec<u64>,
     buffer: Vec<u64>,
 }
 
-/// Makes sure that there are so many words.
+/// Ensures that there are at least `count` words.
 #[inline]
 fn grow(words: &mut Vec<u64>, count: usize) {
     if words.len() < count {
@@ -158,7 +159,7 @@ fn grow(words: &mut Vec<u64>, count: usize) {
     }
 }
 
-/// Whether words begin with others, most often few. (Comparing them all is less than a call.)
+/// Whether words begin with others, usually few. (Comparing them all is cheaper than a call.)
 #[inline]
 fn starts_with(words: &[u64], others: &[u64]) -> bool {
     let both = words.iter().zip(others);
@@ -166,7 +167,7 @@ fn starts_with(words: &[u64], others: &[u64]) -> bool {
 }
 
 impl Memory {
-    /// Brings a state into the slots and finds its phase.
+    /// Loads a state into the slots, unless it is already there, and returns its phase.
     #[inline]
     fn show<'s>(&mut self, shared: &'s Shared, state: &State) -> Result<&'s Phase, EngineError> {
         let words = state.words();
@@ -193,7 +194,7 @@ impl Memory {
         Ok(phase)
     }
 
-    /// Finds what is legal, and whether play has ended.
+    /// Computes legality and terminality.
     #[inline]
     fn look(&mut self, phase: &Phase) {
         if self.looked {
@@ -226,7 +227,8 @@ impl Memory {
         *into(self) = into_words;
     }
 
-    /// Finds the recursive signals. Those that depend on moves mean nothing before these are made.
+    /// Computes the recursive signals. Those that depend on moves are meaningless before moves
+    /// are set.
     fn solve(&mut self, phase: &Phase) {
         if !self.solved {
             grow(&mut self.slots, phase.cycles.slots());
@@ -236,7 +238,7 @@ impl Memory {
         }
     }
 
-    /// Makes any joint move, by the program of all transitions.
+    /// Plays any joint move with the program of all transitions.
     fn make_any(&mut self, phase: &Phase, joint: &[MoveId], next: &mut [u64]) {
         let inputs = &phase.inputs;
         self.slots[inputs.moves.clone()].fill(0);
@@ -258,7 +260,7 @@ impl Memory {
     }
 }
 
-/// The number of a joint move among those that are told apart; `None` for one that is never legal.
+/// The number of a joint move. `None` for one that is never legal.
 #[inline]
 fn number(phase: &Phase, joint: &[MoveId]) -> Option<u64> {
     let joints = &phase.joints;
@@ -287,13 +289,12 @@ impl ScalarEngine {
         }
     }
 
-    /// Where facts are in the words of states.
+    /// The positions of facts in the words of states.
     pub fn layout(&self) -> &Layout {
         &self.shared.layout
     }
 
-    /// Turns the facts around that hold in one state and not in the other. No words at all are a state in which
-    /// nothing holds.
+    /// Inverts the facts in which two states differ. An empty `known` is a state without facts.
     fn turn(&self, known: &[u64], state: &[u64], facts: &mut [u64]) {
         for (word, &held) in state.iter().enumerate() {
             let before = known.get(word).copied().unwrap_or(0);
@@ -332,7 +333,7 @@ impl ScalarEngine {
     }
 }
 
-/// Counts a joint move that has no program, and gives it one when it is worth it.
+/// Counts a joint move without a program, and writes its program once that is worth the cost.
 fn meet(phase: &Phase, met: &mut Joint, number: u64, joint: &[MoveId]) {
     let Joint::Counted(times) = met else { return };
     if *times < phase.patience() {
@@ -343,7 +344,7 @@ fn meet(phase: &Phase, met: &mut Joint, number: u64, joint: &[MoveId]) {
     let does = deciders.map(|&role| phase.logic.does[role][joint[role].0 as usize].node());
     match phase.effect(number, does) {
         Some(program) => *met = Joint::Program(program),
-        // Not to be asked for again soon.
+        // Prevents another attempt soon.
         None => *times = 0,
     }
 }

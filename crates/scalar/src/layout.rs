@@ -1,17 +1,18 @@
-//! Which bit of a state's words each fact has.
+//! The bit of each fact in a state's words.
 
 use game::GroundTerm;
 use rustc_hash::FxHashMap;
 use wordcode::Place;
 
-/// A layout with rectangles has at most that many bits for each fact.
+/// A rectangular layout may use at most this many bits per fact.
 const SPARSEST: usize = 2;
 
-/// Which bit of a state's words each fact has.
+/// The bit of each fact in a state's words.
 ///
-/// Operations on words do for 64 facts what is done for one, if like facts are side by side: the
-/// squares of a board, apart for every kind of piece. So facts of one form are laid out by their
-/// constants, as an array has its indices, and arrays of up to 64 facts do not cross words.
+/// An operation on words computes for 64 facts at the cost of one, if similar facts are side by
+/// side: for example the squares of a board, separately for every kind of piece. Facts of one
+/// form are therefore laid out by their constants, as an array by its indices. Arrays of up to
+/// 64 facts do not cross words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     places: Vec<Place>,
@@ -19,7 +20,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The facts one after the other.
+    /// The layout that numbers the facts consecutively.
     pub fn dense(facts: usize) -> Layout {
         Layout {
             places: (0..facts).map(Place::new).collect(),
@@ -32,12 +33,12 @@ impl Layout {
         &self.places
     }
 
-    /// How many words a state has.
+    /// The number of words of a state.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// For each bit of the words, the fact that it stands for; 0 where it stands for none.
+    /// For each bit of the words, the fact that it represents. 0 if there is none.
     pub fn facts(&self) -> Vec<u32> {
         let mut facts = vec![0; 64 * self.words];
         for (fact, place) in (0..).zip(&self.places) {
@@ -46,7 +47,7 @@ impl Layout {
         facts
     }
 
-    /// For each word, the bits that stand for facts.
+    /// For each word, the bits that represent facts.
     pub fn masks(&self) -> Vec<u64> {
         let mut masks = vec![0; self.words];
         for place in &self.places {
@@ -56,7 +57,7 @@ impl Layout {
     }
 }
 
-/// The forms of the facts of a game: what is the same but for constants.
+/// The forms of the facts of a game. Facts of one form differ only in their constants.
 #[derive(Debug)]
 pub struct Forms {
     forms: Vec<Form>,
@@ -67,17 +68,18 @@ pub struct Forms {
 #[derive(Debug)]
 struct Form {
     facts: Vec<u32>,
-    /// For each fact, the number of each of its constants among those of the same position.
+    /// For each fact and position, the index of its constant among the constants of that
+    /// position.
     indices: Vec<Vec<u32>>,
-    /// How many constants there are at each position.
+    /// The number of constants at each position.
     sizes: Vec<u32>,
 }
 
-/// For one form, which positions come first: facts that differ there are in different arrays.
+/// The outer positions of one form, as bits. Facts that differ there are in different arrays.
 pub type Split = u32;
 
 impl Forms {
-    /// Sorts facts by form.
+    /// Groups facts by form.
     pub fn new(facts: &[GroundTerm]) -> Forms {
         let mut by_form: FxHashMap<String, usize> = FxHashMap::default();
         let mut found: Vec<(Vec<u32>, Vec<Vec<&str>>)> = Vec::new();
@@ -102,12 +104,12 @@ impl Forms {
         }
     }
 
-    /// How many forms there are; the first have the most facts.
+    /// The number of forms. The forms with the most facts come first.
     pub fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// The ways to split a form that are worth a try.
+    /// The candidate splits of a form.
     pub fn splits(&self, form: usize) -> Vec<Split> {
         let form = &self.forms[form];
         let positions = form.sizes.len().min(6) as u32;
@@ -168,7 +170,7 @@ impl Form {
         }
     }
 
-    /// The arrays of the form, each with its facts and their places in it, ascending.
+    /// The arrays of the form. Each lists its facts with their positions in it, ascending.
     fn arrays(&self, split: Split) -> Vec<Vec<(usize, u32)>> {
         let outer = |at: usize| at < 32 && split >> at & 1 == 1;
         let mut keyed: Vec<(Vec<u32>, usize, u32)> = Vec::new();
@@ -186,7 +188,7 @@ impl Form {
             keyed.push((key, inner, fact));
         }
         keyed.sort_unstable();
-        // The corner of the rectangle that holds all arrays.
+        // The bounds of the rectangle that contains all arrays.
         let low = keyed.iter().map(|&(_, inner, _)| inner).min().unwrap_or(0);
         let high = keyed.iter().map(|&(_, inner, _)| inner).max().unwrap_or(0);
         let arrays: Vec<&[(Vec<u32>, usize, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
@@ -201,7 +203,7 @@ impl Form {
     }
 }
 
-/// Writes the form of a term, and its constants.
+/// Writes the form of a term and collects its constants.
 fn read<'t>(term: &'t GroundTerm, top: bool, form: &mut String, constants: &mut Vec<&'t str>) {
     match term {
         GroundTerm::Constant(name) if top => form.push_str(name),
@@ -220,7 +222,7 @@ fn read<'t>(term: &'t GroundTerm, top: bool, form: &mut String, constants: &mut 
     }
 }
 
-/// The parts of a name in the order of which people count: digits as numbers.
+/// Splits a name for natural ordering, in which digits compare as numbers.
 fn natural(name: &str) -> Vec<(u128, &str)> {
     let mut parts = Vec::new();
     let mut rest = name;

@@ -1,26 +1,28 @@
-//! One state at a time, fast: an engine for the steps of a search.
+//! A fast engine that evaluates one state at a time, for the steps of a search.
 //!
-//! A [`ScalarEngine`] answers what is legal, who won and what comes next by short straight-line
-//! programs on the words of a state (crate `wordcode`), as machine code where the machine can run it
-//! (crate `wordcode-native`).
+//! A [`ScalarEngine`] computes legality, goals and the next state with short straight-line
+//! programs on the words of a state (crate `wordcode`). They run as machine code if the machine
+//! supports it (crate `wordcode-native`).
+//! Theory: docs/theory/scalar.md.
 //!
-//! # Why apart
-//! It is one more engine behind `game::Engine`. It is made from the netlist of a game and needs
-//! nothing else of what made it.
+//! # Scope
+//! It is one more engine behind `game::Engine`. It is built from the netlist of a game alone.
 //!
 //! # Key decisions
-//! - What a joint move does is worked out when it is first made (module `specialise`): with the moves
-//!   given, most of the transition says that facts stay as they are, and what remains is a few
-//!   masks, where the whole has thousands of gates. (Partial evaluation, per joint move.)
-//! - The facts have places in the state's words by which like facts lie alike ([`Layout`]), so
-//!   that many gates share an operation.
-//! - Each phase of the game has programs of its own ([`netlist::Phases`]); a state that play does
-//!   not reach is answered by programs for all phases, made when they are first needed.
-//! - Legal moves are bits in an order that is cheap to compute; the table that turns them to moves
-//!   gives a list its order.
-//! - A joint move gets a program when it has been made as often as writing one costs, compared with
-//!   what it saves over the program of all transitions.
-//! - Programs for joint moves are shared by all forks, and each fork keeps those that it has met.
+//! - The effect of a joint move is computed when it has been played often enough (module
+//!   `specialise`). With the moves given, most of the transition only keeps facts as they are.
+//!   The rest is a few masks, where the whole has thousands of gates. (Partial evaluation, per
+//!   joint move.)
+//! - The positions of facts in the state's words keep similar facts in the same relative
+//!   positions ([`Layout`]), so that many gates share an operation.
+//! - Each phase of the game has its own programs ([`netlist::Phases`]). Unreachable states are
+//!   evaluated by programs for all phases, which are built when first needed.
+//! - Legal moves are bits in an order that is cheap to compute. The table that converts them to
+//!   moves restores the order of the list.
+//! - A joint move gets a program when it has been played so often that the cost of writing one
+//!   equals the time that the program would have saved compared with the program of all
+//!   transitions.
+//! - Programs for joint moves are shared by all forks. Each fork keeps those that it has used.
 //!
 //! # Example
 //! ```

@@ -1,11 +1,11 @@
-//! Between numbers and the words of the rules.
+//! Maps between numbers and the terms of the rules.
 
 use game::{GroundTerm, MoveId, RoleId};
 use propnet::Vocabulary;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The terms of a game, both ways.
+/// The terms of a game, with look-up in both directions.
 #[derive(Debug)]
 pub(crate) struct Names {
     pub vocabulary: Arc<Vocabulary>,

@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wordcode::{Packer, Place};
 
-/// Where the inputs of programs are: first the state, then moves, then recursive signals.
+/// The positions of the programs' inputs: first the state, then moves, then recursive signals.
 #[derive(Debug, Clone)]
 pub(crate) struct Inputs {
-    /// How many words there are.
+    /// The number of input words.
     pub words: usize,
-    /// By node.
+    /// The position of each node that is an input, by node.
     pub places: Vec<Option<Place>>,
-    /// By fact.
+    /// The position of each fact.
     pub facts: Vec<Place>,
     /// The words of the moves.
     pub moves: Range<usize>,
-    /// By role and move.
+    /// The position of each move, by role and move.
     pub does: Vec<Vec<Place>>,
 }
 
@@ -56,7 +56,7 @@ impl Inputs {
     }
 }
 
-/// The moves that a role may ever make.
+/// The moves that can ever be legal for a role.
 pub(crate) fn possible(logic: &GameLogic, role: usize) -> Vec<u32> {
     let row = (0u32..).zip(&logic.legal[role]);
     row.filter(|(_, lit)| **lit != Lit::FALSE)
@@ -72,7 +72,7 @@ pub(crate) fn deciders(logic: &GameLogic) -> Vec<usize> {
         .collect()
 }
 
-/// What is legal, and whether play has ended.
+/// Legality and terminality.
 #[derive(Debug)]
 pub(crate) struct Look {
     pub program: Runner,
@@ -114,11 +114,11 @@ impl Look {
     }
 }
 
-/// The results of all roles.
+/// The goals of all roles.
 #[derive(Debug)]
 pub(crate) struct Goals {
     pub program: Runner,
-    /// For each role, its results and where it is said that they hold.
+    /// For each role, its goal values and the bits that are set when they are reached.
     pub values: Vec<Vec<(u8, Place)>>,
     pub recursive: bool,
 }
@@ -141,18 +141,18 @@ impl Goals {
     }
 }
 
-/// How joint moves are told apart.
+/// The numbering of joint moves.
 #[derive(Debug)]
 pub(crate) struct Joints {
     /// The roles that have a choice.
     pub deciders: Vec<usize>,
-    /// The move of each other role; `None` where it never has one.
+    /// The move of each other role. `None` if it never has one.
     pub forced: Vec<Option<u32>>,
     /// For each move of each role with a choice, whether it is ever legal.
     pub possible: Vec<Vec<bool>>,
-    /// By how much each choice counts in the number of a joint move.
+    /// The factor of each choice in the number of a joint move.
     pub weights: Vec<u64>,
-    /// How many joint moves there are; `None` if they cannot be numbered.
+    /// The number of joint moves. `None` if they cannot be numbered.
     pub count: Option<u64>,
 }
 
@@ -183,7 +183,7 @@ impl Joints {
     }
 }
 
-/// The programs for the states of one phase. Those for transitions are made when they are needed.
+/// The programs for the states of one phase. Those for transitions are written when needed.
 pub(crate) struct Phase {
     pub logic: GameLogic,
     pub inputs: Inputs,
@@ -191,44 +191,47 @@ pub(crate) struct Phase {
     pub look: Look,
     pub goals: Goals,
     pub joints: Joints,
-    /// Whether the next state depends on recursive rules; `Some(true)` if these read the moves.
+    /// Whether the next state depends on recursive rules. `Some(true)` if these depend on the
+    /// moves.
     pub next_recursion: Option<bool>,
-    /// `None` where joint moves are not told apart.
+    /// `None` if joint moves have no programs of their own.
     effects: Option<Mutex<Effects>>,
-    /// How often a joint move is made by the program of all transitions before it gets its own.
+    /// How often a joint move is played by the program of all transitions before it gets its
+    /// own.
     patience: AtomicU32,
     whole: OnceLock<Runner>,
 }
 
-/// The programs of joint moves made so far.
+/// The programs of joint moves written so far.
 struct Effects {
     specialiser: Option<Specialiser>,
     made: rustc_hash::FxHashMap<u64, Option<Arc<Runner>>>,
     batch: Batch,
     bytes: usize,
     max_bytes: usize,
-    /// Programs written, and the work and the operations that they took.
+    /// The number of programs written, their total work and their total number of operations.
     written: usize,
     work: usize,
     ops: usize,
 }
 
-/// What a joint move takes in tables, roughly, besides its program.
+/// Approximate number of bytes in tables for a joint move, besides its program.
 const ENTRY_BYTES: usize = 64;
-/// What it costs to look at a gate while a program is written, in operations of a program being
-/// run.
+/// The cost of processing a gate while a program is written, in operations of a running
+/// program.
 const WRITING: usize = 150;
-/// Programs of more operations than this, all together, are seldom in the cache when they are run.
+/// If the programs have more operations than this in total, they are rarely in the cache.
 const CACHED: usize = 1 << 13;
-/// By how much an operation takes longer then.
+/// The factor by which an operation is slower if programs are not in the cache.
 const COLD: usize = 3;
-/// Programs that take less work than this are written at once.
+/// Programs with less work than this are written at once, if there are few joint moves.
 const CHEAP: usize = 400;
-/// The same if there are no more joint moves than this.
+/// The maximum number of joint moves for that.
 const FEW: u64 = 4096;
 
 impl Phase {
-    /// Writes the programs for the logic of a phase, whose effects may take that much memory.
+    /// Writes the programs for the logic of a phase. The programs of joint moves may take
+    /// `max_bytes`.
     pub fn new(logic: GameLogic, layout: &Layout, max_bytes: usize) -> Phase {
         let mut inputs = Inputs::new(&logic, layout);
         let cycles = Cycles::new(&logic, &mut inputs);
@@ -264,15 +267,15 @@ impl Phase {
         }
     }
 
-    /// How often a joint move is to be made by the program of all transitions before it is worth
-    /// a program of its own. (Whoever does not know how often he will ski buys skis when he has paid
-    /// as much for renting them.)
+    /// How often a joint move is played by the program of all transitions before it gets a
+    /// program of its own. (This is the ski rental rule: without knowledge of the future, buy
+    /// once the total rent equals the price.)
     #[inline]
     pub fn patience(&self) -> u32 {
         self.patience.load(Ordering::Relaxed)
     }
 
-    /// The program of a joint move; `None` if there is none and there will be none.
+    /// The program of a joint move. `None` if it has none and will never have one.
     pub fn effect(&self, number: u64, does: impl Iterator<Item = usize>) -> Option<Arc<Runner>> {
         let effects = self.effects.as_ref()?;
         let mut effects = effects.lock().unwrap_or_else(PoisonError::into_inner);
@@ -304,7 +307,7 @@ impl Phase {
         made
     }
 
-    /// What patience should be after these experiences.
+    /// Computes the patience from the programs written so far.
     fn judge(&self, effects: &Effects) -> u32 {
         let (work, ops) = (
             effects.work / effects.written,

@@ -1,10 +1,10 @@
-//! Programs, as machine code where the machine has it.
+//! Runs programs, as machine code if the machine supports it.
 
 use std::sync::{Arc, OnceLock};
 use wordcode::Program;
 use wordcode_native::Function;
 
-/// A program and how it is run.
+/// A program and the way it is run.
 #[derive(Debug, Default)]
 pub(crate) struct Runner {
     program: Program,
@@ -12,7 +12,7 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// A program that is interpreted until it has a function.
+    /// A program that is interpreted until it gets a function.
     fn interpreted(program: Program) -> Runner {
         Runner {
             program,
@@ -20,7 +20,7 @@ impl Runner {
         }
     }
 
-    /// Makes a program ready that is run often.
+    /// Compiles a program that runs often.
     pub fn new(program: Program) -> Runner {
         let runner = Runner::interpreted(program);
         runner.give(wordcode_native::compile(&[&runner.program]).and_then(|mut made| made.pop()));
@@ -29,7 +29,7 @@ impl Runner {
 
     fn give(&self, function: Option<Function>) {
         if let Some(function) = function {
-            // It has none yet; if it had, that one would do the same.
+            // An existing function would do the same.
             let _ = self.function.set(function);
         }
     }
@@ -38,7 +38,7 @@ impl Runner {
         &self.program
     }
 
-    /// Runs the program; there must be enough slots and outputs.
+    /// Runs the program. There must be enough slots and outputs.
     #[inline]
     pub fn run(&self, slots: &mut [u64], outputs: &mut [u64]) {
         match self.function.get() {
@@ -48,20 +48,20 @@ impl Runner {
     }
 }
 
-/// Until there are so many bytes of code, every program has pages of its own: where there are few,
-/// each may be the one that is run all the time.
+/// Until there is this much code, in bytes, every program has its own pages. While there are
+/// few programs, any of them may be the one that runs all the time.
 const SCATTERED: usize = 1 << 12;
-/// Then as few bytes of code wait as this part of those that have pages.
+/// After that, at most one part in this many of the code in pages may wait.
 const PART: usize = 8;
-/// Bytes of code that never wait for more.
+/// This many bytes of code never wait for more.
 const ENOUGH: usize = 1 << 16;
-/// Bytes of code for an operation or a piece of output, roughly.
+/// Approximate number of bytes of code for an operation or a piece of output.
 const BYTES_FOR_OP: usize = 10;
 
-/// Programs that come one after the other and are to share pages: each by itself would take a page,
-/// and all of them the same lines of the cache.
+/// Collects programs that arrive one after the other and shall share pages.
 ///
-/// They are interpreted until enough of them have come.
+/// Separately, each would take a page, and all would use the same cache lines. They are
+/// interpreted until enough of them have arrived.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     waiting: Vec<Arc<Runner>>,
@@ -70,7 +70,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Takes a program in; also says how much memory it takes, roughly.
+    /// Adds a program. Also returns the approximate number of bytes that it takes.
     pub fn add(&mut self, program: Program) -> (Arc<Runner>, usize) {
         let code = (program.len() + program.pieces()) * BYTES_FOR_OP;
         let bytes = program.bytes() + code + size_of::<Runner>();

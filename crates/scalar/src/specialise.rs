@@ -1,40 +1,40 @@
-//! What a joint move does, worked out once.
+//! Computes the effect of single joint moves.
 
 use crate::phase::{Inputs, deciders, possible};
 use netlist::{GameLogic, Gate, Lit, Netlist, copied, moved};
 use wordcode::{Packer, Program};
 
-/// Works out for single joint moves what they do to the state.
+/// Writes programs for the effect of single joint moves on the state.
 ///
-/// With the moves given, nearly all of the transition is constant or says that facts stay as they
-/// are; what is left is a short program. Only gates behind the moves are looked at: what the others
-/// become when no move is made at all is worked out once.
+/// With the moves given, nearly all of the transition is constant or keeps facts as they are;
+/// the rest is a short program. Only gates that depend on the moves are processed. The others
+/// are simplified once, with no moves set.
 pub(crate) struct Specialiser {
     net: Netlist,
     packer: Packer,
-    /// What each node becomes when no role that has a choice moves.
+    /// The signal of each node if no role with a choice moves.
     base: Vec<Lit>,
-    /// The same for the joint move at hand.
+    /// The same for the current joint move.
     now: Vec<Lit>,
     readers: Readers,
     /// The input of each fact.
     stays: Vec<Lit>,
-    /// Facts by the node of their next value.
+    /// Facts, sorted by the node of their next value.
     facts_of: Vec<(u32, u32)>,
-    /// Facts that change whatever is played.
+    /// Facts that change even if no role with a choice moves.
     restless: Vec<u32>,
-    /// The nodes still to be looked at, one bit each.
+    /// The nodes still to be processed, as bits.
     behind: Vec<u64>,
 }
 
-/// A program that makes a joint move, and what it took to write it.
+/// A program that plays a joint move, and the cost of writing it.
 pub(crate) struct Effect {
     pub program: Program,
-    /// How many gates were looked at.
+    /// The number of gates processed.
     pub work: usize,
 }
 
-/// A joint move is not worked out if more gates than this are behind it.
+/// A joint move gets no program if more gates than this depend on it.
 pub(crate) const MOST_GATES: usize = 1 << 18;
 
 impl Specialiser {
@@ -90,8 +90,8 @@ impl Specialiser {
         }
     }
 
-    /// The program that turns a state into the next one when moves are made, which are given as
-    /// nodes of the logic; `None` if it would be too large.
+    /// Writes the program that changes a state to the next one for the given moves, which are
+    /// nodes of the logic. `None` if it would be too large.
     pub fn effect(&mut self, logic: &GameLogic, inputs: &Inputs, does: &[usize]) -> Option<Effect> {
         let mut facts = self.restless.clone();
         let mut changed: Vec<usize> = Vec::new();

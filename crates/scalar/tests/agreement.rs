@@ -1,4 +1,4 @@
-//! The engine plays as the rules say.
+//! The engine agrees with the rules.
 
 use budget::Budget;
 use compile::Compiled;
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use reasoner::Reasoner;
 use scalar::ScalarEngine;
 
-/// What an engine says of a state, in words.
+/// An engine's answers about a state, as terms.
 #[derive(Debug, PartialEq)]
 struct Answers {
     facts: Vec<GroundTerm>,
@@ -22,7 +22,7 @@ struct Answers {
 
 fn answers(engine: &mut dyn Engine, state: &State, rng: &mut Xoshiro256PlusPlus) -> Answers {
     let roles = engine.roles().len();
-    // In any order: what was asked before must not matter.
+    // In any order, because earlier queries must not matter.
     let goals_first = rng.random_bool(0.5);
     let goals = |engine: &mut dyn Engine| -> Vec<Option<u8>> {
         let roles = (0..roles).map(RoleId);
@@ -58,11 +58,11 @@ fn after(engine: &mut dyn Engine, state: &State, moves: &[GroundTerm]) -> State 
     next
 }
 
-/// Walks random playouts on both engines, with a fork from the middle on.
+/// Plays random playouts on both engines, with a fork from the middle on.
 fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playouts: &[usize]) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut fork = engine.fork();
-    // Facts told by what differs from the state before, whichever that was, are those told from nothing.
+    // Facts updated from any earlier state must equal those computed from nothing.
     let (mut asked, mut facts, mut whole) = (State::default(), State::default(), State::default());
     for (i, &steps) in playouts.iter().enumerate() {
         let engine: &mut dyn Engine = if i % 2 == 1 { &mut *fork } else { engine };
@@ -81,7 +81,7 @@ fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playout
             assert_eq!(facts, whole, "{name} step {step}");
             asked.clone_from(&here);
             if rng.random_bool(0.2) {
-                // Something else in between.
+                // An unrelated query in between.
                 engine.terminal(&before).unwrap();
             }
             let chosen: Option<Vec<GroundTerm>> = expected
@@ -99,7 +99,7 @@ fn compare(name: &str, oracle: &mut dyn Engine, engine: &mut dyn Engine, playout
     }
 }
 
-/// The engine for rules, where they have a network.
+/// Both engines for rules. `None` if the rules have no network.
 fn engine(source: &str, budget: &Budget) -> Option<(Reasoner, ScalarEngine)> {
     let program = Program::from_sheet(&parse(source, &ParseOptions::default()).sheet);
     let built = compile::build_network(&program, budget).ok()?;
@@ -110,7 +110,7 @@ fn engine(source: &str, budget: &Budget) -> Option<(Reasoner, ScalarEngine)> {
 }
 
 #[test]
-fn fixtures_play_as_by_the_rules() {
+fn the_engine_agrees_with_the_rules_on_fixtures() {
     let paths = testkit::fixtures();
     let mut built = 0;
     for path in &paths {
@@ -126,7 +126,7 @@ fn fixtures_play_as_by_the_rules() {
 }
 
 #[test]
-fn random_games_play_as_by_the_rules() {
+fn the_engine_agrees_with_the_rules_on_random_games() {
     let mut built = 0;
     for seed in 0..150 {
         let source = testkit::games::random_game(seed);
@@ -140,7 +140,7 @@ fn random_games_play_as_by_the_rules() {
 }
 
 #[test]
-fn states_that_play_does_not_reach_are_answered_too() {
+fn unreachable_states_are_evaluated_too() {
     let mut compared = 0;
     for path in testkit::fixtures() {
         let source = std::fs::read_to_string(&path).unwrap();
@@ -169,7 +169,7 @@ fn states_that_play_does_not_reach_are_answered_too() {
 }
 
 #[test]
-fn what_is_not_the_engines_is_refused() {
+fn foreign_moves_roles_and_states_are_rejected() {
     let rules = "(role robot) (init (p a)) (thing a) (thing b)
         (<= (legal robot ?x) (thing ?x)) (<= (next (p ?x)) (does robot ?x))
         (<= terminal (true (p b))) (goal robot 100)";

@@ -15,14 +15,15 @@ const LINGER: Duration = Duration::from_millis(200);
 /// How long a reply may take to be sent.
 const WRITING: Duration = Duration::from_secs(2);
 
-/// Why no request came of a connection.
+/// Why a connection brought no request.
 enum Failure {
     Http(HttpError),
     Io(io::Error),
     Slow,
 }
 
-/// Answers the request of a connection that was made at `arrived`, and closes it.
+/// Answers the request of a connection that was accepted at `arrived`, and closes the
+/// connection.
 pub(crate) fn serve(
     mut stream: TcpStream,
     arrived: Duration,
@@ -32,7 +33,7 @@ pub(crate) fn serve(
     let peer = stream
         .peer_addr()
         .map_or_else(|_| "unknown".to_string(), |addr| addr.to_string());
-    // Without these the connection works all the same, only less well.
+    // If these fail, the connection still works, only less well.
     let _ = stream.set_nodelay(true);
     let _ = stream.set_write_timeout(Some(WRITING));
     let (body, receipt) = match read(&mut stream, service, limits) {
@@ -66,7 +67,7 @@ pub(crate) fn serve(
     close(&mut stream);
 }
 
-/// Reads until the request is complete, in the eyes of a tolerant reader.
+/// Reads until the tolerant parser considers the request complete.
 fn read(
     stream: &mut TcpStream,
     service: &Service,
@@ -129,8 +130,10 @@ fn answer(
     )
 }
 
-/// Closes so that the reply is not lost: bytes that nobody read would make the system reset the
-/// connection, so the rest of what the peer says is read for a moment.
+/// Closes the connection without losing the reply.
+///
+/// With unread bytes the system would reset the connection, so the rest of the peer's data is
+/// read for a moment.
 fn close(stream: &mut TcpStream) {
     if stream.shutdown(Shutdown::Write).is_err() || stream.set_read_timeout(Some(LINGER)).is_err() {
         return;

@@ -1,4 +1,4 @@
-//! Where engines of a match are handed from those who build them to the thinker.
+//! Hands the engines of a match from the threads that build them to the thinker.
 
 use budget::Clock;
 use compile::Playable;
@@ -11,9 +11,9 @@ pub(crate) type Built = Result<Playable, String>;
 #[derive(Default)]
 struct Slots {
     quick: Option<Built>,
-    /// The last of the better ones, unless it was taken.
+    /// The newest of the better engines, unless it was taken.
     better: Option<Playable>,
-    /// Whether no better one will come.
+    /// Whether no better engine will come.
     finished: bool,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Engines {
     changed: Condvar,
 }
 
-/// What the thinker begins with.
+/// The engine that the thinker begins with.
 pub(crate) struct Taken {
     /// The best engine so far, or why there is none.
     pub(crate) built: Built,
@@ -43,25 +43,26 @@ impl Engines {
         self.changed.notify_all();
     }
 
-    /// No better engine will come.
+    /// Announces that no better engine will come.
     pub(crate) fn finish(&self) {
         self.slots.lock().finished = true;
         self.changed.notify_all();
     }
 
-    /// Wakes whoever waits, to look whether it still should.
+    /// Wakes all waiting threads, so that they check whether to stop.
     pub(crate) fn wake(&self) {
-        // Taking the lock makes sure that nobody is between looking and waiting.
+        // Taking the lock ensures that no thread is between its check and its wait.
         drop(self.slots.lock());
         self.changed.notify_all();
     }
 
-    /// A better engine than those taken before, if one has come.
+    /// An engine better than those taken before, if one has come.
     pub(crate) fn take_better(&self) -> Option<Playable> {
         self.slots.lock().better.take()
     }
 
-    /// Waits for the last engine until `until`, and then for any. `None` once `stopped` says so.
+    /// Waits for the last engine until `until`, and then for any. `None` once `stopped` returns
+    /// true.
     pub(crate) fn wait(
         &self,
         clock: &dyn Clock,
@@ -83,7 +84,7 @@ impl Engines {
                     });
                 }
                 match &slots.quick {
-                    // Its reason does not matter while another may succeed.
+                    // Its error does not matter while another may succeed.
                     Some(Err(_)) if building => {}
                     Some(_) => {
                         return Some(Taken {

@@ -1,4 +1,4 @@
-//! A match that is running: its workers, its turns, and when it is taken for dead.
+//! A running match: its workers, its turns, and when it counts as dead.
 
 use crate::engines::Engines;
 use crate::options::Options;
@@ -17,27 +17,28 @@ use std::thread;
 use std::time::Duration;
 use tracing::{debug, info, warn};
 
-/// Between the end of thinking and the answer: time for the player to come back.
+/// Time between the end of thinking and the answer, for the player to return.
 const HAND_OVER: Duration = Duration::from_millis(30);
-/// How long after the clock of the others the next request may still come.
+/// How long after the others' clock the next request may still come.
 const LAG: Duration = Duration::from_secs(5);
 /// Better engines are built for at most this long after the start clock.
 const BUILD_ON: Duration = Duration::from_secs(120);
-/// A match of which nothing was heard for less than this may still be alive.
+/// A match with a message more recent than this may still be alive.
 const ALIVE: Duration = Duration::from_secs(30);
-/// A match of which nothing was heard for this long, and some, is dead.
+/// The least silence, besides the start clock, after which a match counts as dead.
 const DEAD: Duration = Duration::from_secs(600);
 /// No clock, however long, keeps a silent match alive for longer.
 const FOREVER: Duration = Duration::from_secs(6 * 60 * 60);
-/// Stack of a worker. Terms nest as deep as the parser allows, and engines recurse over them.
+/// Stack size of a worker in bytes. Terms nest as deep as the parser allows, and engines
+/// recurse over them.
 const STACK: usize = 16 << 20;
 
-/// What workers are told.
+/// A message to the workers.
 #[derive(Clone)]
 pub(crate) enum Event {
     /// A turn begins.
     Turn { turn: Arc<Turn>, played: Played },
-    /// May these moves have been played now, if our answer was `own`?
+    /// Asks whether these moves may have been played now, if our answer was `own`.
     Ask {
         sent: protocol::Turn,
         own: Option<GroundTerm>,
@@ -47,17 +48,17 @@ pub(crate) enum Event {
     Finish { played: Played },
 }
 
-/// What the workers of a match and its connections share.
+/// The data that the workers of a match and its connections share.
 pub(crate) struct Shared {
     pub(crate) id: String,
     pub(crate) role: GroundTerm,
     pub(crate) rules: String,
     pub(crate) seed: u64,
-    /// When the thinker no longer waits for a better engine.
+    /// When the thinker stops waiting for a better engine.
     pub(crate) prepare_until: Duration,
     /// When the player must be set up.
     pub(crate) start_until: Duration,
-    /// When the first turn is not worth thinking for any more, if it has not come.
+    /// When to stop thinking about the first turn if it has not come.
     pub(crate) first_until: Duration,
     /// The first turn has come.
     pub(crate) begun: Stop,
@@ -68,14 +69,15 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// The thinker is ready to play, on the engine of this name, or never will be.
+    /// Announces that the thinker is ready to play on the engine of this name, or that it never
+    /// will be.
     pub(crate) fn set_ready(&self, ready: Result<&'static str, String>) {
         *self.ready.lock() = Some(ready);
         self.changed.notify_all();
     }
 }
 
-/// What START says.
+/// The contents of a START message.
 #[derive(Debug, Clone)]
 pub(crate) struct Terms {
     pub(crate) id: String,
@@ -85,7 +87,7 @@ pub(crate) struct Terms {
     pub(crate) play_clock: Duration,
 }
 
-/// A match that is running. Dropping it ends the workers.
+/// A running match. Dropping it ends the workers.
 pub(crate) struct Live {
     shared: Arc<Shared>,
     clock: Arc<dyn Clock>,
@@ -95,19 +97,19 @@ pub(crate) struct Live {
     ready_by: Duration,
     workers: [Sender<Event>; 2],
     turns: Mutex<Turns>,
-    /// When something was last heard of it, in nanoseconds of the clock.
+    /// The time of the last message of the match, in nanoseconds of the clock.
     heard: AtomicU64,
 }
 
 #[derive(Default)]
 struct Turns {
     last: Option<Arc<Turn>>,
-    /// A second START came: if the next turn has no moves, the server begins again.
+    /// A second START came: if the next turn has no moves, the server starts the match again.
     restarted: bool,
 }
 
 impl Live {
-    /// Begins a match that a message of `arrived` asked for.
+    /// Starts a match on a message that arrived at `arrived`.
     pub(crate) fn start(
         terms: Terms,
         options: &Options,
@@ -208,17 +210,17 @@ impl Live {
         self.shared.id.eq_ignore_ascii_case(id)
     }
 
-    /// Whether START with these terms is the one that began this match, sent again.
+    /// Whether START with these terms repeats the one that began this match.
     pub(crate) fn is_start(&self, terms: &Terms) -> bool {
         self.is(&terms.id) && self.shared.role == terms.role && self.shared.rules == terms.rules
     }
 
-    /// START was sent again.
+    /// Records that START was sent again.
     pub(crate) fn restart(&self) {
         self.turns.lock().restarted = true;
     }
 
-    /// Notes that something was heard of the match.
+    /// Records a message of the match.
     pub(crate) fn hear(&self, now: Duration) {
         self.heard
             .fetch_max(now.as_nanos() as u64, Ordering::Relaxed);
@@ -234,14 +236,15 @@ impl Live {
         self.silence(now) > patience.clamp(ALIVE, FOREVER)
     }
 
-    /// Whether the match has been silent for so long that nobody will come back to it.
+    /// Whether the match has been silent for so long that no server will continue it.
     pub(crate) fn is_dead(&self, now: Duration) -> bool {
         let patience = self.start_clock + DEAD.max(10 * self.play_clock);
         self.silence(now) > patience.min(FOREVER)
     }
 
-    /// Waits until play can begin, at most until the start clock's end is near; the name of the
-    /// engine, `None` if it is not settled yet.
+    /// Waits until play can begin, at most until shortly before the end of the start clock.
+    ///
+    /// Returns the name of the engine, or `None` if it is not decided yet.
     ///
     /// # Errors
     /// Why the match cannot be played.
@@ -263,8 +266,9 @@ impl Live {
         }
     }
 
-    /// Answers a PLAY that arrived at `arrived`, in time. `number` is the server's number of the
-    /// turn, if it gives any.
+    /// Answers a PLAY that arrived at `arrived`, in time.
+    ///
+    /// `number` is the server's number of the turn, if it sends one.
     pub(crate) fn play(
         &self,
         sent: protocol::Turn,
@@ -317,7 +321,8 @@ impl Live {
             }
             self.shared.begun.stop();
             if let Some(last) = &last {
-                // The server has gone on: whoever still waits there waits in vain.
+                // The server has moved on: connections that still wait for that turn wait in
+                // vain.
                 last.call_off();
             }
             let last = last.filter(|_| !restart);
@@ -333,7 +338,7 @@ impl Live {
                 first: last.is_none(),
             };
             for worker in &self.workers {
-                // A worker that has ended knows nothing; the turn lives on what the other knows.
+                // If a worker has ended, the turn relies on the other one.
                 let _ = worker.send(Event::Turn {
                     turn: turn.clone(),
                     played: played.clone(),
@@ -356,10 +361,10 @@ impl Live {
         }
     }
 
-    /// Whether a PLAY is the last one over again: the server did not get our answer.
+    /// Whether a PLAY repeats the last one because the server did not get our answer.
     ///
-    /// The same moves may also have been played twice in a row. Then they are legal now, and our
-    /// own move among them is the one that we answered.
+    /// The same moves may also have been played twice in a row. Then they are legal now, and
+    /// our own move among them is the one that we answered.
     fn is_retry(&self, last: &Turn, sent: &protocol::Turn, number: Option<u64>) -> bool {
         if last.sent != *sent {
             return false;
@@ -386,7 +391,7 @@ impl Live {
         !fits
     }
 
-    /// The match is over: the referee finds out how, and everything else ends.
+    /// The match is over: the referee finds the result, and everything else ends.
     pub(crate) fn finish(&self, sent: protocol::Turn) {
         let last = self.turns.lock().last.clone();
         let played = Played {
@@ -394,7 +399,7 @@ impl Live {
             first: last.is_none(),
             sent,
         };
-        // A referee that has ended has nothing to tell about the end either.
+        // A referee that has ended cannot report the result either.
         let _ = self.workers[0].send(Event::Finish { played });
         self.end();
     }

@@ -1,4 +1,4 @@
-//! How a service plays.
+//! Options of a service.
 
 use players::Player;
 use std::fmt;
@@ -10,13 +10,13 @@ pub type PlayerFactory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
 /// How much of every clock is left unused.
 ///
-/// The clock begins when the server sends and ends when it has read the answer, so network and
-/// scheduling on both sides come out of it. Over the internet that is rarely more than a second;
-/// on one machine it is milliseconds. One length fits no short clock, hence the second bound: a
-/// fifth of a clock of one second still leaves 800 ms to think.
+/// The clock begins when the server sends and ends when it has read the answer, so it includes
+/// network and scheduling on both sides. Over the internet that is rarely more than a second;
+/// on one machine it is milliseconds. A fixed time would be too much of a short clock, hence
+/// the second bound: a fifth of a clock of one second still leaves 800 ms to think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
-    /// Time to leave. [default: 1.5 s]
+    /// Time to leave unused. [default: 1.5 s]
     pub time: Duration,
     /// At most this many per cent of the clock. [default: 20]
     pub percent: u8,
@@ -31,8 +31,8 @@ impl Default for Margin {
     }
 }
 
-/// What is used even of a clock of 0: servers that set one wait somewhat longer, and finding a
-/// legal move takes that long.
+/// The least time used, even of a clock of 0: servers with such a clock wait somewhat longer,
+/// and finding a legal move takes that long.
 const LEAST: Duration = Duration::from_millis(50);
 
 impl Margin {
@@ -42,34 +42,35 @@ impl Margin {
             .min(clock * u32::from(self.percent.min(100)) / 100)
     }
 
-    /// What is left of a clock to be used.
+    /// The usable part of a clock.
     pub fn usable(&self, clock: Duration) -> Duration {
         (clock - self.of(clock)).max(LEAST)
     }
 
-    /// How long an answer may be put off if there is no legal move to give yet: into the margin,
-    /// because no answer at all is as bad as a late one.
+    /// How long an answer may be delayed while no legal move is known.
+    ///
+    /// This is inside the margin, because no answer at all is as bad as a late one.
     pub fn last_call(&self, clock: Duration) -> Duration {
         (clock - self.of(clock) / 4).max(2 * LEAST)
     }
 }
 
-/// How a service plays.
+/// The options of a service.
 #[derive(Clone)]
 pub struct Options {
-    /// Name told to servers, one word.
+    /// The name sent to servers, one word.
     pub name: String,
     /// Makes the player of each match.
     pub player: PlayerFactory,
     /// Search threads.
     pub threads: usize,
-    /// Bytes that preparation may use, and then search.
+    /// Bytes that preparation may use, and later the search.
     pub memory: usize,
-    /// Time of every clock left unused.
+    /// The part of every clock left unused.
     pub margin: Margin,
-    /// Whether the player may think on between an answer and the next request.
+    /// Whether the player may ponder between an answer and the next request.
     pub ponder: bool,
-    /// Seed of the first match; every further match has the next.
+    /// The seed of the first match. Every further match has the next.
     pub seed: u64,
 }
 

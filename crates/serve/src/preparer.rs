@@ -1,4 +1,4 @@
-//! From rules to engines, as the service needs it.
+//! Making engines from rules, as the service needs it.
 
 use budget::Budget;
 use compile::Playable;
@@ -6,18 +6,19 @@ use gdl_parse::LineColumn;
 use prepare::EngineChoice;
 use tracing::{debug, info};
 
-/// Makes engines of rules.
+/// Makes engines from rules.
 pub trait Preparer: Send + Sync {
-    /// An engine that is there almost at once and always right.
+    /// An engine that is available almost at once and always right.
     ///
     /// # Errors
     /// Why the rules cannot be played, for the log.
     fn quick(&self, rules: &str, budget: &Budget) -> Result<Playable, String>;
 
-    /// Better engines, each handed to `put` as soon as it is there and better than those before.
+    /// Makes better engines, each passed to `put` as soon as it is ready and better than those
+    /// before.
     ///
     /// # Errors
-    /// Why the best of them is not there, for the log.
+    /// Why the best of them is missing, for the log.
     fn better(
         &self,
         rules: &str,
@@ -26,7 +27,7 @@ pub trait Preparer: Send + Sync {
     ) -> Result<(), String>;
 }
 
-/// Makes engines by way of the `prepare` crate.
+/// Makes engines with the `prepare` crate.
 #[derive(Debug, Clone, Default)]
 pub struct RulesPreparer {
     /// How to read rules, and which engine to aim for.
@@ -66,8 +67,8 @@ impl Preparer for RulesPreparer {
         budget: &Budget,
         put: &mut dyn FnMut(Playable),
     ) -> Result<(), String> {
-        // The reasoner as it should be takes a moment of sampling, and the network may take long or
-        // not be possible at all.
+        // The full reasoner takes a moment of sampling, and the network may take long or be
+        // impossible.
         put(self.prepare(rules, EngineChoice::Reasoner, budget)?);
         if self.options.engine != EngineChoice::Reasoner {
             put(self.prepare(rules, EngineChoice::Network, budget)?);

@@ -70,7 +70,7 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// `None` if the game has no such role as ours.
+    /// `None` if the game has no role with this name.
     pub(crate) fn new(playable: Playable, role: &GroundTerm) -> Option<Self> {
         let tracker = Tracker::new(playable.engine.fork());
         Some(Follower {
@@ -80,7 +80,7 @@ impl Follower {
         })
     }
 
-    /// Does `work` on the tracker. After a panic it is set up anew and the work tried once more.
+    /// Runs `work` on the tracker. After a panic it resets the tracker and tries once more.
     pub(crate) fn try_work<T>(
         &mut self,
         shared: &Shared,
@@ -105,12 +105,12 @@ impl Follower {
         None
     }
 
-    /// The game, for a player.
+    /// A fork of the game for a player.
     pub(crate) fn playable(&self) -> Playable {
         self.pristine.fork()
     }
 
-    /// Follows the moves that a turn carries.
+    /// Follows the moves of a turn's message.
     pub(crate) fn follow(&mut self, shared: &Shared, moves: &Played) -> Option<Vec<String>> {
         self.try_work(shared, "following the match", |tracker, me| {
             moves.follow(tracker, me)
@@ -118,7 +118,7 @@ impl Follower {
     }
 }
 
-/// What a message says was played, and what we know about it.
+/// The moves of a message, and what we know about them.
 #[derive(Debug, Clone)]
 pub(crate) struct Played {
     /// The message.
@@ -130,7 +130,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Follows the moves on `tracker`; tells what was not as expected.
+    /// Follows the moves on `tracker`. Returns what was not as expected.
     fn follow(&self, tracker: &mut Tracker, me: RoleId) -> Result<Vec<String>, EngineError> {
         let roles = tracker.engine().roles().to_vec();
         let mut notes = Vec::new();
@@ -189,7 +189,7 @@ impl Referee {
                         };
                         Ok(ours && tracker.all_legal(&moves)?)
                     });
-                // Nobody may be waiting any more, which is fine.
+                // The receiver may be gone, which is fine.
                 let _ = reply.send(fits.unwrap_or(false));
             }
             Event::Finish { played } => self.finish(shared, &played),
@@ -199,7 +199,7 @@ impl Referee {
     fn turn(&mut self, shared: &Shared, turn: &Turn, played: &Played) {
         let step = turn.step;
         self.follow(shared, step, played);
-        // A match that has ended is only followed to find out how it did.
+        // A match that has ended is followed only to find its result.
         if shared.stop.is_stopped() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Listening.
+//! Listening for connections.
 
 use crate::connection;
 use crate::service::Service;
@@ -12,21 +12,22 @@ use std::thread;
 use std::time::Duration;
 use tracing::{debug, warn};
 
-/// How often a running server looks whether it should end, and whether a match is dead.
+/// How often a running server checks whether to end, and whether a match is dead.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What peers may do.
+/// Limits for peers.
 #[derive(Debug, Clone, Copy)]
 pub struct ServerLimits {
     /// Sizes of requests.
     pub http: HttpLimits,
-    /// After this long without a byte, a request is complete if it can be. [default: 0.4 s]
+    /// After this long without a byte, a request counts as complete if it can be. [default: 0.4
+    /// s]
     pub quiet: Duration,
     /// After this long without a byte, a request is given up. [default: 10 s]
     pub idle: Duration,
     /// A request is given up if it takes longer than this to arrive. [default: 60 s]
     pub request: Duration,
-    /// Connections at a time. [default: 64]
+    /// The most connections at a time. [default: 64]
     pub connections: usize,
 }
 
@@ -51,10 +52,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen; connections wait until [`Server::run`].
+    /// Starts listening. Connections wait until [`Server::run`].
     ///
     /// # Errors
-    /// If the address cannot be listened on.
+    /// If it cannot listen on the address.
     pub fn bind(
         address: SocketAddr,
         service: Arc<Service>,
@@ -69,15 +70,15 @@ impl Server {
         })
     }
 
-    /// The address that is listened on, with the port that was found if none was asked for.
+    /// The address it listens on, with the actual port if port 0 was requested.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until `stop`. A match that is running then is called off.
+    /// Answers until `stop`, then ends a running match.
     ///
     /// # Errors
-    /// If no thread can be had to listen in.
+    /// If the listening thread cannot be started.
     pub fn run(self, stop: &Stop) -> io::Result<()> {
         let Server {
             listener,
@@ -98,7 +99,7 @@ impl Server {
         }
         closing.stop();
         service.shut_down();
-        // The acceptor waits for a connection; this is the one that wakes it.
+        // The acceptor waits for a connection; this one wakes it.
         let woken = TcpStream::connect_timeout(&reachable(address), Duration::from_secs(1)).is_ok();
         if woken || acceptor.is_finished() {
             let _ = acceptor.join();
@@ -107,7 +108,7 @@ impl Server {
     }
 }
 
-/// The address under which we reach ourselves.
+/// The address under which this machine reaches the server.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
@@ -118,7 +119,7 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Counts a connection for as long as it lives.
+/// Counts a connection while it is open.
 struct Slot(Arc<AtomicUsize>);
 
 impl Drop for Slot {
@@ -137,7 +138,7 @@ fn accept(listener: &TcpListener, service: &Arc<Service>, limits: ServerLimits, 
         let mut stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Out of file descriptors, or a peer that has gone already: both pass.
+                // Out of file descriptors, or the peer has already left: both are temporary.
                 debug!("accepting failed: {error}");
                 thread::sleep(TICK);
                 continue;
@@ -150,7 +151,7 @@ fn accept(listener: &TcpListener, service: &Arc<Service>, limits: ServerLimits, 
             let _ = stream.write_all(&write_response("busy"));
             continue;
         }
-        // Clocks of matches run from here, however long a thread takes to begin.
+        // The clocks of matches start here, however long the thread takes to start.
         let arrived = service.clock().now();
         let service = service.clone();
         let spawned = thread::Builder::new()

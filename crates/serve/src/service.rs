@@ -12,26 +12,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tracing::{debug, info, warn};
 
-/// What is known of a message beside its text.
+/// Properties of a message besides its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context {
-    /// When it arrived, as a reading of the service's clock; clocks of matches run from here.
+    /// When it arrived, as a reading of the service's clock. Clocks of matches start here.
     pub arrived: Duration,
-    /// The server's number of the turn, if the transport carries one. Only used to tell a turn that
-    /// is sent again from one that is played alike.
+    /// The server's number of the turn, if the transport carries one.
+    ///
+    /// It only distinguishes a turn that is sent again from a new turn with the same moves.
     pub number: Option<u64>,
 }
 
 /// The answer to a message.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What to send.
+    /// The reply to send.
     pub reply: Reply,
-    /// Whom to tell if it could not be sent.
+    /// The receipt to notify if the reply could not be sent.
     pub receipt: Receipt,
 }
 
-/// Takes note of answers that could not be delivered.
+/// Records that an answer could not be delivered.
 #[derive(Clone, Default)]
 pub struct Receipt(Option<Arc<Turn>>);
 
@@ -42,7 +43,7 @@ impl std::fmt::Debug for Receipt {
 }
 
 impl Receipt {
-    /// The answer was not received, so that the same message coming again is that message again.
+    /// Records that the answer was lost, so that the same message counts as a retry.
     pub fn lost(&self) {
         if let Some(turn) = &self.0 {
             turn.mark_lost(true);
@@ -71,13 +72,15 @@ impl Service {
         }
     }
 
-    /// The clock that all times are read on.
+    /// The clock for all times.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock
     }
 
-    /// Answers the message that a text writes. Takes as long as the message allows: PLAY nearly its
-    /// clock, START until play can begin, everything else no time.
+    /// Answers the message in a text.
+    ///
+    /// PLAY takes nearly its clock, START takes until play can begin, everything else takes no
+    /// time.
     pub fn handle(&self, text: &str, context: Context) -> Answer {
         match Message::parse(text) {
             Ok(message) => self.answer(message, context),
@@ -127,7 +130,7 @@ impl Service {
                     return plain(Reply::Busy);
                 };
                 let (turn, term) = live.play(turn, context.number, context.arrived);
-                // Another role's turn may last as long again.
+                // The turn of another role may take as long again.
                 live.hear(self.clock.now());
                 Answer {
                     reply: term.map_or(Reply::Nil, Reply::Move),
@@ -221,7 +224,7 @@ impl Service {
         Reply::Ready
     }
 
-    /// The running match, if it is that one.
+    /// The running match, if it has this id.
     fn find(&self, id: &str, message: &str) -> Option<Arc<Live>> {
         let current = self.current.lock();
         match current.as_ref().filter(|live| live.is(id)) {
@@ -236,7 +239,7 @@ impl Service {
         }
     }
 
-    /// Makes room for the next match, if this one still takes it.
+    /// Makes room for the next match, if this one is still the current one.
     fn free(&self, live: &Arc<Live>) {
         let mut current = self.current.lock();
         if current.as_ref().is_some_and(|now| Arc::ptr_eq(now, live)) {
@@ -244,7 +247,7 @@ impl Service {
         }
     }
 
-    /// Gives up a match that nobody will come back to. To be called every now and then.
+    /// Ends a match that no server will continue. The caller calls this now and then.
     pub fn tick(&self) {
         let mut current = self.current.lock();
         if let Some(live) = current.as_ref()
@@ -268,7 +271,7 @@ impl Service {
     }
 }
 
-/// An answer of which nobody needs to know whether it arrived.
+/// An answer without receipt.
 fn plain(reply: Reply) -> Answer {
     Answer {
         reply,

@@ -72,7 +72,7 @@ impl Thinker<'_> {
             .with_stop(shared.stop.clone())
     }
 
-    /// Sets up a new player on our engine.
+    /// Sets up a new player on the thinker's engine.
     fn start_player(&mut self, shared: &Shared, until: Duration) {
         let setup = Setup {
             playable: self.follower.playable(),
@@ -127,7 +127,7 @@ impl Thinker<'_> {
     }
 
     fn turn(&mut self, shared: &Shared, turn: &Turn, played: &Played) {
-        // A tenth of the turn for setting up again, should that be needed.
+        // A tenth of the turn is for a new setup, should that be needed.
         let now = self.clock.now();
         let setup_until = now + turn.times.think.saturating_sub(now) / 10;
         self.upgrade(shared, setup_until);
@@ -152,7 +152,7 @@ impl Thinker<'_> {
             }
         };
         turn.thinker_done(choice.clone());
-        // What was answered, if that was not what was chosen.
+        // The answer may differ from the choice.
         let answer = turn.answer().or(choice);
         let own = legal.iter().find(|(_, term)| Some(term) == answer.as_ref());
         if let Some(&(own, _)) = own {
@@ -160,8 +160,9 @@ impl Thinker<'_> {
         }
     }
 
-    /// Lets the player think on after the answer `own`, until `over` says that the next turn has
-    /// come, or at the latest `until`.
+    /// Lets the player ponder after the answer `own`.
+    ///
+    /// It stops when `over` signals the next turn, or at `until` at the latest.
     fn ponder(&mut self, shared: &Shared, own: Option<game::MoveId>, over: &Stop, until: Duration) {
         let budget = self.budget(shared, until).with_stop(over.clone());
         let Some(player) = self.player.as_mut().filter(|_| self.options.ponder) else {
@@ -177,7 +178,7 @@ impl Thinker<'_> {
         debug!(id = %shared.id, ms, "thought on");
     }
 
-    /// The player's choice; without one the turn takes what was published.
+    /// The player's choice. Without one the turn takes what was published.
     fn choose(
         &mut self,
         shared: &Shared,

@@ -1,23 +1,23 @@
-//! Follows a match on one engine, whatever the server says was played.
+//! Follows a match on one engine, even if the server's moves are wrong.
 
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::fmt;
 use std::sync::Arc;
 
-/// Something that was not as expected, for the log.
+/// Something unexpected in the moves, for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Slip {
-    /// A move was spelled in another case.
+    /// A move was written in another case.
     Case { sent: GroundTerm, meant: GroundTerm },
-    /// A move was missing or not legal, and another was taken for it.
+    /// A move was missing or illegal, and another was assumed.
     Assumed {
         role: GroundTerm,
         sent: Option<GroundTerm>,
         meant: GroundTerm,
     },
-    /// The moves belong to the state before: we were one step ahead, and went back.
+    /// The moves belong to the state before: the tracker was one step ahead, and went back.
     Rewound,
-    /// A role had no legal move at all, or play had ended: the state was kept.
+    /// A role had no legal move, or play had ended: the state was kept.
     Stuck,
 }
 
@@ -44,8 +44,10 @@ impl fmt::Display for Slip {
 /// The joint moves of a match, as the rules spell them.
 pub(crate) type History = Vec<Arc<[GroundTerm]>>;
 
-/// A match on one engine. Two trackers on different engines that are told the same come to the
-/// same state, since whatever has to be assumed is chosen by its text.
+/// A match on one engine.
+///
+/// Two trackers on different engines with the same inputs reach the same state, since every
+/// assumed move is chosen by its text.
 pub(crate) struct Tracker {
     engine: Box<dyn Engine>,
     state: State,
@@ -54,12 +56,12 @@ pub(crate) struct Tracker {
     scratch: Vec<MoveId>,
 }
 
-/// What became of the moves sent.
+/// The sent moves, resolved to legal moves.
 struct Joint {
     ids: Vec<MoveId>,
     terms: Vec<GroundTerm>,
     slips: Vec<Slip>,
-    /// Whether every move was legal as it was sent, but for its case.
+    /// Whether every move was legal as it was sent, ignoring case.
     legal: bool,
 }
 
@@ -74,7 +76,7 @@ impl Tracker {
         }
     }
 
-    /// A tracker on `engine` that has followed `history`; `None` if the engine cannot.
+    /// A tracker on `engine` that has followed `history`. `None` if the engine cannot.
     pub(crate) fn replay(engine: Box<dyn Engine>, history: &History) -> Option<Self> {
         let mut tracker = Tracker::new(engine);
         for joint in history {
@@ -88,7 +90,7 @@ impl Tracker {
         Some(tracker)
     }
 
-    /// Back to the initial state.
+    /// Returns to the initial state.
     pub(crate) fn reset(&mut self) {
         self.state = self.engine.initial();
         self.before = None;
@@ -107,7 +109,7 @@ impl Tracker {
         &self.history
     }
 
-    /// The position of the role that `term` writes, exactly or else ignoring case.
+    /// The position of the role that `term` names, exactly or else ignoring case.
     pub(crate) fn role(&self, term: &GroundTerm) -> Option<RoleId> {
         let roles = self.engine.roles();
         let exact = roles.iter().position(|role| role == term);
@@ -139,7 +141,7 @@ impl Tracker {
             .map(Some)
     }
 
-    /// Whether all moves are there and legal in the state now.
+    /// Whether all moves are given and legal in the current state.
     pub(crate) fn all_legal(&mut self, moves: &[Option<GroundTerm>]) -> Result<bool, EngineError> {
         let state = self.state.clone();
         Ok(!self.engine.terminal(&state)? && self.resolve(&state, moves)?.legal)
@@ -182,7 +184,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// Finds the moves that are meant. Fewer than roles come back if a role has none.
+    /// Resolves the moves to legal ones. Returns fewer than there are roles if a role has none.
     fn resolve(
         &mut self,
         state: &State,
@@ -223,7 +225,7 @@ impl Tracker {
         Ok(joint)
     }
 
-    /// Which of the legal moves is meant; `None` if there is none to choose from.
+    /// The legal move that was meant. `None` if there is no legal move.
     fn meaning(
         &mut self,
         role: RoleId,
@@ -240,7 +242,7 @@ impl Tracker {
             .iter()
             .map(|&id| (self.engine.move_term(role, id), id))
             .collect();
-        // The least by its text: engines order their moves differently, and all must agree.
+        // The first by its text: engines order their moves differently, and all must agree.
         terms.sort();
         let same = |sent: &GroundTerm| terms.iter().position(|(term, _)| term.eq_ignore_case(sent));
         let (at, how) = match sent.and_then(same) {

@@ -1,4 +1,4 @@
-//! One turn: where the workers put what they know, and connections wait for the answer.
+//! One turn: the workers report their results here, and connections wait for the answer.
 
 use budget::{Clock, Stop};
 use game::{GroundTerm, MoveId};
@@ -8,16 +8,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where an answer came from, best first.
+/// The source of an answer, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The player came to a decision.
+    /// The player's final choice.
     Choice,
-    /// The clock ended the player's thinking.
+    /// The best move so far when the clock ended the player's thinking.
     BestSoFar,
-    /// The player had nothing yet.
+    /// The first legal move, because the player had published none.
     FirstLegal,
-    /// Nothing is known to be legal.
+    /// No move, because none is known to be legal.
     Nothing,
 }
 
@@ -37,35 +37,35 @@ impl fmt::Display for Source {
 pub(crate) struct Times {
     /// When the player must have decided.
     pub(crate) think: Duration,
-    /// When the answer is given.
+    /// When the answer is sent.
     pub(crate) answer: Duration,
-    /// When an answer is given even if no legal move is known.
+    /// When an answer is sent even if no legal move is known.
     pub(crate) last_call: Duration,
-    /// Until when to think on after the answer, if nothing more comes.
+    /// When pondering after the answer ends, if no message comes.
     pub(crate) ponder: Duration,
 }
 
 /// One turn. Connections and both workers share it.
 pub(crate) struct Turn {
-    /// Turns of the match before this one.
+    /// The number of turns of the match before this one.
     pub(crate) step: usize,
     /// The moves as the server sent them; a retry sends the same.
     pub(crate) sent: protocol::Turn,
-    /// The number that the server gives the turn, if it does.
+    /// The server's number of the turn, if it sends one.
     pub(crate) number: Option<u64>,
-    /// When what is due.
+    /// The deadlines.
     pub(crate) times: Times,
     /// Ends the thinking.
     pub(crate) stop: Stop,
-    /// Ends the thinking after the answer.
+    /// Ends the pondering after the answer.
     pub(crate) over: Stop,
-    /// Where the player publishes.
+    /// The cell in which the player publishes.
     pub(crate) best: BestMove,
     state: Mutex<Knowledge>,
     changed: Condvar,
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Default)]
 struct Knowledge {
     /// The thinker's legal moves.
@@ -73,7 +73,7 @@ struct Knowledge {
     /// The player's decision.
     choice: Option<GroundTerm>,
     thinker_done: bool,
-    /// The referee's legal moves; nothing else is an answer once they are known.
+    /// The referee's legal moves. Once they are known, the answer must be one of them.
     allowed: Option<Vec<GroundTerm>>,
     referee_done: bool,
     called_off: bool,
@@ -102,12 +102,12 @@ impl Turn {
         })
     }
 
-    /// The thinker's legal moves are these.
+    /// Reports the thinker's legal moves.
     pub(crate) fn thinker_legal(&self, legal: Vec<(MoveId, GroundTerm)>) {
         self.update(|known| known.legal = legal);
     }
 
-    /// The thinker has come to its end, with a decision or without.
+    /// Reports that the thinker is done, with a decision or without.
     pub(crate) fn thinker_done(&self, choice: Option<GroundTerm>) {
         self.update(|known| {
             known.choice = choice;
@@ -115,7 +115,7 @@ impl Turn {
         });
     }
 
-    /// The referee has come to its end; `None` if it does not know what is legal.
+    /// Reports that the referee is done; `None` if it does not know what is legal.
     pub(crate) fn referee_done(&self, allowed: Option<Vec<GroundTerm>>) {
         self.update(|known| {
             known.allowed = allowed;
@@ -123,25 +123,25 @@ impl Turn {
         });
     }
 
-    /// Nobody needs the answer any more, and the next one is due; whoever waits gets what there is.
+    /// Ends the turn: its answer is not needed any more. Waiting connections get what there is.
     pub(crate) fn call_off(&self) {
         self.stop.stop();
         self.over.stop();
         self.update(|known| known.called_off = true);
     }
 
-    /// The answer could not be delivered, or is being delivered again.
+    /// Records whether the answer was lost; false when it is being sent again.
     pub(crate) fn mark_lost(&self, lost: bool) {
         self.update(|known| known.lost = lost);
     }
 
-    /// Whether no answer was given yet, or it is known that it was not received.
+    /// Whether no answer was given yet, or the answer is known to be lost.
     pub(crate) fn unanswered(&self) -> bool {
         let known = self.state.lock();
         known.answer.is_none() || known.lost
     }
 
-    /// The move that was answered, if one was.
+    /// The move that was answered, if any.
     pub(crate) fn answer(&self) -> Option<GroundTerm> {
         self.state.lock().answer.as_ref()?.0.clone()
     }
@@ -151,7 +151,7 @@ impl Turn {
         self.changed.notify_all();
     }
 
-    /// Waits until an answer is due and gives it; everybody who asks gets the same.
+    /// Waits until an answer is due and returns it. All callers get the same answer.
     pub(crate) fn wait(&self, clock: &dyn Clock) -> (Option<GroundTerm>, Source) {
         let mut known = self.state.lock();
         loop {
@@ -172,8 +172,8 @@ impl Turn {
                 self.changed.notify_all();
                 continue;
             }
-            // Before the answer is due there is nothing to do but wait for the workers; after it,
-            // the player may publish at any time without a notice.
+            // Before the answer is due, only the workers can change it. Later the player may
+            // publish at any time without a notification.
             let pause = if now < self.times.answer {
                 self.times.answer - now
             } else {
@@ -230,7 +230,7 @@ mod tests {
         GroundTerm::constant(name)
     }
 
-    /// The answer when time is over.
+    /// The answer after the deadline.
     fn late(turn: &Turn) -> (Option<GroundTerm>, Source) {
         let clock = ManualClock::default();
         clock.advance(Duration::from_secs(4));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_referee_forbids_is_never_answered() {
+    fn moves_illegal_for_the_referee_are_never_answered() {
         let turn = turn();
         turn.thinker_legal(vec![(MoveId(0), term("a")), (MoveId(1), term("b"))]);
         turn.thinker_done(Some(term("a")));
@@ -255,13 +255,13 @@ mod tests {
         turn.best.publish(MoveId(1));
         assert_eq!(late(&turn), (Some(term("b")), Source::BestSoFar));
         assert!(turn.stop.is_stopped());
-        // Whoever asks again gets the same, whatever came after.
+        // A repeated request gets the same, whatever came later.
         turn.thinker_done(Some(term("a")));
         assert_eq!(late(&turn), (Some(term("b")), Source::BestSoFar));
     }
 
     #[test]
-    fn without_a_thinker_the_referee_answers_and_without_both_nothing_is_made_up() {
+    fn without_a_thinker_the_referee_answers_and_without_both_nobody() {
         let first = turn();
         first.thinker_done(None);
         first.referee_done(Some(vec![term("x")]));

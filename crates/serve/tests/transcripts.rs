@@ -1,4 +1,4 @@
-//! Conversations with servers, good and bad, and what must be answered.
+//! Conversations with servers, good and bad, and the required answers.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn a_whole_match() {
 }
 
 #[test]
-fn first_moves_of_every_kind_and_servers_in_upper_case() {
+fn first_messages_may_have_any_form_and_case() {
     for first in ["NIL", "nil", "( )", "()", "nothing", ""] {
         let rig = Rig::new(take_away(), Habit::Last);
         rig.talk(&[
@@ -76,17 +76,17 @@ fn servers_of_incomplete_information() {
 }
 
 #[test]
-fn start_again_is_no_second_match() {
+fn a_repeated_start_begins_no_second_match() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
         (START, "ready"),
         (START, "ready"),
         ("(play m nil)", "(take 3)"),
         ("(play m ((take 3) noop))", "noop"),
-        // Sent late: the match goes on.
+        // Sent late: the match continues.
         (START, "ready"),
         ("(play m (noop (take 1)))", "(take 3)"),
-        // Sent by a server that begins again.
+        // Sent by a server that starts again.
         (START, "ready"),
         ("(play m nil)", "(take 3)"),
         ("(play m ((take 3) noop))", "noop"),
@@ -94,7 +94,7 @@ fn start_again_is_no_second_match() {
 }
 
 #[test]
-fn a_second_server_is_told_that_we_are_busy() {
+fn a_second_server_gets_busy() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
         (START, "ready"),
@@ -122,7 +122,7 @@ fn matches_of_vanished_servers_make_room() {
     rig.talk(&[(other, "busy"), ("(play m ((take 3) noop))", "noop")]);
     clock.advance(Duration::from_secs(131));
     rig.talk(&[(other, "ready"), ("(play m nil)", "busy")]);
-    // Without anybody who wants to play, a match is left alone for longer.
+    // While no server wants to play, a match is kept for longer.
     clock.advance(Duration::from_secs(500));
     rig.service.tick();
     assert_eq!(rig.say("(info)"), BUSY);
@@ -132,7 +132,7 @@ fn matches_of_vanished_servers_make_room() {
 }
 
 #[test]
-fn play_again_gets_the_same_answer() {
+fn a_repeated_play_gets_the_same_answer() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
         (START, "ready"),
@@ -143,13 +143,13 @@ fn play_again_gets_the_same_answer() {
         ("(play m (noop (take 1)))", "(take 3)"),
         ("(play m (noop (take 1)))", "(take 3)"),
     ]);
-    // 20 - 3 - 1: had a retry been taken for a move, we would be elsewhere.
+    // 20 - 3 - 1: if a retry had counted as a move, the state would differ.
     assert_eq!(rig.say("(play m ((take 3) noop))"), "noop");
     assert_eq!(rig.calls.load(std::sync::atomic::Ordering::SeqCst), 2);
 }
 
 #[test]
-fn play_again_while_thinking_waits_for_the_same_answer() {
+fn a_repeated_play_while_thinking_waits_for_the_same_answer() {
     let rig = Rig::new(take_away(), Habit::Thinks);
     assert_eq!(rig.say("(start m player0 ((role player0)) 1 2)"), "ready");
     let first = rig.say_later("(play m nil)");
@@ -161,20 +161,21 @@ fn play_again_while_thinking_waits_for_the_same_answer() {
 }
 
 #[test]
-fn the_same_moves_twice_are_no_retry_unless_something_says_so() {
-    // In a game of rounds everybody may do the same again; we answer 7 in the fourth round.
+fn the_same_moves_twice_are_a_retry_only_with_evidence() {
+    // In a game of rounds the same moves may be played again; the answer is 7 in the fourth
+    // round.
     let play = "(play m (2 2))";
     let plain = Rig::new(rounds(), Habit::Last);
     plain.talk(&[(START, "ready"), ("(play m nil)", "2")]);
     plain.talk(&[(play, "2"), (play, "2"), (play, "7")]);
-    // Our own move is not what we answered last: this is the round before.
+    // Our own move differs from our last answer: this is the round before.
     plain.talk(&[(play, "7"), ("(play m (7 2))", "6")]);
     // An answer was lost, once.
     let lost = Rig::new(rounds(), Habit::Last);
     lost.talk(&[(START, "ready"), ("(play m nil)", "2")]);
     assert_eq!(lost.say_and_lose(play), "2");
     lost.talk(&[(play, "2"), (play, "2"), (play, "7")]);
-    // The server counts.
+    // The server numbers its turns.
     let numbered = Rig::new(rounds(), Habit::Last);
     numbered.talk(&[(START, "ready"), ("(play m nil)", "2")]);
     for (number, answer) in [(1, "2"), (1, "2"), (1, "2"), (2, "2"), (2, "2"), (3, "7")] {
@@ -183,12 +184,13 @@ fn the_same_moves_twice_are_no_retry_unless_something_says_so() {
 }
 
 #[test]
-fn our_own_move_is_what_the_server_says() {
+fn the_server_decides_our_own_move() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
         (START, "ready"),
         ("(play m nil)", "(take 3)"),
-        // 20 - 1 - 3 - 3 - 3 - 3 - 3 leaves 4, of which 3 can be taken; with 3 instead of 1 only 2.
+        // 20 - 1 - 3 - 3 - 3 - 3 - 3 leaves 4, of which 3 can be taken; with 3 instead of 1
+        // only 2.
         ("(play m ((take 1) noop))", "noop"),
         ("(play m (noop (take 3)))", "(take 3)"),
         ("(play m ((take 3) noop))", "noop"),
@@ -199,7 +201,7 @@ fn our_own_move_is_what_the_server_says() {
 }
 
 #[test]
-fn wrong_and_missing_moves_leave_us_legal() {
+fn after_wrong_or_missing_moves_answers_are_legal() {
     for odd in [
         "(play m ((take 3) (fly away)))",
         "(play m ((take 3)))",
@@ -212,7 +214,7 @@ fn wrong_and_missing_moves_leave_us_legal() {
         let rig = Rig::new(take_away(), Habit::Last);
         rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
         let reply = rig.say(odd);
-        // NIL again is the first PLAY again; everything else has passed the turn on.
+        // NIL again repeats the first PLAY; everything else has passed the turn on.
         let expected = if odd.contains("nil") {
             "(take 3)"
         } else {
@@ -234,7 +236,7 @@ fn a_step_too_many_is_taken_back() {
         (START, "ready"),
         ("(play m nil)", "(take 3)"),
         ("(play m ((take 3) noop))", "noop"),
-        // The server corrects what was played: not legal now, but legal a step before.
+        // The server corrects the moves: not legal now, but legal a step before.
         ("(play m ((take 2) noop))", "noop"),
         ("(play m (noop (take 1)))", "(take 3)"),
     ]);
@@ -270,7 +272,7 @@ fn abort_is_answered_while_preparing() {
 }
 
 #[test]
-fn a_server_that_goes_on_without_us_is_followed() {
+fn a_server_that_continues_without_us_is_followed() {
     let rig = Rig::new(take_away(), Habit::Thinks);
     assert_eq!(
         rig.say("(start m player0 ((role player0)) 10 1000)"),
@@ -284,7 +286,7 @@ fn a_server_that_goes_on_without_us_is_followed() {
 }
 
 #[test]
-fn clocks_of_nothing_and_of_ages() {
+fn very_short_and_very_long_clocks_work() {
     for clocks in ["0 0", "0 1", "0.1 0.1"] {
         let rig = Rig::new(take_away(), Habit::Thinks);
         rig.talk(&[
@@ -308,7 +310,7 @@ fn clocks_of_nothing_and_of_ages() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn unplayable_rules_are_refused() {
     let rig = Rig::new(take_away(), Habit::Last);
     let deep = format!("(start m player0 ((role {})) 1 1)", "(f ".repeat(100_000));
     rig.talk(&[
@@ -328,7 +330,7 @@ fn what_cannot_be_played_is_refused() {
 }
 
 #[test]
-fn stop_in_every_state() {
+fn stop_is_answered_in_every_state() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
         (START, "ready"),
@@ -343,7 +345,7 @@ fn stop_in_every_state() {
 }
 
 #[test]
-fn players_think_on_until_the_next_request() {
+fn players_ponder_until_the_next_request() {
     let rig = Rig::new(take_away(), Habit::Last);
     let initial = take_away().initial().words().first().copied();
     assert_eq!(rig.say(START), "ready");
@@ -351,14 +353,14 @@ fn players_think_on_until_the_next_request() {
     assert_eq!((first.state, first.own), (initial, None));
     assert_eq!(rig.say("(play m nil)"), "(take 3)");
     let after = rig.wait_for_thoughts(2, true)[1];
-    // The state that was seen last, and what was answered in it.
+    // The last state of the player, and its answer there.
     assert_eq!(after.state, initial);
     assert!(after.own.is_some());
-    // Asked again, it answers from what it has, and thinks on.
+    // Asked again, it repeats its answer, and pondering continues.
     assert_eq!(rig.say("(play m nil)"), "(take 3)");
     assert_eq!(rig.wait_for_thoughts(2, true).len(), 2);
     assert_eq!(rig.say("(play m ((take 3) noop))"), "noop");
-    // While another role is to move, too.
+    // It also ponders while another role is to move.
     let waiting = rig.wait_for_thoughts(3, true);
     assert_ne!(waiting[2].state, initial);
     assert!(!waiting[0].goes_on && !waiting[1].goes_on);
@@ -367,7 +369,7 @@ fn players_think_on_until_the_next_request() {
 }
 
 #[test]
-fn nobody_thinks_on_after_a_match_or_for_a_server_that_has_vanished() {
+fn pondering_ends_with_the_match_or_when_the_server_vanishes() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
     rig.wait_for_thoughts(2, true);

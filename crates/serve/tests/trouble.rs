@@ -23,7 +23,7 @@ fn without_a_better_engine_the_quick_one_plays() {
         let rig = rig(Build::engine(take_away()), better, Habit::Last);
         rig.talk(&[(START, "ready"), ("(play m nil)", "(take 3)")]);
     }
-    // Here only the end of the start clock tells that it will not come.
+    // Here only the end of the start clock shows that it will not come.
     let rig = rig(Build::engine(take_away()), Build::Stuck, Habit::Last);
     rig.talk(&[(SHORT, "ready"), ("(play m nil)", "(take 3)")]);
 }
@@ -65,7 +65,7 @@ fn without_any_engine_in_time_the_answer_is_empty_but_in_time() {
 }
 
 #[test]
-fn an_engine_that_comes_late_takes_over() {
+fn a_late_engine_takes_over() {
     struct Late(TakeAway);
     impl serve::Preparer for Late {
         fn quick(&self, _: &str, _: &budget::Budget) -> Result<compile::Playable, String> {
@@ -131,7 +131,7 @@ fn thinking_ends_with_the_clock() {
 }
 
 #[test]
-fn a_player_that_never_comes_back_is_answered_for() {
+fn a_player_that_never_returns_is_answered_for() {
     let rig = Rig::new(take_away(), Habit::Sleeps);
     rig.talk(&[
         (SHORT, "ready"),
@@ -158,10 +158,10 @@ fn a_panic_costs_one_choice_and_not_the_match() {
 }
 
 #[test]
-fn illegal_choices_never_leave() {
+fn illegal_choices_are_never_sent() {
     let rig = Rig::new(take_away(), Habit::Cheats);
     rig.talk(&[(START, "ready"), ("(play m nil)", "(take 1)")]);
-    // An engine that is wrong about what is legal does not get its way either.
+    // An engine that is wrong about legal moves is overruled as well.
     let rig = self::rig(
         Build::engine(TakeAway::new(2, 20, 3)),
         Build::engine(TakeAway::new(2, 20, 9)),
@@ -175,7 +175,7 @@ fn illegal_choices_never_leave() {
 }
 
 #[test]
-fn shutting_down_ends_what_runs() {
+fn shutting_down_ends_the_match() {
     let rig = Rig::new(take_away(), Habit::Thinks);
     assert_eq!(rig.say(START), "ready");
     let play = rig.say_later("(play m nil)");

@@ -1,12 +1,12 @@
-//! Boards and lists as text.
+//! Draws boards and lists as text.
 
 use crate::layout::{Fact, Layout};
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns that a line may take.
+/// The maximum line width in columns.
 const WIDTH: usize = 78;
-/// Facts of one relation that are listed; the rest is counted.
+/// Maximum number of facts of one relation that are listed. The rest is counted.
 const LISTED: usize = 24;
 
 /// Draws all facts: those of a layout on its boards, the others in lists.
@@ -40,7 +40,8 @@ fn board_of(layout: &Layout, args: &[String]) -> Vec<String> {
     name.collect()
 }
 
-/// All boards of one relation, side by side as far as there is room, and what the letters mean.
+/// All boards of one relation, side by side as far as there is room, and a legend of the
+/// letters.
 fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
     let mut label_of = layout.labels.clone();
     let mut cells: BTreeMap<(Vec<String>, &str, &str), String> = BTreeMap::new();
@@ -62,7 +63,7 @@ fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
         );
         cells.insert(place, label);
     }
-    // Where a blank is a thing of its own, a place without any fact is no place at all.
+    // If a blank is a thing of its own, a place without any fact is not part of the board.
     let nothing = if layout.blank.is_some() { " " } else { "." };
     let [across, up] = &layout.sides;
     let labels = cells.values().map(String::as_str);
@@ -107,12 +108,13 @@ fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
     text
 }
 
-/// Blocks of equally many lines in rows, each row as long as there is room.
+/// Arranges blocks of equally many lines in rows, each row as long as there is room.
 fn side_by_side(blocks: &[Vec<String>]) -> String {
     let width = blocks.iter().flatten().map(|line| len(line)).max();
     let width = width.unwrap_or(0) + 3;
     let most = (WIDTH / width).max(1);
-    // Rows of equal length look better than one long row and a short one: a square if it is one.
+    // Rows of equal length look better than one long row and a short one. Use a square if
+    // possible.
     let root = (1..=blocks.len()).find(|n| n * n >= blocks.len());
     let root = root.filter(|n| n * n == blocks.len() && blocks.len() > 2);
     let per_row = root.map_or(most, |root| root.min(most));
@@ -130,7 +132,7 @@ fn side_by_side(blocks: &[Vec<String>]) -> String {
     text
 }
 
-/// Every relation on a line of its own.
+/// Lists every relation on a line of its own.
 fn lists(facts: &[Fact<'_>]) -> String {
     let mut relations: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for fact in facts {

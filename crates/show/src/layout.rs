@@ -1,37 +1,38 @@
-//! Finds boards: relations whose facts say what lies where.
+//! Finds boards: relations whose facts place things on squares.
 
 use crate::order::ordered;
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Boards of one relation at most; more are not boards.
+/// Maximum number of boards of one relation. More of them are not considered boards.
 const MOST_BOARDS: usize = 36;
 
-/// A relation that is drawn: `grid` places the fact on its board, `content` says what lies there,
-/// and what is left over says which board it is.
+/// A relation that is drawn. `grid` places the fact on its board, `content` is the thing there,
+/// and the remaining arguments name the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The shape of its facts.
     pub shape: String,
-    /// The arguments that run across and up.
+    /// The arguments for the horizontal and the vertical coordinate.
     pub grid: [usize; 2],
-    /// The values of both, in order.
+    /// The values of both coordinates, in order.
     pub sides: [Vec<String>; 2],
-    /// The argument that lies there; without one, only that the fact holds.
+    /// The argument for the thing. If `None`, only the fact itself is drawn.
     pub content: Option<usize>,
     /// The arguments that name the board.
     pub boards: Vec<usize>,
     /// The board names that occurred, in order.
     pub names: Vec<Vec<String>>,
-    /// What usually lies where nothing lies, drawn as a dot.
+    /// The thing that marks an empty place. It is drawn as a dot.
     pub blank: Option<String>,
-    /// What else may lie there, with the letters to draw it by.
+    /// The other things, with the letters that represent them.
     pub labels: BTreeMap<String, String>,
 }
 
-/// A fact, taken apart: its shape, which is the fact with `_` for every constant but the names of
-/// relation and functions, and those constants in order. `(seeds (house north 1) 4)` has the shape
-/// `seeds (house _ _) _`.
+/// A decomposed fact: its shape, and its constants in order.
+///
+/// The shape is the fact with `_` for every constant except the names of relation and
+/// functions. `(seeds (house north 1) 4)` has the shape `seeds (house _ _) _`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fact<'a> {
     pub shape: String,
@@ -75,7 +76,7 @@ impl Fact<'_> {
     }
 }
 
-/// One relation's facts: for each sampled state, the argument lists.
+/// The facts of one relation: for each sampled state, the argument lists.
 type Samples = Vec<Vec<Vec<String>>>;
 
 /// The layouts of all relations that are boards in all `states`.
@@ -95,7 +96,7 @@ pub(crate) fn find(chains: &[Vec<String>], states: &[Vec<GroundTerm>]) -> Vec<La
 }
 
 fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<Layout> {
-    // All facts of one shape have as many constants.
+    // All facts of one shape have the same number of constants.
     let arity = samples.iter().flatten().map(Vec::len).next()?;
     let sides: Vec<Option<Vec<String>>> = (0..arity)
         .map(|position| {
@@ -103,8 +104,9 @@ fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<La
             ordered(&values.collect(), chains)
         })
         .collect();
-    // What lies somewhere has rather no order; where it lies has. Later arguments first: rulesheets
-    // write the place before the thing, and the board before the place.
+    // The thing is more likely to be an unordered argument, and a coordinate an ordered one.
+    // Later arguments are tried first, because rulesheets write the place before the thing, and
+    // the board before the place.
     let mut contents: Vec<Option<usize>> = (0..arity).rev().map(Some).collect();
     contents.sort_by_key(|content| content.is_some_and(|position| sides[position].is_some()));
     if sides.iter().all(Option::is_some) {
@@ -132,7 +134,7 @@ fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<La
                 .collect();
             places.len() == facts.len()
         });
-        // A relation of two numbers may as well be a function, such as the size of each heap.
+        // A relation of two numbers may be a function, such as the size of each heap.
         let function = content.is_none()
             && [across, up].iter().any(|&position| {
                 samples.iter().all(|facts| {
@@ -157,7 +159,7 @@ fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<La
     })
 }
 
-/// Board names in the order of their numbers, or else of their text.
+/// Board names in the order of their numbers, or otherwise of their text.
 fn sorted(names: BTreeSet<Vec<String>>) -> Vec<Vec<String>> {
     let mut names: Vec<_> = names.into_iter().collect();
     names.sort_by_cached_key(|name| {
@@ -167,7 +169,7 @@ fn sorted(names: BTreeSet<Vec<String>>) -> Vec<Vec<String>> {
     names
 }
 
-/// What is drawn as a dot, and the labels of everything else.
+/// The thing that is drawn as a dot, and the labels of everything else.
 fn contents_of(
     samples: &Samples,
     content: Option<usize>,
@@ -179,7 +181,8 @@ fn contents_of(
     for args in samples.first().into_iter().flatten() {
         *counts.entry(&args[content]).or_default() += 1;
     }
-    // Most of a board is empty at first; if nothing prevails, emptiness is not a thing.
+    // Most of a board is empty at first. If no thing prevails, there is none for an empty
+    // place.
     let total: usize = counts.values().sum();
     let blank = counts
         .iter()
@@ -192,14 +195,15 @@ fn contents_of(
         .map(|args| args[content].as_str())
         .filter(|thing| Some(*thing) != blank.as_deref())
         .collect();
-    // Without any other thing there would be nothing to see.
+    // Without any other thing, everything would be drawn as a dot.
     if things.is_empty() {
         return (None, labels(counts.keys().copied()));
     }
     (blank, labels(things.into_iter()))
 }
 
-/// Short texts that tell the things apart: the things themselves if short, else their letters.
+/// Short texts that distinguish the things: the things themselves if short, otherwise letters
+/// of their names.
 fn labels<'a>(things: impl Iterator<Item = &'a str>) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     let mut long = Vec::new();

@@ -1,12 +1,12 @@
 //! Draws the facts of a state as text: boards where there are any, lists otherwise.
 //!
-//! People who watch a match want to see the board. A rulesheet does not say what is a board, and
-//! names mean nothing (servers scramble them), so boards are found by structure alone: a relation
-//! is drawn if two of its arguments run over ordered values (numbers, or constants that the rules
-//! string together) and never more than one thing lies in one place. Whatever is not drawn is
-//! listed, so nothing is ever hidden.
+//! People who watch a match want to see the board. A rulesheet does not declare its board, and
+//! names mean nothing (servers scramble them), so boards are found by structure alone. A
+//! relation is drawn if two of its arguments range over ordered values (numbers, or constants
+//! that the rules chain together) and no place ever has more than one thing. All other facts
+//! are listed, so nothing is hidden.
 //!
-//! It stands apart because it needs nothing but facts; it knows neither engines nor terminals.
+//! The crate is separate because it needs only facts. It knows neither engines nor terminals.
 //!
 //! ```
 //! let state = |text: &str| -> Vec<gdl_parse::GroundTerm> {
@@ -32,23 +32,25 @@ pub use order::chains;
 
 use gdl_parse::GroundTerm;
 
-/// Draws the states of one game, all in the same way.
+/// Draws the states of one game in a uniform way.
 #[derive(Debug, Clone)]
 pub struct Viewer {
     layouts: Vec<layout::Layout>,
 }
 
 impl Viewer {
-    /// A viewer for the game that `samples` are states of, the initial one first; more of them, as
-    /// from a few random playouts, show how far its boards reach. `chains` are the sequences of
-    /// constants that its rules lay down, see [`chains`].
+    /// Creates a viewer for the game with the states `samples`.
+    ///
+    /// The initial state comes first. Further states, as from a few random playouts, show the
+    /// extent of the boards. `chains` are the sequences of constants that the rules define, see
+    /// [`chains`].
     pub fn new(chains: &[Vec<String>], samples: &[Vec<GroundTerm>]) -> Self {
         Viewer {
             layouts: layout::find(chains, samples),
         }
     }
 
-    /// The facts as text, ending with a line break unless there are none.
+    /// Draws the facts as text. It ends with a line break unless there are none.
     pub fn draw(&self, facts: &[GroundTerm]) -> String {
         draw::draw(&self.layouts, facts)
     }

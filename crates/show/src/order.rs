@@ -1,14 +1,15 @@
-//! Which values come in an order: numbers, and what the rules string together.
+//! Finds ordered values: numbers, and constants that the rules chain together.
 
 use gdl_parse::{Rulesheet, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest side of a board; longer sequences count something else, such as steps.
+/// The maximum length of a board's side. Longer sequences count something else, such as steps.
 const LONGEST: usize = 40;
 
-/// The sequences of constants that a rulesheet lays down: every binary relation given by facts
-/// alone in which each constant has at most one successor and one predecessor, such as
-/// `(next_file a b) (next_file b c)`. The longest come first.
+/// The sequences of constants that a rulesheet defines, the longest first.
+///
+/// They come from every binary relation given by facts alone in which each constant has at most
+/// one successor and one predecessor, such as `(next_file a b) (next_file b c)`.
 pub fn chains(sheet: &Rulesheet) -> Vec<Vec<String>> {
     let mut edges: BTreeMap<_, Vec<(&str, &str)>> = BTreeMap::new();
     let mut others = BTreeSet::new();
@@ -28,7 +29,7 @@ pub fn chains(sheet: &Rulesheet) -> Vec<Vec<String>> {
     chains
 }
 
-/// The paths that the edges form, or nothing if they branch.
+/// The paths that the edges form. Empty if they branch.
 fn paths(edges: &[(&str, &str)]) -> Vec<Vec<String>> {
     let mut after = BTreeMap::new();
     let mut before = BTreeSet::new();
@@ -47,7 +48,8 @@ fn paths(edges: &[(&str, &str)]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// `values` in their order with gaps filled, if they have one and are no more than a board's side.
+/// The values in order, with gaps filled. `None` if they have no order or are more than a
+/// board's side.
 pub(crate) fn ordered(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Vec<String>> {
     if values.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! What people get to see.
+//! The drawn text of typical states.
 
 use crate::{Viewer, chains};
 use gdl_parse::GroundTerm;

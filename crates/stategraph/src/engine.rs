@@ -1,18 +1,18 @@
-//! Playing from the table.
+//! An engine that plays from the table.
 
 use crate::StateGraph;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::sync::Arc;
 
-/// An engine that looks everything up. Its states are numbers of the table.
+/// An engine that looks everything up. Its states are numbers of states in the table.
 pub struct TableEngine {
     graph: Arc<StateGraph>,
-    /// Knows the words.
+    /// The engine that converts facts and moves to terms and back.
     inner: Box<dyn Engine>,
 }
 
 impl TableEngine {
-    /// An engine for the game of `inner`, whose states `graph` holds.
+    /// Creates an engine for the game of `inner`, whose states are in `graph`.
     pub fn new(graph: Arc<StateGraph>, inner: Box<dyn Engine>) -> Self {
         TableEngine { graph, inner }
     }

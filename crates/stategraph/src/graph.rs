@@ -1,21 +1,21 @@
-//! All states of a game and what leads from each to which.
+//! The graph of all states of a game.
 
 use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Bounds on a table.
+/// Limits on a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most states.
+    /// The maximum number of states.
     pub states: usize,
-    /// The most joint moves, over all states.
+    /// The maximum number of joint moves, over all states.
     pub edges: usize,
 }
 
 impl Default for Limits {
-    /// What fits a second-level cache.
+    /// A table that fits in a second-level cache.
     fn default() -> Self {
         Limits {
             states: 1 << 14,
@@ -24,17 +24,17 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no table.
+/// The reason why there is no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
     /// The game has more states or joint moves than the limits allow.
     #[error("more states than a table is made for: {states} found")]
     TooLarge {
-        /// How many states had been found.
+        /// The number of states found so far.
         states: usize,
     },
-    /// The rules could not be evaluated, or the budget ran out.
+    /// The rules could not be evaluated, or the budget is exhausted.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -48,42 +48,43 @@ impl From<Exhausted> for GraphError {
 /// A state in the table.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Node {
-    /// Where its joint moves begin among the edges.
+    /// The position of its first joint move among the edges.
     pub first: u32,
-    /// How many joint moves it has: the product of what the roles may do. 0 in a terminal state,
-    /// and where a role has no move.
+    /// The number of joint moves: the product of the numbers of legal moves of the roles. 0 in
+    /// a terminal state, and if a role has no move.
     pub joint: u32,
-    /// Where its legal moves begin among the moves, role by role.
+    /// The position of its first legal move among the moves, which are ordered by role.
     pub moves: u32,
     pub terminal: bool,
 }
 
 /// All states that play can reach from the initial state.
 ///
-/// A joint move is numbered by the positions of its moves among the legal ones, the last role's
-/// counting single: so a uniformly random number below the product is a uniformly random legal move
-/// of every role.
+/// The number of a joint move is formed from the positions of its moves among the legal ones,
+/// with the last role varying fastest. A uniformly random number below the product is thus a
+/// uniformly random legal move of every role.
 #[derive(Debug, Clone, Default)]
 pub struct StateGraph {
     pub(crate) nodes: Vec<Node>,
     /// The state that each joint move leads to.
     pub(crate) edges: Vec<u32>,
-    /// For each state and role, how many moves it has; state by state.
+    /// The number of moves of each role in each state, ordered by state.
     pub(crate) counts: Vec<u32>,
     pub(crate) moves: Vec<MoveId>,
-    /// For each state and role, its result; state by state.
+    /// The goal value of each role in each state, ordered by state.
     pub(crate) goals: Vec<Option<u8>>,
-    /// The states as the engine knows them.
+    /// The states in the form of the engine.
     pub(crate) states: Vec<State>,
     pub(crate) numbers: FxHashMap<State, u32>,
     pub(crate) roles: usize,
 }
 
 impl StateGraph {
-    /// Visits all states that play can reach, the initial state first, breadth first.
+    /// Visits all states that play can reach, breadth first from the initial state.
     ///
     /// # Errors
-    /// If there are more than `limits` allow, the budget runs out, or the rules cannot be evaluated.
+    /// If there are more than `limits` allow, if the budget is exhausted, or if the rules
+    /// cannot be evaluated.
     pub fn explore(
         engine: &mut dyn Engine,
         limits: &Limits,
@@ -137,17 +138,17 @@ impl StateGraph {
         Ok(Arc::new(graph))
     }
 
-    /// How many states play can reach.
+    /// The number of states that play can reach.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none; there always is the initial state.
+    /// Whether there is no state. Always false, because there is an initial state.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many joint moves there are, over all states.
+    /// The number of joint moves, over all states.
     pub fn edges(&self) -> usize {
         self.edges.len()
     }
@@ -157,7 +158,7 @@ impl StateGraph {
         GraphError::TooLarge { states }
     }
 
-    /// The number of a state, a new one if it has not been seen.
+    /// The number of a state. A state that has not been seen gets a new number.
     fn number(&mut self, state: State) -> u32 {
         let next = self.states.len() as u32;
         let number = *self.numbers.entry(state.clone()).or_insert(next);
@@ -175,7 +176,7 @@ impl StateGraph {
         &self.moves[first..first + counts[role] as usize]
     }
 
-    /// The moves of a joint move.
+    /// The moves of a joint move, given its number.
     fn joint(&self, state: usize, mut number: u32, joint: &mut Vec<MoveId>) {
         joint.clear();
         for role in (0..self.roles).rev() {
@@ -186,7 +187,8 @@ impl StateGraph {
         joint.reverse();
     }
 
-    /// The state that a joint move, one move for each role, leads to; none if it is not legal.
+    /// The state that a joint move, one move for each role, leads to. `None` if it is not
+    /// legal.
     pub(crate) fn next(&self, state: usize, joint: &[MoveId]) -> Option<u32> {
         let mut number = 0;
         for (role, mv) in joint.iter().enumerate() {

@@ -1,17 +1,17 @@
 //! Small games as a table of all their states.
 //!
-//! Some games have so few states that they can all be visited while the game is prepared
-//! ([`StateGraph::explore`]). From then on nothing is computed: a [`TableEngine`] looks up what is
-//! legal and what comes next, and [`TablePlayouts`] walk through the table. No other evaluator is as
-//! fast where the rules are large and the states few.
+//! Some games have so few states that all of them can be visited during preparation
+//! ([`StateGraph::explore`]). From then on nothing is computed: a [`TableEngine`] looks up
+//! legal moves and next states, and [`TablePlayouts`] walk through the table. If the rules are
+//! large and the states few, no other evaluator is as fast.
 //!
-//! # Why apart
-//! It needs nothing but an engine to explore, and everything above sees it as one more engine.
+//! # Scope
+//! The crate needs only an engine to explore. Its table serves all callers as one more engine.
 //!
 //! # Key decisions
-//! - States are numbers, so that nothing is hashed on the way.
-//! - Every joint move has its place in the table: a step is one random number and two loads.
-//! - Exploring stops at limits on states and joint moves; then there is no table.
+//! - States are numbers, so that nothing is hashed during play.
+//! - Every joint move has an entry in the table: a step takes one random number and two loads.
+//! - Exploration stops at limits on states and joint moves. There is no table then.
 //!
 //! # Example
 //! ```

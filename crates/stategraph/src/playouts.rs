@@ -1,4 +1,4 @@
-//! Random walks through the table.
+//! Random playouts through the table.
 
 use crate::StateGraph;
 use budget::Budget;
@@ -7,20 +7,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
 
-/// How many walks go on side by side, so that one does not wait for the memory of another.
+/// Number of playouts that run in lockstep, so that they overlap their memory latency.
 const WALKS: usize = 16;
-/// How many steps each makes between two looks at the budget.
+/// Number of steps of each playout between two checks of the budget.
 const STRIDE: u64 = 1024;
 
-/// Random playouts by looking up where random joint moves lead. States are numbers of the table, as
-/// in [`TableEngine`](crate::TableEngine).
+/// Random playouts that look up where random joint moves lead. States are numbers in the table,
+/// as in [`TableEngine`](crate::TableEngine).
 pub struct TablePlayouts {
     graph: Arc<StateGraph>,
     rng: Xoshiro256PlusPlus,
     max_steps: u64,
 }
 
-/// A playout under way.
+/// A playout in progress.
 #[derive(Clone, Copy, Default)]
 struct Walk {
     at: u32,
@@ -28,7 +28,7 @@ struct Walk {
 }
 
 impl TablePlayouts {
-    /// Playouts of at most `max_steps` steps.
+    /// Creates playouts of at most `max_steps` steps.
     pub fn new(graph: Arc<StateGraph>, seed: u64, max_steps: u64) -> Self {
         TablePlayouts {
             graph,
@@ -37,7 +37,7 @@ impl TablePlayouts {
         }
     }
 
-    /// The same for another thread, with random numbers of its own.
+    /// A copy for another thread, with its own random numbers.
     pub fn fork(&self, seed: u64) -> Self {
         Self::new(self.graph.clone(), seed, self.max_steps)
     }

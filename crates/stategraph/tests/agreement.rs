@@ -1,4 +1,4 @@
-//! The table says what the engine says.
+//! The table agrees with the engine.
 
 use budget::Budget;
 use game::{Engine, MoveId, Playouts, RoleId, ScalarPlayouts, Start, State};
@@ -69,8 +69,8 @@ fn tables_agree_with_their_engines_in_every_state() {
 }
 
 #[test]
-fn what_is_not_of_the_game_is_an_error() {
-    // Two roles count to three together.
+fn foreign_moves_roles_and_states_are_errors() {
+    // Two roles count to three in joint moves.
     let rules = "(role a) (role b) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
         (legal a go) (legal a stay) (legal b go)
         (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m) (does a go))
@@ -89,7 +89,7 @@ fn what_is_not_of_the_game_is_an_error() {
         table.legal(&table.initial(), role, &mut moves).unwrap();
         joint.extend(moves.first());
     }
-    // The last state has nothing behind it in the table.
+    // The last state is the last entry of the table.
     for number in 0..4 {
         let here = State::from_words(vec![number]);
         for role in [RoleId(2), RoleId(usize::MAX)] {
@@ -115,7 +115,7 @@ fn what_is_not_of_the_game_is_an_error() {
 }
 
 #[test]
-fn walks_have_the_results_of_playouts() {
+fn table_playouts_have_the_same_mean_results_as_other_playouts() {
     let budget = Budget::system();
     for (name, engine, graph) in tables() {
         let (playouts, mut ours, mut theirs) = (3000, Vec::new(), Vec::new());
@@ -141,7 +141,8 @@ fn walks_have_the_results_of_playouts() {
                 continue;
             };
             let variance = theirs.squares[role] as f64 / theirs.finished as f64 - other * other;
-            // Five standard deviations of the difference, and a little for constant results.
+            // Five standard deviations of the difference, and a little more for constant
+            // results.
             let bound = 5.0 * (2.0 * variance.max(0.0) / ours.finished as f64).sqrt() + 1e-9;
             assert!(
                 (one - other).abs() <= bound,
@@ -156,7 +157,7 @@ fn walks_have_the_results_of_playouts() {
 }
 
 #[test]
-fn a_large_game_is_given_up() {
+fn exploration_stops_at_the_limits() {
     let path = testkit::fixtures()
         .into_iter()
         .find(|path| path.ends_with("breakthrough.gdl"));

@@ -1,4 +1,4 @@
-//! A player in a position.
+//! A player's attempt at a position.
 
 use crate::scene::Scene;
 use budget::Budget;
@@ -9,41 +9,42 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// What a player is given in a position.
+/// The conditions of an attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions {
-    /// Time to prepare for the match.
+    /// The start clock.
     pub start_clock: Duration,
-    /// Time to choose.
+    /// The play clock.
     pub play_clock: Duration,
-    /// Seeds the player.
+    /// The random seed of the player.
     pub seed: u64,
-    /// Search threads.
+    /// The number of search threads.
     pub threads: usize,
-    /// Bytes that its search may hold.
+    /// The memory of the search, in bytes.
     pub memory: usize,
 }
 
-/// How a player did.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
-    /// What it chose, if it came to a choice.
+    /// The chosen move; `None` if the player failed.
     pub chosen: Option<MoveId>,
-    /// Whether that is right.
+    /// Whether the chosen move is right.
     pub solved: bool,
-    /// Time since which its published best move had been right, if it was in the end.
+    /// The time to solution: since then the published best move was right without interruption.
+    /// `None` if the position was not solved.
     pub solved_after: Option<Duration>,
-    /// Time that it took to choose.
+    /// The time until the player chose.
     pub took: Duration,
-    /// What the player says of its choice, or why there is none.
+    /// The player's note on its choice, or the reason why there is none.
     pub note: Option<String>,
 }
 
-/// How often the published move is looked at.
+/// The interval between checks of the published move.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// Lets a player choose in a scene, alone and from scratch. The clock is that of `budget`. A player
-/// that panics has not solved it.
+/// Lets a player choose in a scene, without a search from earlier moves. The clock is that of
+/// `budget`. A player that panics has not solved the position.
 pub fn attempt(
     playable: &Playable,
     scene: &Scene,
@@ -61,7 +62,7 @@ pub fn attempt(
     let clock = budget.clock().clone();
     let best = BestMove::default();
     let seen = best.clone();
-    // The time since which each look saw a right move.
+    // The time of the first check in the present unbroken series with a right move.
     let mut since: Option<Duration> = None;
     let (begin, result) = std::thread::scope(|scope| {
         let (started, start) = channel();

@@ -1,40 +1,42 @@
-//! Tactical positions: what is right in them, the proof of it, and how players do.
+//! Tactical positions: their right moves, the proofs of these, and the results of players.
 //!
-//! A position is a state of a game, a role that is to choose there, and the moves that are right,
-//! because they force a result that all other moves miss. [`Sheet`]s of positions are text;
-//! [`prove`] checks every claim with exhaustive search (crate `solver`); [`attempt`] lets a player
-//! choose and says whether and when it was right; [`Miner`] finds more.
+//! A position is a state of a game, a role to move, and its right moves: those that force a
+//! goal value which all other moves miss. A [`Sheet`] is a text file of positions. [`prove`]
+//! checks every claim by exhaustive search (crate `exhaustive`). [`attempt`] lets a player
+//! choose a move and reports whether and when it was right. [`Miner`] finds new positions.
 //!
-//! # Why apart
-//! The positions test searches, so what is right in them must not come from one. And they are text
-//! that other programs can read, with nothing in it but the words of the rulesheet.
+//! # Scope
+//! The positions test searches, so the right moves must not come from one. The format is text
+//! that other programs can read, and it uses only the names of the rulesheet.
 //!
 //! # Key decisions
-//! - A state is usually given by the moves that lead to it: that is short and surely reachable.
-//!   Only choices are written; what is forced is made by itself.
-//! - "Right" is what is proved on both sides: each right move forces the value whatever the others
-//!   do, and after any other move the others together can prevent it.
-//! - The time to solution is that since which the published best move has been a right one, not
-//!   that when one was first published: a player may stumble over it.
+//! - A state is usually given by the moves that lead to it, which is short and certainly
+//!   reachable. Only choices are written; forced moves are played automatically.
+//! - "Right" means proved on both sides. Each right move forces the value whatever the others
+//!   do. After any other move the others together can prevent the value.
+//! - The time to solution is the time after which the published best move stays right, not the
+//!   time when a right move is first published: a player may hit upon it by accident.
 //!
 //! # The format
-//! A sheet names its game, the file name of the rulesheet without its ending, then come positions.
-//! Comments begin with `;` as in rulesheets.
+//!
+//! # The format
+//! A sheet names its game, which is the file name of the rulesheet without its extension. The
+//! positions follow. Comments begin with `;` as in rulesheets.
 //!
 //! ```
 //! let text = "
 //! (game tic_tac_toe)
 //! (position fork
-//!   (about three words here)      ; any words; need not be there
+//!   (about three words here)      ; any words; optional
 //!   (class win-in-2)
 //!   (role cross)
 //!   (play (mark 1 1) (mark 2 2))  ; the choices so far, in the order of states and roles;
 //!                                 ; or (state FACT ...), all facts of the state
 //!   (best (mark 3 3))             ; all right moves; or (avoid MOVE ...), all wrong ones
 //!   (forces 100)                  ; the goal value that right moves get and wrong ones miss
-//!   (within 2)                    ; own moves that right moves need at most; need not be there
-//!   (states 5000)                 ; states that the proof may visit
-//!   (playouts 1000) (seconds 1))  ; what a player is to be given; need not be there
+//!   (within 2)                    ; own moves that right moves need at most; optional
+//!   (states 5000)                 ; maximum number of states that the proof visits
+//!   (playouts 1000) (seconds 1))  ; default limits of a player; optional
 //! ";
 //! let sheet = tactics::Sheet::parse(text)?;
 //! assert_eq!(sheet.positions[0].class, "win-in-2");

@@ -1,4 +1,4 @@
-//! Finds positions: plays badly, and asks the solver where it mattered.
+//! Mining of positions: plays weak games and searches them for critical states with the solver.
 
 use crate::position::{Moves, Place, Position};
 use budget::Budget;
@@ -10,24 +10,24 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// How a [`Miner`] works.
+/// Parameters of a [`Miner`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Seeds the games.
+    /// The random seed of the games.
     pub seed: u64,
-    /// Playouts for each move by which the games choose; 0 plays at random.
+    /// Playouts per legal move with which the games choose moves; with 0 all moves are random.
     pub playouts: u64,
-    /// Percent of the moves that are made at random all the same.
+    /// Per cent of the moves that are random nevertheless.
     pub noise: u32,
-    /// States that each question may visit.
+    /// The maximum number of states that the solver may visit for each question.
     pub states: u64,
-    /// Time for each state of a game.
+    /// The time limit for each state of a game and role.
     pub patience: Duration,
-    /// Steps of a game at most; what does not end is dropped.
+    /// The maximum number of joint moves of a game. Longer games are dropped.
     pub steps: usize,
-    /// Percent of the moves that may be right.
+    /// The maximum share of right moves, in per cent of the legal moves.
     pub share: usize,
-    /// Own moves that the fastest right move needs at least.
+    /// The minimum number of own moves that the fastest right move needs.
     pub depth: u32,
 }
 
@@ -46,41 +46,41 @@ impl Default for Settings {
     }
 }
 
-/// A position that was found, and what speaks for it.
+/// A position that was found, and measures of its quality.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The position, with a proof within its states.
+    /// The position. Its proof fits within its limit of states.
     pub position: Position,
-    /// Legal moves.
+    /// The number of legal moves.
     pub moves: usize,
-    /// Those that are right.
+    /// The number of right moves.
     pub right: usize,
-    /// Own moves that the fastest right move needs.
+    /// The number of own moves that the fastest right move needs.
     pub fastest: u32,
-    /// Own moves that had to be looked ahead to see the worst of the wrong moves fail.
+    /// The depth, in own moves, of the refutation of the last wrong move.
     pub refuted: u32,
-    /// How often, 0 to 1, comparing the moves by random playouts leads to a wrong one.
+    /// How often, 0 to 1, a comparison of the moves by random playouts chooses a wrong one.
     pub misleading: f64,
 }
 
-/// How often a shallow view is asked, and with how many playouts for each move.
+/// The number of shallow comparisons of a position, and the playouts per move of each.
 const VIEWS: usize = 10;
 const VIEW: usize = 20;
 
-/// States in a row on which nothing is proved, after which a game is left.
+/// The number of unproved states in a row after which a game is abandoned.
 const GIVE_UP: usize = 2;
 
-/// Looks for positions of one game.
+/// Finds positions of one game.
 pub struct Miner {
     engine: Box<dyn Engine>,
     settings: Settings,
     rng: Xoshiro256PlusPlus,
     games: u64,
-    /// States that were looked at: games meet.
+    /// States that were examined, since games share states.
     seen: HashSet<State>,
 }
 
-/// A state of a game, and how many choices had been made before.
+/// A state of a game, and the number of choices before it.
 struct Step {
     state: State,
     choices: usize,
@@ -98,10 +98,11 @@ impl Miner {
         }
     }
 
-    /// Plays one game and returns what it holds that no earlier one did, the end first.
+    /// Plays one game and returns the positions in it that no earlier game contained, the last
+    /// first.
     ///
     /// # Errors
-    /// If the engine could not evaluate the rules.
+    /// Fails if the engine could not evaluate the rules.
     pub fn game(&mut self, budget: &Budget) -> Result<Vec<Candidate>, EngineError> {
         self.games += 1;
         let mut found = Vec::new();
@@ -131,7 +132,8 @@ impl Miner {
         Ok(found)
     }
 
-    /// The states of a game in which somebody has a choice, and the choices made.
+    /// Plays one game. Returns the states in which a role has a choice, and the choices made;
+    /// `None` if the game did not end.
     #[expect(clippy::type_complexity, reason = "two plain lists")]
     fn play(&mut self) -> Result<Option<(Vec<Step>, Vec<GroundTerm>)>, EngineError> {
         let roles = self.engine.roles().len();
@@ -170,8 +172,8 @@ impl Miner {
         Ok(None)
     }
 
-    /// The move that random playouts speak for, each from the state after it and random moves of the
-    /// others; one of the best at random.
+    /// The move with the best random playouts, which follow the move and random moves of the
+    /// others. Ties are broken at random.
     fn shallow(
         &mut self,
         state: &State,
@@ -208,7 +210,7 @@ impl Miner {
         Ok(best.1[self.rng.random_range(0..best.1.len())])
     }
 
-    /// Whether a role has a question to answer in a state.
+    /// Examines a state for one role.
     fn look(
         &mut self,
         state: &State,
@@ -277,7 +279,8 @@ impl Miner {
                 moves: named,
                 forces: split.value,
                 within: slowest,
-                // Engines list moves in orders of their own, and another order needs other states.
+                // The proof depends on the move order of the engine, so the limit has a reserve
+                // of factor 4.
                 states: (split.states * 4).max(1000).next_multiple_of(1000),
                 playouts: None,
                 seconds: None,
@@ -286,11 +289,11 @@ impl Miner {
     }
 }
 
-/// What there is to a state for a role.
+/// The result of examining a state for a role.
 enum Seen {
-    /// Too much to be proved.
+    /// The limits were too small for a proof.
     Open,
-    /// All moves are as good.
+    /// The moves give no question: too many are right, or the solution is too short.
     Nothing,
     Question(Box<Candidate>),
 }
@@ -355,7 +358,7 @@ fn split(
     }))
 }
 
-/// Whether something was left unproved.
+/// Whether a move is left unproved.
 fn open(outcome: &Outcome) -> bool {
     let unknown = |answer: &Answer| answer.verdict == Verdict::Unknown;
     outcome.answers.is_empty() || outcome.answers.iter().any(unknown)

@@ -1,4 +1,4 @@
-//! Text to sheets.
+//! The parser of sheets.
 
 use crate::position::{Moves, Place, Position, Sheet};
 use game::GroundTerm;
@@ -6,10 +6,10 @@ use gdl_parse::{LineColumn, Sexpr, Span, read_all};
 use std::fmt;
 use std::str::FromStr;
 
-/// What is wrong with the text of a sheet, and where.
+/// A syntax error of a sheet, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
-    /// The place.
+    /// The position of the error.
     pub at: LineColumn,
     /// What was expected there.
     pub message: String,
@@ -27,10 +27,10 @@ impl std::error::Error for ParseError {}
 type Problem = (Span, String);
 
 impl Sheet {
-    /// Reads a sheet; the format is that of the crate's documentation.
+    /// Parses a sheet. The crate documentation describes the format.
     ///
     /// # Errors
-    /// At the first thing that is not as it should be.
+    /// The first syntax error.
     pub fn parse(text: &str) -> Result<Sheet, ParseError> {
         sheet(text).map_err(|(span, message)| ParseError {
             at: LineColumn::of(text, span.start),
@@ -67,7 +67,7 @@ fn sheet(text: &str) -> Result<Sheet, Problem> {
     Ok(sheet)
 }
 
-/// The name and the rest of a list that begins with a word.
+/// The first word of a list, and the items after it.
 fn section<'a>(expr: &'a Sexpr<'a>) -> Option<(&'a str, &'a [Sexpr<'a>])> {
     match expr {
         Sexpr::List(items, _) => match items.split_first() {
@@ -78,7 +78,7 @@ fn section<'a>(expr: &'a Sexpr<'a>) -> Option<(&'a str, &'a [Sexpr<'a>])> {
     }
 }
 
-/// What has been read of a position.
+/// The fields of a position that have been parsed.
 #[derive(Default)]
 struct Parts {
     about: Option<String>,
@@ -160,7 +160,7 @@ impl Parts {
     }
 }
 
-/// Sets what must not be there twice.
+/// Sets a field, which must not be set already.
 fn set<T>(place: &mut Option<T>, value: T, item: &Sexpr<'_>) -> Result<(), Problem> {
     match place.replace(value) {
         None => Ok(()),

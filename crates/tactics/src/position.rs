@@ -1,48 +1,49 @@
-//! What a sheet holds.
+//! The contents of a sheet.
 
 use game::GroundTerm;
 
 /// The positions of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sheet {
-    /// The file name of the rulesheet without its ending.
+    /// The file name of the rulesheet without its extension.
     pub game: String,
-    /// The positions; no two have the same name.
+    /// The positions; their names are distinct.
     pub positions: Vec<Position>,
 }
 
-/// A state, a role, and which of its moves are right.
+/// A state, a role to move, and its right moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
-    /// Its name, one word.
+    /// The name, one word.
     pub name: String,
-    /// What it is about; may be empty.
+    /// A description; may be empty.
     pub about: String,
-    /// What kind of position it is, one word: `win-in-2`, `defence`, `zugzwang`, ...
+    /// The kind of position, one word: `win-in-2`, `defence`, `zugzwang`, ...
     pub class: String,
-    /// Who is to choose.
+    /// The role to move.
     pub role: GroundTerm,
-    /// Where.
+    /// The state.
     pub place: Place,
-    /// Which moves are right.
+    /// The right moves.
     pub moves: Moves,
-    /// The goal value that right moves force and wrong ones miss.
+    /// The goal value that right moves force and wrong moves miss.
     pub forces: u8,
-    /// How many own moves right moves need at most to force it, if that is claimed.
+    /// The maximum number of own moves in which right moves force it, if that is claimed.
     pub within: Option<u32>,
-    /// States that the proof may visit for each of its questions.
+    /// The maximum number of states that the proof may visit for each of its questions.
     pub states: u64,
-    /// Playouts that a player is to be given, unless told otherwise.
+    /// The default number of playouts of a player.
     pub playouts: Option<u64>,
-    /// Seconds that a player is to be given, unless told otherwise.
+    /// The default time of a player, in seconds.
     pub seconds: Option<u32>,
 }
 
 /// How a state is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// By the choices made from the initial state on: for each state in order, for each role in
-    /// order that has more than one legal move, the move. What is forced is left out.
+    /// By the choices from the initial state. For each state in order, and for each role in
+    /// order that has more than one legal move, the list contains the move. Forced moves are
+    /// left out.
     Play(Vec<GroundTerm>),
     /// By all facts that hold in it.
     State(Vec<GroundTerm>),
@@ -51,8 +52,8 @@ pub enum Place {
 /// Which of the legal moves are right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moves {
-    /// These, all others are wrong.
+    /// These moves are right, all others wrong.
     Best(Vec<GroundTerm>),
-    /// All but these.
+    /// These moves are wrong, all others right.
     Avoid(Vec<GroundTerm>),
 }

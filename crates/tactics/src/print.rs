@@ -1,10 +1,10 @@
-//! Sheets as text.
+//! The printer of sheets.
 
 use crate::position::{Moves, Place, Position, Sheet};
 use game::GroundTerm;
 use std::fmt;
 
-/// Lines are no longer than that where words allow it.
+/// The maximum length of lines, unless a single term is longer.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Sheet {
@@ -48,7 +48,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A list whose items go over as many lines as they need.
+/// Prints a list over as many lines as it needs.
 fn fill<T: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     head: &str,
@@ -57,7 +57,7 @@ fn fill<T: fmt::Display>(
     let mut line = format!("  ({head}");
     for item in items {
         let item = item.to_string();
-        // One more for the parenthesis that may follow.
+        // Includes the closing parenthesis that may follow.
         if line.chars().count() + 1 + item.chars().count() + 1 > WIDTH {
             writeln!(f, "{line}")?;
             line = format!("    {item}");

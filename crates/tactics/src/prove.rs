@@ -1,4 +1,4 @@
-//! Proof of what a position claims.
+//! Proofs of the claims of positions.
 
 use crate::position::Position;
 use crate::print::list;
@@ -7,18 +7,18 @@ use budget::Budget;
 use exhaustive::{Answer, Limits, Reading, Solver};
 use game::{Engine, EngineError, GroundTerm, MoveId};
 
-/// A claim that was proved, and what it took.
+/// A proof of a claim, with statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proof {
-    /// Legal moves, right and wrong ones.
+    /// The number of legal moves, right and wrong.
     pub moves: usize,
-    /// How many own moves the fastest right move needs.
+    /// The number of own moves that the fastest right move needs.
     pub fastest: u32,
-    /// How many own moves the slowest right move needs.
+    /// The number of own moves that the slowest right move needs.
     pub slowest: u32,
-    /// How many own moves had to be looked ahead to see the worst of the wrong moves fail.
+    /// The depth, in own moves, of the refutation of the last wrong move.
     pub refuted: u32,
-    /// States visited for the question that took more.
+    /// The number of states visited for the larger of the two questions.
     pub states: u64,
 }
 
@@ -32,7 +32,7 @@ pub enum Refuted {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Moves that are said to be right do not force the value.
+    /// Some moves of the claimed right ones do not force the value.
     #[error("said to be right, but {} not force {value}", verb(.moves))]
     NotForced {
         /// The moves.
@@ -40,25 +40,25 @@ pub enum Refuted {
         /// The value.
         value: u8,
     },
-    /// Moves that are said to be right need more own moves than claimed.
+    /// Some right moves need more own moves than claimed.
     #[error("said to need {within} own moves, but {} {slowest}", list(.moves))]
     TooSlow {
         /// The moves.
         moves: Vec<GroundTerm>,
-        /// What was claimed.
+        /// The claimed number.
         within: u32,
-        /// What is needed.
+        /// The needed number.
         slowest: u32,
     },
-    /// The class says in how many own moves it is won, and it is another number.
+    /// The class claims another number of own moves than the fastest right move needs.
     #[error("said to be {class}, but the fastest needs {fastest} own moves")]
     Misnamed {
         /// The class.
         class: String,
-        /// What the fastest right move needs.
+        /// The number that the fastest right move needs.
         fastest: u32,
     },
-    /// Moves that are said to be wrong force the value as well.
+    /// Some moves of the claimed wrong ones force the value.
     #[error("said to be wrong, but {} not miss {value}", verb(.moves))]
     NotMissed {
         /// The moves.
@@ -66,12 +66,12 @@ pub enum Refuted {
         /// The value.
         value: u8,
     },
-    /// Moves on which nothing was proved within the states, the time or the memory.
+    /// Some moves were not solved within the limits of states, time or memory.
     #[error("nothing was proved of {} after {states} states", list(.moves))]
     Open {
         /// The moves.
         moves: Vec<GroundTerm>,
-        /// States visited.
+        /// The number of states visited.
         states: u64,
     },
 }
@@ -81,12 +81,15 @@ fn verb(moves: &[GroundTerm]) -> String {
     format!("{} {ending}", list(moves))
 }
 
-/// Proves what a position claims: that each right move forces the value within the claimed number
-/// of own moves, and that after each wrong move the others together can prevent it. In a position of
-/// the class `win-in-N` the fastest right move needs N own moves; slower ones are right too.
+/// Proves the claims of a position.
+///
+/// Each right move must force the value within the claimed number of own moves. After each
+/// wrong move the others together must be able to prevent it. In a position of the class
+/// `win-in-N` the fastest right move needs N own moves; slower ones are right too.
 ///
 /// # Errors
-/// If it is not so, if it could not be proved, or if the position is not one of this game.
+/// Fails if a claim is wrong, if it could not be proved, or if the position is not one of this
+/// game.
 pub fn prove(
     engine: &mut dyn Engine,
     position: &Position,

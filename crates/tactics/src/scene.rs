@@ -1,16 +1,16 @@
-//! A position set up on an engine.
+//! Positions that are set up on an engine.
 
 use crate::position::{Moves, Place, Position};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 
-/// A position in the engine's own terms.
+/// A position in the engine's own types.
 #[derive(Debug, Clone)]
 pub struct Scene {
     /// The state.
     pub state: State,
-    /// Who is to choose.
+    /// The role to move.
     pub role: RoleId,
-    /// The moves that are right, in the engine's order.
+    /// The right moves, in the engine's order.
     pub right: Vec<MoveId>,
     /// All other legal moves.
     pub wrong: Vec<MoveId>,
@@ -26,23 +26,23 @@ pub enum SceneError {
     /// The game has no such role.
     #[error("the game has no role {0}")]
     Role(GroundTerm),
-    /// A move of the play is not legal where it is to be made.
+    /// A move of the play is not legal in its state.
     #[error("move {number} of the play, {mv}, is not legal for {role}")]
     Play {
         /// Its number, from 1.
         number: usize,
         /// The move.
         mv: GroundTerm,
-        /// Whose turn it is.
+        /// The role that moves.
         role: GroundTerm,
     },
     /// The play ends in the middle of a joint move.
     #[error("the play ends where {0} has to choose at the same time")]
     Unfinished(GroundTerm),
-    /// The game is over before the play is.
+    /// The game ends before the play.
     #[error("the game ends after {0} moves of the play")]
     Ended(usize),
-    /// A move that is said to be right or wrong is not legal.
+    /// A listed move is not legal.
     #[error("{0} is not legal")]
     Illegal(GroundTerm),
     /// All moves are right, or none is.
@@ -54,7 +54,7 @@ impl Scene {
     /// Sets a position up.
     ///
     /// # Errors
-    /// If it is not a position of this game, or all moves are right, or none is.
+    /// Fails if it is not a position of this game, or if all moves or none of them are right.
     pub fn new(engine: &mut dyn Engine, position: &Position) -> Result<Scene, SceneError> {
         let role = engine
             .roles()
@@ -93,7 +93,8 @@ impl Scene {
     }
 }
 
-/// The state after these choices from the initial state, and after what is forced then.
+/// The state after these choices from the initial state, and after the forced moves that
+/// follow.
 fn play(engine: &mut dyn Engine, choices: &[GroundTerm]) -> Result<State, SceneError> {
     let mut state = engine.initial();
     let mut rest = choices;

@@ -1,4 +1,5 @@
-//! The format, claims that hold and claims that do not, players in positions, and the fixtures.
+//! Tests of the format, of proofs and refutations, of players in positions, and of the
+//! fixtures.
 
 use crate::{Attempt, Conditions, Miner, Moves, Place, Position, Refuted, Scene, SceneError};
 use crate::{Settings, Sheet, attempt, prove};
@@ -10,7 +11,8 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A fixture on the reasoner, which knows nothing of the networks that players use.
+/// A fixture on the reasoner, which is independent of the propositional networks that players
+/// use.
 fn reasoner(game: &str) -> Box<dyn Engine> {
     let path = testkit::root().join(format!("fixtures/games/{game}.gdl"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -78,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn what_is_printed_is_read_back(mut positions in prop::collection::vec(position(), 0..4)) {
+    fn printed_sheets_parse_back(mut positions in prop::collection::vec(position(), 0..4)) {
         for (number, position) in positions.iter_mut().enumerate() {
             position.name = format!("p{number}");
         }
@@ -89,14 +91,14 @@ proptest! {
     }
 
     #[test]
-    fn nothing_makes_the_parser_panic(text in "[()a-z0-9 ;\n]{0,80}") {
+    fn the_parser_never_panics(text in "[()a-z0-9 ;\n]{0,80}") {
         let _ = Sheet::parse(&text);
         let _ = Sheet::parse(&format!("(game g) (position p {text})"));
     }
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_contain_the_position() {
     let full = "(class c) (role r) (play) (best a) (forces 100) (states 9)";
     for (text, message) in [
         (String::new(), "line 1 column 1: expected (game NAME)"),
@@ -196,7 +198,7 @@ fn a_state_may_be_given_by_its_facts() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn invalid_positions_are_rejected() {
     let mut engine = reasoner("tic_tac_toe");
     let mut error = |text: &str| {
         let position = marks(&format!("(forces 50) {text}"));
@@ -260,7 +262,7 @@ fn at_the_corners(player: &mut dyn Player) -> (Attempt, Scene) {
 }
 
 #[test]
-fn a_search_finds_the_only_side() {
+fn a_search_finds_a_side() {
     let spec: players::Spec = "baseline:playouts=20000".parse().unwrap();
     let (tried, scene) = at_the_corners(&mut *spec.build());
     assert!(tried.solved && scene.right.contains(&tried.chosen.unwrap()));
@@ -268,7 +270,7 @@ fn a_search_finds_the_only_side() {
     assert!(tried.note.is_some());
 }
 
-/// Publishes and answers as it is told, or panics.
+/// Publishes one move and then answers with another, or fails.
 struct Puppet {
     published: Option<MoveId>,
     answer: Option<MoveId>,
@@ -297,7 +299,7 @@ impl Player for Puppet {
 }
 
 #[test]
-fn only_the_last_change_to_a_right_move_counts() {
+fn the_last_change_to_a_right_move_is_the_solution_time() {
     let (_, scene) = at_the_corners(&mut players::Legal::default());
     let (right, wrong) = (scene.right[0], scene.wrong[0]);
     let puppet = |published, answer| Puppet { published, answer };
@@ -313,7 +315,7 @@ fn only_the_last_change_to_a_right_move_counts() {
 }
 
 #[test]
-fn what_is_mined_can_be_proved() {
+fn mined_positions_can_be_proved() {
     let settings = Settings {
         states: 20_000,
         ..Settings::default()
@@ -346,11 +348,11 @@ fn fixtures() -> Vec<Sheet> {
     paths.iter().map(read).collect()
 }
 
-/// Proofs that may take more states are left to `cargo xtask tactics --prove`.
+/// The limit of states for this test. `cargo xtask tactics --prove` checks larger proofs.
 const QUICK: u64 = 2_000;
 
 #[test]
-fn the_fixtures_are_positions_and_the_easy_ones_hold() {
+fn the_fixtures_are_valid_and_the_easy_ones_are_proved() {
     let (mut positions, mut proved) = (0, 0);
     let mut classes = BTreeSet::new();
     for sheet in fixtures() {

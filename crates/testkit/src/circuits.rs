@@ -1,4 +1,4 @@
-//! Random netlists and the programs that they become.
+//! Random netlists and their programs.
 
 use bitcode::{Assembler, Code};
 use netlist::{Gate, Lit, Netlist, word};
@@ -6,25 +6,25 @@ use proptest::prelude::Strategy;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 
-/// How large a random circuit is.
+/// The size of a random circuit.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// Inputs, at least one.
+    /// Number of inputs, at least one.
     pub inputs: usize,
-    /// Gates that are asked for; fewer come out, because none is made twice.
+    /// Number of gates requested. The result has fewer, because gates are not duplicated.
     pub gates: usize,
-    /// Gates read mostly signals that are at most so far behind: small numbers make long chains,
-    /// large ones many values that live long.
+    /// Gates read mostly signals at most this far back. Small numbers make long chains, large
+    /// ones make many long-lived values.
     pub reach: usize,
-    /// Segments, at least one.
+    /// Number of segments, at least one.
     pub segments: usize,
-    /// Outputs of each segment.
+    /// Number of outputs of each segment.
     pub outputs: usize,
-    /// Cycles.
+    /// Number of cycles.
     pub cycles: usize,
 }
 
-/// Shapes with up to so many gates.
+/// Shapes with up to `gates` gates.
 pub fn shape(gates: usize) -> impl Strategy<Value = Shape> {
     (
         1..60usize,
@@ -48,7 +48,7 @@ pub fn shape(gates: usize) -> impl Strategy<Value = Shape> {
 pub struct Circuit {
     /// The netlist.
     pub net: Netlist,
-    /// For each segment, its signals and the planes that they go to.
+    /// For each segment, its output signals and their planes.
     pub segments: Vec<Vec<(Lit, u32)>>,
     /// The plane of each input.
     pub inputs: Vec<u32>,
@@ -58,7 +58,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// A random one.
+    /// Creates a random circuit.
     pub fn random(shape: Shape, rng: &mut impl Rng) -> Circuit {
         let mut net = Netlist::new();
         let mut pool: Vec<Lit> = (0..shape.inputs.max(1)).map(|_| net.input()).collect();
@@ -130,8 +130,8 @@ impl Circuit {
             .collect()
     }
 
-    /// The values of all nodes, given a word for each input; what those of cycles are given does
-    /// not matter.
+    /// The values of all nodes, given a word for each input. The words of inputs on cycles are
+    /// ignored.
     pub fn evaluate(&self, inputs: &[u64]) -> Vec<u64> {
         let mut inputs = inputs.to_vec();
         let number = |lit: Lit| match self.net.gate(lit.node()) {
@@ -160,7 +160,7 @@ impl Circuit {
     }
 }
 
-/// A signal, perhaps complemented, mostly one of the last.
+/// A signal, perhaps complemented, usually a recent one.
 fn near(pool: &[Lit], reach: usize, rng: &mut impl Rng) -> Lit {
     let from = match rng.random_range(0..8) {
         0 => 0,
@@ -169,7 +169,7 @@ fn near(pool: &[Lit], reach: usize, rng: &mut impl Rng) -> Lit {
     pool[rng.random_range(from..pool.len())] ^ rng.random::<bool>()
 }
 
-/// Adds signals that depend on themselves, without complements on the way.
+/// Adds signals that depend on themselves, without complements on the cycle.
 fn cycle(
     net: &mut Netlist,
     pool: &mut Vec<Lit>,

@@ -1,21 +1,21 @@
-//! Moves looked at together by asking an engine move by move.
+//! A reference for the evaluation of all moves of a state: queries an engine move by move.
 
 use game::{Engine, EngineError, Fan, Fans, MoveId, Outlook, RoleId, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Asks the engine move by move, and counts how often it was asked.
+/// Queries the engine move by move, and counts the queries.
 pub struct OneByOne {
     engine: Box<dyn Engine>,
     asked: Arc<AtomicUsize>,
     foresees: bool,
 }
 
-/// The only one to choose in a state, its moves, and what everybody does with the first of them.
+/// The only role with a choice in a state, its moves, and a joint move with the first of them.
 type Choice = (RoleId, Vec<MoveId>, Vec<MoveId>);
 
 impl OneByOne {
-    /// Asks a fork of this engine.
+    /// Creates a reference that queries a fork of this engine.
     pub fn of(engine: &dyn Engine) -> OneByOne {
         OneByOne {
             engine: engine.fork(),
@@ -24,12 +24,12 @@ impl OneByOne {
         }
     }
 
-    /// How often it and its forks were asked.
+    /// The number of queries to it and its forks.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Who chooses in a state in which play goes on, if it is one.
+    /// The choice in a non-terminal state, if exactly one role has one.
     fn choice(&mut self, state: &State) -> Result<Option<Choice>, EngineError> {
         let (mut joint, mut found) = (Vec::new(), None);
         for role in (0..self.engine.roles().len()).map(RoleId) {
@@ -46,7 +46,7 @@ impl OneByOne {
         Ok(found.map(|(role, moves)| (role, moves, joint)))
     }
 
-    /// Whether whoever chooses wins at once by one of its moves.
+    /// Whether the choosing role wins at once with one of its moves.
     fn wins(&mut self, state: &State, choice: &Choice) -> Result<bool, EngineError> {
         let (role, moves, mut joint) = choice.clone();
         let mut next = State::default();
@@ -60,8 +60,8 @@ impl OneByOne {
         Ok(false)
     }
 
-    /// What can be foreseen of a state in which play goes on, by looking at all that follows. Whoever is to answer has to
-    /// be the same whatever is done.
+    /// The look-ahead from a non-terminal state, by examining all successors. It is complete
+    /// only if the same role answers every move.
     pub fn outlook(&mut self, state: &State) -> Result<Option<Outlook>, EngineError> {
         let Some(choice) = self.choice(state)? else {
             return Ok(None);

@@ -1,10 +1,9 @@
-//! Random games: small, safe and stratified, but with every construct of the language in places
-//! where people do not put it.
+//! Random games: small, safe and stratified, with every construct of GDL in unusual places.
 //!
 //! Two roles move at once over a domain of three things. There are static relations, views that
-//! build on each other (with recursion inside of a view and negation between them), facts with up
-//! to two arguments, function terms, and conditions of all kinds. Such games make no sense, which is
-//! the point: what engines disagree about shows in no sensible game.
+//! build on each other (with recursion within a view and negation between them), facts with up
+//! to two arguments, function terms, and conditions of all kinds. Such games make no sense on
+//! purpose: they reveal disagreements between engines that no sensible game shows.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -12,11 +11,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Things of the domain.
+/// The things of the domain.
 const THINGS: &[&str] = &["a", "b", "c"];
 const VARIABLES: &[&str] = &["?x", "?y", "?z"];
 
-/// Something that bodies can ask for: how it is written around its arguments, and how many.
+/// An atom that bodies can ask for: its text around the arguments, and their number.
 #[derive(Clone, Copy)]
 struct Shape {
     open: &'static str,
@@ -28,7 +27,7 @@ const fn shape(open: &'static str, arity: usize, close: &'static str) -> Shape {
     Shape { open, arity, close }
 }
 
-/// What never changes.
+/// Static relations.
 const STATIC: &[Shape] = &[shape("(thing", 1, ")"), shape("(edge", 2, ")")];
 /// Views, lowest stratum first.
 const VIEWS: &[Shape] = &[
@@ -39,13 +38,13 @@ const VIEWS: &[Shape] = &[
 ];
 /// Facts, without the keyword around them.
 const FACTS: &[Shape] = &[shape("(p", 1, ")"), shape("(q", 2, ")"), shape("s", 0, "")];
-/// What the state says.
+/// Facts of the current state.
 const STATE: &[Shape] = &[
     shape("(true (p", 1, "))"),
     shape("(true (q", 2, "))"),
     shape("(true s", 0, ")"),
 ];
-/// What the players do.
+/// Moves of the roles.
 const MOVES: &[Shape] = &[
     shape("(does left (go", 1, "))"),
     shape("(does right (go", 1, "))"),
@@ -53,7 +52,7 @@ const MOVES: &[Shape] = &[
     shape("(does", 1, " noop)"),
 ];
 
-/// The rules of the random game with that number.
+/// The rules of the random game with this number.
 pub fn random_game(seed: u64) -> String {
     let mut writer = Writer {
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -130,7 +129,8 @@ impl Writer {
         }
     }
 
-    /// Writes a rule for a head, with what may stand in its body as it is and what negated.
+    /// Writes a rule for a head, given the atoms that its body may contain as they are and
+    /// negated.
     fn rule(&mut self, head: (&str, Shape, &str), positive: &[Shape], negative: &[Shape]) {
         let mut bound = BTreeSet::new();
         let mut body = Vec::new();
@@ -145,7 +145,8 @@ impl Writer {
             self.atom(head.1, VARIABLES, &mut used),
             head.2
         );
-        // Whatever the head or a term in it needs is a thing; so terms do not grow.
+        // Every variable of the head and of terms is bound to a thing, so that terms do not
+        // grow.
         for variable in &used {
             body.push(format!("(thing {variable})"));
         }
@@ -158,7 +159,7 @@ impl Writer {
         let _ = writeln!(self.out, "(<= {head} {})", body.join(" "));
     }
 
-    /// A condition whose variables are all among `bound`.
+    /// A condition whose variables are all in `bound`.
     fn condition(
         &mut self,
         bound: &[&'static str],
@@ -184,7 +185,7 @@ impl Writer {
                 );
                 format!("(distinct {a} {b})")
             }
-            // Inside of a `not`, only what may be negated.
+            // Inside a `not`, only atoms that may be negated.
             3 => format!(
                 "(not {})",
                 self.condition(bound, negative, negative, depth - 1)

@@ -1,17 +1,18 @@
-//! Netlists by instructions, with gates as wide as rules make them, and bits for their inputs.
+//! Netlists built from instructions, with gates as wide as in real rules, and bits for their
+//! inputs.
 //!
-//! Instructions are plain numbers, so that property tests shrink them.
+//! Instructions are plain numbers, so that property tests can shrink them.
 
 use netlist::{Lit, Netlist};
 
-/// How many inputs the netlists have.
+/// The number of inputs of the netlists.
 pub const INPUTS: usize = 40;
 
-/// A netlist made by instructions, and all of its signals.
+/// Builds a netlist from instructions and returns it with all of its signals.
 ///
-/// Each instruction makes a gate of the kind that its first number says (0 to 8, all above like 8)
-/// from signals that exist already: two picked by the other numbers, complemented where these are odd,
-/// or many, counted from them.
+/// The first number of an instruction is the kind of gate (0 to 8, larger numbers as 8). The
+/// gate reads existing signals: either two, picked by the other numbers and complemented if
+/// these are odd, or many, counted from them.
 pub fn netlist(gates: &[(u8, u16, u16)]) -> (Netlist, Vec<Lit>) {
     let mut net = Netlist::new();
     let mut lits: Vec<Lit> = (0..INPUTS).map(|_| net.input()).collect();
@@ -22,7 +23,7 @@ pub fn netlist(gates: &[(u8, u16, u16)]) -> (Netlist, Vec<Lit>) {
             0..=4 => net.and(a, b),
             5 => net.xor(a, b),
             6 => net.mux(a, b, lits[0]),
-            // Wide gates, over neighbours and over anything.
+            // Wide gates, over neighbours and over distant signals.
             7 => {
                 let from = a.node() % lits.len();
                 let some = lits[from..].iter().take(20);
@@ -40,8 +41,8 @@ pub fn netlist(gates: &[(u8, u16, u16)]) -> (Netlist, Vec<Lit>) {
     (net, lits)
 }
 
-/// A bit for each input, all different, among those of `words` words (one or more): in order for
-/// every third seed, else anywhere.
+/// A distinct bit for each input, within `words` words (at least one). The bits are in order
+/// for every third seed, otherwise random.
 pub fn bits(words: usize, seed: u64) -> Vec<usize> {
     let mut free: Vec<usize> = (0..words * 64).collect();
     let mut state = seed | 1;

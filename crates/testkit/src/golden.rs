@@ -13,28 +13,28 @@ use std::path::Path;
 /// A recorded game.
 #[derive(Debug, Clone)]
 pub struct Trace {
-    /// The roles in order.
+    /// The roles, in order.
     pub roles: Vec<GroundTerm>,
-    /// The states in order of recording.
+    /// The states, in order of recording.
     pub steps: Vec<Step>,
 }
 
-/// One state and what is true of it.
+/// One state and the answers for it.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Which playout.
+    /// The number of the playout.
     pub playout: usize,
-    /// Position in the playout, from 0.
+    /// The ply within the playout, from 0.
     pub ply: usize,
     /// The facts that hold, sorted by their text.
     pub state: Vec<GroundTerm>,
-    /// Whether play has ended.
+    /// Whether the state is terminal.
     pub terminal: bool,
-    /// For a state that is not terminal: the legal moves of each role, sorted by their text.
+    /// For a non-terminal state: the legal moves of each role, sorted by their text.
     pub legals: Option<Vec<Vec<GroundTerm>>>,
-    /// The joint move that leads to the next step, where the playout goes on.
+    /// The joint move that leads to the next step, if the playout continues.
     pub moves: Option<Vec<GroundTerm>>,
-    /// For a terminal state: each role's result, where one is defined.
+    /// For a terminal state: each role's goal value, if it is defined.
     pub goals: Option<Vec<Option<i64>>>,
 }
 
@@ -72,7 +72,7 @@ fn terms(texts: &[String]) -> Result<Vec<GroundTerm>, String> {
 /// Reads a trace.
 ///
 /// # Errors
-/// A message with the line's number if the file is not a trace.
+/// A message with the line number if the file is not a trace.
 pub fn read(path: &Path) -> Result<Trace, String> {
     let file = File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut trace = Trace {

@@ -1,21 +1,21 @@
-//! Random games whose states meet again, written without any GDL machinery that could be wrong at the same time.
+//! Random games with transpositions, written without any GDL code that could share a bug.
 
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 
-/// A random game: layers of nodes with random moves, results and ends.
+/// A random game: layers of nodes with random moves, results and terminal nodes.
 #[derive(Debug, Clone)]
 pub struct Layered {
     roles: Vec<GroundTerm>,
     seed: u64,
     layers: u64,
-    /// Nodes of a layer; few, so that paths meet.
+    /// The number of nodes in a layer. It is small, so that paths meet.
     width: u64,
     /// Whether roles may choose at once.
     together: bool,
 }
 
 impl Layered {
-    /// The game with that number, of so many layers.
+    /// Creates the game with this seed and this number of layers.
     pub fn new(roles: usize, seed: u64, layers: u64) -> Self {
         let name = |role: usize| GroundTerm::constant(&format!("r{role}"));
         Layered {
@@ -27,7 +27,7 @@ impl Layered {
         }
     }
 
-    /// The same game, but that no two roles choose at once.
+    /// The same game, except that no two roles choose at once.
     pub fn in_turn(self) -> Self {
         Layered {
             together: false,
@@ -35,7 +35,7 @@ impl Layered {
         }
     }
 
-    /// A number for these numbers, as good as random (the finaliser of SplitMix64).
+    /// A pseudo-random number for these numbers (the finaliser of SplitMix64).
     fn random(&self, parts: &[u64]) -> u64 {
         parts.iter().fold(self.seed, |sum, &part| {
             let mut z = (sum ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -72,7 +72,7 @@ impl Engine for Layered {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError> {
         let (layer, node) = (state.words()[0], state.words()[1]);
-        // Mostly one role chooses; sometimes all do, sometimes nobody.
+        // Usually one role chooses, sometimes all do, sometimes none.
         let who = self.random(&[2, layer, node]) % (self.roles.len() as u64 + 2);
         let all = self.together && who == self.roles.len() as u64;
         let count = match all || who == role.0 as u64 {

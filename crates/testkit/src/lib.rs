@@ -1,6 +1,6 @@
 //! Finds fixtures and the corpus, and generates games, for tests.
 //!
-//! A dev-dependency only: nothing that ships depends on it.
+//! It is a dev-dependency only: nothing that ships depends on it.
 
 pub mod circuits;
 pub mod fans;
@@ -8,27 +8,29 @@ pub mod games;
 pub mod gates;
 pub mod layered;
 pub mod rules;
+mod steps;
 pub mod toys;
 
 pub mod golden;
 mod replay;
 
 pub use replay::replay;
+pub use steps::{StepClock, steps};
 
 use std::path::{Path, PathBuf};
 
-/// The repository's root.
+/// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All of our own rulesheets, `fixtures/games/*.gdl`, sorted by name.
+/// All fixture rulesheets, `fixtures/games/*.gdl`, sorted by name.
 pub fn fixtures() -> Vec<PathBuf> {
     files(&root().join("fixtures/games"), "gdl")
 }
 
-/// The corpus: `$ROCINANTE_CORPUS`, or `../shared` beside the repository; `None` (with a message
-/// that the test is skipped) where there is none.
+/// The corpus: `$ROCINANTE_CORPUS`, or `../shared` beside the repository. `None` if there is
+/// none; a message then reports that the test is skipped.
 pub fn corpus() -> Option<PathBuf> {
     let path = std::env::var_os("ROCINANTE_CORPUS")
         .map_or_else(|| root().join("../shared"), PathBuf::from);
@@ -43,7 +45,8 @@ pub fn corpus() -> Option<PathBuf> {
     }
 }
 
-/// Files in `folder` with the extension `extension`, sorted by name; empty without the folder.
+/// The files in `folder` with the extension `extension`, sorted by name. Empty if there is no
+/// such folder.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();

@@ -3,7 +3,7 @@
 use crate::golden::{Step, Trace};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 
-/// Replays `trace` on `engine`: every state, every legal set, terminality and goals must be equal.
+/// Replays `trace` on `engine`: states, legal moves, terminality and goals must all be equal.
 ///
 /// # Errors
 /// The first difference, as a sentence.
@@ -15,7 +15,7 @@ pub fn replay(engine: &mut dyn Engine, trace: &Trace) -> Result<usize, String> {
             trace.roles
         ));
     }
-    // What the engine says follows from the step before, if that belongs to the same playout.
+    // The engine's successor of the previous step, if that is in the same playout.
     let mut expected: Option<State> = None;
     for step in &trace.steps {
         let here = format!("playout {} ply {}", step.playout, step.ply);
@@ -30,10 +30,10 @@ pub fn replay(engine: &mut dyn Engine, trace: &Trace) -> Result<usize, String> {
     Ok(trace.steps.len())
 }
 
-/// Compares one state and makes the recorded move.
+/// Compares one state and plays the recorded move.
 fn check(engine: &mut dyn Engine, state: &State, step: &Step) -> Result<Option<State>, String> {
     let failed = |e: EngineError| e.to_string();
-    // `(f)` and `f` are the same term to us but not in the sorting of a trace.
+    // `(f)` and `f` are the same term to us, but not in the sort order of a trace.
     same("state", &engine.facts(state), &by_text(step.state.clone()))?;
     let again = engine.state_of(&step.state).map_err(failed)?;
     if again != *state {

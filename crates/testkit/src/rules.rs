@@ -4,7 +4,8 @@ use gdl_parse::{ParseOptions, Rulesheet, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// How property tests run: failing cases are kept beside the test, to be committed.
+/// The configuration of property tests: failing cases are stored beside the test, to be
+/// committed.
 pub fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: Some(Box::new(
@@ -14,8 +15,8 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// Names of constants, functions, relations and variables: odd ones, numbers, and some that are
-/// equal but for case.
+/// Names of constants, functions, relations and variables: unusual ones, numbers, and some that
+/// differ only in case.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[a-d]",
@@ -53,7 +54,7 @@ pub fn ground_term() -> impl Strategy<Value = String> {
     })
 }
 
-/// Sentences of keywords and of other relations.
+/// Atoms of keywords and of other relations.
 fn atom() -> impl Strategy<Value = String> {
     let unary = prop::sample::select(vec!["role", "init", "true", "next", "base"]);
     let binary = prop::sample::select(vec!["does", "legal", "goal", "input"]);
@@ -80,8 +81,8 @@ fn literal() -> impl Strategy<Value = String> {
     })
 }
 
-/// The text of a rulesheet as the compact printer writes it: a rule a line, single spaces. As every
-/// game does, it holds at least one rule with a condition.
+/// The text of a rulesheet in the form of the compact printer: one rule per line, single
+/// spaces. Like every game, it contains at least one rule with a condition.
 pub fn rulesheet_text() -> impl Strategy<Value = String> {
     let rule = (atom(), vec(literal(), 0..4)).prop_map(|(head, body)| match body.as_slice() {
         [] => head,
@@ -95,8 +96,8 @@ pub fn rulesheet() -> impl Strategy<Value = Rulesheet> {
     rulesheet_text().prop_map(|text| parse(&text, &ParseOptions::default()).sheet)
 }
 
-/// Text that is nearly a rulesheet: its words and parentheses in any order, with comments, odd
-/// characters and unfinished lists.
+/// Text that is nearly a rulesheet: its words and parentheses in any order, with comments,
+/// unusual characters and unfinished lists.
 pub fn near_rulesheet() -> impl Strategy<Value = String> {
     let words = [
         "(",
@@ -142,7 +143,7 @@ pub fn near_rulesheet() -> impl Strategy<Value = String> {
     vec(prop::sample::select(words.to_vec()), 0..60).prop_map(|words| words.join(" "))
 }
 
-/// The same text with other white space, and comments between words.
+/// The same text with other white space, and with comments between words.
 pub fn noisy(text: &str, mut noise: impl FnMut() -> u32) -> String {
     let mut out = String::new();
     for c in text.chars() {

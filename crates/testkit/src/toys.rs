@@ -1,12 +1,15 @@
-//! Hand-written engines for tests of what stands above engines: games small enough that the right
-//! move is known, written without any GDL machinery that could be wrong at the same time.
+//! Hand-written engines for tests of search and players.
+//!
+//! The games are small enough that the right move is known. They contain no GDL code that could
+//! share a bug.
 
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 
-/// Tokens on a table; the roles take turns to take some, and whoever takes the last one wins.
+/// Take-away: the roles take turns to take tokens from a table, and the role that takes the
+/// last one wins.
 ///
-/// The words of a state are the tokens left and the role whose turn it is. Move 0 is `noop`, move
-/// `n` is `(take n)`. With one role it is a puzzle that cannot be lost.
+/// The words of a state are the number of tokens left and the role to move. Move 0 is `noop`,
+/// move `n` is `(take n)`. With one role it is a puzzle that cannot be lost.
 #[derive(Debug, Clone)]
 pub struct TakeAway {
     roles: Vec<GroundTerm>,
@@ -15,7 +18,8 @@ pub struct TakeAway {
 }
 
 impl TakeAway {
-    /// A game of `roles` roles that begins with `tokens` tokens, of which a move takes 1 to `most`.
+    /// Creates a game of `roles` roles that begins with `tokens` tokens. A move takes 1 to
+    /// `most` of them.
     pub fn new(roles: usize, tokens: u64, most: u64) -> Self {
         TakeAway {
             roles: names(roles),
@@ -24,7 +28,7 @@ impl TakeAway {
         }
     }
 
-    /// The state with that many tokens left and `turn` to move.
+    /// The state with `tokens` tokens left and `turn` to move.
     pub fn state(&self, tokens: u64, turn: RoleId) -> State {
         State::from_words(vec![tokens, turn.0 as u64])
     }
@@ -123,7 +127,8 @@ impl Engine for TakeAway {
     }
 }
 
-/// Every role chooses at once or in turn, once or several times; a table says who gets what in the end.
+/// A matrix game: every role chooses, all at once or in turn, once or several times, and a
+/// table defines the goals.
 ///
 /// The words of a state are the moves played so far. Moves are numbers below `moves`.
 #[derive(Debug, Clone)]
@@ -132,12 +137,12 @@ pub struct Matrix {
     moves: u32,
     rounds: usize,
     in_turn: bool,
-    /// The goals for the moves played, of all rounds, role after role.
+    /// The goals for the moves played, of all rounds, ordered by role.
     payoff: fn(&[u64], RoleId) -> Option<u8>,
 }
 
 impl Matrix {
-    /// A game of that many roles, moves and rounds with those results.
+    /// Creates a game with these numbers of roles, moves and rounds, and these goals.
     pub fn new(
         roles: usize,
         moves: u32,
@@ -153,8 +158,8 @@ impl Matrix {
         }
     }
 
-    /// The same, but the roles choose one after the other and see what was chosen. The others' only move
-    /// is 0.
+    /// The same game, except that the roles choose one after the other and see earlier choices.
+    /// The only move of the other roles is 0.
     pub fn in_turn(self) -> Self {
         Matrix {
             in_turn: true,

@@ -1,20 +1,20 @@
-//! Machine code for programs on words, made at run time.
+//! Machine code for programs on words, generated at run time.
 //!
-//! [`compile`] turns [`wordcode::Program`]s into functions that do what [`Program::run`] does,
-//! several times as fast. Where the machine is another one there are none, and the interpreter
-//! remains.
+//! [`compile`] compiles [`wordcode::Program`]s to functions that do the same as
+//! [`Program::run`], several times as fast. On other machines it returns nothing, and the
+//! interpreter remains.
 //!
-//! # Why apart
-//! Code made from data is to be trusted, so this is kept small and knows nothing of games. Whoever
-//! does not trust it can leave it out.
+//! # Scope
+//! Code generated from data must be trusted, so this crate is small and knows nothing about
+//! games. Callers that do not trust it can omit it.
 //!
 //! # Key decisions
-//! - A program is straight, so the time of every use is known. Every result gets a register, and
-//!   inputs are used from memory; when no register is free, the result that is used last of all
-//!   goes to its slot (Belady's rule).
-//! - Many programs are small and short-lived in the cache, so several are put into the same pages,
-//!   one behind the other.
-//! - Bytes, and the memory in which they run, are the business of crate `x86`.
+//! - A program is straight-line code, so the time of every use is known. Every result gets a
+//!   register, and inputs are used from memory. When no register is free, the result whose next
+//!   use is furthest away goes to its slot (Belady's rule).
+//! - Many programs are small and do not stay in the cache for long, so several are stored in
+//!   the same pages, one after the other.
+//! - Encoding, and the memory in which code runs, are in crate `x86`.
 //!
 //! # Example
 //! ```
@@ -43,25 +43,25 @@ use std::sync::Arc;
 use wordcode::{Kind, Program};
 use x86::{Bytes, Pages};
 
-/// Where functions begin, so that short ones share few lines of the cache.
+/// The alignment of functions in bytes, so that short ones share few cache lines.
 const ALIGN: usize = 32;
-/// More slots or outputs would not be reached by the offsets of instructions.
+/// The offsets of instructions could not reach more slots or outputs.
 const MOST_WORDS: usize = 1 << 28;
 
 /// A program as machine code.
 #[derive(Debug, Clone)]
 pub struct Function {
     pages: Arc<Pages>,
-    /// Where it begins.
+    /// The offset of the function in its pages.
     at: usize,
-    /// Bytes of code.
+    /// The number of bytes of code.
     bytes: usize,
     slots: usize,
     outputs: usize,
 }
 
-/// Makes functions for programs, in the same order, side by side in memory; `None` where this
-/// machine cannot run them, or a program reads inputs that it does not have.
+/// Compiles programs to functions, in the same order, side by side in memory. `None` if this
+/// machine cannot run them, or if a program reads inputs that it does not have.
 pub fn compile(programs: &[&Program]) -> Option<Vec<Function>> {
     if !supported() || !programs.iter().all(|program| is_sound(program)) {
         return None;
@@ -85,8 +85,8 @@ pub fn compile(programs: &[&Program]) -> Option<Vec<Function>> {
     Some(ranges.into_iter().zip(programs).map(function).collect())
 }
 
-/// Whether a program touches nothing but its slots and the words that it says are written, and
-/// these are few enough.
+/// Whether a program accesses only its slots and its declared output words, and these are few
+/// enough.
 fn is_sound(program: &Program) -> bool {
     let (slots, end) = (program.slots(), program.written().end);
     let mut ops = (program.inputs()..).zip(program.ops());
@@ -104,24 +104,24 @@ fn is_sound(program: &Program) -> bool {
 
 /// Whether this machine runs the code.
 fn supported() -> bool {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(portable)))]
     {
         std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2")
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(any(not(target_arch = "x86_64"), portable))]
     {
         false
     }
 }
 
 impl Function {
-    /// Bytes of code.
+    /// The number of bytes of code.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Runs the program as [`Program::run`] does. What is in the slots behind the inputs
-    /// afterwards means nothing.
+    /// Runs the program as [`Program::run`] does. Afterwards the contents of the slots after
+    /// the inputs are unspecified.
     ///
     /// # Panics
     /// If there are fewer slots or outputs than the program has.
@@ -132,11 +132,12 @@ impl Function {
     #[inline]
     pub fn run(&self, slots: &mut [u64], outputs: &mut [u64]) {
         assert!(slots.len() >= self.slots && outputs.len() >= self.outputs);
-        // SAFETY: `compile` wrote a function there, after it made sure that the machine has the
-        // instructions. It reads and writes only whole words below `Program::slots` of the first
-        // argument and below the end of `Program::written` of the second, because the program names
-        // no others (`is_sound`); both lengths have been compared with these. It keeps the
-        // registers and the stack as the convention asks.
+        // SAFETY: `compile` wrote a function there, after it checked that the machine has the
+        // instructions. The function reads and writes only whole words below `Program::slots`
+        // of the first argument and below the end of `Program::written` of the second, because
+        // the program names no others (`is_sound`); both lengths have been compared with these.
+        // The function preserves the registers and the stack as the calling convention
+        // requires.
         unsafe {
             self.pages
                 .call(self.at, slots.as_mut_ptr(), outputs.as_mut_ptr());

@@ -1,10 +1,10 @@
-//! From a program to machine code.
+//! Converts a program to machine code.
 
 use wordcode::{Frame, Kind, Op, Out, Program};
 use x86::registers::{FIRST as SLOTS, RAX as A, RCX as C, RDX as D, SECOND as OUTPUTS};
 use x86::{AND, Address, Bytes, LOAD, OR, Rm, STORE, SUB_BORROW, Vex, XOR};
 
-/// The complement of one operand, and the other.
+/// Computes the and of the complement of one operand and the other.
 const AND_NOT: Vex = Vex {
     prefix: 0,
     table: 2,
@@ -18,14 +18,14 @@ const VALUES: [u8; 10] = [8, 9, 10, 11, 3, 5, 12, 13, 14, 15];
 /// How many of them need not be restored.
 const UNSAVED: usize = 4;
 
-/// When a result is not used any more.
+/// The time of the next use if there is none.
 const NEVER: u32 = u32::MAX;
 
 /// Writes a function that runs the program.
 ///
-/// Every result gets a register; inputs are used from memory. The program is straight, so the time
-/// of every use is known: when no register is free, the result that is used last of all goes to
-/// its slot in memory (Belady's rule).
+/// Every result gets a register; inputs are used from memory. The program is straight-line
+/// code, so the time of every use is known. When no register is free, the result whose next use
+/// is furthest away goes to its slot in memory (Belady's rule).
 pub(crate) fn write(code: &mut Bytes, program: &Program) {
     let mut writer = Writer {
         bytes: Bytes::default(),
@@ -58,7 +58,7 @@ pub(crate) fn write(code: &mut Bytes, program: &Program) {
     code.ret();
 }
 
-/// A word behind what a register points to.
+/// A word at an offset from a base register.
 fn word(base: u8, word: u32) -> Rm {
     Rm::Memory(Address {
         base,
@@ -66,7 +66,7 @@ fn word(base: u8, word: u32) -> Rm {
     })
 }
 
-/// Where a slot's word is.
+/// The location of a slot's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Home {
     Memory,
@@ -74,7 +74,7 @@ enum Home {
     Register(u8),
 }
 
-/// How many of the registers are used.
+/// The number of registers that are used.
 struct Body {
     most: usize,
 }
@@ -96,7 +96,7 @@ impl Writer {
         }
     }
 
-    /// Notes that a slot was used, and frees its register after the last time.
+    /// Records a use of a slot, and frees its register after the last one.
     fn used(&mut self, slot: u32, time: u32) {
         if slot >= self.inputs
             && self.uses.after(slot, time) == NEVER
@@ -106,7 +106,7 @@ impl Writer {
         }
     }
 
-    /// A register for a result.
+    /// Returns a register for a result.
     fn register(&mut self, slot: u32, time: u32, body: &mut Body) -> u8 {
         let free = self.held.iter().position(Option::is_none);
         let reg = free.unwrap_or_else(|| {
@@ -157,7 +157,8 @@ impl Writer {
             return;
         }
         let b = self.at(op.b);
-        // Operands are brought to A before the result takes a register, which may be one of theirs.
+        // Move the operands to A before the result takes a register, which may be one of
+        // theirs.
         if op.turn > 0 {
             self.bytes.turn_right(A, b, op.turn);
             match op.kind {
@@ -207,7 +208,7 @@ impl Writer {
         }
     }
 
-    /// Puts an output word together in D.
+    /// Assembles an output word in D.
     fn output(&mut self, frame: &Frame, outs: &[Out], time: &mut u32) {
         let place = word(OUTPUTS, frame.word);
         if frame.keep == 0 {
@@ -243,7 +244,7 @@ impl Writer {
     }
 }
 
-/// When each slot is used: operations first, then outputs, in order.
+/// The uses of each slot: operations first, then outputs, in order.
 struct Uses {
     first: Vec<u32>,
     times: Vec<u32>,
@@ -283,12 +284,12 @@ impl Uses {
         &self.times[self.first[slot] as usize..self.first[slot + 1] as usize]
     }
 
-    /// The first use.
+    /// The first use of a slot.
     fn first(&self, slot: u32) -> u32 {
         self.of(slot).first().copied().unwrap_or(NEVER)
     }
 
-    /// The next use after a time.
+    /// The next use of a slot after a time.
     fn after(&self, slot: u32, time: u32) -> u32 {
         let times = self.of(slot);
         let next = times.partition_point(|&use_| use_ <= time);

@@ -1,20 +1,23 @@
-//! The logic of one state as operations on machine words, in which like gates share an operation.
+//! The logic of one state as operations on machine words, where similar gates share an
+//! operation.
 //!
 //! A [`Packer`] writes parts of a netlist as a [`Program`] whose inputs and outputs are bits of
-//! words. Where gates do the same with bits that lie alike, one operation does it for all: the
-//! capture of every pawn to the left is a shift and an `and`. Nobody has to say that there is a
-//! board; it is enough that the bits of like facts are side by side.
+//! words. Where gates compute the same function of bits in the same relative positions, one
+//! operation computes all of them: capturing to the left with every pawn is a shift and an
+//! `and`. The packer need not know that there is a board. It is enough that the bits of similar
+//! facts are side by side.
 //!
-//! # Why apart
-//! It needs only a netlist and where the inputs are, and knows nothing of games. `bitcode` does the
-//! same for many states at once, one bit of a word for each; here a word is a part of one state.
+//! # Scope
+//! The crate needs only a netlist and the positions of its inputs, and knows nothing about
+//! games. `bitcode` evaluates many states at once, with one bit of a word for each. Here a word
+//! is a part of one state.
 //!
 //! # Key decisions
-//! - A value is a bit of the result of an operation. The first operand of an operation stays where
-//!   it is, the second is turned so that its bit comes to the same place. So two gates whose
-//!   operands are as far from each other in the same words need the same operation, and finding
-//!   them is a look into a table of the operations that there are.
-//! - Bits that belong to no gate compute something that nobody reads.
+//! - A value is a bit of the result of an operation. The first operand of an operation stays in
+//!   place, the second is rotated so that its bit moves to the same position. Two gates whose
+//!   operands have the same distance in the same words therefore need the same operation. It is
+//!   found by a look-up in a table of existing operations.
+//! - Bits that belong to no gate compute values that are never read.
 //! - Wide gates over bits of one word test them all at once with a mask.
 //!
 //! # Example

@@ -1,25 +1,26 @@
-//! From a netlist to a program on words.
+//! Converts a netlist to a program on words.
 
 use crate::places::{self, Group, Results};
 use crate::program::{Kind, Op, Place, Program};
 use netlist::{Gate, Lit, Netlist};
 use rustc_hash::FxHashMap;
 
-/// Gates with more operands than this have those that are bits of one word tested together.
+/// In gates with more operands than this, operands that are bits of one word are tested
+/// together.
 const WIDE: usize = 8;
-/// How many bits of one word are tested together at least.
+/// The minimum number of bits of one word that are tested together.
 const GROUP: usize = 3;
 
-/// Where a value is: at a bit of a slot, perhaps as its complement.
+/// The position of a value: a bit of a slot, possibly complemented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Held {
     pub slot: u32,
-    /// The bit; [`Held::EVERY`] where all bits of the slot are the value.
+    /// The bit. [`Held::EVERY`] if all bits of the slot are the value.
     pub bit: u8,
     pub negated: bool,
 }
 
-/// What an output is set to.
+/// The source of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value {
     Constant(bool),
@@ -37,19 +38,19 @@ impl Held {
     }
 }
 
-/// Writes programs for parts of one netlist, which may grow meanwhile.
+/// Writes programs for parts of one netlist, which may grow between programs.
 #[derive(Debug, Clone)]
 pub struct Packer {
-    /// The nodes whose values are given.
+    /// The positions of the nodes whose values are given.
     given: Vec<Option<Place>>,
     words: usize,
-    /// Where nodes are, for the program being written.
+    /// The positions of nodes in the current program.
     held: Vec<Option<Held>>,
     reads: Vec<u32>,
     work: usize,
 }
 
-/// A program while it is written.
+/// A program under construction.
 #[derive(Default)]
 struct Draft {
     inputs: u32,
@@ -60,8 +61,8 @@ struct Draft {
 }
 
 impl Packer {
-    /// Programs read `words` input words. The values of nodes that have a place in `given` (by
-    /// node; it may be shorter than the netlist) are found there.
+    /// Creates a packer for programs that read `words` input words. The nodes with a place in
+    /// `given` have their values there. `given` is by node and may be shorter than the netlist.
     pub fn new(given: Vec<Option<Place>>, words: usize) -> Self {
         Packer {
             given,
@@ -72,13 +73,13 @@ impl Packer {
         }
     }
 
-    /// How many gates the last program is made of.
+    /// The number of gates in the last program.
     pub fn work(&self) -> usize {
         self.work
     }
 
-    /// A program that sets bits to signals; the other bits of the output words stay. No bit may
-    /// occur twice.
+    /// Writes a program that sets bits to signals. The other bits of the output words stay. No
+    /// bit may occur twice.
     pub fn pack(&mut self, net: &Netlist, outputs: &[(Lit, Place)]) -> Program {
         let (draft, cone) = self.draft(net, outputs.iter().map(|&(lit, _)| lit));
         let mut sorted: Vec<(Lit, Place)> = outputs.to_vec();
@@ -91,9 +92,10 @@ impl Packer {
         draft.finish(self.words, results)
     }
 
-    /// A program that writes groups of signals to words of its own choice: each group begins a new
-    /// word, and all other bits of the words are zero. Also says where each signal is, and which
-    /// words each group has.
+    /// Writes a program that stores groups of signals in words of its own choice.
+    ///
+    /// Each group begins a new word, and all other bits of the words are zero. Also returns the
+    /// words of each group and the position of each signal.
     pub fn pack_groups(&mut self, net: &Netlist, groups: &[&[Lit]]) -> (Program, Vec<Group>) {
         let (draft, cone) = self.draft(net, groups.iter().copied().flatten().copied());
         let mut results = Results::default();
@@ -106,7 +108,7 @@ impl Packer {
         (draft.finish(self.words, results), placed)
     }
 
-    /// Writes what signals need.
+    /// Writes the operations that signals need.
     fn draft(&mut self, net: &Netlist, roots: impl Iterator<Item = Lit>) -> (Draft, Vec<u32>) {
         let mut draft = Draft {
             inputs: self.words as u32,
@@ -136,7 +138,7 @@ impl Packer {
         (draft, cone)
     }
 
-    /// Makes ready for the next program.
+    /// Clears the state for the next program.
     fn clear(&mut self, cone: &[u32]) {
         for &node in cone {
             self.held[node as usize] = None;
@@ -151,8 +153,8 @@ impl Packer {
         }
     }
 
-    /// The nodes that outputs depend on, ascending; counts how often each is read. What is read
-    /// other than as a plain operand of one and-gate counts as read many times.
+    /// The nodes that outputs depend on, ascending. Also counts the reads of each node. A read
+    /// other than as an uncomplemented operand of an and-gate counts twice.
     fn cone(&mut self, net: &Netlist, roots: impl Iterator<Item = Lit>) -> Vec<u32> {
         self.held.resize(net.len(), None);
         self.reads.resize(net.len(), 0);
@@ -187,7 +189,7 @@ impl Packer {
         self.given.get(node).copied().flatten()
     }
 
-    /// Whether an and-gate is only an operand of another, of which it becomes a part.
+    /// Whether an and-gate is an operand of only one other, into which it is merged.
     fn absorbed(&self, node: usize) -> bool {
         self.reads[node] == 1
     }
@@ -197,7 +199,7 @@ impl Packer {
         held.negate_if(lit.is_negated())
     }
 
-    /// All operands of an and-gate and of those that became parts of it.
+    /// All operands of an and-gate and of those merged into it.
     fn operands(&self, net: &Netlist, node: usize) -> Vec<Held> {
         let mut operands = Vec::new();
         let mut stack = vec![node];
@@ -229,7 +231,7 @@ impl Draft {
         }
     }
 
-    /// The result of an operation, which is written if it has not been.
+    /// The slot of an operation's result. The operation is added if it does not exist.
     fn op(&mut self, op: Op) -> u32 {
         let next = self.inputs + self.ops.len() as u32;
         *self.known.entry(op).or_insert_with(|| {
@@ -238,10 +240,11 @@ impl Draft {
         })
     }
 
-    /// The operation on two values, with where its result is.
+    /// The operation on two values, and the position of its result.
     fn plan(a: Held, b: Held, xor: bool) -> (Op, Held) {
-        // Like gates must come out alike: the lower slot first, of one slot the bit from which
-        // the other is fewer steps away, and what is the same in every bit last.
+        // Similar gates must give the same operation, so the order of operands is canonical.
+        // The lower slot comes first. Of two bits in one slot, the one with the shorter
+        // rotation to the other comes first. A value in every bit comes last.
         let steps = |from: Held, to: Held| to.bit.wrapping_sub(from.bit) % 64;
         let swap = match (a.bit == Held::EVERY, b.bit == Held::EVERY) {
             (false, true) => false,
@@ -250,7 +253,7 @@ impl Draft {
             _ => match steps(a, b).cmp(&steps(b, a)) {
                 std::cmp::Ordering::Less => false,
                 std::cmp::Ordering::Greater => true,
-                // Half a turn, or the same bit.
+                // A rotation by 32 bits, or the same bit.
                 std::cmp::Ordering::Equal => a > b,
             },
         };
@@ -291,7 +294,7 @@ impl Draft {
         self.make(Self::plan(a, b, true))
     }
 
-    /// All of the values, which are sorted.
+    /// The and of all values, which are sorted.
     fn all(&mut self, mut values: Vec<Held>) -> Held {
         if values.len() > WIDE {
             self.test_groups(&mut values);
@@ -321,7 +324,7 @@ impl Draft {
         values[0]
     }
 
-    /// Two values whose conjunction is there already.
+    /// Two values whose conjunction exists already.
     fn known_pair(&self, values: &[Held]) -> Option<(usize, usize)> {
         for (i, &a) in values.iter().enumerate() {
             for (j, &b) in values.iter().enumerate().skip(i + 1) {
@@ -333,9 +336,9 @@ impl Draft {
         None
     }
 
-    /// Replaces values that are bits of one word by one that tests them all.
+    /// Replaces values that are bits of one word by one value that tests them all.
     fn test_groups(&mut self, values: &mut Vec<Held>) {
-        // Sorted, values of one slot are neighbours; those negated are told apart.
+        // Sorting makes values of one slot adjacent, with negated ones separate.
         values.sort_unstable_by_key(|value| (value.slot, value.negated, value.bit));
         let mut after = Vec::new();
         for group in values.chunk_by(|a, b| (a.slot, a.negated) == (b.slot, b.negated)) {

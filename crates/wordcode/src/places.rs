@@ -1,31 +1,31 @@
-//! Putting results together to output words.
+//! Assembles results into output words.
 
 use crate::pack::{Held, Value};
 use crate::program::{Frame, Out, Place};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Where a group of signals is.
+/// The positions of a group of signals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// The output words that hold it.
+    /// The output words of the group.
     pub words: Range<usize>,
-    /// The bit of each signal, in the order in which they were given.
+    /// The bit of each signal, in the order given.
     pub places: Vec<Place>,
 }
 
-/// The outputs of a program while they are collected.
+/// The outputs of a program under construction.
 #[derive(Default)]
 pub(crate) struct Results {
     pub frames: Vec<Frame>,
     pub outs: Vec<Out>,
 }
 
-/// How many words that are not full are tried before a new one is begun.
+/// The number of partly filled words that are tried before a new one is started.
 const TRIED: usize = 4;
 
 impl Results {
-    /// Sets a bit of the output; words come in order.
+    /// Sets a bit of the output. Words must come in order.
     pub fn put(&mut self, value: Value, place: Place) {
         let word = place.word() as u32;
         let bit = 1u64 << place.bit();
@@ -80,7 +80,7 @@ pub(crate) fn choose(values: &[Value], results: &mut Results) -> Group {
             Value::Held(held) => (held.slot, held.bit, held.bit == Held::EVERY),
         };
         let list = pieces.entry((slot, every)).or_default();
-        // A value that occurs twice, or one that is in every bit, goes wherever there is room.
+        // A value in every bit may take any free bit. A repeated value goes to another piece.
         let free = list.iter_mut().find(|piece| match every {
             true => piece.mask != !0,
             false => piece.mask >> bit & 1 == 0,
@@ -104,7 +104,8 @@ pub(crate) fn choose(values: &[Value], results: &mut Results) -> Group {
     for piece in &mut pieces {
         piece.bits.sort_unstable();
     }
-    // The largest first: they are the hardest to place. The order must not depend on the map's.
+    // The largest pieces first, because they are the hardest to place. The order must not
+    // depend on the map.
     pieces.sort_unstable_by(|a, b| {
         let size = |piece: &Piece| std::cmp::Reverse(piece.bits.len());
         (size(a), &a.bits).cmp(&(size(b), &b.bits))
@@ -149,10 +150,10 @@ pub(crate) fn choose(values: &[Value], results: &mut Results) -> Group {
     }
 }
 
-/// Bits of one slot.
+/// A set of bits of one slot.
 #[derive(Default)]
 struct Piece {
     mask: u64,
-    /// Each bit, and which value it is.
+    /// Each bit, and the number of its value.
     bits: Vec<(u8, usize)>,
 }

@@ -1,27 +1,27 @@
-//! Programs on words, and how they are run.
+//! Programs on words, and their interpreter.
 
-/// A bit of some words.
+/// The position of a bit in a list of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place(u32);
 
 impl Place {
-    /// Bit `index % 64` of word `index / 64`.
+    /// Creates the position of bit `index % 64` of word `index / 64`.
     pub fn new(index: usize) -> Place {
         debug_assert!(u32::try_from(index).is_ok(), "words are fewer than 2^26");
         Place(index as u32)
     }
 
-    /// The number that it was made from.
+    /// The index that it was created from.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The word.
+    /// The number of the word.
     pub fn word(self) -> usize {
         self.0 as usize / 64
     }
 
-    /// The bit in the word.
+    /// The number of the bit in the word.
     pub fn bit(self) -> u32 {
         self.0 % 64
     }
@@ -37,31 +37,31 @@ impl Place {
     }
 }
 
-/// What an operation does with a word `x` and a turned word `y`.
+/// The function that an operation computes of a word `x` and a rotated word `y`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// x and y
+    /// `x & y`
     And,
-    /// not x, and y
+    /// `!x & y`
     NotAnd,
-    /// x, and not y
+    /// `x & !y`
     AndNot,
-    /// x or y
+    /// `x | y`
     Or,
-    /// x or y, not both
+    /// `x ^ y`
     Xor,
-    /// All ones if x has a bit of a mask, else zero.
+    /// All ones if x has any bit of a mask, else zero.
     Any,
     /// All ones if x has all bits of a mask, else zero.
     All,
 }
 
-/// An operation, whose result goes to the next slot.
+/// An operation. Its result goes to the next slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Op {
-    /// What is done.
+    /// The function that it computes.
     pub kind: Kind,
-    /// By how many bits the second operand is turned to the right.
+    /// The number of bits by which the second operand is rotated to the right.
     pub turn: u8,
     /// The slot of the first operand.
     pub a: u32,
@@ -69,35 +69,35 @@ pub struct Op {
     pub b: u32,
 }
 
-/// An output word before results are brought in: the bits of `keep` stay, then those of `flip`
-/// change.
+/// How an output word changes before results are inserted: the bits of `keep` stay and the
+/// others become zero, then the bits of `flip` are inverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
-    /// Which word.
+    /// The number of the word.
     pub word: u32,
     /// The bits that stay.
     pub keep: u64,
-    /// The bits that change then.
+    /// The bits that are inverted afterwards.
     pub flip: u64,
 }
 
-/// Bits that are brought into an output word.
+/// Bits of a slot that are combined into an output word by exclusive or.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Out {
-    /// Where they are from.
+    /// The slot.
     pub slot: u32,
-    /// The output word.
+    /// The number of the output word.
     pub word: u32,
-    /// By how many bits the slot is turned to the left.
+    /// The number of bits by which the slot is rotated to the left.
     pub turn: u8,
-    /// Which bits of the output word.
+    /// The bits of the output word.
     pub mask: u64,
 }
 
 /// A straight-line program on words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
-    /// How many slots the input words take.
+    /// The number of slots that the input words take.
     pub(crate) inputs: usize,
     pub(crate) ops: Box<[Op]>,
     pub(crate) masks: Box<[u64]>,
@@ -106,17 +106,17 @@ pub struct Program {
 }
 
 impl Program {
-    /// How many input words there are: the first slots.
+    /// The number of input words, which are the first slots.
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// The operations in order. The result of each goes to a slot of its own, behind the inputs.
+    /// The operations, in order. The result of each goes to its own slot, after the inputs.
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
 
-    /// The masks that operations name.
+    /// The masks that operations refer to.
     pub fn masks(&self) -> &[u64] {
         &self.masks
     }
@@ -126,32 +126,32 @@ impl Program {
         &self.frames
     }
 
-    /// What is brought into the output words, in the order of these.
+    /// The insertions into the output words, in the order of the words.
     pub fn outs(&self) -> &[Out] {
         &self.outs
     }
 
-    /// How many operations are made, outputs not counted.
+    /// The number of operations, not counting outputs.
     pub fn len(&self) -> usize {
         self.ops.len()
     }
 
-    /// Whether nothing is computed.
+    /// Whether there are no operations.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// How many pieces the outputs are put together from.
+    /// The number of pieces from which the outputs are assembled.
     pub fn pieces(&self) -> usize {
         self.outs.len() + self.frames.len()
     }
 
-    /// How many words of scratch space it takes to run: the input words come first.
+    /// The number of words of scratch space needed for running. The input words come first.
     pub fn slots(&self) -> usize {
         self.inputs + self.ops.len()
     }
 
-    /// Bytes of memory that the program takes.
+    /// The number of bytes that the program takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.ops)
             + size_of_val(&*self.masks)
@@ -159,7 +159,7 @@ impl Program {
             + size_of_val(&*self.outs)
     }
 
-    /// The output words from the first to the last that is written.
+    /// The range of output words from the first to the last that is written.
     pub fn written(&self) -> std::ops::Range<usize> {
         match (self.frames.first(), self.frames.last()) {
             (Some(first), Some(last)) => first.word as usize..last.word as usize + 1,
@@ -167,7 +167,7 @@ impl Program {
         }
     }
 
-    /// Runs the program: `slots` begins with the input words, and the outputs are changed in
+    /// Runs the program. `slots` begins with the input words. The outputs are written to
     /// `outputs`, whose other bits stay.
     ///
     /// # Panics

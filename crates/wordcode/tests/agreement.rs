@@ -1,4 +1,4 @@
-//! Programs compute what the netlist says.
+//! Programs agree with the netlist.
 
 use netlist::{Lit, Netlist, word};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ proptest! {
         for lane in [0, 1, 33, 63] {
             let bit = |lit: Lit| word(&all, lit) >> lane & 1 == 1;
             let mut slots = vec![noise; placed.slots().max(free.slots())];
-            // Bits that are no input may be anything.
+            // Bits that are not inputs may have any value.
             for (i, place) in inputs.iter().enumerate() {
                 slots[place.word()] &= !(1 << place.bit());
                 if values[i] >> lane & 1 == 1 {
@@ -73,8 +73,8 @@ proptest! {
 }
 
 #[test]
-fn like_gates_share_an_operation() {
-    // Four in a row somewhere on a line of 64: without sharing, 61 times three gates.
+fn similar_gates_share_an_operation() {
+    // Four in a row anywhere on a line of 64. Without sharing, this takes 61 times three gates.
     let mut net = Netlist::new();
     let cells: Vec<Lit> = (0..64).map(|_| net.input()).collect();
     let lines: Vec<Lit> = cells

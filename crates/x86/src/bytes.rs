@@ -1,47 +1,48 @@
-//! The parts that instructions of this machine are made of.
+//! Encoding of x86-64 instructions.
 //!
-//! After the manuals: a prefix names the registers' fourth bits, then come the operation, a byte
-//! that names the registers, and perhaps an offset in memory and a constant.
+//! After the manuals, an instruction consists of a prefix with the registers' fourth bits, the
+//! opcode, a byte that names the registers, and possibly an offset in memory and a constant.
 
-/// Registers by their numbers.
+/// Register numbers.
 pub mod registers {
-    /// The first argument of a function; it need not be restored.
+    /// The first argument of a function. It need not be restored.
     pub const FIRST: u8 = 7;
     /// The second argument.
     pub const SECOND: u8 = 6;
     /// A register that need not be restored.
     pub const RAX: u8 = 0;
-    /// Another.
+    /// A register that need not be restored.
     pub const RCX: u8 = 1;
-    /// Another.
+    /// A register that need not be restored.
     pub const RDX: u8 = 2;
 }
 
-/// The first operand becomes the second.
+/// Sets the first operand to the second.
 pub const LOAD: u8 = 0x8b;
-/// The second operand becomes the first.
+/// Sets the second operand to the first.
 pub const STORE: u8 = 0x89;
-/// The first operand becomes: both.
+/// Sets the first operand to the and of both.
 pub const AND: u8 = 0x23;
-/// The first operand becomes: either.
+/// Sets the first operand to the or of both.
 pub const OR: u8 = 0x0b;
-/// The first operand becomes: one of them, not both.
+/// Sets the first operand to the exclusive or of both.
 pub const XOR: u8 = 0x33;
-/// Whether two operands have a bit in common.
+/// Tests whether two operands have a bit in common.
 pub const TEST: u8 = 0x85;
-/// With the same register twice: all ones if there was a borrow, else zero.
+/// With the same register twice: sets it to all ones if there was a borrow, else to zero.
 pub const SUB_BORROW: u8 = 0x1b;
 
-/// A place in memory, as instructions name it.
+/// A memory operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Address {
     /// The number of the base register.
     pub base: u8,
-    /// Bytes from where it points to.
+    /// The offset in bytes from the address in the base register.
     pub offset: i32,
 }
 
-/// The stack pointer's number, and that of the register that cannot be told from it without more.
+/// The low bits of the stack pointer's number. A base register with these bits needs an
+/// additional byte.
 const NEEDS_SIB: u8 = 4;
 
 /// The second or only operand of an instruction.
@@ -51,7 +52,7 @@ pub enum Rm {
     Reg(u8),
     /// A word in memory.
     Memory(Address),
-    /// A constant, by its position in the code.
+    /// A constant in the code, by its position.
     Constant(usize),
 }
 
@@ -66,27 +67,28 @@ impl Rm {
     }
 }
 
-/// An operation of an extension that has three operands.
+/// The encoding of an instruction with three operands.
 #[derive(Debug, Clone, Copy)]
 pub struct Vex {
     /// The mandatory prefix: 0 none, 1 66, 2 F3, 3 F2.
     pub prefix: u8,
-    /// The table that `code` is from: 1 0F, 2 0F38, 3 0F3A.
+    /// The opcode table of `code`: 1 0F, 2 0F38, 3 0F3A.
     pub table: u8,
-    /// Whether operands have 64 bits; vectors have not.
+    /// Whether operands have 64 bits. False for vectors.
     pub wide: bool,
     /// Whether operands are vectors of 256 bits.
     pub vector: bool,
-    /// The operation's number in the table.
+    /// The opcode in the table.
     pub code: u8,
 }
 
-/// Code that is being written.
+/// Code under construction.
 #[derive(Debug, Default)]
 pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
-    /// Three operands: `to`, `a` and `b`. Those without `a` have 0 for it.
+    /// Writes an instruction with three operands: `to`, `a` and `b`. For those without `a`, it
+    /// is 0.
     pub fn vex(&mut self, vex: Vex, to: u8, a: u8, b: Rm) {
         let Vex {
             prefix,
@@ -95,7 +97,7 @@ impl Bytes {
             vector,
             code,
         } = vex;
-        // Numbers of registers are complemented here.
+        // This encoding uses complemented register numbers.
         let last = (!a & 15) << 3 | u8::from(vector) << 2 | prefix;
         let to_high = (!(to >> 3) & 1) << 7;
         if b.high() == 0 && table == 1 && !wide {
@@ -108,7 +110,7 @@ impl Bytes {
         self.operands(to, b);
     }
 
-    /// Two operands of 64 bits.
+    /// Writes an instruction with two operands of 64 bits.
     pub fn wide(&mut self, code: u8, reg: u8, rm: Rm) {
         let prefix = 0x48 | (reg >> 3) << 2 | rm.high();
         self.0.extend([prefix, code]);
@@ -139,7 +141,7 @@ impl Bytes {
         }
     }
 
-    /// A register becomes a constant.
+    /// Sets a register to a constant.
     pub fn constant(&mut self, to: u8, value: u64) {
         let high = to >> 3;
         match u32::try_from(value) {
@@ -157,7 +159,7 @@ impl Bytes {
         }
     }
 
-    /// A register becomes an operand turned to the right.
+    /// Sets a register to an operand rotated to the right.
     pub fn turn_right(&mut self, to: u8, from: Rm, by: u8) {
         let turn = Vex {
             prefix: 3,
@@ -170,12 +172,12 @@ impl Bytes {
         self.0.push(by);
     }
 
-    /// The negative of a register, with a borrow unless it is zero.
+    /// Negates a register, with a borrow unless it is zero.
     pub fn negate(&mut self, reg: u8) {
         self.wide(0xf7, 3, Rm::Reg(reg));
     }
 
-    /// A borrow if a register is zero.
+    /// Sets the borrow flag if a register is zero.
     pub fn borrow_if_zero(&mut self, reg: u8) {
         self.wide(0x83, 7, Rm::Reg(reg));
         self.0.push(1);
@@ -197,14 +199,14 @@ impl Bytes {
         self.0.push(0x58 | reg & 7);
     }
 
-    /// Goes to an earlier position if the last test found something.
+    /// Jumps to an earlier position if the last test found a common bit.
     pub fn jump_back(&mut self, to: usize) {
         self.0.extend([0x0f, 0x85]);
         let offset = to as i64 - (self.0.len() as i64 + 4);
         self.0.extend((offset as i32).to_le_bytes());
     }
 
-    /// Goes back to the caller.
+    /// Returns to the caller.
     pub fn ret(&mut self) {
         self.0.push(0xc3);
     }

@@ -1,18 +1,18 @@
-//! Instructions of x86-64 as bytes, and memory in which they can be run.
+//! Encodes x86-64 instructions, and provides memory in which they can be run.
 //!
-//! [`Bytes`] is code that is being written, instruction by instruction; [`Pages`] is code that can
-//! be called. What the instructions are for is the business of whoever writes them.
+//! [`Bytes`] is code under construction, written instruction by instruction. [`Pages`] is code
+//! that can be called. The crate does not know the purpose of the instructions.
 //!
-//! # Why apart
-//! Two compilers share it: `bitcode-native` for many states at once, `wordcode-native` for one. What can go
-//! wrong with memory that is run is in one place.
+//! # Scope
+//! Two compilers share this crate: `bitcode-native` for many states at once, `wordcode-native`
+//! for one. All risks of executable memory are in one place.
 //!
 //! # Key decisions
-//! - Bytes are written by hand and not by an assembler: the choice of registers is only known at
-//!   run time, for which assemblers write the longest form, and short forms count. A disassembler
-//!   checks them in tests.
-//! - Pages are written or run, never both.
-//! - Writing and mapping are safe; calling is not, and whoever calls says why it is right.
+//! - Instructions are encoded by hand and not by an assembler. The choice of registers is only
+//!   known at run time. Assemblers then write the longest form, but short forms matter. A
+//!   disassembler checks them in tests.
+//! - Pages are writable or executable, never both.
+//! - Writing and mapping are safe. Calling is not, and the caller must justify it.
 //!
 //! # Example
 //! ```

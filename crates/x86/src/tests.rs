@@ -1,9 +1,9 @@
-//! Bytes against a disassembler, and code that is run.
+//! Tests the encoding against a disassembler, and runs code.
 
 use crate::{AND, Address, Bytes, LOAD, OR, Pages, Rm, STORE, SUB_BORROW, Vex, XOR, registers};
 use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
 
-/// All instructions of some code, in words.
+/// All instructions of some code, as text.
 fn disassembled(bytes: &Bytes) -> Vec<String> {
     let mut formatter = NasmFormatter::new();
     let mut decoder = Decoder::with_ip(64, &bytes.0, 0, DecoderOptions::NONE);
@@ -21,7 +21,7 @@ const NAMES: [&str; 16] = [
 ];
 
 #[test]
-fn constants_are_what_they_are_called() {
+fn constants_disassemble_as_named() {
     let mut bytes = Bytes::default();
     let mut expected = Vec::new();
     for (reg, name) in (0u8..).zip(NAMES) {
@@ -38,7 +38,7 @@ fn constants_are_what_they_are_called() {
 }
 
 #[test]
-fn turns_and_borrows_are_what_they_are_called() {
+fn rotations_and_borrows_disassemble_as_named() {
     let mut bytes = Bytes::default();
     let mut expected = Vec::new();
     for (reg, name) in (0u8..).zip(NAMES) {
@@ -73,10 +73,10 @@ fn turns_and_borrows_are_what_they_are_called() {
     assert_eq!(disassembled(&bytes), expected);
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(portable)))]
 #[test]
 #[expect(unsafe_code, reason = "code is called")]
-fn code_is_run_where_it_begins() {
+fn code_runs_from_its_entry() {
     let (first, second) = (registers::FIRST, registers::SECOND);
     let mut bytes = Bytes::default();
     bytes.ret();
@@ -95,8 +95,8 @@ fn code_is_run_where_it_begins() {
     bytes.ret();
     let pages = Pages::new(&bytes.0).expect("memory that can be run");
     let (mut read, mut written) = ([5u64, 7], [0u64]);
-    // SAFETY: the first function does nothing, the other reads the second word behind the first
-    // pointer and writes the word behind the second.
+    // SAFETY: the first function does nothing, the other reads the second of the words at the
+    // first pointer and writes the word at the second.
     unsafe {
         pages.call(0, read.as_mut_ptr(), written.as_mut_ptr());
         assert_eq!(written, [0]);

@@ -5,38 +5,40 @@ use game::{MoveId, State};
 /// A node's index in its tree.
 pub(crate) type NodeId = u32;
 
-/// One move of one role, with what is known of it.
+/// One move of one role, with its statistics.
 #[derive(Debug, Clone)]
 pub(crate) struct Arm {
     pub mv: MoveId,
     /// Playouts that chose it, including those still running.
     pub visits: u32,
-    /// Sum of the role's results, each 0 to 1.
+    /// The sum of the role's results, each 0 to 1.
     pub sum: f64,
 }
 
 impl Arm {
-    /// Mean result; a playout still running counts as lost (virtual loss).
+    /// The mean result. A playout still running counts as lost (virtual loss).
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
     }
 }
 
-/// A state in which at least one role has a choice, or in which play ends.
+/// A state in which at least one role has a choice, or a terminal one.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub state: State,
     pub visits: u32,
-    /// The result of every role if play ends here; then there are no arms.
+    /// The result of every role if the state is terminal. Then there are no arms.
     pub end: Option<Box<[f64]>>,
-    /// For every role its moves. Each role keeps its own statistics, whatever the others choose
-    /// at the same time (decoupled UCT).
+    /// The moves of every role.
+    ///
+    /// Each role keeps its own statistics, whatever the others choose at the same time
+    /// (decoupled UCT).
     pub arms: Box<[Box<[Arm]>]>,
     /// Children by the number of the joint move, ascending.
     pub children: Vec<(u64, NodeId)>,
 }
 
-/// What a heap allocation costs beside its contents, about.
+/// The approximate overhead of a heap allocation in bytes.
 const ALLOCATION: usize = 16;
 
 impl Node {
@@ -68,8 +70,9 @@ impl Node {
         }
     }
 
-    /// The number of the joint move that these choices make, one per role in order, or `None` if
-    /// there are too many joint moves to be numbered.
+    /// The number of the joint move with these choices, one per role in order.
+    ///
+    /// `None` if there are too many joint moves to be numbered.
     pub fn joint_number(&self, choices: &[u32]) -> Option<u64> {
         self.arms
             .iter()
@@ -89,10 +92,10 @@ impl Node {
         Some(self.children[at].1)
     }
 
-    /// Bytes that the node takes, and that its entry in its parent will take.
+    /// Bytes for the node and for its entry in its parent.
     ///
-    /// The node itself counts three times and the entry too: a growing vector holds twice what it
-    /// did beside the old copy.
+    /// Node and entry count three times: a growing vector holds twice its previous size beside
+    /// the old copy.
     pub fn bytes(&self) -> usize {
         let arms: usize = self.arms.iter().map(|arms| size_of_val(&**arms)).sum();
         let allocations = 3 + self.arms.len();

@@ -1,8 +1,8 @@
 //! The search as players use it: workers on one tree, kept from move to move.
 //!
-//! The only module that knows threads. The tree is behind one lock that is held for selection and
-//! for backup, never while an engine works; playouts take so much longer that a few threads hardly
-//! ever wait for each other.
+//! This is the only module that knows threads. The tree is behind one lock that is held for
+//! selection and for backpropagation, never while an engine works. Playouts take so much longer
+//! that a few threads hardly ever wait for each other.
 
 use crate::node::Node;
 use crate::tree::Tree;
@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use rand::RngExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Told of the best move so far, from any thread.
+/// A callback that receives the best move so far, from any thread.
 pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
 
 /// Why there is no move.
@@ -29,13 +29,13 @@ pub enum SearchError {
     NoLegalMove,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
     /// The move with the most visits; a random one if no playout finished.
     pub best: MoveId,
-    /// Playouts through it, earlier searches of the same tree included.
+    /// Playouts through that move, including earlier searches of the same tree.
     pub visits: u32,
     /// Their mean result for the role, 0 to 100; `None` if there were none.
     pub value: Option<f64>,
@@ -43,13 +43,14 @@ pub struct Report {
     pub playouts: u64,
     /// Transitions of this search.
     pub steps: u64,
-    /// States passed by this search, in the tree and in playouts: what [`Limits::nodes`] bounds.
+    /// States visited by this search, in the tree and in playouts, as bounded by
+    /// [`Limits::nodes`].
     pub passed: u64,
-    /// Playouts that the engine could not finish; counted among the playouts.
+    /// Playouts that the engine could not finish, which also count as playouts.
     pub failures: u64,
     /// Nodes in the tree.
     pub nodes: usize,
-    /// Bytes that they take.
+    /// Bytes of the tree.
     pub bytes: usize,
 }
 
@@ -62,9 +63,11 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that plays `role` with `threads` threads (at least one) and a tree of at most
-    /// `memory` bytes. With one thread and a bound on playouts alone, everything it does repeats
-    /// for the same `seed`.
+    /// A search for `role` with `threads` threads (at least one) and a tree of at most `memory`
+    /// bytes.
+    ///
+    /// With one thread and a bound on playouts alone, everything it does repeats for the same
+    /// `seed`.
     pub fn new(
         engine: Box<dyn Engine>,
         role: RoleId,
@@ -92,6 +95,7 @@ impl Search {
     }
 
     /// Searches for the best move in `state` until `budget` ends or `limits` are reached.
+    ///
     /// Publishes a legal move as soon as one is known, then the best so far every few playouts.
     /// A role without a choice gets its move at once.
     ///
@@ -124,7 +128,7 @@ impl Search {
             }
         }
         let tree = self.tree.lock();
-        // The tree may still be that of another state if there was nothing to search.
+        // If nothing was searched, the tree may still be that of another state.
         let here = tree.root().is_some_and(|root| root.state == *state);
         let best = tree.best(role, self.workers[0].rng()).filter(|_| here);
         if let Some(best) = best {
@@ -143,8 +147,10 @@ impl Search {
         })
     }
 
-    /// Searches from `state` on, without a move to choose, so that the tree is there when it is
-    /// needed. Returns the number of playouts.
+    /// Searches from `state` on without choosing a move, so that the tree is ready when it is
+    /// needed.
+    ///
+    /// Returns the number of playouts.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -164,8 +170,9 @@ impl Search {
         Ok(playouts)
     }
 
-    /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
-    /// there is nothing to decide below it, or if the budget ended.
+    /// Makes `state` the root, or with `skip` the first state with a choice from it.
+    ///
+    /// `false` if there is nothing to decide below it, or if the budget ended.
     fn plant(&mut self, state: &State, skip: bool, budget: &Budget) -> Result<bool, EngineError> {
         let tree = self.tree.get_mut();
         if tree.reroot(state, self.config.reuse_search) {
@@ -180,8 +187,9 @@ impl Search {
         Ok(tree.root().is_some_and(can_search))
     }
 
-    /// All workers, until the budget or the limits are used up. Returns the playouts done and the
-    /// states passed.
+    /// Runs all workers until the budget or the limits are used up.
+    ///
+    /// Returns the playouts done and the states visited.
     fn run(&mut self, limits: Limits, budget: &Budget, publish: Publish<'_>) -> (u64, u64) {
         let shared = Shared {
             tree: &self.tree,
@@ -205,12 +213,12 @@ impl Search {
     }
 }
 
-/// Whether playouts from the node can tell anything.
+/// Whether playouts from the node can distinguish moves.
 fn can_search(node: &Node) -> bool {
     node.end.is_none() && node.arms.iter().any(|arms| arms.len() > 1)
 }
 
-/// What the workers of one search share.
+/// The data that the workers of one search share.
 struct Shared<'a> {
     tree: &'a Mutex<Tree>,
     role: RoleId,
@@ -222,7 +230,7 @@ struct Shared<'a> {
     publish: Publish<'a>,
 }
 
-/// Playouts of one worker between two publications, once there are that many.
+/// Playouts of one worker between two publications, after its first ones.
 const PUBLISH_EVERY: u64 = 16;
 
 impl Shared<'_> {

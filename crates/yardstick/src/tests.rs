@@ -1,4 +1,4 @@
-//! Whole searches on games whose right moves are known.
+//! Whole searches on games whose best moves are known.
 
 use crate::{Config, Limits, Report, Search, SearchError};
 use budget::{Budget, ManualClock, Stop};
@@ -51,7 +51,7 @@ fn several_threads_find_the_same_wins() {
 
 #[test]
 fn a_puzzle_is_solved() {
-    // The only way to 100 is 3, 1, 4 (the last words); everything else is worth 10.
+    // The only line to 100 is 3, 1, 4 (the last words); everything else is worth 10.
     let payoff = |played: &[u64], _| Some(if played == [3, 1, 4] { 100 } else { 10 });
     let game = Matrix::new(1, 6, 3, payoff);
     let mut search = search(game.clone(), 0, 1);
@@ -82,7 +82,7 @@ fn simultaneous_moves_find_the_dominant_one() {
 }
 
 #[test]
-fn three_roles_each_look_after_themselves() {
+fn each_of_three_roles_maximises_its_own_result() {
     let game = TakeAway::new(3, 30, 2);
     let mut search = search(game.clone(), 2, 1);
     let report = choose(&mut search, &game.state(2, RoleId(2)), 500);
@@ -98,7 +98,7 @@ fn a_missing_goal_is_a_loss() {
 }
 
 #[test]
-fn where_nothing_tells_moves_apart_all_are_played() {
+fn equal_moves_are_all_played() {
     let game = Matrix::new(1, 8, 40, |_, _| Some(50));
     let mut search = search(game.clone(), 0, 1);
     let mut state = game.initial();
@@ -129,7 +129,7 @@ fn one_thread_and_one_seed_repeat_themselves() {
 }
 
 #[test]
-fn nodes_bound_a_search_and_it_repeats() {
+fn a_search_bounded_by_nodes_repeats() {
     let game = TakeAway::new(2, 40, 3);
     let report = |nodes| {
         let mut search = search(game.clone(), 0, 1);
@@ -138,13 +138,13 @@ fn nodes_bound_a_search_and_it_repeats() {
     };
     let (few, many) = (report(1000).unwrap(), report(9000).unwrap());
     assert_eq!(report(1000), Ok(few.clone()));
-    // No playout passes more than 40 states and the node that it starts from.
+    // No playout visits more than 40 states and the node that it starts from.
     for (report, nodes) in [(&few, 1000), (&many, 9000)] {
         assert!((nodes..nodes + 41).contains(&report.passed), "{report:?}");
         assert!(report.steps < report.passed, "{report:?}");
     }
     assert!(few.playouts > 20 && many.playouts > few.playouts, "{few:?}");
-    // Where the tree is the whole game no playout takes a step, and the search ends all the same.
+    // Where the tree is the whole game no playout takes a step, but the search still ends.
     let mut search = search(game.clone(), 0, 1);
     let limits = Limits::nodes(500);
     let end = search.choose(
@@ -167,13 +167,13 @@ fn the_tree_is_kept_from_move_to_move() {
     assert_eq!(second.playouts, 10);
     assert!(second.visits > 10, "{second:?}");
     assert!(second.nodes < first.nodes, "{second:?}");
-    // A state from elsewhere is searched anew.
+    // A state that is not in the tree starts a new one.
     let third = choose(&mut search, &game.state(20, RoleId(0)), 10);
     assert!(third.visits <= 10, "{third:?}");
 }
 
 #[test]
-fn a_full_tree_stops_growing_and_is_searched_on() {
+fn a_full_tree_stops_growing_but_is_still_searched() {
     let game = TakeAway::new(2, 60, 3);
     let memory = 20_000;
     let boxed = Box::new(game.clone());
@@ -187,7 +187,7 @@ fn a_full_tree_stops_growing_and_is_searched_on() {
 }
 
 #[test]
-fn no_time_at_all_still_gives_a_legal_move() {
+fn without_time_there_is_still_a_legal_move() {
     let game = TakeAway::new(2, 21, 3);
     let stop = Stop::default();
     stop.stop();
@@ -237,7 +237,7 @@ fn a_role_without_a_choice_moves_at_once_and_one_without_a_move_cannot() {
     );
 }
 
-/// What goes wrong in [`Broken`].
+/// The fault of [`Broken`].
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     /// Every transition fails.
@@ -250,7 +250,7 @@ enum Fault {
     Slow,
 }
 
-/// Two moves for either role, and a fault.
+/// A game with two moves for either role, and a fault.
 #[derive(Clone)]
 struct Broken {
     fault: Fault,

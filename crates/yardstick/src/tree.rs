@@ -1,8 +1,8 @@
-//! The tree: selection by UCT on the way down, statistics on the way up.
+//! The tree: selection by UCT in the descent, and backpropagation.
 //!
-//! Kocsis and Szepesvári, "Bandit based Monte-Carlo planning" (2006); for simultaneous moves the
-//! decoupled form, in which every role treats its moves as a bandit of its own (Finnsson and
-//! Björnsson, "Simulation-based approach to general game playing", 2008).
+//! Kocsis and Szepesvári, "Bandit based Monte-Carlo planning" (2006); for simultaneous moves
+//! the decoupled form, in which every role treats its moves as a bandit of its own (Finnsson
+//! and Björnsson, "Simulation-based approach to general game playing", 2008).
 
 use crate::Config;
 use crate::node::{Arm, Node, NodeId};
@@ -11,20 +11,20 @@ use rand::{Rng, RngExt};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-/// The way from the root to where a playout begins.
+/// A descent from the root to where a playout begins.
 #[derive(Debug, Default)]
 pub(crate) struct Path {
     pub nodes: Vec<NodeId>,
-    /// The choice of every role at every node of the way, node after node.
+    /// The choice of every role at every node of the path, node after node.
     pub choices: Vec<u32>,
 }
 
-/// Where a way down the tree ended.
+/// Where a descent ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaf {
-    /// At a node in which play ends.
+    /// At a terminal node.
     End,
-    /// At a joint move without a node yet, of the last node of the path.
+    /// At a joint move of the path's last node that has no child node yet.
     New,
 }
 
@@ -61,20 +61,21 @@ impl Tree {
         self.bytes
     }
 
-    /// Whether another node would go over the bound (or over what a [`NodeId`] can name).
+    /// Whether another node would exceed the memory bound (or the range of [`NodeId`]).
     pub fn is_full(&self) -> bool {
         self.bytes >= self.max_bytes || self.nodes.len() >= NodeId::MAX as usize
     }
 
-    /// Forgets everything and begins again with `root`, which is kept whatever it takes.
+    /// Replaces the tree by a single `root`, which is kept even if it exceeds the bound.
     pub fn reset(&mut self, root: Node) {
         self.bytes = root.bytes();
         self.nodes.clear();
         self.nodes.push(root);
     }
 
-    /// Walks down from the root, counting the visit in advance, so that other threads see it as a
-    /// loss until its result comes in.
+    /// Descends from the root, and counts the visits in advance.
+    ///
+    /// Other threads see such a visit as a loss until its result arrives (virtual loss).
     pub fn select(&mut self, path: &mut Path, config: &Config, rng: &mut impl Rng) -> Leaf {
         path.nodes.clear();
         path.choices.clear();
@@ -108,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// Credits a finished playout to the nodes of its path, and adds the node that it found.
+    /// Backpropagates a finished playout along its path, and adds the node that it found.
     pub fn backup(&mut self, path: &Path, values: &[f64], found: Option<Node>) {
         let roles = values.len();
         for (&id, choices) in path.nodes.iter().zip(path.choices.chunks(roles.max(1))) {
@@ -123,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// Takes back the visits of a playout that was cut short.
+    /// Removes the visits of a playout that was aborted.
     pub fn undo(&mut self, path: &Path, roles: usize) {
         for &id in &path.nodes {
             self.nodes[id as usize].visits -= 1;
@@ -144,7 +145,7 @@ impl Tree {
         };
         let id = self.nodes.len() as NodeId;
         let children = &mut self.nodes[parent as usize].children;
-        // Another thread may have been here first; then its node stays.
+        // Another thread may have added this child first; then its node stays.
         if let Err(at) = children.binary_search_by_key(&joint, |&(number, _)| number) {
             children.insert(at, (joint, id));
             self.bytes += node.bytes();
@@ -152,9 +153,10 @@ impl Tree {
         }
     }
 
-    /// Makes the node of `state` the root and drops what cannot be reached from it. Looks at no
-    /// more than `limit` nodes, nearest to the root first. `false`, and nothing changed, if it is
-    /// not found.
+    /// Makes the node of `state` the root and drops what cannot be reached from it.
+    ///
+    /// Examines no more than `limit` nodes, nearest to the root first. Returns `false` and
+    /// changes nothing if it is not found.
     pub fn reroot(&mut self, state: &State, limit: usize) -> bool {
         let mut queue: VecDeque<NodeId> = (0..self.nodes.len().min(1) as NodeId).collect();
         for _ in 0..limit {
@@ -193,11 +195,11 @@ impl Tree {
         self.nodes = kept;
     }
 
-    /// The role's move at the root with the most visits, the better mean among equals, a random one
-    /// among those; `None` if no playout has gone through any.
+    /// The role's move at the root with the most visits. `None` if no playout visited any.
     ///
-    /// Random, because where nothing tells the moves apart, the first in the engine's order would
-    /// be played for ever, and some games can only be ended by a move that is not.
+    /// Ties are broken by the better mean, and then at random. Otherwise, where nothing
+    /// distinguishes the moves, the first in the engine's order would always be played, and
+    /// some games can only be ended by another one.
     pub fn best(&self, role: RoleId, rng: &mut impl Rng) -> Option<&Arm> {
         let arms = self.root()?.arms.get(role.0)?;
         let mut best: Option<&Arm> = None;
@@ -239,7 +241,7 @@ impl Tree {
     }
 }
 
-/// The arm with the highest upper confidence bound; unvisited ones first, in random order.
+/// The arm with the highest upper confidence bound. Unvisited arms come first, in random order.
 fn choose(arms: &[Arm], visits: u32, exploration: f64, rng: &mut impl Rng) -> usize {
     let mut unvisited = 0;
     let mut pick = 0;

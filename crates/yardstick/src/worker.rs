@@ -1,7 +1,7 @@
-//! One playout: from where the tree ends to the end of the game.
+//! One playout: from the leaf of the tree to the end of the game.
 //!
 //! A worker owns an engine and scratch space and knows neither locks nor other workers. One
-//! iteration of the search is [`Worker::depart`] with the tree at hand, [`Worker::simulate`]
+//! iteration of the search is [`Worker::depart`] with access to the tree, [`Worker::simulate`]
 //! without it, and [`Worker::arrive`] with it again.
 
 use crate::Config;
@@ -16,18 +16,18 @@ use rand_xoshiro::rand_core::SeedableRng;
 /// How a simulation ended.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    /// The values are known; the tree may take the node, if there is one.
+    /// The values are known. The tree may add the node, if there is one.
     Done(Option<Node>),
     /// The budget ended first.
     Cut,
 }
 
-/// What a state offers.
+/// The kind of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outlook {
-    /// Play is over.
+    /// Terminal.
     Over,
-    /// Not over, but some role has no legal move: the rules are not well formed.
+    /// Not terminal, but some role has no legal move: the rules are not well formed.
     Stuck,
     /// Every role has exactly one move.
     Forced,
@@ -49,9 +49,9 @@ pub(crate) struct Worker {
     values: Vec<f64>,
     /// Transitions since the last call of [`Worker::take_counts`].
     steps: u64,
-    /// Simulations that the engine failed in, likewise.
+    /// Simulations in which the engine failed, since the same call.
     failures: u64,
-    /// Nodes of the tree that were passed, likewise.
+    /// Nodes of the tree that were visited, since the same call.
     in_tree: u64,
 }
 
@@ -82,7 +82,7 @@ impl Worker {
         &mut self.rng
     }
 
-    /// States passed, in the tree and beyond, since the last call of [`Worker::take_counts`].
+    /// States visited, in the tree and beyond, since the last call of [`Worker::take_counts`].
     pub fn passed(&self) -> u64 {
         self.in_tree + self.steps
     }
@@ -96,8 +96,8 @@ impl Worker {
         )
     }
 
-    /// A node for `state` itself, or with `skip` for the first state from it in which there is
-    /// something to decide.
+    /// A node for `state` itself, or with `skip` for the first state from it in which some role
+    /// has a choice.
     ///
     /// # Errors
     /// If the rules could not be evaluated; `Ok(None)` if the budget ended first.
@@ -122,7 +122,7 @@ impl Worker {
         self.node(outlook).map(Some)
     }
 
-    /// Chooses where to simulate and leaves the tree.
+    /// Descends in the tree and copies the leaf to simulate from.
     pub fn depart(&mut self, tree: &mut Tree) -> Leaf {
         let leaf = tree.select(&mut self.path, &self.config, &mut self.rng);
         self.in_tree += self.path.nodes.len() as u64;
@@ -138,8 +138,9 @@ impl Worker {
         leaf
     }
 
-    /// Plays on from the departure to the end of the game, without the tree. With `expand`, the
-    /// first state with a choice comes back as a node.
+    /// Plays from the leaf to the end of the game, without the tree.
+    ///
+    /// With `expand`, the first state with a choice is returned as a node.
     pub fn simulate(&mut self, leaf: Leaf, expand: bool, budget: &Budget) -> Outcome {
         if leaf == Leaf::End {
             return Outcome::Done(None);
@@ -149,8 +150,8 @@ impl Worker {
             Ok(true) => Outcome::Done(found),
             Ok(false) => Outcome::Cut,
             Err(_) if budget.check().is_err() => Outcome::Cut,
-            // What cannot be evaluated tells nothing; the move that led there must still be
-            // counted, or selection would come back to it for ever.
+            // A failed playout has no result, but its move must still be counted, or selection
+            // would return to it for ever.
             Err(_) => {
                 self.failures += 1;
                 self.values.fill(self.config.unknown);
@@ -159,7 +160,7 @@ impl Worker {
         }
     }
 
-    /// Brings the outcome back to the tree. `true` if it counted.
+    /// Backpropagates the outcome to the tree. Returns `true` if it counted.
     pub fn arrive(&mut self, tree: &mut Tree, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Done(found) => {
@@ -173,8 +174,10 @@ impl Worker {
         }
     }
 
-    /// `Ok(false)` if the budget ended before the playout did. The budget is asked at every step:
-    /// that costs little beside a transition, and on a slow engine a step may take long.
+    /// Plays to the end of the game. `Ok(false)` if the budget ended first.
+    ///
+    /// The budget is checked at every step: that is cheap beside a transition, and on a slow
+    /// engine a step may take long.
     fn play(
         &mut self,
         mut expand: bool,
@@ -203,7 +206,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// Makes the joint move.
+    /// Applies the joint move.
     fn step(&mut self) -> Result<(), EngineError> {
         self.engine.next(&self.here, &self.joint, &mut self.there)?;
         std::mem::swap(&mut self.here, &mut self.there);
@@ -211,7 +214,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Finds the legal moves of all roles.
+    /// Computes the legal moves of all roles in `here`.
     fn look(&mut self) -> Result<Outlook, EngineError> {
         if self.engine.terminal(&self.here)? {
             return Ok(Outlook::Over);

@@ -4,21 +4,21 @@ use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Speeds of one program.
+/// The speeds of one program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
-    /// Its figures by game.
+    /// The figures by game.
     pub games: BTreeMap<String, Figures>,
 }
 
-/// What is known of one game.
+/// The figures of one game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Transitions for each second.
+    /// Transitions per second.
     pub states_per_second: f64,
-    /// Transitions of a playout in the mean.
+    /// The mean number of transitions of a playout.
     pub mean_length: Option<f64>,
 }
 
@@ -30,7 +30,7 @@ const PUBLISHED: &str = "baselines/published-gdl-perf.csv";
 /// The baselines of a corpus: Sancho's playouts, and one column of the published table.
 ///
 /// # Errors
-/// If a table is there but cannot be read or has no such column.
+/// Fails if a table exists but cannot be read or has no such column.
 pub fn of_corpus(corpus: &Path, column: &str) -> anyhow::Result<Vec<Baseline>> {
     let mut baselines = Vec::new();
     for (file, name, states, length) in [
@@ -49,7 +49,7 @@ pub fn of_corpus(corpus: &Path, column: &str) -> anyhow::Result<Vec<Baseline>> {
     Ok(baselines)
 }
 
-/// The figures of a table whose first column is the game; games without a figure are left out.
+/// The figures of a table whose first column is the game. Games without a figure are left out.
 fn parse(
     text: &str,
     states: &str,
@@ -65,7 +65,7 @@ fn parse(
     let length = length.map(column).transpose()?;
     let games = lines.filter_map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
-        // Texts that say how a program failed may hold commas; nothing can be told from such a line.
+        // Texts of a program's failure may contain commas. Such a line has no figures.
         let whole = cells.len() == header.len();
         let figures = Figures {
             states_per_second: cells.get(states).filter(|_| whole)?.parse().ok()?,
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_columns_by_name() {
+    fn columns_are_selected_by_name() {
         let text = "game,build_s,states_per_s,mean_length\na,1.0,2000,7.5\nb,1.0,failed,3\n\
                     c,1.0,it said, no,3\nd,1,5,\n";
         let games = parse(text, "states_per_s", Some("mean_length")).unwrap();

@@ -1,17 +1,17 @@
-//! Two runs side by side.
+//! Comparison of two runs.
 
 use super::results::{Row, Run};
 use crate::statistics::geometric_mean;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What belongs to the other build in a run that measured two in turns.
+/// The prefix of the other build's evaluators, in a run that measured two builds in turns.
 pub const OLD: &str = "old ";
 
-/// A row of the new run and the one of the old run for the same thing.
+/// A row of the new run and the corresponding row of the old run.
 type Pair<'a> = (&'a Row, &'a Row);
 
-/// The figures of `new` as ratios to those of `old`; more than 1 is faster, and for memory larger.
+/// The figures of `new` as ratios to those of `old`. Above 1 is faster, or for memory larger.
 pub fn compare(new: &Run, old: &Run) -> String {
     let mut text = String::new();
     if new.machine.cpu != old.machine.cpu || new.conditions.time != old.conditions.time {
@@ -30,7 +30,7 @@ pub fn compare(new: &Run, old: &Run) -> String {
     text + &ratios(&pairs.collect::<Vec<Pair<'_>>>())
 }
 
-/// The same within one run that measured two builds in turns; empty if it did not.
+/// The ratios within one run that measured two builds in turns; empty if it did not.
 pub fn compare_within(run: &Run) -> String {
     let before: BTreeMap<_, &Row> = run.rows.iter().map(|row| (row.key(), row)).collect();
     let pairs = run.rows.iter().filter_map(|row| {
@@ -78,17 +78,17 @@ fn ratios(pairs: &[Pair<'_>]) -> String {
     text
 }
 
-/// How many times as fast the new one plays.
+/// The ratio of the speeds; above 1 the new one is faster.
 fn speeds(new: &Row, old: &Row) -> Option<f64> {
     Some(new.states_per_second()? / old.states_per_second()?)
 }
 
-/// How many times as fast the new one is built.
+/// The ratio of the build speeds; above 1 the new one builds faster.
 fn builds(new: &Row, old: &Row) -> Option<f64> {
     Some(old.build.as_ref()?.seconds / new.build.as_ref()?.seconds)
 }
 
-/// How many times as much memory the new one takes.
+/// The ratio of the memory; above 1 the new one uses more.
 fn memories(new: &Row, old: &Row) -> Option<f64> {
     Some(new.peak_bytes()? as f64 / old.peak_bytes()? as f64)
 }
@@ -99,7 +99,7 @@ struct Group {
     speeds: Vec<(f64, String)>,
     builds: Vec<f64>,
     memories: Vec<f64>,
-    /// Games that play now and did not, and the other way round.
+    /// Games that only the new run played; `lost` are those that only the old run played.
     gained: Vec<String>,
     lost: Vec<String>,
 }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn two_builds_in_one_run() {
+    fn two_builds_in_one_run_are_compared() {
         let both = run(vec![
             row("a", "propnet", 1, 1.0, 3e6),
             row("a", "old propnet", 1, 1.0, 1e6),

@@ -1,4 +1,4 @@
-//! The figures for spreadsheets.
+//! The figures as CSV.
 
 use super::baseline::Baseline;
 use super::results::{Row, Run};
@@ -6,10 +6,10 @@ use super::table::ratio;
 
 const COLUMNS: &str = "game,engine,threads,build_s,peak_bytes,playouts_per_s,states_per_s,spread,mean_length,cut,nodes_per_s";
 
-/// All rows with a title line.
+/// All rows with a header line.
 ///
 /// # Errors
-/// If a row has not one cell for each column.
+/// Fails if a row does not have one cell for each column.
 pub fn csv(run: &Run, baselines: &[Baseline]) -> anyhow::Result<String> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let ratios = baselines

@@ -1,44 +1,44 @@
 //! Measures all evaluators of one game in turns.
 //!
-//! First every evaluator is built in a process of its own, as often as asked. Then all are warmed
-//! up, and then in every round each of them plays, beginning with another one each time: whatever
-//! slows the machine down for a while slows all of them down.
+//! First every evaluator is built, in a separate process for each build. Then all of them are
+//! warmed up. Then each of them plays in every round, and each round begins with another one. A
+//! temporary slowdown of the machine therefore affects all of them.
 
 use super::results::{BuildFigures, Conditions, Row, Speed};
 use crate::statistics::median;
 use crate::worker::{Build, Built, Played, Worker};
 use std::path::PathBuf;
 
-/// One of those that are compared.
+/// An evaluator that is compared.
 #[derive(Debug, Clone)]
 pub struct Contender {
-    /// What it is called in tables.
+    /// The name in tables.
     pub label: String,
-    /// The evaluator's name.
+    /// The name of the evaluator.
     pub evaluator: String,
-    /// The build of xtask that has it, if not this one.
+    /// The build of xtask that contains it, if it is another one.
     pub program: Option<PathBuf>,
 }
 
-/// What building may take.
+/// The limits of a build.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Seconds.
+    /// The time limit in seconds.
     pub timeout: f64,
-    /// Bytes.
+    /// The memory limit in bytes.
     pub memory: usize,
 }
 
-/// A contender at work.
+/// A contender and its measurements.
 struct Entry {
     builds: Vec<Built>,
     worker: Option<Worker>,
     problem: Option<String>,
-    /// For each number of threads, what was played, or why not.
+    /// For each number of threads, the playouts or the error.
     played: Vec<Result<Vec<Played>, String>>,
 }
 
-/// The rows of one game, contender by contender.
+/// The rows of one game, in the order of the contenders.
 pub fn measure(
     game: &str,
     source: &str,
@@ -113,7 +113,7 @@ pub fn measure(
     rows
 }
 
-/// `0..count`, beginning with another one in each round.
+/// The numbers `0..count`, beginning with another one in each round.
 fn rotation(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |at| (at + round) % count)
 }
@@ -200,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn everybody_begins_once() {
+    fn each_contender_begins_once() {
         let orders: Vec<Vec<usize>> = (0..3).map(|round| rotation(3, round).collect()).collect();
         assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
         assert_eq!(rotation(0, 1).count(), 0);
     }
 
     #[test]
-    fn a_child_that_cannot_be_started_is_a_problem_of_its_row() {
+    fn a_child_that_cannot_be_started_is_an_error_of_its_row() {
         let contender = Contender {
             label: "old propnet".into(),
             evaluator: "propnet".into(),

@@ -1,9 +1,10 @@
-//! `cargo xtask bench`: building time, memory and speed of random playouts, game by game.
+//! `cargo xtask bench`: build time, memory and speed of random playouts, game by game.
 //!
-//! What is measured is the table `prepare::EVALUATORS`, and the search of the player `default` and proof-number search
-//! by itself from the first position, over fixtures and corpus. How: [`mod@measure`];
-//! what comes out: [`results`], for people [`table`], [`compare`] and [`plot`], for programs JSON and
-//! [`csv`].
+//! It measures the table `prepare::EVALUATORS`, the search of the player `default`, and
+//! proof-number search alone; the searches begin at the first state with a choice. The games
+//! are fixtures and corpus. [`mod@measure`] runs the measurement, and [`results`] holds the
+//! figures. They are shown as text by [`table`], [`compare`] and [`plot`], and exported as JSON
+//! and [`csv`].
 
 mod baseline;
 mod compare;
@@ -37,9 +38,9 @@ pub struct Options {
     /// Only games with a figure of Sancho's in the corpus
     #[arg(long)]
     sancho_only: bool,
-    /// Only this evaluator; or `search`, the search of the player `default` from the first position; or `proofs`,
-    /// proof-number search from there, which counts questions of 10 000 states instead of playouts; may be repeated
-    /// [default: all but auto]
+    /// Only this evaluator; or `search`, the search of the player `default` from the first
+    /// choice; or `proofs`, proof-number search from there, which counts questions of 10 000
+    /// states instead of playouts; may be repeated [default: all but auto]
     #[arg(long, value_name = "NAME", value_parser = contender)]
     engine: Vec<&'static str>,
     /// Seconds of playouts in each round
@@ -48,28 +49,28 @@ pub struct Options {
     /// Seconds of playouts before the first round
     #[arg(long, value_name = "SECONDS", default_value_t = 0.2)]
     warm_up: f64,
-    /// Rounds, in which all evaluators take turns; medians are quoted
+    /// Rounds, in which all evaluators take turns; medians are reported
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: usize,
-    /// Builds of each evaluator, each in a fresh process; the median is quoted
+    /// Builds of each evaluator, each in a new process; the median is reported
     #[arg(long, value_name = "N", default_value_t = 1)]
     builds: usize,
     /// Seed of the moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads side by side, each number a row of its own: 1,2 for example
+    /// Numbers of threads, each with its own row: 1,2 for example
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1")]
     threads: Vec<usize>,
-    /// Joint moves after which a playout is cut
+    /// Number of joint moves after which a playout is cut off
     #[arg(long, value_name = "N", default_value_t = 1000)]
     max_steps: usize,
-    /// What counts as time; on a quiet machine time on the wall says more of several threads
+    /// Kind of time; on a quiet machine wall time is better for several threads
     #[arg(long, value_enum, default_value_t)]
     time: Time,
-    /// Seconds after which building is given up
+    /// Time limit of a build, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     timeout: f64,
-    /// Memory beyond which building is given up, in MiB
+    /// Memory limit of a build, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: usize,
     /// Column of the published table to compare with
@@ -82,30 +83,30 @@ pub struct Options {
     /// Write the figures as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Keep the run, with machine and conditions, as JSON
+    /// Save the run, with machine and conditions, as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Draw the figures
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Compare with a run that was kept with --json
+    /// Compare with a run that was saved with --json
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
     /// Another build of xtask, measured in turns with this one and compared
     #[arg(long, value_name = "PROGRAM")]
     against: Option<PathBuf>,
-    /// Show a run that was kept instead of measuring
+    /// Show a saved run instead of measuring
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Print one number for how everything plays, and measure nothing
+    /// Print one hash of the play of all engines, and measure nothing
     #[arg(long)]
     signature: bool,
 }
 
-/// Measures and shows.
+/// Measures the evaluators and prints the figures.
 ///
 /// # Errors
-/// If there is nothing to measure, or a file cannot be read or written.
+/// Fails if there is nothing to measure, or a file cannot be read or written.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     if options.signature {
         return signature::run(options.seed);
@@ -114,7 +115,8 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         Some(corpus) => baseline::of_corpus(&corpus, &options.column)?,
         None => Vec::new(),
     };
-    // Before measuring: the new run may be kept in the same file, and a missing file is told at once.
+    // Read before the measurement: the new run may replace the file, and a missing file is
+    // reported at once.
     let old = options.compare.as_deref().map(Run::read).transpose()?;
     let run = match &options.from {
         Some(path) => shown(Run::read(path)?, &baselines),
@@ -133,7 +135,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         files::write(path, csv::csv(&run, &baselines)?)?;
     }
     if let Some(path) = &options.svg {
-        // The first baseline that has any of these games.
+        // The first baseline that contains any of these games.
         let known = |baseline: &&Baseline| {
             run.rows
                 .iter()
@@ -145,7 +147,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// A run that was kept, printed as when it was made.
+/// Prints a saved run as when it was measured.
 fn shown(run: Run, baselines: &[Baseline]) -> Run {
     println!("{}", run.machine);
     println!("{}", table::header(baselines));
@@ -204,7 +206,7 @@ fn measured(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Run> {
             println!("{}", table::line(row, baselines));
         }
         run.rows.extend(rows);
-        // After every game, so that a long run that is broken off is not lost.
+        // Saved after every game, so that an interrupted run is not lost.
         if let Some(path) = &options.json {
             run.write(path)?;
         }

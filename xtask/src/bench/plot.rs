@@ -1,4 +1,4 @@
-//! The figures as a picture: games from left to right, slowest first.
+//! The figures as a chart: games from left to right, slowest first.
 
 use super::baseline::Baseline;
 use super::results::{Row, Run};
@@ -12,7 +12,7 @@ pub fn chart(run: &Run, baseline: Option<&Baseline>) -> Chart {
         Some(baseline) => ratio(row, baseline),
         None => row.states_per_second(),
     };
-    // Ordered by the fastest of each game.
+    // Ordered by the fastest evaluator of each game.
     let mut games: BTreeMap<&str, f64> = BTreeMap::new();
     let mut evaluators: Vec<&str> = Vec::new();
     let singles = || {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_in_the_order_of_their_fastest() {
+    fn games_are_ordered_by_their_fastest_evaluator() {
         let run = run(vec![
             row("fast", "reasoner", 1, 0.1, 10.0),
             row("fast", "propnet", 1, 0.1, 1e6),

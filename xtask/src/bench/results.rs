@@ -1,4 +1,4 @@
-//! What was measured, as it is kept in a file.
+//! The figures of a run, as they are saved in a file.
 
 use super::compare::OLD;
 use crate::files;
@@ -12,82 +12,82 @@ use std::path::Path;
 /// All figures of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// Where and with what.
+    /// The machine and the program.
     pub machine: Machine,
-    /// How.
+    /// The conditions of the measurement.
     pub conditions: Conditions,
-    /// One for each game, evaluator and number of threads.
+    /// One row for each game, evaluator and number of threads.
     pub rows: Vec<Row>,
 }
 
-/// How it was measured.
+/// The conditions of a measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
-    /// What counts as time.
+    /// The kind of time that is measured.
     pub time: Time,
     /// Seconds of playouts in each round.
     pub seconds: f64,
     /// Seconds of playouts before the first round.
     pub warm_up: f64,
-    /// Rounds, of which the medians are quoted.
+    /// The number of rounds, of which the medians are reported.
     pub rounds: usize,
-    /// Builds, of which the median is quoted.
+    /// The number of builds, of which the median is reported.
     pub builds: usize,
-    /// Seed of the moves.
+    /// The seed of the moves.
     pub seed: u64,
-    /// Steps after which playouts are cut.
+    /// The number of steps after which playouts are cut off.
     pub max_steps: usize,
 }
 
-/// Figures of one game, evaluator and number of threads.
+/// The figures of one game, evaluator and number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// The game's name; our fixtures have `fixtures/` before it.
+    /// The name of the game. Our fixtures have the prefix `fixtures/`.
     pub game: String,
-    /// The evaluator's name, with `old ` before it if it belongs to the other build.
+    /// The name of the evaluator, with the prefix `old ` if it belongs to the other build.
     pub evaluator: String,
-    /// Threads side by side.
+    /// The number of threads.
     pub threads: usize,
-    /// What building it took, if it was built.
+    /// The cost of building, if it was built.
     pub build: Option<BuildFigures>,
-    /// How fast it played, if it played.
+    /// The speed, if it played.
     pub speed: Option<Speed>,
-    /// Why something is missing.
+    /// Why a figure is missing.
     pub problem: Option<String>,
 }
 
-/// What building took.
+/// The cost of building.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BuildFigures {
-    /// The engine that was made.
+    /// The engine that was built.
     pub engine: String,
-    /// Seconds from text to ready, the median.
+    /// The median of the seconds from the text to the evaluator.
     pub seconds: f64,
-    /// All builds.
+    /// The seconds of all builds.
     pub all: Vec<f64>,
-    /// Most memory of the process until it was ready.
+    /// The peak memory of the process until the evaluator was ready, in bytes.
     pub peak_bytes: Option<u64>,
     /// The stages of the last build.
     pub stages: Vec<StageFigures>,
 }
 
-/// How fast it played.
+/// The speed of playouts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Transitions for each second, the median of the rounds.
+    /// Transitions per second, the median of the rounds.
     pub states_per_second: f64,
-    /// Playouts for each second, likewise.
+    /// Playouts per second, the median of the rounds.
     pub playouts_per_second: f64,
-    /// New nodes for each second, likewise, if it was a search.
+    /// New nodes per second, the median of the rounds, for a search.
     #[serde(default)]
     pub nodes_per_second: Option<f64>,
-    /// States for each second of every round.
+    /// Transitions per second of every round.
     pub rounds: Vec<f64>,
-    /// Transitions of a playout in the mean.
+    /// The mean number of transitions of a playout.
     pub mean_length: f64,
-    /// The share of playouts that were cut, 0 to 1.
+    /// The share of playouts that were cut off, 0 to 1.
     pub cut: f64,
-    /// Most memory of the process until the last round was over.
+    /// The peak memory of the process until the end of the last round, in bytes.
     pub peak_bytes: Option<u64>,
 }
 
@@ -106,12 +106,12 @@ impl Row {
         [SEARCH, PROOFS].contains(&self.evaluator.trim_start_matches(OLD))
     }
 
-    /// Transitions for each second, if it played.
+    /// Transitions per second, if it played.
     pub fn states_per_second(&self) -> Option<f64> {
         self.speed.as_ref().map(|speed| speed.states_per_second)
     }
 
-    /// Most memory of the process, if it is known.
+    /// The peak memory of the process in bytes, if it is known.
     pub fn peak_bytes(&self) -> Option<u64> {
         let played = self.speed.as_ref().and_then(|speed| speed.peak_bytes);
         played.or(self.build.as_ref()?.peak_bytes)
@@ -124,32 +124,33 @@ impl Row {
 }
 
 impl Run {
-    /// Reads a run that was kept.
+    /// Reads a saved run.
     ///
     /// # Errors
-    /// If the file cannot be read or holds something else.
+    /// Fails if the file cannot be read or contains something else.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} holds no run", path.display()))
     }
 
-    /// Keeps it.
+    /// Saves the run.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         files::write(path, text)
     }
 }
 
-/// Figures for the tests of what shows them.
+/// Example figures for tests.
 #[cfg(test)]
 pub mod examples {
     use super::*;
 
-    /// A row; of a negative speed there is only a build, of a build below 0 nothing.
+    /// A row. With a negative speed it has only a build; with a negative build time it has
+    /// nothing.
     pub fn row(game: &str, evaluator: &str, threads: usize, build: f64, states: f64) -> Row {
         let built = (build >= 0.0).then(|| BuildFigures {
             engine: evaluator.to_owned(),
@@ -180,7 +181,7 @@ pub mod examples {
         }
     }
 
-    /// A run of those rows.
+    /// A run of these rows.
     pub fn run(rows: Vec<Row>) -> Run {
         Run {
             machine: Machine::default(),
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_survive_being_kept() {
+    fn runs_survive_saving_and_reading() {
         let run = examples::run(vec![
             examples::row("a", "propnet", 1, 0.5, 1e6),
             examples::row("b", "propnet", 2, -1.0, 0.0),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spread_is_half_of_the_range() {
+    fn the_spread_is_half_the_range() {
         let row = examples::row("a", "propnet", 1, 0.5, 1e6);
         let spread = row.speed.as_ref().unwrap().spread();
         assert!((spread - 0.04).abs() < 1e-9, "{spread}");

@@ -1,11 +1,14 @@
-//! One number for how everything plays.
+//! The signature: one hash of the play of all engines.
 //!
-//! Seeded random play on every fixture through every engine, hashed from what play is about: roles,
-//! facts of every state, legal moves, joint moves, ends and goals, all as text. Moves are chosen from
-//! the legal ones in the order of their text, so that every engine has to come to the same number:
-//! a change of rules, reading or engines that changes play changes it, and an engine that plays
-//! otherwise than the others is found. Evaluators that make their own choices add the tallies of a few
-//! seeded playouts each, but for those of which the build is a matter of time. A commit that says it changes nothing can show that the number stays.
+//! Seeded random play on every fixture through every engine is hashed as text: roles, facts of
+//! every state, legal moves, joint moves, terminal states and goals. Moves are chosen from the
+//! legal ones in the order of their text, so every engine must give the same hash. A change of
+//! rules, parsing or engines that changes play changes the hash, and an engine that plays
+//! differently from the others is found.
+//!
+//! Evaluators that choose their own moves add the tallies of a few seeded playouts each, except
+//! those whose build depends on time. A commit that claims to change nothing can show that the
+//! hash is the same.
 
 use anyhow::{Context, ensure};
 use budget::Budget;
@@ -17,14 +20,15 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Playouts on each fixture and engine.
+/// The number of playouts on each fixture and engine.
 const PLAYOUTS: usize = 3;
-/// Steps of a playout at most.
+/// The maximum number of steps of a playout.
 const STEPS: usize = 200;
-/// Playouts of an evaluator that makes one at a time; others fill their width twice.
+/// The number of playouts of an evaluator that runs one at a time. Others run twice their
+/// width.
 const FEWEST: u64 = 16;
 
-/// The hash FNV-1a of 64 bits: the same in every build and on every machine.
+/// The hash FNV-1a of 64 bits, which is the same in every build and on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hash(u64);
 
@@ -41,7 +45,7 @@ impl Hash {
         }
     }
 
-    /// A text and its end.
+    /// Hashes a text and an end marker.
     fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
         self.bytes(&[0]);
@@ -55,7 +59,7 @@ impl Hash {
 /// Hashes a few seeded playouts.
 ///
 /// # Errors
-/// If the rules could not be evaluated.
+/// Fails if the rules could not be evaluated.
 pub fn play(engine: &mut dyn Engine, seed: u64, hash: &mut Hash) -> Result<(), EngineError> {
     let roles = engine.roles().to_vec();
     for role in &roles {
@@ -124,7 +128,7 @@ fn by_text(
 /// The hash of the seeded play of a rulesheet on an engine.
 ///
 /// # Errors
-/// If the engine cannot be made or cannot evaluate the rules.
+/// Fails if the engine cannot be built or cannot evaluate the rules.
 pub fn of_rules(source: &str, engine: EngineChoice, seed: u64) -> anyhow::Result<Hash> {
     let options = Prepare {
         engine,
@@ -143,7 +147,7 @@ fn budget() -> Budget {
         .with_memory(4 << 30)
 }
 
-/// Adds the tallies of a few playouts.
+/// Hashes the tallies of a few playouts.
 fn tally(source: &str, evaluator: &Evaluator, seed: u64, hash: &mut Hash) -> anyhow::Result<()> {
     let settings = Settings {
         seed,
@@ -153,7 +157,7 @@ fn tally(source: &str, evaluator: &Evaluator, seed: u64, hash: &mut Hash) -> any
     let budget = budget();
     let mut simulator = match evaluator.make(source, &settings, &budget) {
         Ok(simulator) => simulator,
-        // Not every evaluator suits every game; that it does not is part of the number.
+        // Some evaluators do not support every game. That is part of the hash.
         Err(error) => {
             ensure!(!error.is_exhausted(), "no time to build it: {error}");
             hash.text("not made");
@@ -183,10 +187,10 @@ fn tally(source: &str, evaluator: &Evaluator, seed: u64, hash: &mut Hash) -> any
     Ok(())
 }
 
-/// Prints the number; what it is made of goes to the standard error.
+/// Prints the hash. Its parts are printed on the standard error.
 ///
 /// # Errors
-/// If an engine plays otherwise than the reasoner, or cannot play a fixture.
+/// Fails if an engine plays differently from the reasoner, or cannot play a fixture.
 pub fn run(seed: u64) -> anyhow::Result<bool> {
     let mut all = Hash::default();
     let mut tallies = vec![Hash::default(); EVALUATORS.len()];
@@ -196,7 +200,7 @@ pub fn run(seed: u64) -> anyhow::Result<bool> {
         let source = std::fs::read_to_string(path)?;
         let expected = of_rules(&source, EngineChoice::Reasoner, seed).context(name.to_string())?;
         for engine in EngineChoice::ALL {
-            // What `Auto` and `Network` would choose is here anyway.
+            // The engines that `Auto` and `Network` would choose are tested anyway.
             use EngineChoice::{Auto, Network, Reasoner};
             if matches!(engine, Auto | Network | Reasoner) {
                 continue;
@@ -246,23 +250,23 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_the_published_one() {
+    fn the_hash_is_fnv_1a() {
         let mut hash = Hash::default();
         hash.bytes(b"foobar");
         assert_eq!(hash.0, 0x8594_4171_f739_67e8);
     }
 
     #[test]
-    fn play_repeats_and_tells_games_and_seeds_apart() {
+    fn the_hash_repeats_and_depends_on_game_and_seed() {
         assert_eq!(of_toy(10, 1), of_toy(10, 1));
         assert_ne!(of_toy(10, 1), of_toy(10, 2));
         assert_ne!(of_toy(10, 1), of_toy(11, 1));
-        // If this changes, numbers of different commits can no longer be compared.
+        // If this changes, hashes of different commits can no longer be compared.
         assert_eq!(of_toy(10, 1), 1_853_734_766_948_142_111);
     }
 
     #[test]
-    fn all_engines_come_to_the_same() {
+    fn all_engines_have_the_same_hash() {
         for game in ["tic_tac_toe", "light_cycles", "chomp"] {
             let path = testkit::root().join(format!("fixtures/games/{game}.gdl"));
             let source = std::fs::read_to_string(path).unwrap();

@@ -1,4 +1,4 @@
-//! The figures for people: a line for each row, then what they come to.
+//! The figures as text: a line for each row, then a summary.
 
 use super::baseline::Baseline;
 use super::compare::OLD;
@@ -8,11 +8,12 @@ use crate::worker::{PROOFS, SEARCH};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Mean lengths of playouts that differ by more than this share are pointed out: then the two
-/// programs hardly play the same game, and their speeds say nothing.
+/// The tolerance for the difference of mean playout lengths, as a share. A larger difference is
+/// reported: the two programs then hardly play the same game, and their speeds cannot be
+/// compared.
 const LENGTH_TOLERANCE: f64 = 0.1;
 
-/// The title line.
+/// The header line.
 pub fn header(baselines: &[Baseline]) -> String {
     let mut line = format!(
         "{:<32} {:<10} {:>3} {:>8} {:>6} {:>12} {:>13} {:>4} {:>7} {:>9}",
@@ -33,7 +34,7 @@ pub fn header(baselines: &[Baseline]) -> String {
     line
 }
 
-/// One row.
+/// The line of one row.
 pub fn line(row: &Row, baselines: &[Baseline]) -> String {
     let mut line = format!("{:<32} {:<10} {:>3}", row.game, row.evaluator, row.threads);
     let figure = |value: Option<f64>, digits: usize| match value {
@@ -70,13 +71,13 @@ pub fn line(row: &Row, baselines: &[Baseline]) -> String {
     line.trim_end().to_owned()
 }
 
-/// A speed, with a digit more where it is small.
+/// A speed, with one more digit if it is small.
 fn rate(speed: f64) -> String {
     let digits = if speed < 100.0 { 1 } else { 0 };
     format!("{speed:.digits$}")
 }
 
-/// How many times as fast as the baseline, which makes playouts alone.
+/// The ratio of a row's speed to that of the baseline, which only runs playouts.
 pub fn ratio(row: &Row, baseline: &Baseline) -> Option<f64> {
     if row.searches() {
         return None;
@@ -85,7 +86,7 @@ pub fn ratio(row: &Row, baseline: &Baseline) -> Option<f64> {
     Some(row.states_per_second()? / theirs)
 }
 
-/// What all rows together come to.
+/// The summary of all rows.
 pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
     let mut groups: BTreeMap<(&str, usize), Vec<&Row>> = BTreeMap::new();
     for row in &run.rows {
@@ -135,8 +136,8 @@ pub fn summary(run: &Run, baselines: &[Baseline]) -> String {
     text
 }
 
-/// Whether it is one of those among which one is the fastest: neither of another build, nor one that
-/// chooses among the others, nor a search.
+/// Whether an evaluator can be the fastest of a game. Evaluators of another build, evaluators
+/// that choose among the others, and searches cannot.
 fn competes(evaluator: &str) -> bool {
     if [SEARCH, PROOFS].contains(&evaluator) {
         return false;
@@ -145,7 +146,7 @@ fn competes(evaluator: &str) -> bool {
     !evaluator.starts_with(OLD) && !chooses
 }
 
-/// How many different names there are, and how often each.
+/// The number of different names, and the count of each as text.
 fn counts<'a>(names: impl Iterator<Item = &'a str>) -> (usize, String) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in names {
@@ -155,7 +156,7 @@ fn counts<'a>(names: impl Iterator<Item = &'a str>) -> (usize, String) {
     (counts.len(), each.collect::<Vec<_>>().join(", "))
 }
 
-/// What was chosen or fallen back to, where that is not the same for all games.
+/// The engines that were chosen or fallen back to, if they differ between games.
 fn engines(text: &mut String, rows: &[&Row]) {
     let built = rows.iter().filter_map(|row| row.build.as_ref());
     let (different, each) = counts(built.map(|build| build.engine.as_str()));
@@ -164,7 +165,7 @@ fn engines(text: &mut String, rows: &[&Row]) {
     }
 }
 
-/// How the rows compare with each baseline.
+/// The ratios of the rows to each baseline.
 fn ratios(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     for baseline in baselines {
         let ratios = rows
@@ -190,7 +191,7 @@ fn ratios(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     }
 }
 
-/// What searches do in a second.
+/// The work of searches per second.
 fn searching(text: &mut String, rows: &[&Row]) {
     let speeds = rows.iter().filter_map(|row| row.speed.as_ref());
     let searches = speeds.filter_map(|speed| {
@@ -242,7 +243,7 @@ fn building(text: &mut String, rows: &[&Row]) {
     }
 }
 
-/// Games whose playouts are not as long as the baseline's.
+/// The games whose playout lengths differ from the baseline's.
 fn lengths(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     for baseline in baselines {
         let odd = rows.iter().filter_map(|row| {
@@ -263,7 +264,7 @@ fn lengths(text: &mut String, rows: &[&Row], baselines: &[Baseline]) {
     }
 }
 
-/// How much faster several threads are than one.
+/// The speedup of several threads over one.
 fn scaling(text: &mut String, rows: &[&Row], singles: Option<&Vec<&Row>>, threads: usize) {
     let ratios = rows.iter().filter_map(|row| {
         let single = singles?.iter().find(|single| single.game == row.game)?;
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn of_nothing_there_is_nothing_to_say() {
+    fn an_empty_run_has_an_empty_summary() {
         assert_eq!(summary(&run(Vec::new()), &[]), "");
     }
 }

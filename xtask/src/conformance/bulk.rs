@@ -1,16 +1,16 @@
-//! Expansion in bulk as an engine, so that traces can be replayed on it.
+//! Bulk expansion as an engine, so that traces can be replayed on it.
 
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use lanes::{Ask, Children, Expander, Pair};
 
-/// An engine that makes moves by an [`Expander`], and says of states that it has made what the
-/// expander said of them. Of others, such as the initial one, it says what `inner` does, to which
-/// states and moves mean the same.
+/// An engine that plays moves with an [`Expander`]. For the state that it generated last it
+/// returns the expander's results. For other states, such as the initial one, it returns those
+/// of `inner`, which shares its states and moves.
 pub struct Bulk {
     inner: Box<dyn Engine>,
     expander: Expander<4>,
-    /// The state made last; it is the only child.
+    /// The state generated last; it is the only child.
     made: Option<State>,
     children: Children,
 }
@@ -79,7 +79,7 @@ impl Engine for Bulk {
     }
 
     fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        // Results are asked for where play has ended.
+        // The expander computes goals only for terminal states.
         match self.is_made(state) && self.children.terminal(0) {
             true => Ok(self.children.goals(0)[role.0]),
             false => self.inner.goal(state, role),

@@ -1,4 +1,4 @@
-//! Replays golden traces on the engines, and on expansion in bulk.
+//! Replays golden traces on the engines, and on bulk expansion.
 
 mod bulk;
 
@@ -26,10 +26,10 @@ pub struct Options {
     /// Only this game
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Time to build an engine, in seconds
+    /// Time limit for building an engine, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     build_time: f64,
-    /// Memory to build an engine, in MiB
+    /// Memory limit for building an engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     build_memory: usize,
     /// Fail if fewer networks than this are built
@@ -42,7 +42,7 @@ pub struct Options {
 enum Replayed {
     /// An engine.
     Engine(EngineChoice),
-    /// Expansion in bulk, on logic that was proved and shrunk.
+    /// Bulk expansion, on logic that was reduced by invariants.
     Lanes,
 }
 
@@ -66,15 +66,16 @@ impl FromStr for Replayed {
     }
 }
 
-/// What became of one game on one engine.
+/// The outcome of one game on one engine.
 enum Outcome {
-    /// Steps replayed, and the seconds that building and replaying took.
+    /// The number of steps replayed, and the seconds of building and replaying.
     Passed {
         steps: usize,
         build: f64,
         replay: f64,
     },
-    /// The engine could not be built within its budget; the player would fall back.
+    /// The engine could not be built within its budget; a player would fall back to another
+    /// one.
     NotBuilt {
         build: f64,
         why: String,
@@ -91,7 +92,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         folder(&options.games, "games"),
         folder(&options.golden, "golden"),
     ) else {
-        // Asked for and not there is a failure; not there at all is a machine without the corpus.
+        // A corpus that $ROCINANTE_CORPUS names must exist. Otherwise there may be none.
         anyhow::ensure!(
             std::env::var_os("ROCINANTE_CORPUS").is_none(),
             "there is no corpus at $ROCINANTE_CORPUS"

@@ -1,4 +1,4 @@
-//! Matches one after the other, over HTTP, between processes of the real binary.
+//! Consecutive matches over HTTP between processes of the real binary.
 
 use super::{MIB, game};
 use crate::worker::memory;
@@ -10,47 +10,48 @@ use players::Spec;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What `cargo xtask endurance matches` may be told.
+/// Arguments of `cargo xtask endurance matches`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// How many matches are played
+    /// Number of matches
     #[arg(long, value_name = "N", default_value_t = 1000)]
     matches: usize,
-    /// The games, in turns
+    /// The games, in rotation
     #[arg(long = "game", value_name = "NAME", default_values = ["nim", "tic_tac_toe", "rock_paper_scissors_repeated"])]
     games: Vec<String>,
     /// The binary [default: `rocinante` beside this program]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Who plays, against itself
+    /// The player; it plays against itself
     #[arg(long, default_value = "default")]
     player: Spec,
-    /// Seconds to prepare
+    /// Start clock in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     start_clock: u64,
-    /// Seconds for each move
+    /// Play clock in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     play_clock: u64,
-    /// How much of each clock the players use, in per cent
+    /// Share of each clock that the players use, in per cent
     #[arg(long = "use", value_name = "PERCENT", default_value_t = 20)]
     part: u64,
-    /// The limit of each player
+    /// Memory limit of each player
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     memory_mib: u64,
-    /// By how much a process may grow between the second and the last tenth of the matches
+    /// Maximum growth of a process between the second and the last tenth of the matches
     #[arg(long, value_name = "MIB", default_value_t = 8)]
     growth_mib: u64,
 }
 
-/// How long a process may take until it listens.
+/// How long a process may take until it listens on its port.
 const LISTEN: Duration = Duration::from_secs(30);
-/// How much longer than its clocks a match may take: what the referee itself does, and messages.
+/// How much longer than its clocks a match may take, for the referee and for messages.
 const REFEREE: Duration = Duration::from_secs(2);
-/// How long the processes are watched after the last match, and how much of that they may work.
+/// How long the processes are observed after the last match. The next constant is the maximum
+/// share of that time that they may compute.
 const REST: Duration = Duration::from_secs(2);
 const MOST_AT_REST: f64 = 0.05;
 
-/// What one process takes between two matches.
+/// The resources of one process between two matches.
 #[derive(Clone, Copy)]
 struct Look {
     bytes: u64,
@@ -72,7 +73,7 @@ impl Look {
     }
 }
 
-/// Plays and watches; whether nothing was wrong.
+/// Plays the matches and observes the processes. Returns whether there were no problems.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.matches >= 10, "ten matches are the least");
     ensure!((1..=99).contains(&options.part), "--use is 1 to 99");
@@ -138,7 +139,7 @@ fn launch(options: &Options, number: usize) -> anyhow::Result<Process> {
         ("--profile", options.player.to_string()),
         ("--threads", "1".into()),
         ("--memory-mib", options.memory_mib.to_string()),
-        // The part decides alone.
+        // So large that the percentage alone determines the margin.
         ("--margin-ms", "1000000000".into()),
         ("--margin-percent", (100 - options.part).to_string()),
         ("--ponder", "true".into()),
@@ -161,7 +162,7 @@ struct Table {
     playable: Playable,
 }
 
-/// What there is to say of a match.
+/// The result of a match.
 struct Played {
     steps: usize,
     fault: Option<String>,
@@ -198,7 +199,7 @@ impl Table {
         };
         let seats = players.iter().take(self.playable.engine.roles().len());
         let mut participants: Vec<Box<dyn Participant>> = seats.map(seat).collect();
-        // Everybody has every role as often as the others.
+        // Each player gets every role equally often.
         let turn = number % participants.len().max(1);
         participants.rotate_left(turn);
         let settings = Settings {
@@ -233,10 +234,11 @@ impl Table {
     }
 }
 
-/// Says how much a process grew; whether that is within the bound.
+/// Reports the growth of a process. Returns whether it is within the bound.
 ///
-/// The first tenth of the matches is for warming up. Of the second tenth and the last one the medians of bytes are
-/// compared, and the least numbers of threads and files: a connection of the last match may still be about to close.
+/// The first tenth of the matches is a warm-up. The second and the last tenth are compared: by
+/// the medians of resident bytes, and by the minima of threads and open files, because a
+/// connection of the last match may still be closing.
 fn grown(number: usize, looks: &[Look], bound: u64) -> bool {
     let tenth = looks.len() / 10;
     let of = |place: fn(usize) -> usize, what: fn(&Look) -> u64| {
@@ -262,9 +264,9 @@ fn grown(number: usize, looks: &[Look], bound: u64) -> bool {
     bytes[1] <= bytes[0] + bound && threads[1] <= threads[0] && files[1] <= files[0]
 }
 
-/// The part of a core that a process without a match uses.
+/// The share of a core that a process without a match uses.
 fn at_work(process: &Process) -> anyhow::Result<f64> {
-    // Connections of the last match are closed by now, and threads have ended.
+    // After this, the connections of the last match are closed and its threads have ended.
     std::thread::sleep(REST / 4);
     let before = memory::processor_time_of(process.id());
     std::thread::sleep(REST);
@@ -280,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_is_seen_and_warming_up_is_not() {
+    fn growth_is_detected_except_during_warm_up() {
         let look = |bytes| Look {
             bytes,
             threads: 3,

@@ -1,5 +1,5 @@
-//! `cargo xtask endurance`: whether memory stays within its limit in a long search, and whether
-//! hundreds of matches over HTTP leave anything behind.
+//! `cargo xtask endurance`: checks that a long search stays within its memory limit, and that
+//! hundreds of matches over HTTP leak nothing.
 
 mod matches;
 mod search;
@@ -7,7 +7,7 @@ mod search;
 use crate::games::{Game, all};
 use anyhow::Context;
 
-/// What `cargo xtask endurance` may be told.
+/// Arguments of `cargo xtask endurance`.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
@@ -16,20 +16,21 @@ pub struct Options {
 
 #[derive(clap::Subcommand)]
 enum Test {
-    /// One search of many minutes; fails if the process takes more than the limit and an overhead.
+    /// One search of many minutes; fails if the process exceeds the memory limit plus an
+    /// overhead.
     Search(search::Options),
-    /// Matches one after the other over HTTP against the real binary; fails if it grows, is late,
-    /// answers what is not legal, or a match does not end in its time.
+    /// Consecutive matches over HTTP against the real binary; fails if it grows, is late, gives
+    /// an illegal answer, or if a match does not end in time.
     Matches(matches::Options),
 }
 
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
-/// Runs the test; whether it was passed.
+/// Runs the test. Returns whether it was passed.
 ///
 /// # Errors
-/// If it could not be run.
+/// Fails if the test could not be run.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     match &options.test {
         Test::Search(options) => search::run(options),
@@ -37,7 +38,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
 }
 
-/// A game of fixtures or corpus by its name; a fixture, if there are both.
+/// The game of this name among fixtures and corpus; the fixture if both have it.
 fn game(name: &str) -> anyhow::Result<Game> {
     let mut games = all(&[]).into_iter();
     let found = games.find(|game| game.is(name));

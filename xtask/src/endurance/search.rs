@@ -1,4 +1,4 @@
-//! One long search in this process, whose memory is watched from beside.
+//! One long search in this process, with its memory observed by another thread.
 
 use super::{MIB, game};
 use crate::worker::memory::resident;
@@ -9,37 +9,37 @@ use players::{BestMove, Setup, Spec};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What `cargo xtask endurance search` may be told.
+/// Arguments of `cargo xtask endurance search`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// How long it searches
+    /// Duration of the search
     #[arg(long, value_name = "MINUTES", default_value_t = 60.0)]
     minutes: f64,
-    /// The game, in its first position; it must not be solved within the time
+    /// The game, searched from its initial state; it must not be solved within the time
     #[arg(long, value_name = "NAME", default_value = "breakthrough")]
     game: String,
-    /// Who searches
+    /// The player
     #[arg(long, default_value = "default")]
     player: Spec,
-    /// Threads that search
+    /// Search threads
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// The limit of the search
+    /// Memory limit of the search
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory_mib: u64,
-    /// What the process may take beside it
+    /// Additional memory that the process may use
     #[arg(long, value_name = "MIB", default_value_t = 0)]
     overhead_mib: u64,
 }
 
 /// The start clock.
 const START: Duration = Duration::from_secs(10);
-/// Between two looks at the memory.
+/// The interval between samples of the memory.
 const LOOK: Duration = Duration::from_millis(50);
-/// Between two lines about it.
+/// The interval between reports.
 const TELL: Duration = Duration::from_secs(60);
 
-/// Searches and watches.
+/// Runs the search and observes its memory.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let game = game(&options.game)?;
     let rules = std::fs::read_to_string(&game.path)
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let state = engine.initial();
     let mut moves = Vec::new();
     let role = (0..engine.roles().len()).map(RoleId).find(|&role| {
-        // A role that cannot be asked has no choice.
+        // A role whose legal moves cannot be evaluated counts as one without a choice.
         engine.legal(&state, role, &mut moves).is_ok() && moves.len() > 1
     });
     let role = role.context("nobody has a choice in the first position")?;
@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(most <= allowed)
 }
 
-/// Looks at the memory until it is done; the most that it was.
+/// Samples the resident memory until the search is done. Returns the maximum.
 fn watch(done: &AtomicBool, since: Instant) -> u64 {
     let (mut most, mut told) = (0, Duration::ZERO);
     while !done.load(Ordering::Acquire) {

@@ -1,29 +1,30 @@
-//! What building costs for each ground rule, as a table, as CSV and as a picture.
+//! The cost of building per ground rule, as a table, as CSV and as a chart.
 
 use crate::statistics::{exponent, median};
 use crate::worker::{Built, StageFigures};
 use chart::{Across, Chart, Scale, Series};
 use std::fmt::Write;
 
-/// What building one game took.
+/// The cost of building one game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
-    /// The family's name.
+    /// The name of the family.
     pub family: &'static str,
     /// Columns and rows.
     pub size: (usize, usize),
-    /// Ground rules.
+    /// The number of ground rules.
     pub rules: usize,
-    /// Seconds from text to ready.
+    /// Seconds from the text to the evaluator.
     pub seconds: f64,
-    /// Most memory, less what the process had before.
+    /// The peak memory less the memory before, in bytes.
     pub bytes: Option<u64>,
-    /// The same for each stage.
+    /// The cost of each stage.
     pub stages: Vec<StageFigures>,
 }
 
 impl Figures {
-    /// The medians of several builds of the same game; `None` if none says how large it is.
+    /// The medians of several builds of a game; `None` if no build reports the number of ground
+    /// rules.
     pub fn of(family: &'static str, size: (usize, usize), builds: &[Built]) -> Option<Self> {
         let rules = builds.first()?.ground_rules?;
         let seconds: Vec<f64> = builds.iter().map(|built| built.seconds).collect();
@@ -78,7 +79,7 @@ fn families(all: &[Figures]) -> Vec<&'static str> {
     names
 }
 
-/// Time and memory for each ground rule, of everything and of each stage, and how they grow.
+/// Time and memory per ground rule, in total and by stage, with their growth.
 pub fn table(all: &[Figures]) -> String {
     let stages = stages(all);
     let mut text = String::new();
@@ -161,7 +162,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-/// One line for each game and stage; the stage `all` is everything.
+/// One line for each game and stage; the stage `all` is the total.
 pub fn csv(all: &[Figures]) -> String {
     let mut text = String::from("family,columns,rows,ground_rules,stage,seconds,bytes\n");
     for figures in all {
@@ -188,7 +189,7 @@ pub fn csv(all: &[Figures]) -> String {
     text
 }
 
-/// Time and memory for each ground rule over the number of ground rules.
+/// Time and memory per ground rule, against the number of ground rules.
 pub fn chart(all: &[Figures]) -> Chart {
     let mut series = Vec::new();
     for family in families(all) {

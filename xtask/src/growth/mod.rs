@@ -1,8 +1,8 @@
 //! `cargo xtask growth`: how the cost of building grows with the size of a game.
 //!
-//! Families of games that differ in size alone ([`rulesheets`]) are built in processes of their own,
-//! in rounds; time and memory are told for each ground rule and stage ([`figures`]). A cost that
-//! grows linearly is a flat line.
+//! Families of games that differ only in size ([`rulesheets`]) are built in separate processes,
+//! in rounds. Time and memory are reported per ground rule and stage ([`figures`]), so a cost
+//! that grows linearly is a flat line.
 
 mod figures;
 mod rulesheets;
@@ -19,28 +19,28 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// What to build
+    /// The evaluator to build
     #[arg(long, value_name = "NAME", default_value = "lanes", value_parser = prepare::evaluator)]
     engine: Evaluator,
-    /// Builds of each game, of which the medians are quoted
+    /// Builds of each game; medians are reported
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
-    /// Only boards of at most that many cells
+    /// Only boards of at most this number of cells
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     cells: usize,
-    /// What counts as time
+    /// The kind of time that is measured
     #[arg(long, value_enum, default_value_t)]
     time: Time,
-    /// Seconds after which building is given up
+    /// Time limit of a build, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
     timeout: f64,
-    /// Memory beyond which building is given up, in MiB
+    /// Memory limit of a build, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: usize,
     /// Write the figures as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw them
+    /// Draw the figures
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write the rulesheets into this folder, and measure nothing
@@ -48,10 +48,10 @@ pub struct Options {
     rules: Option<PathBuf>,
 }
 
-/// Measures and shows.
+/// Measures the families and prints the figures.
 ///
 /// # Errors
-/// If no process can be started or a file not be written.
+/// Fails if no process can be started or a file cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let games: Vec<(Family, Size)> = Family::ALL
         .into_iter()
@@ -71,7 +71,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let mut passed = true;
     for round in 0..options.rounds.max(1) {
         for (at, &(family, size)) in games.iter().enumerate() {
-            // Only the first failure is told.
+            // Only the first failure is reported.
             if builds[at].len() < round {
                 continue;
             }

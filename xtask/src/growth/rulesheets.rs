@@ -1,11 +1,11 @@
-//! Games of any size, made from our fixtures.
+//! Games of any size, generated from our fixtures.
 //!
-//! The rules of a board game hold for any board: only some facts say how large it is. These lines of
-//! a fixture are left out and written anew for the size that is wanted.
+//! The rules of a board game are valid for any board; only some facts define its size. The
+//! lines of these facts are removed from a fixture and generated for the requested size.
 
 use std::fmt::Write;
 
-/// A family of games that differ in size alone.
+/// A family of games that differ only in size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Breakthrough on square boards.
@@ -24,7 +24,7 @@ impl Family {
     /// All families.
     pub const ALL: [Family; 2] = [Family::Breakthrough, Family::ConnectFour];
 
-    /// Its name.
+    /// The name of the family.
     pub fn name(self) -> &'static str {
         match self {
             Family::Breakthrough => "breakthrough",
@@ -40,7 +40,7 @@ impl Family {
         }
     }
 
-    /// The rules at that size.
+    /// The rules for a size.
     pub fn rules(self, size: Size) -> String {
         let (columns, rows) = size;
         match self {
@@ -66,8 +66,8 @@ impl Family {
     }
 }
 
-/// The text without the lines that begin with one of these; rules begin otherwise, and their
-/// conditions are indented.
+/// The text without the lines that begin with one of `beginnings`. Rules begin otherwise, and
+/// their conditions are indented.
 fn without(text: &str, beginnings: &[&str]) -> String {
     let begins = |line: &str, with: &str| line.split(' ').next() == Some(with);
     let kept = text
@@ -97,7 +97,7 @@ mod tests {
     use prepare::EngineChoice;
 
     #[test]
-    fn at_its_own_size_a_fixture_is_the_same_game() {
+    fn the_original_size_gives_the_original_game() {
         for (family, size, text) in [
             (Family::Breakthrough, (8, 8), BREAKTHROUGH),
             (Family::ConnectFour, (7, 6), CONNECT_FOUR),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fact_is_written_once() {
+    fn every_fact_is_generated_once() {
         for family in Family::ALL {
             for &size in family.sizes() {
                 let rules = family.rules(size);

@@ -1,10 +1,10 @@
-//! Profiles beside what another program found in the same games.
+//! Comparison of profiles with the results of another program for the same games.
 //!
-//! Sancho's analysis is a table of the corpus: `baselines/sancho-analysis.csv`. Two of its columns
-//! come from short samples of play (the largest number of moves, whether the length is fixed), so
-//! that they can be wrong, and a count of 0 factors means that it gave none. Wherever a profile
-//! differs, the evidence that it has for itself is the reason; where it has none, the difference is
-//! open.
+//! Sancho's analysis is a table of the corpus: `baselines/sancho-analysis.csv`. Two of its
+//! columns come from short samples of play (the largest number of moves, and whether the length
+//! is fixed), so they can be wrong. A count of 0 factors means that Sancho reported none. Where
+//! a profile differs, its own evidence is the reason; without evidence, the difference is
+//! unexplained.
 
 use analysis::Evidence;
 use analysis::factors::Sharing;
@@ -16,51 +16,51 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What the other program says of a game.
+/// The other program's results for a game.
 #[derive(Debug, Clone, Default, Deserialize)]
 struct Row {
     game: String,
     num_roles: usize,
-    /// Several roles have a choice at once.
+    /// Several roles have a choice in the same state.
     pseudo_simultaneous: bool,
-    /// And what comes of it depends on all of them.
+    /// The successor also depends on the choices of all of them.
     simultaneous: bool,
     iterated: bool,
-    /// 0 if it could not tell.
+    /// 0 if unknown.
     num_factors: usize,
     moves_in_multiple_factors: bool,
     max_branching_factor: u32,
     fixed_length: bool,
 }
 
-/// One column of one game in which a profile differs.
+/// A column of a game in which a profile differs.
 #[derive(Debug)]
 struct Difference {
     game: String,
     column: &'static str,
     ours: String,
     theirs: String,
-    /// Why ours is right, or more; `None` if that cannot be told.
+    /// Why our value is right, or at least better supported; `None` if unknown.
     reason: Option<String>,
 }
 
-/// Agreements and differences so far.
+/// The agreements and differences so far.
 #[derive(Debug, Default)]
 pub struct Comparison {
     rows: BTreeMap<String, Row>,
-    /// For each column, games compared and games that agree.
+    /// For each column, the number of games compared and of games that agree.
     columns: BTreeMap<&'static str, (usize, usize)>,
     differences: Vec<Difference>,
 }
 
-/// A column: ours, theirs, and why ours should be believed where they differ.
+/// The name of a column, our value, their value, and the reason for ours.
 type Column = (&'static str, String, String, Option<String>);
 
 impl Comparison {
     /// Reads a table.
     ///
     /// # Errors
-    /// If it cannot be read or is no such table.
+    /// Fails if the file cannot be read or is not such a table.
     pub fn read(path: &Path) -> anyhow::Result<Comparison> {
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
@@ -68,7 +68,7 @@ impl Comparison {
         let mut comparison = Comparison::default();
         for row in reader.deserialize() {
             let row: Row = row.with_context(|| path.display().to_string())?;
-            // A game that the other program could not read at all has no roles there.
+            // A game without roles is one that the other program could not read.
             if row.num_roles > 0 {
                 comparison.rows.insert(row.game.clone(), row);
             }
@@ -76,7 +76,7 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// Whether the table has the game.
+    /// Whether the table contains the game.
     pub fn has(&self, game: &str) -> bool {
         self.rows.contains_key(game)
     }
@@ -109,7 +109,7 @@ impl Comparison {
         differences.all(|difference| difference.reason.is_some())
     }
 
-    /// What agrees, and every difference with its reason.
+    /// The counts of agreements, and every difference with its reason.
     pub fn text(&self) -> String {
         let mut text = String::from("\ncolumn                      games  agree\n");
         for (column, (games, agree)) in &self.columns {
@@ -206,7 +206,7 @@ fn branching(row: &Row, profile: &Profile) -> Column {
     )
 }
 
-/// How many factors, and whether moves concern several.
+/// The number of factors, and whether moves concern several of them.
 fn factors(row: &Row, profile: &Profile) -> Vec<Column> {
     let factors = &profile.factors;
     let count = factors.count();
@@ -228,7 +228,7 @@ fn factors(row: &Row, profile: &Profile) -> Vec<Column> {
         row.num_factors.to_string(),
         reason.clone(),
     )];
-    // Only where there are parts of the same number is there something to compare.
+    // The column is comparable only if both have the same number of factors.
     if count > 1 && count == row.num_factors {
         columns.push((
             "moves_in_multiple_factors",
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_agrees_is_counted() {
+    fn agreements_are_counted() {
         let comparison = compared(right());
         assert!(comparison.differences.is_empty(), "{}", comparison.text());
         assert!(comparison.columns.values().all(|&count| count == (1, 1)));

@@ -1,7 +1,7 @@
-//! `cargo xtask profiles`: what profiles of games cost.
+//! `cargo xtask profiles`: measures the profiles of games.
 //!
-//! Every game is profiled within a deadline, and the times of all analyses are told. Time is that of
-//! the clock, as for a player: what takes long because the machine is busy takes long.
+//! Every game is profiled within a time limit, and the times of all analyses are reported. Time
+//! is wall time, as for a player, so a busy machine makes it longer.
 
 mod compare;
 mod table;
@@ -24,33 +24,33 @@ pub struct Options {
     /// Only these games
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Seconds for each profile
+    /// Time limit of each profile, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     seconds: f64,
-    /// Seconds for building each network, which is not part of the profile
+    /// Time limit for building each network, in seconds; it is not part of the profile
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     build_time: f64,
-    /// Memory for network and profile, in MiB
+    /// Memory limit of network and profile, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: usize,
-    /// Compare with this table of what another program found, and profile its games alone
+    /// Compare with this table of another program's results, and profile only its games
     #[arg(long, value_name = "CSV")]
     compare: Option<PathBuf>,
 }
 
-/// The profile of a game, in times.
+/// The times of the profile of a game.
 struct Timed {
     game: String,
-    /// The whole profile.
+    /// The time of the whole profile.
     time: Duration,
     stages: Vec<Stage>,
 }
 
-/// Profiles all games; `false` if one took longer than it was allowed, or differs from the table that
-/// it is compared with for no reason.
+/// Profiles all games. Returns `false` if one exceeded its time limit, or differs from the
+/// table without a reason.
 ///
 /// # Errors
-/// If there is no such game, or no such table.
+/// Fails if there is no such game, or no such table.
 pub fn run(options: &Options) -> anyhow::Result<bool> {
     let mut games = games::all(&options.games);
     let wanted = |game: &games::Game| options.only.iter().any(|name| game.is(name));
@@ -81,7 +81,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     if options.compare.is_some() {
         print!("{}", comparison.text());
     }
-    // A deadline is met if it is missed by no more than the grace of a clock.
+    // The deadline may be exceeded by the grace of a clock.
     let limit = Duration::from_secs_f64(options.seconds) + Duration::from_millis(200);
     Ok(all.iter().all(|timed| timed.time <= limit) && comparison.is_explained())
 }

@@ -5,7 +5,7 @@ use crate::statistics::{median, quantile};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A game: its time, then its longest analyses, and which were cut.
+/// A line for a game: its time, its longest analyses, and which of them were cut off.
 pub fn line(timed: &Timed) -> String {
     let mut stages: Vec<_> = timed.stages.iter().collect();
     stages.sort_by_key(|stage| std::cmp::Reverse(stage.time));
@@ -21,7 +21,8 @@ pub fn line(timed: &Timed) -> String {
     line
 }
 
-/// All games: for each analysis and for the whole its times, and how often it was cut.
+/// A summary of all games: the times of each analysis and of the whole, and how often each was
+/// cut off.
 pub fn summary(all: &[Timed]) -> String {
     let mut times: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut cuts: BTreeMap<&str, usize> = BTreeMap::new();

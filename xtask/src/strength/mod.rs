@@ -1,7 +1,7 @@
-//! `cargo xtask strength` and `cargo xtask ablate`: whether play became stronger, on one page.
+//! `cargo xtask strength` and `cargo xtask ablate`: measures playing strength, on one page.
 //!
-//! Two players meet at all games of the standing suite from all seats: `default` and the frozen
-//! `baseline` unless told otherwise, or `default` with and without one of its features.
+//! Two players meet at all games of the standing suite from all seats. They are `default` and
+//! the frozen `baseline` by default, or `default` with and without one of its features.
 
 mod page;
 mod suite;
@@ -17,61 +17,64 @@ use std::time::{Duration, Instant};
 /// How the suite is played.
 #[derive(clap::Args)]
 pub struct Options {
-    /// How often every game is played from every seat
+    /// Number of rounds; each plays every game from every seat
     #[arg(long, value_name = "N", default_value_t = 2)]
     rounds: usize,
-    /// Seconds to prepare
+    /// Start clock in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     start_clock: f64,
-    /// Seconds for each move
+    /// Play clock in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.2)]
     play_clock: f64,
-    /// A fixed number of playouts for each move instead of clocks; then everything repeats
+    /// A fixed number of playouts for each move instead of clocks, which makes the matches
+    /// repeat
     #[arg(long, value_name = "N")]
     playouts: Option<u64>,
     /// Only these games of the suite, by name
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Stop when it is known whether the difference is rather ELO1 than ELO0, with these error rates
+    /// Sequential test: stop when ELO0 or ELO1 is accepted, with these error rates
     #[arg(long, num_args = 4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"], allow_negative_numbers = true)]
     sprt: Vec<f64>,
     /// Seed of all matches
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Matches side by side [default: as many as have cores of their own]
+    /// Maximum number of matches side by side [default: as many as the cores allow]
     #[arg(long, value_name = "N", default_value_t = 0)]
     concurrency: usize,
-    /// Keep the records in this folder, and go on with what is there [default: a temporary one]
+    /// Keep the records in this folder, and continue what is there [default: a temporary
+    /// folder]
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }
 
-/// What `cargo xtask strength` may be told.
+/// Arguments of `cargo xtask strength`.
 #[derive(clap::Args)]
 pub struct Comparison {
-    /// Who plays
+    /// The first player
     #[arg(long, value_name = "PLAYER", default_value = "default")]
     player: Spec,
-    /// Against whom
+    /// The second player
     #[arg(long, value_name = "PLAYER", default_value = "baseline")]
     against: Spec,
     #[command(flatten)]
     options: Options,
 }
 
-/// What `cargo xtask ablate` may be told.
+/// Arguments of `cargo xtask ablate`.
 #[derive(clap::Args)]
 pub struct Ablation {
-    /// The feature to play without; without one, all are listed
+    /// The feature to play without; if it is missing, the features are listed
     feature: Option<String>,
     #[command(flatten)]
     options: Options,
 }
 
-/// Plays one player against another; `false` if there were faults or matches without an end.
+/// Plays one player against another. Returns `false` if there were faults or unfinished
+/// matches.
 ///
 /// # Errors
-/// If the suite could not be played.
+/// Fails if the suite could not be played.
 pub fn run(comparison: &Comparison) -> anyhow::Result<bool> {
     let Comparison {
         player,
@@ -84,7 +87,7 @@ pub fn run(comparison: &Comparison) -> anyhow::Result<bool> {
 /// Plays `default` against itself without a feature, or lists the features.
 ///
 /// # Errors
-/// If there is no such feature, or the suite could not be played.
+/// Fails if there is no such feature, or the suite could not be played.
 pub fn ablate(ablation: &Ablation) -> anyhow::Result<bool> {
     let Some(feature) = &ablation.feature else {
         for feature in FEATURES {
@@ -104,7 +107,7 @@ pub fn ablate(ablation: &Ablation) -> anyhow::Result<bool> {
 fn compare(name: &str, ours: &Spec, theirs: &Spec, options: &Options) -> anyhow::Result<bool> {
     let games = suite::games(&options.only)?;
     let config = config(name, ours, theirs, options, &games)?;
-    // Kept to the end of the function: with it goes the folder and the records in it.
+    // Dropped at the end of the function, which removes the folder and the records in it.
     let temporary = tempfile::tempdir().context("no temporary folder")?;
     let folder = options.folder.as_deref().unwrap_or(temporary.path());
     let since = Instant::now();
@@ -171,10 +174,10 @@ fn config(
     })
 }
 
-/// Says on the standard error how it goes, now and then.
+/// Reports the progress on the standard error, at intervals.
 #[derive(Default)]
 struct Watch {
-    /// When play began and with how many matches, and when something was said last.
+    /// When play began, with how many matches, and when the last line was printed.
     began: Mutex<Option<(Instant, usize, Instant)>>,
 }
 

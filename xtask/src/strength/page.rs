@@ -5,7 +5,8 @@ use arena::Results;
 use rating::Elo;
 use std::fmt::Write;
 
-/// The tournament's table, and what the categories say. `games` are those of the tournament.
+/// The table of the tournament, and the results by category. `games` are the games of the
+/// tournament.
 pub fn page(results: &Results, games: &[Listed]) -> String {
     let mut text = results.table();
     let _ = writeln!(

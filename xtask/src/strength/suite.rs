@@ -1,8 +1,9 @@
 //! The games of the standing suite, and their categories.
 //!
-//! Chosen so that every kind of game that servers play is there: one, two and more roles, turns and
-//! simultaneous moves, ten moves and a hundred, goals all or nothing and by shares. A game may go
-//! into several categories. Builds are quick, so that time goes into play.
+//! The suite covers every kind of game that servers play: one, two and more roles, alternating
+//! and simultaneous moves, lengths from ten to a hundred moves, and goals that are all or
+//! nothing or shared. A game may belong to several categories. Builds are quick, so that most
+//! of the time is play.
 
 use anyhow::ensure;
 use std::path::PathBuf;
@@ -10,24 +11,24 @@ use std::path::PathBuf;
 /// A game of the suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// The name of its file, without the ending.
+    /// The file name without the extension.
     pub name: &'static str,
-    /// Where it is.
+    /// Where the rulesheet is.
     pub place: Place,
-    /// How many roles it has.
+    /// The number of roles.
     pub roles: usize,
-    /// Whether several roles choose at the same time, somewhere.
+    /// Whether several roles have a choice in the same state, in any state.
     pub simultaneous: bool,
-    /// Whether random play takes forty joint moves or more, on average.
+    /// Whether random playouts take forty joint moves or more, on average.
     pub long: bool,
 }
 
-/// Where a game is.
+/// Where a rulesheet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Among our fixtures.
     Fixture,
-    /// In the corpus, which need not be there.
+    /// In the corpus, which may be missing.
     Corpus,
 }
 
@@ -60,7 +61,7 @@ const AT_ONCE: bool = true;
 const SHORT: bool = false;
 const LONG_PLAY: bool = true;
 
-/// The suite.
+/// The games of the suite.
 pub const SUITE: &[Listed] = &[
     fixture("corridor_hard", 1, TURNS, SHORT),
     fixture("eight_puzzle", 1, TURNS, LONG_PLAY),
@@ -101,15 +102,15 @@ pub const SUITE: &[Listed] = &[
     corpus("smallest_4player", 4, AT_ONCE, SHORT),
 ];
 
-/// A kind of games.
+/// A category of games.
 pub struct Category {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Whether a game belongs to it.
     pub holds: fn(&Listed) -> bool,
 }
 
-/// The categories of which results are told.
+/// The categories for which results are reported.
 pub const CATEGORIES: &[Category] = &[
     Category {
         name: "one role",
@@ -141,11 +142,11 @@ pub const CATEGORIES: &[Category] = &[
     },
 ];
 
-/// The games of the suite that are there, with their files; or those that have one of these names.
-/// Says on the standard error which are not there.
+/// The available games of the suite with their files, or those of them that have one of these
+/// names. Missing games are reported on the standard error.
 ///
 /// # Errors
-/// If a name is not in the suite, or nothing is left.
+/// Fails if a name is not in the suite, or if no game is available.
 pub fn games(only: &[String]) -> anyhow::Result<Vec<(Listed, PathBuf)>> {
     for name in only {
         let known = SUITE.iter().any(|game| game.name == name);
@@ -161,7 +162,7 @@ pub fn games(only: &[String]) -> anyhow::Result<Vec<(Listed, PathBuf)>> {
             Place::Fixture => {
                 Some(testkit::root().join(format!("fixtures/games/{}.gdl", game.name)))
             }
-            // Asked for once: without a corpus it says so.
+            // Looked up only once, because a missing corpus is reported each time.
             Place::Corpus => corpus
                 .get_or_insert_with(testkit::corpus)
                 .as_ref()
@@ -192,7 +193,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_kind_of_game_is_there_without_the_corpus() {
+    fn the_fixtures_alone_cover_every_category() {
         let fixtures: Vec<&Listed> = SUITE
             .iter()
             .filter(|game| game.place == Place::Fixture)
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn names_choose_games() {
+    fn games_are_selected_by_name() {
         let chosen = games(&["hex".into(), "blocker".into()]).unwrap();
         let names: Vec<&str> = chosen.iter().map(|(game, _)| game.name).collect();
         assert_eq!(names, ["hex", "blocker"]);
@@ -221,7 +222,8 @@ mod tests {
         );
     }
 
-    /// The mean length of some random matches, and whether roles chose at the same time.
+    /// The mean length of some random matches, and whether several roles had a choice at the
+    /// same time.
     fn random_play(engine: &mut dyn Engine) -> (f64, bool) {
         const MATCHES: usize = 6;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -245,11 +247,11 @@ mod tests {
         (steps as f64 / MATCHES as f64, at_once)
     }
 
-    /// Joint moves of random play on average from which on a game is long.
+    /// The mean number of joint moves of random play from which on a game is long.
     const LONG: f64 = 40.0;
 
     #[test]
-    fn games_are_what_the_table_says() {
+    fn the_properties_in_the_suite_are_right() {
         for (game, path) in games(&[]).unwrap() {
             let rules = std::fs::read_to_string(path).unwrap();
             let options = Options {
@@ -263,7 +265,8 @@ mod tests {
             assert_eq!(engine.roles().len(), game.roles, "{}", game.name);
             let (length, at_once) = random_play(&mut *engine);
             assert_eq!(at_once, game.simultaneous, "{}", game.name);
-            // A few matches are off by some; no game is near the bound but those of fixed length.
+            // The mean of a few matches is inexact. Only games of fixed length are close to the
+            // bound.
             let limit = if game.long { 0.85 * LONG } else { 1.1 * LONG };
             assert_eq!(length >= limit, game.long, "{}: {length}", game.name);
         }

@@ -1,4 +1,4 @@
-//! Tactical positions: proves what they claim, lets players solve them, finds more.
+//! Tactical positions: proves their claims, lets players solve them, mines more.
 
 mod mine;
 mod play;
@@ -18,7 +18,7 @@ pub struct Options {
     /// Prove every claim by exhaustive search instead of letting a player choose
     #[arg(long, conflicts_with = "mine")]
     prove: bool,
-    /// Look for new positions of this game, a fixture, and print them
+    /// Mine new positions of this game, a fixture, and print them
     #[arg(long, value_name = "GAME")]
     mine: Option<String>,
     /// Only these: names of games, of classes, or GAME/POSITION
@@ -27,18 +27,18 @@ pub struct Options {
     /// Folder of sheets, GAME.positions [default: fixtures/positions]
     #[arg(long, value_name = "DIR")]
     positions: Option<PathBuf>,
-    /// Who chooses: a player as `match` takes it, such as `baseline:playouts=1000`
+    /// The player, in the syntax of `match`, such as `baseline:playouts=1000`
     #[arg(long, value_name = "PLAYER", default_value = "baseline")]
     player: Spec,
-    /// Time for each choice, in seconds [default: what the position says, or 1]
+    /// Time for each choice, in seconds [default: that of the position, or 1]
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Playouts for each choice instead of a time, for players that can count them
+    /// Playouts for each choice instead of a time, for players that support it
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     playouts: Option<u64>,
     #[arg(long, value_name = "NAME", default_value = "auto", help = engine_help())]
     engine: EngineChoice,
-    /// Seed of the player, or of the games to mine
+    /// Seed of the player, or of the mined games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write the results to this file

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How a player did in one position.
+/// The result of a player in one position.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
@@ -19,19 +19,19 @@ struct Row {
     solved: bool,
     /// The move chosen, as a term.
     chosen: Option<String>,
-    /// Since when the best move was a right one; `null` if it was not in the end, or if playouts
-    /// were counted and not time.
+    /// The time to solution: since then the best move was right without interruption. `null` if
+    /// the position was not solved, or if playouts were the limit and not time.
     solved_after_seconds: Option<f64>,
     seconds: f64,
     note: Option<String>,
 }
 
-/// How a player did.
+/// The results of a player.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
     player: String,
-    /// Seconds or playouts for all positions, if that was said.
+    /// The seconds or playouts for all positions, if given.
     seconds: Option<f64>,
     playouts: Option<u64>,
     seed: u64,
@@ -39,7 +39,7 @@ struct Report {
     positions: Vec<Row>,
 }
 
-/// Where a player with a fixed number of playouts is stopped all the same.
+/// The time limit of a player with a fixed number of playouts.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Prints a line for each position and a table of the classes.
@@ -97,7 +97,8 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Who plays, and what it is given: what the command line says, else the position, else a second.
+/// The player and its conditions: from the command line, else from the position, else one
+/// second.
 fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Spec, Conditions)> {
     let mut spec = options.player.clone();
     let said = options.seconds.is_some() || options.playouts.is_some() || spec.repeats();
@@ -113,7 +114,7 @@ fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Spec, C
         false => Duration::try_from_secs_f64(seconds.unwrap_or(1.0))?,
     };
     let conditions = Conditions {
-        // A start clock would be spent on the initial state, which is no part of the question.
+        // A start clock would be spent on the initial state, which is not part of the question.
         start_clock: Duration::ZERO,
         play_clock: clock,
         seed: options.seed,
@@ -123,7 +124,7 @@ fn conditions(position: &Position, options: &Options) -> anyhow::Result<(Spec, C
     Ok((spec, conditions))
 }
 
-/// Solved of all, and the median time of those solved, by class.
+/// The number solved and the median time of the solved positions, by class.
 fn table(rows: &[Row]) {
     let mut classes: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in rows {

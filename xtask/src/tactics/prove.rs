@@ -7,10 +7,10 @@ use prepare::EngineChoice;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Time for the proof of one position.
+/// The time limit for the proof of one position.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Prints a line for each position; `false` if a claim is not proved.
+/// Prints a line for each position. Returns `false` if a claim is not proved.
 pub fn run(sheets: &[Sheet], choice: EngineChoice) -> anyhow::Result<bool> {
     let begin = Instant::now();
     let mut classes: BTreeMap<&str, usize> = BTreeMap::new();

@@ -8,14 +8,14 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// A child that builds and measures; ended with the value.
+/// A child process that builds and measures. It is killed when the value is dropped.
 pub struct Worker {
     child: Child,
     requests: ChildStdin,
     answers: Receiver<String>,
 }
 
-/// This program. The link holds even if the file has been replaced by a newer build meanwhile.
+/// This program. The link is valid even if a newer build has replaced the file.
 fn this_program() -> anyhow::Result<PathBuf> {
     let link = Path::new("/proc/self/exe");
     if link.exists() {
@@ -25,10 +25,10 @@ fn this_program() -> anyhow::Result<PathBuf> {
 }
 
 impl Worker {
-    /// Starts `program`, a build of xtask, or else this one, and lets it build an evaluator.
+    /// Starts `program`, a build of xtask, or this program, and lets it build an evaluator.
     ///
     /// # Errors
-    /// If the child cannot be started, or the evaluator not be built.
+    /// Fails if the child cannot be started, or the evaluator cannot be built.
     pub fn build(program: Option<&Path>, build: &Build) -> anyhow::Result<(Worker, Built)> {
         let program = match program {
             Some(program) => program.to_owned(),
@@ -43,7 +43,7 @@ impl Worker {
         let requests = child.stdin.take().context("its input is piped")?;
         let output = BufReader::new(child.stdout.take().context("its output is piped")?);
         let (send, answers) = channel();
-        // Ends with the child, whose output ends then.
+        // The thread ends when the child ends and its output closes.
         std::thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 if send.send(line).is_err() {
@@ -56,7 +56,8 @@ impl Worker {
             requests,
             answers,
         };
-        // The budget ends nearly all work in time; this is for what escapes it.
+        // The budget stops nearly all work in time. This limit is for work that does not check
+        // it.
         let patience = Duration::from_secs_f64(build.timeout * 4.0 + 60.0);
         match worker.ask(&Request::Build(build.clone()), patience)? {
             Answer::Built(built) => Ok((worker, built)),
@@ -64,10 +65,10 @@ impl Worker {
         }
     }
 
-    /// Lets it play.
+    /// Lets the child run playouts.
     ///
     /// # Errors
-    /// If the rules could not be evaluated, or the child is gone.
+    /// Fails if the rules could not be evaluated, or the child has ended.
     pub fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
         let patience = Duration::from_secs_f64(seconds * 40.0 + 300.0);
         match self.ask(&Request::Play { seconds, threads }, patience)? {
@@ -77,7 +78,7 @@ impl Worker {
     }
 
     fn ask(&mut self, request: &Request, patience: Duration) -> anyhow::Result<Answer> {
-        // If this cannot be written the child has ended, which the answer tells.
+        // If this fails, the child has ended, and reading the answer reports that.
         let _ = writeln!(self.requests, "{}", serde_json::to_string(request)?);
         let _ = self.requests.flush();
         let line = match self.answers.recv_timeout(patience) {
@@ -96,7 +97,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The child may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! A game, ready to be searched from the first position with a choice.
+//! The first state of a game in which a role has a choice, ready to be searched.
 
 use super::memory;
 use super::message::{Build, Built, StageFigures};
@@ -9,21 +9,22 @@ use game::{Engine, RoleId, State};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A game where somebody chooses.
+/// A game and its first state with a choice.
 pub struct First {
     /// The game.
     pub playable: Playable,
-    /// The first position in which one of the roles has a choice.
+    /// The first state in which one of the roles has a choice.
     pub state: State,
     /// That role.
     pub role: RoleId,
 }
 
 impl First {
-    /// Makes the engine that a player takes, and looks for the first choice, going by first moves until then.
+    /// Prepares the engine that a player uses, and plays forced moves to the first state with a
+    /// choice.
     ///
     /// # Errors
-    /// If the game cannot be played, or has no choice in it.
+    /// Fails if the game cannot be played, or never has a choice.
     pub fn make(build: &Build, clock: &Arc<dyn Clock>) -> anyhow::Result<(First, Built)> {
         let budget = Budget::unlimited(clock.clone())
             .with_timeout(Duration::from_secs_f64(build.timeout))

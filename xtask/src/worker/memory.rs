@@ -1,4 +1,4 @@
-//! How much memory this process has, where the system tells it.
+//! Memory and processor time of processes, where the system reports them.
 
 use budget::Clock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,39 +12,39 @@ fn status(process: &str, name: &str) -> Option<u64> {
     Some(number.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// Most bytes that were ever resident.
+/// The peak resident memory of this process, in bytes.
 pub fn peak() -> Option<u64> {
     status("self", "VmHWM")
 }
 
-/// Bytes that are resident now.
+/// The present resident memory of this process, in bytes.
 pub fn resident() -> Option<u64> {
     status("self", "VmRSS")
 }
 
-/// Bytes of another process that are resident now.
+/// The present resident memory of another process, in bytes.
 pub fn resident_of(process: u32) -> Option<u64> {
     status(&process.to_string(), "VmRSS")
 }
 
-/// Time that another process has been on a processor.
+/// The processor time of another process.
 ///
-/// The system counts in ticks, of which it has a hundred a second wherever programs can see them.
+/// The system counts in ticks, which programs always see as hundredths of a second.
 pub fn processor_time_of(process: u32) -> Option<Duration> {
     const TICK: Duration = Duration::from_millis(10);
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     let numbers = text.rsplit_once(')')?.1;
     let mut numbers = numbers.split_whitespace().skip(11);
     let mut ticks = || numbers.next()?.parse::<u32>().ok();
     Some(TICK * (ticks()? + ticks()?))
 }
 
-/// How often memory is looked at. Stages shorter than this are hit or missed by chance; the peak of
-/// the whole process is exact in any case.
+/// The interval between samples of the memory. For shorter stages the samples are unreliable.
+/// The peak of the whole process is exact in any case.
 const INTERVAL: Duration = Duration::from_millis(1);
 
-/// Looks at the memory again and again until told to stop: when it was, and how much.
+/// Samples the memory until `stop` is set. Returns the times and the resident bytes.
 pub fn watch(clock: &dyn Clock, stop: &AtomicBool) -> Vec<(Duration, u64)> {
     let mut seen = Vec::new();
     while let Some(bytes) = resident() {
@@ -57,7 +57,7 @@ pub fn watch(clock: &dyn Clock, stop: &AtomicBool) -> Vec<(Duration, u64)> {
     seen
 }
 
-/// The most that was seen between two times, and in the nearest looks before and after.
+/// The maximum between two times, including the nearest samples before and after.
 pub fn most_between(seen: &[(Duration, u64)], from: Duration, to: Duration) -> Option<u64> {
     let first = seen
         .partition_point(|look| look.0 <= from)
@@ -72,18 +72,18 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn memory_that_is_used_is_seen() {
+    fn used_memory_is_measured() {
         let before = peak().unwrap();
         let block = std::hint::black_box(vec![1u8; 64 << 20]);
         let after = peak().unwrap();
-        // Other tests run in this process; whatever they do, the peak does not sink.
+        // Other tests run in this process, but the peak cannot decrease.
         assert!(after >= before);
         assert!(after >= block.len() as u64);
         assert!(resident().unwrap() <= peak().unwrap());
     }
 
     #[test]
-    fn stages_get_what_was_seen_while_they_ran() {
+    fn stages_get_the_samples_of_their_time() {
         let at = |millis| Duration::from_millis(millis);
         let seen = [(at(0), 10), (at(10), 50), (at(20), 30), (at(30), 90)];
         assert_eq!(most_between(&seen, at(0), at(9)), Some(50));

@@ -1,68 +1,68 @@
-//! What parent and child say to each other: a line of JSON each.
+//! The messages between parent and child, each a line of JSON.
 
 use crate::stopwatch::Time;
 use serde::{Deserialize, Serialize};
 
-/// What a child is asked.
+/// A request to a child.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Request {
-    /// Make an evaluator of a game: the first request.
+    /// Build an evaluator of a game: the first request.
     Build(Build),
-    /// Make random playouts for about that long.
+    /// Run random playouts for about this time.
     Play {
-        /// How long.
+        /// The time in seconds.
         seconds: f64,
-        /// On so many threads side by side.
+        /// The number of threads.
         threads: usize,
     },
 }
 
-/// Which evaluator to make, and how.
+/// Which evaluator to build, and how.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Build {
     /// The rules.
     pub source: String,
-    /// The evaluator's name.
+    /// The name of the evaluator.
     pub evaluator: String,
-    /// Seed of the moves.
+    /// The seed of the moves.
     pub seed: u64,
-    /// Steps after which a playout is cut.
+    /// The number of steps after which a playout is cut off.
     pub max_steps: usize,
-    /// Seconds after which to give up.
+    /// The time limit in seconds.
     pub timeout: f64,
-    /// Bytes beyond which to give up.
+    /// The memory limit in bytes.
     pub memory: usize,
-    /// What counts as time.
+    /// The kind of time that is measured.
     pub time: Time,
-    /// Whether to watch the memory of each stage, which takes a thread.
+    /// Whether to measure the memory of each stage, which takes a thread.
     pub watch_memory: bool,
 }
 
-/// What a child answers.
+/// An answer of a child.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Answer {
-    /// The evaluator is there.
+    /// The evaluator was built.
     Built(Built),
-    /// The playouts were made.
+    /// The playouts were run.
     Played(Played),
-    /// It did not work, and why.
+    /// The request failed, for this reason.
     Failed(String),
 }
 
-/// How an evaluator came about.
+/// The figures of a build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Built {
-    /// The engine that was made.
+    /// The engine that was built.
     pub engine: String,
-    /// Why it is only a fallback, if it is.
+    /// Why the engine is only a fallback, if it is.
     pub fallback: Option<String>,
-    /// From the text to ready.
+    /// The seconds from the text to the evaluator.
     pub seconds: f64,
-    /// Most memory that the process had, where the system tells it.
+    /// The peak memory of the process in bytes, where the system reports it.
     pub peak_bytes: Option<u64>,
-    /// Memory that the process had before.
+    /// The memory of the process before the build, in bytes.
     pub bytes_before: Option<u64>,
-    /// Ground rules of the game, if it was grounded.
+    /// The number of ground rules of the game, if it was grounded.
     pub ground_rules: Option<usize>,
     /// The stages in order.
     pub stages: Vec<StageFigures>,
@@ -71,31 +71,31 @@ pub struct Built {
 /// One stage of preparation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StageFigures {
-    /// Its name.
+    /// The name of the stage.
     pub name: String,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// Most memory during the stage, less what the process had before it was asked to build; only
-    /// if it was to watch.
+    /// The peak memory during the stage, less the memory of the process before the build, in
+    /// bytes. `None` unless it was measured.
     pub bytes: Option<u64>,
 }
 
-/// What was played.
+/// The figures of playouts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Played {
-    /// Transitions for each second, summed over the threads.
+    /// Transitions per second, summed over the threads.
     pub states_per_second: f64,
-    /// Playouts for each second, likewise.
+    /// Playouts per second, summed over the threads.
     pub playouts_per_second: f64,
-    /// Playouts finished or cut.
+    /// The number of playouts, finished or cut off.
     pub playouts: u64,
-    /// Those of them that were cut.
+    /// The number of those that were cut off.
     pub cut: u64,
-    /// Transitions.
+    /// The number of transitions.
     pub steps: u64,
-    /// Nodes for each second, of a search.
+    /// Nodes per second, for a search.
     #[serde(default)]
     pub nodes_per_second: Option<f64>,
-    /// Most memory that the process had so far, where the system tells it.
+    /// The peak memory of the process so far in bytes, where the system reports it.
     pub peak_bytes: Option<u64>,
 }

@@ -1,9 +1,9 @@
-//! Measurements in processes of their own.
+//! Measurements in separate processes.
 //!
 //! Every evaluator of every game is built and measured in a child process of this program
-//! ([`mod@serve`]), which is told what to do line by line ([`message`]) by the parent ([`child`]). So the
-//! peak memory is that of one game and one evaluator alone, no measurement warms the allocator or
-//! the caches for another, and what goes wrong takes nothing else along.
+//! ([`mod@serve`]). The parent ([`child`]) sends it requests line by line ([`message`]). So the
+//! peak memory is that of one game and one evaluator, no measurement warms the allocator or the
+//! caches for another, and a failure affects only one measurement.
 
 mod child;
 mod first;

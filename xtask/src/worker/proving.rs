@@ -1,4 +1,4 @@
-//! Proof-number search by itself, measured like an evaluator.
+//! Proof-number search, measured like an evaluator.
 
 use super::first::First;
 use super::memory;
@@ -10,16 +10,16 @@ use dfpn::{Answer, Prover};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What it is called beside the evaluators.
+/// The name beside the evaluators.
 pub const PROOFS: &str = "proofs";
 
-/// States that are looked at for each question, which is what is counted instead of playouts. A question that is open
-/// after that is asked again and goes on where it was.
+/// The number of states examined for each question. Questions are counted instead of playouts.
+/// An unsolved question is asked again, and the search continues where it was.
 const STATES: u64 = 10_000;
-/// Bytes of its table.
+/// The size of the table in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// Asks whether who chooses first can win.
+/// Asks whether the first role with a choice can win.
 pub struct Proving {
     first: First,
     prover: Prover,
@@ -27,10 +27,10 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// From the text to the first question.
+    /// Prepares the game up to the first question.
     ///
     /// # Errors
-    /// If the game cannot be played, or has no choice in it.
+    /// Fails if the game cannot be played, or never has a choice.
     pub fn make(build: &Build) -> anyhow::Result<(Proving, Built)> {
         let clock: Arc<dyn Clock> = Arc::new(ProcessClock::new(build.time));
         let (first, built) = First::make(build, &clock)?;
@@ -63,7 +63,7 @@ impl Measured for Proving {
             states += looked_at;
             questions += 1;
             if answer != Answer::Open {
-                // What is known would be answered at once.
+                // A solved question would be answered from the table at once.
                 self.prover = prover(&self.first);
             }
         }
@@ -108,12 +108,12 @@ mod tests {
     fn states_are_counted_question_by_question() {
         let played = proving("connect_four.gdl").play(0.01, 1).unwrap();
         assert!(played.playouts > 0 && played.states_per_second > 0.0);
-        // A question may finish the children of the state that it is at.
+        // A question may complete the children of its last state.
         assert!(played.steps > 0 && played.steps <= played.playouts * (STATES + 100));
     }
 
     #[test]
-    fn what_cannot_be_asked_is_a_problem_and_no_speed() {
+    fn unsupported_games_and_threads_are_errors() {
         let several = proving("rock_paper_scissors_repeated.gdl").play(0.01, 1);
         assert!(several.unwrap_err().to_string().contains("at once"));
         let threads = proving("connect_four.gdl").play(0.01, 2);

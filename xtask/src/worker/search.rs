@@ -12,32 +12,32 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What it is called beside the evaluators.
+/// The name beside the evaluators.
 pub const SEARCH: &str = "search";
 
-/// Who is measured: every search begins anew, or later ones would find the graph of earlier ones, and what
-/// is known without a search is left alone.
+/// The player that is measured. Without reuse, every search begins with an empty graph. The
+/// features that find results without a search are off.
 const PLAYER: &str = "default:no-factors,no-prepare,no-reuse";
-/// Bytes of its graph, which no round of some seconds fills.
+/// The size of its graph in bytes; rounds of some seconds do not fill it.
 const MEMORY: usize = 1 << 30;
 
-/// A game and players, one for each number of threads that was ever asked for.
+/// A game and its players, one for each number of threads that was requested.
 pub struct Searchers {
     first: First,
     players: BTreeMap<usize, Box<dyn Player>>,
     spec: Spec,
     seed: u64,
     clock: Arc<dyn Clock>,
-    /// For a player to get ready.
+    /// The start clock of a player.
     timeout: Duration,
     time: Time,
 }
 
 impl Searchers {
-    /// From the text to a player that is ready to search.
+    /// Prepares the game and a player that is ready to search.
     ///
     /// # Errors
-    /// If the game cannot be played, or has no choice in it.
+    /// Fails if the game cannot be played, or never has a choice.
     pub fn make(build: &Build) -> anyhow::Result<(Searchers, Built)> {
         let clock: Arc<dyn Clock> = Arc::new(ProcessClock::new(build.time));
         let began = clock.now();
@@ -57,7 +57,7 @@ impl Searchers {
         Ok((searchers, built))
     }
 
-    /// The player with that many threads.
+    /// The player with this number of threads.
     fn player(&mut self, threads: usize) -> anyhow::Result<&mut Box<dyn Player>> {
         if !self.players.contains_key(&threads) {
             let mut player = self.spec.build();
@@ -77,11 +77,11 @@ impl Searchers {
 }
 
 impl Measured for Searchers {
-    /// Searches the position again and again, where it is solved sooner.
+    /// Searches the state, repeatedly if it is solved before the time is over.
     fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played> {
         let state = self.first.state.clone();
         let clock = self.clock.clone();
-        // Time on processors is that of all threads together.
+        // Processor time is the sum over all threads.
         let at_once = match self.time {
             Time::Processor => threads as f64,
             Time::Wall => 1.0,
@@ -94,7 +94,7 @@ impl Measured for Searchers {
             player.choose(&state, &BestMove::default(), &budget)?;
             let work = player.work().context("nothing was searched")?;
             if work.playouts == 0 {
-                // Not even one within the time.
+                // Not even one playout was finished within the time.
                 break;
             }
             playouts += work.playouts;

@@ -1,4 +1,4 @@
-//! The child: builds one evaluator and plays on it as told.
+//! The child process: builds one evaluator and runs playouts on request.
 
 use super::memory;
 use super::message::{Answer, Build, Built, Played, Request, StageFigures};
@@ -14,19 +14,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
-/// What can be measured for some time.
+/// Work that can be measured for some time.
 pub trait Measured {
-    /// Works for about that long on so many threads.
+    /// Works for about this many seconds on this number of threads.
     ///
     /// # Errors
-    /// If the rules could not be evaluated.
+    /// Fails if the rules could not be evaluated.
     fn play(&mut self, seconds: f64, threads: usize) -> anyhow::Result<Played>;
 }
 
 /// Answers requests from the standard input until it ends.
 ///
 /// # Errors
-/// If a request cannot be read or an answer not be written.
+/// Fails if a request cannot be read or an answer cannot be written.
 pub fn serve() -> anyhow::Result<bool> {
     let mut game: Option<Box<dyn Measured>> = None;
     for line in std::io::stdin().lock().lines() {
@@ -49,7 +49,7 @@ pub fn serve() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// What was asked for.
+/// Builds what was requested.
 fn made(build: &Build) -> anyhow::Result<(Box<dyn Measured>, Built)> {
     fn boxed(made: (impl Measured + 'static, Built)) -> (Box<dyn Measured>, Built) {
         (Box::new(made.0), made.1)
@@ -61,7 +61,7 @@ fn made(build: &Build) -> anyhow::Result<(Box<dyn Measured>, Built)> {
     }
 }
 
-/// A game and its players, one for each thread that was ever asked for.
+/// A game and its players, one for each thread that was requested.
 struct Game {
     initial: State,
     players: Vec<Player>,
@@ -120,7 +120,7 @@ fn make(build: &Build) -> anyhow::Result<(Game, Built)> {
     Ok((game, built))
 }
 
-/// The stages, with the memory that was seen while they ran.
+/// The stages, with the memory that was sampled while they ran.
 fn stages(
     simulator: &Simulator,
     began: Duration,
@@ -189,7 +189,8 @@ impl Measured for Game {
 
 impl Player {
     fn play(&mut self, initial: &State, seconds: f64, time: Time) -> anyhow::Result<Played> {
-        // Only against playouts that never end: a call that is broken off counts nothing.
+        // Guards only against playouts that never end: a call that is broken off counts
+        // nothing.
         let patience = Duration::from_secs_f64(seconds * 20.0 + 30.0);
         let budget = Budget::system().with_timeout(patience);
         let mut played = Played::default();
@@ -211,7 +212,7 @@ impl Player {
                 played.steps += tally.steps;
             }
         }
-        // Of no time nothing was asked, and no number is not a number that can be told.
+        // Without any measured time nothing was played. The division must not give NaN.
         let now = now.max(f64::MIN_POSITIVE);
         played.states_per_second = played.steps as f64 / now;
         played.playouts_per_second = played.playouts as f64 / now;

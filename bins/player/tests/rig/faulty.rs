@@ -1,4 +1,4 @@
-//! A player that goes wrong as it is told.
+//! A player that commits prescribed faults.
 
 use game::{Engine, GroundTerm, RoleId, State};
 use protocol::http::{Progress, RequestReader, write_response};
@@ -10,30 +10,30 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What a player does when it is asked for a move.
+/// How a player answers a request for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Does {
     /// Answers with a legal move.
     Well,
-    /// Answers with a legal move when nobody waits for it any more.
+    /// Answers with a legal move after the time limit.
     Late,
-    /// Answers with what is no move of the game.
+    /// Answers with a term that is not a move of the game.
     Illegal,
-    /// Closes the connection without a word.
+    /// Closes the connection without an answer.
     Close,
-    /// Answers with what is no term.
+    /// Answers with text that is not a term.
     Garbage,
-    /// Answers with nothing.
+    /// Answers with empty text.
     Nothing,
     /// Closes the connection in the middle of the answer.
     Cut,
-    /// Sends more than anybody could want.
+    /// Sends an endless answer at full speed.
     Flood,
     /// Sends its answer so slowly that it never ends.
     Drip,
 }
 
-/// A player on a port of its own, that follows its match with the plain engine.
+/// A player on a free port that follows its match with the reasoner.
 pub struct Faulty {
     pub address: SocketAddr,
     ended: Arc<AtomicBool>,
@@ -41,7 +41,7 @@ pub struct Faulty {
 }
 
 impl Faulty {
-    /// A player that does these things, turn by turn, over and over.
+    /// A player that follows this plan turn by turn, repeatedly.
     pub fn start(plan: Vec<Does>) -> Faulty {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -54,7 +54,8 @@ impl Faulty {
                     break;
                 }
                 let (game, plan) = (game.clone(), plan.clone());
-                // A thread each, so that it can be asked again while it still drips.
+                // One thread per connection, so that it can accept the next request while a
+                // slow answer is sent.
                 std::thread::spawn(move || answer(stream.unwrap(), &game, &plan));
             }
         });
@@ -69,7 +70,7 @@ impl Faulty {
 impl Drop for Faulty {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Release);
-        // Wakes it.
+        // Wakes the thread, which is blocked in `accept`.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -77,7 +78,7 @@ impl Drop for Faulty {
     }
 }
 
-/// The match that it plays.
+/// The match that the player takes part in.
 struct Game {
     engine: Box<dyn Engine>,
     role: RoleId,
@@ -153,7 +154,7 @@ fn answer(mut stream: TcpStream, game: &Mutex<Option<Game>>, plan: &[Does]) {
         }
         _ => (Does::Well, "done".to_string()),
     };
-    // Whoever reads may have gone.
+    // The other side may have closed the connection.
     let mut say = |bytes: &[u8]| stream.write_all(bytes).is_ok();
     match does {
         Does::Well => say(&write_response(&mv)),

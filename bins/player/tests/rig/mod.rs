@@ -1,4 +1,4 @@
-//! Starts the real binary and talks to it.
+//! Starts the real binary and communicates with it.
 #![allow(dead_code)] // Each test binary uses its own part.
 
 pub mod faulty;
@@ -14,10 +14,11 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// Longest that a test waits for anything.
+/// The longest time that a test waits for anything.
 pub const LONG: Duration = Duration::from_secs(60);
 
-/// Runs `rocinante` with these words among the fixtures, and `input` at the keyboard.
+/// Runs `rocinante` with these arguments in the folder of fixtures, with `input` as standard
+/// input.
 pub fn run(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
         .args(args)
@@ -33,19 +34,19 @@ pub fn run(args: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// `rocinante serve` on a port of its own, ended with the value.
+/// A `rocinante serve` process on a free port. It is killed when the value is dropped.
 pub struct Player {
     pub child: Child,
     pub address: SocketAddr,
 }
 
 impl Player {
-    /// Starts it with these flags beside the port.
+    /// Starts a process with these flags in addition to the port.
     pub fn start(flags: &[&str]) -> Player {
         Player::start_logging("error", Stdio::inherit(), flags)
     }
 
-    /// The same, with its log, at this level, to go somewhere.
+    /// Like [`Player::start`], with a log level and a destination of the log.
     pub fn start_logging(level: &str, log: Stdio, flags: &[&str]) -> Player {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
             .args([
@@ -77,7 +78,8 @@ impl Player {
         Player { child, address }
     }
 
-    /// The whole response to these bytes, as text. With `half_close`, our side is closed first.
+    /// The whole response to these bytes. With `half_close`, our side of the connection is
+    /// closed first.
     pub fn raw(&self, bytes: &[u8], half_close: bool) -> String {
         let mut stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(LONG)).unwrap();
@@ -113,8 +115,8 @@ impl Player {
         }
     }
 
-    /// Like [`Player::raw`] with our side closed, for bytes so bad that the connection may be reset
-    /// before they have all been sent; the response is empty then.
+    /// Like [`Player::raw`] with our side closed, for bytes so invalid that the player may
+    /// reset the connection before it has read them all. The response is then empty.
     pub fn raw_or_reset(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(LONG)).unwrap();
@@ -158,13 +160,13 @@ impl Player {
 
 impl Drop for Player {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Says it to a player that may vanish before it answers.
+/// Sends a message to a player that may end before it answers.
 pub fn say_and_forget(address: SocketAddr, message: &str) {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream
@@ -182,7 +184,7 @@ pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// START of a match `m` of these rules for the first role.
+/// A START message for a match `m` of these rules, for the first role.
 pub fn start_message(rules: &str, start_clock: u64, play_clock: u64) -> String {
     protocol::Message::Start {
         id: "m".into(),
@@ -194,7 +196,7 @@ pub fn start_message(rules: &str, start_clock: u64, play_clock: u64) -> String {
     .to_string()
 }
 
-/// The plain engine of a game.
+/// The reasoner for a game, as the referee's engine.
 pub fn referee(rules: &str) -> Box<dyn Engine> {
     let options = prepare::Options {
         engine: prepare::EngineChoice::Reasoner,
@@ -206,7 +208,7 @@ pub fn referee(rules: &str) -> Box<dyn Engine> {
         .engine
 }
 
-/// Writes down every fault.
+/// Collects every fault.
 #[derive(Default)]
 pub struct Faults(pub Vec<String>);
 
@@ -230,8 +232,8 @@ impl Observer for Faults {
     }
 }
 
-/// Plays a match between `players`, whose answers may not be later than their clocks at all.
-/// With a seed, all of them see scrambled rules. Panics at any fault.
+/// Plays a match between `players`, without grace for late answers. With `scrambled`, all of
+/// them receive scrambled rules. Panics at any fault.
 pub fn play(
     rules: &str,
     players: &[&Player],
@@ -278,7 +280,7 @@ pub fn play(
     outcome
 }
 
-/// Clocks of one second.
+/// Settings with clocks of one second.
 pub fn second(game: &str) -> Settings {
     Settings {
         id: "m".into(),

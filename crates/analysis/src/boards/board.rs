@@ -4,122 +4,125 @@ use crate::Evidence;
 use std::fmt;
 use std::sync::Arc;
 
-/// Places with what may lie there; or several boards that are alike, with places of the same names.
+/// Cells and their possible contents; or several boards of the same kind, whose cells have the
+/// same names.
 #[derive(Debug, Clone, Default)]
 pub struct Board {
-    /// The shapes of facts that say what lies where.
+    /// The shapes of the facts that place contents in cells.
     pub layers: Vec<Layer>,
-    /// The names of the boards, if several are alike: constants, as many for each. One without any
-    /// if there is only one.
+    /// The names of the boards, if there are several of a kind: the same number of constants for
+    /// each. One name without constants if there is only one board.
     pub grids: Vec<Vec<Arc<str>>>,
     /// The axes. The first is drawn to the right, the last upwards.
     pub axes: Vec<Axis>,
-    /// The cells, board by board, and within a board by their place.
+    /// The cells, board by board, and within a board by their coordinates.
     pub cells: Vec<Cell>,
-    /// What lies in cells.
+    /// The contents of cells.
     pub pieces: Vec<Piece>,
-    /// Cells that something moves between, or that are read together.
+    /// Pairs of cells that something moves between, or that rules read together.
     pub links: Vec<Link>,
-    /// For each role and axis, 1 if its pieces were only ever seen to move to greater places along
-    /// the axis (or to stay level), -1 if only to smaller ones, 0 otherwise.
+    /// For each role and axis: 1 if random play moved its pieces only to greater coordinates
+    /// along the axis (or kept them level), -1 if only to smaller ones, 0 otherwise.
     pub advance: Vec<Vec<i8>>,
 }
 
-/// One direction of a board.
+/// One axis of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
     /// The constants along it, in order.
     pub values: Vec<Arc<str>>,
-    /// What the order comes from.
+    /// The origin of the order.
     pub order: Order,
 }
 
-/// What the order of an axis comes from.
+/// The origin of the order of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// From which places meet in moves and in rules. The direction is that of integers if the
-    /// values are such, else any.
+    /// The cells that moves and rules connect. The direction is that of integers if the values
+    /// are integers, otherwise arbitrary.
     Geometry,
-    /// From the values, which are integers.
+    /// The values, which are integers.
     Integers,
-    /// There is none to be seen.
+    /// No order was found.
     None,
 }
 
-/// A place.
+/// A cell of a board.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// Which of [`Board::grids`].
+    /// The position of its board in [`Board::grids`].
     pub grid: u32,
-    /// Where along each axis, from 0.
+    /// The coordinate along each axis, from 0.
     pub at: Vec<u32>,
 }
 
-/// Facts of one shape that say what lies where.
+/// The facts of one shape that place contents in cells.
 #[derive(Debug, Clone)]
 pub struct Layer {
-    /// The shape: the fact with `_` for each constant but names of functions.
+    /// The shape: the fact with `_` for each constant except names of functions.
     pub shape: String,
-    /// Which constants, counted from 0 in the order in which they are written, name the board.
+    /// The positions of the constants that name the board, counted from 0 in the order in which
+    /// they are written.
     pub board: Vec<usize>,
-    /// Which is the place along each axis.
+    /// The position of the constant along each axis.
     pub place: Vec<usize>,
-    /// Which say what lies there; none if the fact says only that something does.
+    /// The positions of the constants that name the content; none if the fact says only that the
+    /// cell is occupied.
     pub content: Vec<usize>,
-    /// Which of the content says whose it is.
+    /// The position within the content that names the owner.
     pub owner: Option<usize>,
-    /// That a cell never has more than one content of this layer.
+    /// The evidence that a cell never has more than one content of this layer.
     pub exclusive: Evidence,
-    /// That a content is never in more than one cell, if it never is.
+    /// The evidence that a content is never in more than one cell, if that holds.
     pub unique: Option<Evidence>,
 }
 
-/// Whose a piece is.
+/// The owner of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
-    /// The role that makes it move, or come if it never moves.
+    /// The role whose moves move the piece, or place it if it never moves.
     pub role: u16,
-    /// In how many transitions it did.
+    /// The number of transitions in which they did.
     pub samples: u64,
 }
 
 /// A content of cells.
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// In which of [`Board::layers`].
+    /// The position of its layer in [`Board::layers`].
     pub layer: usize,
     /// Its constants.
     pub content: Vec<Arc<str>>,
-    /// The facts that say that it is there, by cell (ascending): cell, fact.
+    /// The facts that place it, as pairs of cell and fact, ascending by cell.
     pub facts: Vec<(u32, u32)>,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Option<Owner>,
-    /// Whether it says that nothing is there.
+    /// Whether it stands for an empty cell.
     pub blank: bool,
-    /// Whether it was seen to move from cell to cell.
+    /// Whether random play moved it from cell to cell.
     pub moves: bool,
 }
 
-/// Two cells that have to do with each other.
+/// Two related cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// The cells, the smaller number first.
     pub cells: [u32; 2],
-    /// How often something was seen to move from one to the other.
+    /// The number of times that something moved from one to the other.
     pub moves: u32,
-    /// How strongly rules tie them by reading both at once; 0 if they do not.
+    /// The weight of rules that read both at once; 0 if none do.
     pub reads: f64,
 }
 
 impl Board {
-    /// The number of the cell at a place.
+    /// The number of the cell with these coordinates.
     pub fn cell(&self, grid: u32, at: &[u32]) -> Option<u32> {
         let order = |cell: &Cell| (cell.grid, cell.at.as_slice()).cmp(&(grid, at));
         let found = self.cells.binary_search_by(order);
         found.ok().map(|cell| cell as u32)
     }
 
-    /// The name of a cell: the constants of its board and of its place.
+    /// The name of a cell: the constants of its board and of its coordinates.
     pub fn name(&self, cell: u32) -> String {
         let cell = &self.cells[cell as usize];
         let grid = self.grids[cell.grid as usize].iter();
@@ -129,7 +132,7 @@ impl Board {
         names.join(" ")
     }
 
-    /// The links that something moves along; all of them if nothing moves.
+    /// The links that something moves along; all links if nothing moves.
     pub fn ways(&self) -> impl Iterator<Item = &Link> {
         let any = self.links.iter().any(|link| link.moves > 0);
         let links = self.links.iter();

@@ -1,4 +1,4 @@
-//! What moves do on boards: from one cell to another, or to a cell.
+//! The effects of moves on boards: relocations and placements.
 
 use super::board::Board;
 use super::pieces::{self, Says};
@@ -10,41 +10,44 @@ use netlist::GameLogic;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Moves or transitions between two looks at the budget.
+/// Moves or transitions between two checks of the budget.
 const STRIDE: usize = 256;
 
-/// What a move does on a board.
+/// The effect of a move on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A piece of the role goes from one cell to another; `None` where that depends on the state.
+    /// A piece of the role moves from one cell to another; `None` if the cell depends on the
+    /// state.
     Relocation {
-        /// Which of [`Boards::boards`](super::Boards::boards).
+        /// The position in [`Boards::boards`](super::Boards::boards).
         board: usize,
-        /// From where.
+        /// The origin.
         from: Option<u32>,
-        /// Where to.
+        /// The destination.
         to: Option<u32>,
     },
-    /// Something comes to a cell from nowhere; `None` where the cell depends on the state.
+    /// A new content appears in a cell; `None` if the cell depends on the state.
     Placement {
-        /// Which of [`Boards::boards`](super::Boards::boards).
+        /// The position in [`Boards::boards`](super::Boards::boards).
         board: usize,
-        /// Where to.
+        /// The destination.
         at: Option<u32>,
     },
 }
 
-/// A move and what it does.
+/// The effect of a move, with its evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveForm {
-    /// What it does, if it always does the same on the same board.
+    /// The effect, if the move always has the same effect on the same board.
     pub form: Option<Form>,
-    /// Observed, if it was made in random play. Unknown otherwise: then the form is that of moves of
-    /// the same shape, if all of those that were made agree on how their constants name the cells.
+    /// Observed if random play played the move. Otherwise unknown: the form is then taken from
+    /// moves of the same shape, if the constants of all played ones name the cells in the
+    /// same way.
     pub evidence: Evidence,
 }
 
-/// What one transition says of a move: cells that pieces left and came to.
+/// The effect of a move in one transition: the cells that pieces left and those that they
+/// reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Effect {
     board: usize,
@@ -53,11 +56,11 @@ struct Effect {
     to: Vec<u32>,
 }
 
-/// What all transitions with a move say of it.
+/// The effects of a move in all transitions.
 #[derive(Debug, Clone, Default)]
 struct Effects {
     samples: u64,
-    /// What is common to all; `None` if there is nothing.
+    /// The part common to all; `None` if there is none.
     common: Option<Effect>,
 }
 
@@ -150,7 +153,7 @@ pub(super) fn forms(
     forms
 }
 
-/// What a transition says of a role's move on one board.
+/// The effect of a role's move in a transition, on one board.
 fn effect(
     transition: &Transition,
     number: usize,
@@ -167,7 +170,7 @@ fn effect(
         said.filter(mine).map(|said| said.cell).collect()
     };
     let (mut from, mut to) = (cells(&transition.gone), cells(&transition.came));
-    // A piece that turns into another where it stands goes nowhere.
+    // A piece that turns into another one in its cell does not move.
     let stays: Vec<u32> = from
         .iter()
         .copied()
@@ -187,8 +190,8 @@ fn effect(
     })
 }
 
-/// Gives moves that were not made the form of moves of the same shape, where their constants name
-/// cells in the same way.
+/// Gives moves that random play did not play the form of played moves of the same shape, if
+/// their constants name cells in the same way.
 fn generalise(
     shape: &Shape,
     row: &mut [MoveForm],
@@ -222,7 +225,7 @@ fn generalise(
     }
     let on = &boards[board];
     let coordinates = on.grids.first().map_or(0, Vec::len) + on.axes.len();
-    // For each end and coordinate, which constant of the move names it, in all moves that were made.
+    // For each end and coordinate, the constant that names it in all played moves.
     let names = |end: usize| -> Option<Vec<usize>> {
         let ends: Option<Vec<(usize, u32)>> = seen
             .iter()
@@ -271,7 +274,7 @@ fn generalise(
     }
 }
 
-/// The constant that names coordinate `i` of a cell: those of its board first.
+/// The constant of coordinate `i` of a cell; those of its board come first.
 fn coordinate(board: &Board, cell: u32, i: usize) -> Arc<str> {
     let cell = &board.cells[cell as usize];
     let grid = &board.grids[cell.grid as usize];

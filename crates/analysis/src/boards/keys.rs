@@ -1,4 +1,5 @@
-//! Which positions of a shape name a place, so that there is never more than one thing in it.
+//! The positions of a shape that form a key: they name a place that never holds more than one
+//! content.
 
 use super::seen::Seen;
 use super::terms::Shape;
@@ -6,7 +7,7 @@ use budget::Budget;
 use invariants::Groups;
 use std::collections::BTreeMap;
 
-/// Shapes with more constants than this are not looked at.
+/// Shapes with more constants than this are ignored.
 pub(super) const MOST: usize = 7;
 
 /// For each term of the shape, the class of terms with the same constants at the positions of
@@ -22,7 +23,8 @@ fn classes(shape: &Shape, mask: u32) -> (Vec<usize>, usize) {
     (of, known.len())
 }
 
-/// The least sets of positions, as bits, whose constants no two facts of a sampled state share.
+/// The minimal sets of positions, as bit masks, whose constants differ between any two facts of
+/// every sampled state.
 pub(super) fn keys(shape: &Shape, seen: &Seen, budget: &Budget) -> Vec<u32> {
     let arity = shape.arity();
     if arity == 0 || arity > MOST {
@@ -53,7 +55,8 @@ pub(super) fn keys(shape: &Shape, seen: &Seen, budget: &Budget) -> Vec<u32> {
     keys
 }
 
-/// Whether it is proved that no two facts share the constants at the positions of `mask`.
+/// Whether it is proved that no two facts that hold together have the same constants at the
+/// positions of `mask`.
 pub(super) fn proved(shape: &Shape, mask: u32, of_facts: &[Vec<u32>], groups: &Groups) -> bool {
     let (of, count) = classes(shape, mask);
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];

@@ -1,4 +1,4 @@
-//! From shapes to layers of boards: what names the place, and how places lie.
+//! From shapes to layers of boards: the positions that name a place, and the geometry of places.
 
 use super::board::{Axis, Board, Cell, Layer, Link, Order};
 use super::seen::{Seen, Transition};
@@ -11,22 +11,22 @@ use netlist::GameLogic;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Cells of a board, at least and at most.
+/// The number of cells of a board: minimum and maximum.
 const CELLS: std::ops::RangeInclusive<usize> = 4..=4096;
-/// Ties across boards that are apart, as a part of all ties.
+/// The maximum share of ties across boards among all ties.
 const STRAY: f64 = 0.02;
 
-/// A shape read as a layer.
+/// A shape interpreted as a layer.
 pub(super) struct Read {
     shape: usize,
     /// Positions that name the board.
     grid: Vec<usize>,
-    /// Positions of the place on it.
+    /// Positions that give the coordinates on it.
     axes: Vec<(usize, Vec<u32>, Order)>,
     content: Vec<usize>,
     exclusive: Evidence,
     unique: Option<Evidence>,
-    /// Ties between places: constants of grid and axes, smaller first.
+    /// Ties between places, given by the constants of grid and axes, smaller place first.
     ties: Vec<([Vec<u32>; 2], u32, f64)>,
     score: f64,
 }
@@ -61,7 +61,8 @@ pub(super) fn layers(
         }
         let keys = keys::keys(shape, seen, budget);
         let all = (1u32 << shape.arity().min(keys::MOST)) - 1;
-        // A thing that is in one place only: what names the thing is a key, and the rest the place.
+        // A piece that is in only one place: the constants that name the piece are a key, and
+        // the others are the place.
         let tokens = keys.iter().filter(|key| key.count_ones() <= 1);
         let mut masks: BTreeSet<u32> = tokens.map(|key| all & !key).collect();
         masks.extend(&keys);
@@ -84,14 +85,14 @@ pub(super) fn layers(
                     budget,
                 }
                 .read(mask)?;
-                // One row along which each thing has one place is rather a number.
+                // If a single axis gives each content one place, it is rather a number.
                 if read.axes.len() < 2 && !keys.contains(&mask) {
                     return None;
                 }
                 read.shape = number;
                 read.exclusive = evidence(mask).unwrap_or(Evidence::Unknown);
                 read.unique = evidence(all & !mask);
-                // What is in a place is rather one thing.
+                // A place usually has one content.
                 read.score -= match read.exclusive {
                     Evidence::Unknown => 0.2,
                     _ => 0.0,
@@ -113,7 +114,7 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// The shape with these positions as the place, if that makes sense.
+    /// The shape with these positions as the place, if that is plausible.
     fn read(&self, mask: u32) -> Option<Read> {
         let shape = self.shape;
         let (place, content): (Vec<usize>, Vec<usize>) =
@@ -174,7 +175,7 @@ impl Attempt<'_> {
         self.geometry(&place, content, ties)
     }
 
-    /// Boards, axes and their order.
+    /// Determines boards, axes and their order.
     fn geometry(
         &self,
         place: &[usize],
@@ -191,7 +192,7 @@ impl Attempt<'_> {
             .map(|i| across(i) <= STRAY * total)
             .collect();
         let axes = apart.iter().filter(|apart| !**apart).count();
-        // One row of places is a board only if something moves along it.
+        // A single row of places is a board only if something moves along it.
         let walks = ties.iter().filter(|tie| tie.1 > 0).count();
         if axes == 0 || axes == 1 && walks + 1 < CELLS.start() * place.len() {
             return None;
@@ -229,7 +230,7 @@ impl Attempt<'_> {
             .iter()
             .filter(|axis| axis.2 != Order::None)
             .count();
-        // Facts that say no more than that two things belong together are rather a relation.
+        // Facts that only state that two constants belong together are more likely a relation.
         if read.content.is_empty() && (ordered < 2 || read.axes.len() > 3) {
             return None;
         }
@@ -237,10 +238,10 @@ impl Attempt<'_> {
             let mut values = self.shape.values(position).into_iter();
             let counts = values.all(|value| self.constants.numeral(value).is_some());
             read.score -= if counts { 0.4 } else { 0.0 };
-            // People write the place before the thing.
+            // Rules usually name the place before the content.
             read.score += 0.01 * position as f64;
         }
-        // Grid positions come first in places from here on.
+        // From here on, the grid positions come first in places.
         let old = |position: usize| place.iter().position(|&p| p == position);
         let now: Vec<usize> = read.positions().into_iter().filter_map(old).collect();
         let turned = |end: Vec<u32>| -> Vec<u32> { now.iter().map(|&i| end[i]).collect() };
@@ -251,7 +252,7 @@ impl Attempt<'_> {
         Some(read)
     }
 
-    /// The values of coordinate `i` of places in order.
+    /// The values of coordinate `i` of places, in order.
     fn ordered(
         &self,
         values: Vec<u32>,
@@ -294,7 +295,7 @@ impl Attempt<'_> {
             let fit = order::fit(&weights, &order);
             (order, fit)
         });
-        // Two values have no order to speak of.
+        // An order of two values has no meaning.
         let clear = |fit: order::Fit| values.len() > 2 && fit.against < 0.1 && fit.support > 0.25;
         match (plain, found) {
             (Some(plain), Some((order, fit))) => {
@@ -307,7 +308,8 @@ impl Attempt<'_> {
             }
             (Some(plain), None) => taken(&plain, Order::Integers),
             (None, Some((mut order, fit))) if clear(fit) => {
-                // The way round in which the first value to be met comes in the first half.
+                // Choose the direction in which the first value of the rules is in the first
+                // half.
                 if order.iter().position(|&at| at == 0) > Some(values.len() / 2) {
                     order.reverse();
                 }
@@ -318,8 +320,8 @@ impl Attempt<'_> {
     }
 }
 
-/// Whether coordinate `i` is a clock: wherever things move, from one value they always go to one
-/// and the same other.
+/// Whether coordinate `i` is a clock: whenever something moves, each value always changes to the
+/// same other value.
 fn is_clock(walks: &BTreeMap<(u32, u32), u32>, places: &[Vec<u32>], i: usize) -> bool {
     let mut after: BTreeMap<u32, u32> = BTreeMap::new();
     let ends = |pair: &(u32, u32)| (places[pair.0 as usize][i], places[pair.1 as usize][i]);
@@ -330,7 +332,7 @@ fn is_clock(walks: &BTreeMap<(u32, u32), u32>, places: &[Vec<u32>], i: usize) ->
     single && after.len() > 2
 }
 
-/// Which pairs of places change together, how often.
+/// The pairs of places that change together, with frequencies.
 fn together(transitions: &[Transition], place_of: &[Option<u32>]) -> BTreeMap<(u32, u32), u32> {
     const MOST: usize = 12;
     let mut together = BTreeMap::new();
@@ -353,7 +355,8 @@ fn together(transitions: &[Transition], place_of: &[Option<u32>]) -> BTreeMap<(u
     together
 }
 
-/// From which place to which the same content moved, how often: one went and one came.
+/// The pairs of places between which a content moved (it disappeared once and appeared once),
+/// with frequencies.
 fn moved(
     transitions: &[Transition],
     place_of: &[Option<u32>],
@@ -370,7 +373,7 @@ fn moved(
                 if let (Some(place), Some(content)) =
                     (place_of[fact as usize], content_of.get(&fact))
                 {
-                    // The second of a kind makes it unclear which is which.
+                    // If a content appears twice, the destination is unclear.
                     let entry = into.entry(content.as_slice());
                     entry.and_modify(|at| *at = None).or_insert(Some(place));
                 }
@@ -387,8 +390,8 @@ fn moved(
     moved
 }
 
-/// Boards of layers: those whose places are the same, and in which things happen in the same
-/// place, are one board.
+/// Combines layers to boards: those with the same places, where events happen in the same
+/// places, are one board.
 pub(super) fn boards(
     layers: &[Read],
     shapes: &[Shape],
@@ -420,7 +423,8 @@ pub(super) fn boards(
         .collect()
 }
 
-/// How the coordinates of `read` are those of `below`, if both are about the same places.
+/// The permutation of coordinates of `read` that matches those of `below`, if both have the same
+/// places.
 fn matching(below: &Read, read: &Read, shapes: &[Shape], seen: &Seen) -> Option<Vec<usize>> {
     if below.axes.len() != read.axes.len() || below.grid.len() != read.grid.len() {
         return None;

@@ -1,22 +1,24 @@
-//! Boards and pieces: which facts say what lies where, and what moves do there.
+//! Boards and pieces: the facts that place pieces, and the effects of moves on boards.
 //!
-//! A rulesheet does not say that it has a board, and names mean nothing. But the form of its facts
-//! and the way they change do:
+//! A rulesheet does not say that it has a board, and names carry no meaning. But the form of its
+//! facts and the way they change reveal it:
 //!
-//! 1. Random play shows for the facts of each shape, such as `(cell _ _ _)`, which positions are a
-//!    key: no two facts of a state share the constants there. What a key leaves over is what lies in
-//!    the place that the key names. A thing that is in one place only, such as `(rider red 3 4)`, is
-//!    the other way round.
-//! 2. Places are tied together by what moves between them in play, and by the rules that read them
-//!    together: a step asks whether the next square is free, a line asks for four squares.
-//! 3. From the ties come the order of the values along each axis, and which positions are no axis
-//!    but the name of one board among several: nothing ties places of different boards.
-//! 4. Who makes a thing come or move is its owner; what is left behind where something moves away is
-//!    the blank. A move is a placement or a relocation if it is seen to be one whenever it is made.
+//! 1. For the facts of each shape, such as `(cell _ _ _)`, random play shows which positions are
+//!    a key: no two facts of a state have the same constants there. The key names a place, and
+//!    the remaining constants its content. For a piece that is in only one place, such as
+//!    `(rider red 3 4)`, it is the other way round.
+//! 2. Places are tied by pieces that move between them, and by rules that read them together: a
+//!    step requires that the next square is free, a line requires four squares.
+//! 3. The ties give the order of the values along each axis. They also show which positions are
+//!    not an axis but the name of one board among several: nothing ties places of different
+//!    boards.
+//! 4. The owner of a piece is the role whose moves place or move it. The content left behind by
+//!    a piece that moves away is the blank. A move is a placement or a relocation if it has this
+//!    effect whenever it is played.
 //!
-//! Where ties say nothing of the order of values that are integers, their own order is taken, since
-//! integers keep their meaning whoever renames the rest. Everything else is the same however a game
-//! is named, but for the direction of an axis whose values are not integers.
+//! If ties do not determine the order of integer values, their numerical order is used, since
+//! integers keep their meaning when other names are scrambled. Everything else is independent of
+//! names, except for the direction of an axis whose values are not integers.
 
 mod board;
 mod forms;
@@ -36,32 +38,32 @@ use invariants::Groups;
 use netlist::GameLogic;
 use std::time::Duration;
 
-/// The boards of a game, and what its moves do on them.
+/// The boards of a game, and the effects of its moves on them.
 #[derive(Debug, Clone, Default)]
 pub struct Boards {
-    /// The boards, the one with the most cells first.
+    /// The boards, in descending order of their number of cells.
     pub boards: Vec<Board>,
-    /// For each role, what each of its moves does.
+    /// For each role, the effect of each of its moves.
     pub moves: Vec<Vec<MoveForm>>,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
-/// How the search for boards went.
+/// Statistics of the search for boards.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// Sampled states.
+    /// Number of sampled states.
     pub samples: u64,
-    /// Transitions of random play looked at.
+    /// Number of transitions of random play examined.
     pub transitions: u64,
-    /// Time it took.
+    /// Time of the search.
     pub time: Duration,
-    /// What ran out, if something did; then there may be more.
+    /// The part of the budget that ran out, if any; then there may be more boards.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Boards {
-    /// Finds what it can within the budget. The seed is that of random play.
+    /// Finds boards within the budget. `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Boards {
         let begun = budget.clock().now();
         let seen = seen::Seen::new(logic, seed, budget);

@@ -1,36 +1,38 @@
-//! The order of the values along an axis, from which of them meet.
+//! The order of the values along an axis, from the ties between them.
 //!
-//! Values that are next to each other meet more often than others. So the matrix of how much they
-//! do falls off from its diagonal once they are in order, and the second eigenvector of its
-//! Laplacian is monotone in that order (Atkins, Boman and Hendrickson, "A spectral algorithm for
-//! seriation and the consecutive ones problem", 1998).
+//! Neighbouring values are tied more strongly than others. So once the values are in order, the
+//! matrix of ties decreases away from its diagonal, and the second eigenvector of its Laplacian
+//! is monotone in that order (Atkins, Boman and Hendrickson, "A spectral algorithm for seriation
+//! and the consecutive ones problem", 1998).
 
 /// Iterations towards the eigenvector.
 const ROUNDS: usize = 400;
-/// Longest axis.
+/// Maximum length of an axis.
 pub(super) const LONGEST: usize = 64;
 
-/// What speaks for an order: a part of all triples.
+/// The quality of an order: shares of all triples of values.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub(super) struct Fit {
-    /// How many of them contradict it: the outer two meet more than two that lie closer.
+    /// The share that contradict it: the outer two are tied more strongly than two that are
+    /// closer.
     pub against: f64,
-    /// How many support it: the outer two meet less than one of the pairs that lie closer.
+    /// The share that support it: the outer two are tied less than one of the pairs that are
+    /// closer.
     pub support: f64,
 }
 
-/// An order of the values 0..n from how strongly they are tied, `weights[a][b]`; `None` if they
-/// are not all tied together somehow.
+/// Orders the values 0..n by the strengths of their ties, `weights[a][b]`; `None` if the ties do
+/// not connect them all.
 pub(super) fn seriate(weights: &[Vec<f64>]) -> Option<Vec<usize>> {
     let n = weights.len();
     if !(2..=LONGEST).contains(&n) || !connected(weights) {
         return None;
     }
     let degree: Vec<f64> = weights.iter().map(|row| row.iter().sum()).collect();
-    // Twice the largest degree bounds the eigenvalues, so that shifting by it turns the smallest
-    // ones into the largest, which power iteration finds.
+    // Twice the largest degree bounds the eigenvalues. Shifting by it turns the smallest
+    // eigenvalues into the largest, which power iteration finds.
     let shift = 2.0 * degree.iter().copied().fold(0.0, f64::max);
-    // Any start that is no eigenvector will do.
+    // Any start that is not an eigenvector works.
     let mut vector: Vec<f64> = (0..n)
         .map(|i| ((i * 7 + 3) % 11) as f64 + i as f64 * 0.1)
         .collect();
@@ -65,7 +67,7 @@ fn connected(weights: &[Vec<f64>]) -> bool {
     seen.iter().all(|seen| *seen)
 }
 
-/// How well an order fits.
+/// The quality of an order.
 pub(super) fn fit(weights: &[Vec<f64>], order: &[usize]) -> Fit {
     let (mut against, mut support, mut all) = (0u32, 0u32, 0u32);
     let largest = weights.iter().flatten().copied().fold(0.0, f64::max);
@@ -73,7 +75,8 @@ pub(super) fn fit(weights: &[Vec<f64>], order: &[usize]) -> Fit {
         for (j, &b) in order.iter().enumerate().skip(i + 1) {
             for &c in &order[j + 1..] {
                 let (outer, left, right) = (weights[a][c], weights[a][b], weights[b][c]);
-                // Samples are noisy, and a tie that is weak beside all others says little.
+                // Samples are noisy, and a tie that is weak compared with all others means
+                // little.
                 let slack = 1e-9 + 0.15 * outer + 0.05 * largest;
                 all += 1;
                 against += u32::from(outer > left.min(right) + slack);
@@ -92,7 +95,7 @@ pub(super) fn fit(weights: &[Vec<f64>], order: &[usize]) -> Fit {
 mod tests {
     use super::*;
 
-    /// Values at places of a line, tied the more the closer they are.
+    /// Values at points of a line, tied more strongly the closer they are.
     fn line(places: &[i32], tie: impl Fn(i32) -> f64) -> Vec<Vec<f64>> {
         let row = |a: i32| -> Vec<f64> {
             let others = places.iter().map(|b| (a - b).abs());
@@ -102,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_in_order_whatever_the_order_they_are_given_in() {
+    fn seriation_does_not_depend_on_the_input_order() {
         let places = [4, 0, 6, 2, 7, 1, 3, 5];
         for tie in [
             (|d| f64::from(d == 1)) as fn(i32) -> f64,
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_orders_values_that_are_all_alike() {
+    fn equal_ties_give_no_order() {
         let weights = line(&[0, 1, 2, 3], |_| 1.0);
         let fit = fit(&weights, &[0, 1, 2, 3]);
         assert_eq!((fit.against, fit.support), (0.0, 0.0));

@@ -1,4 +1,4 @@
-//! Whose pieces are, which of them are none, and where they go.
+//! Owners of pieces, blanks, and directions of movement.
 
 use super::board::{Board, Owner, Piece};
 use super::seen::{Seen, Transition};
@@ -6,13 +6,13 @@ use budget::Budget;
 use netlist::{GameLogic, Gate, Source};
 use std::collections::BTreeMap;
 
-/// Transitions that must speak for an owner, at least.
+/// Minimum number of transitions that indicate an owner.
 const LEAST: f64 = 3.0;
-/// The part of all transitions that must speak for the same one.
+/// The minimum share of transitions that must indicate the same owner.
 const MOST: f64 = 0.9;
 
-/// For each fact, which roles' moves its next value reads, a bit each (all for roles beyond 64):
-/// those that it reads behind the fewest gates, and all.
+/// For each fact, two sets of roles whose moves its next value reads, one bit per role (all bits
+/// for roles beyond 64): the roles read through the fewest gates, and all roles.
 fn movers(logic: &GameLogic, budget: &Budget) -> Vec<[u64; 2]> {
     const FAR: u16 = u16::MAX;
     let mut movers = vec![[0u64; 2]; logic.facts.len()];
@@ -38,7 +38,7 @@ fn movers(logic: &GameLogic, budget: &Budget) -> Vec<[u64; 2]> {
                     }
                 };
             }
-            // Around a cycle depths fall, and a fall is all that matters.
+            // Around a cycle depths only decrease, so repeat while one decreases.
             let now = logic.fixes.iter().map(|fix| depth[fix.value.node()]);
             let now: Vec<u16> = now.zip(&fixes).map(|(now, old)| now.min(*old)).collect();
             if now == fixes || budget.check().is_err() {
@@ -63,14 +63,14 @@ fn movers(logic: &GameLogic, budget: &Budget) -> Vec<[u64; 2]> {
     movers
 }
 
-/// What a fact says on a board.
+/// The piece and the cell of a fact.
 #[derive(Clone, Copy)]
 pub(super) struct Says {
     pub piece: u32,
     pub cell: u32,
 }
 
-/// What each fact says on the board.
+/// The piece and the cell of each fact on the board.
 pub(super) fn says(board: &Board, facts: usize) -> Vec<Option<Says>> {
     let mut says = vec![None; facts];
     for (piece, of) in (0..).zip(&board.pieces) {
@@ -81,7 +81,8 @@ pub(super) fn says(board: &Board, facts: usize) -> Vec<Option<Says>> {
     says
 }
 
-/// The piece of which exactly one went and one came, elsewhere: piece, from, to.
+/// The pieces of which exactly one disappeared and one appeared in another cell: piece, origin,
+/// destination.
 pub(super) fn walks(transition: &Transition, says: &[Option<Says>]) -> Vec<(u32, u32, u32)> {
     let once = |facts: &[u32]| {
         let mut once: BTreeMap<u32, Option<u32>> = BTreeMap::new();
@@ -101,16 +102,16 @@ pub(super) fn walks(transition: &Transition, says: &[Option<Says>]) -> Vec<(u32,
     walks.collect()
 }
 
-/// What was counted of a piece, by role.
+/// Counts for a piece, by role.
 #[derive(Clone)]
 struct Counts {
     came: Vec<f64>,
     walked: Vec<f64>,
-    /// Came while nothing else went.
+    /// Appearances while nothing disappeared from other cells.
     placed: Vec<f64>,
-    /// How often it came to be where something else had been.
+    /// Number of times that it replaced another content.
     left: u32,
-    /// How often something else came to be where it had been.
+    /// Number of times that another content replaced it.
     filled: u32,
 }
 
@@ -184,7 +185,7 @@ pub(super) fn pieces(logic: &GameLogic, boards: &mut [Board], seen: &Seen, budge
     }
 }
 
-/// The role that has nearly all.
+/// The role with nearly all of the counts.
 fn leader(counts: &[f64]) -> Option<Owner> {
     let all: f64 = counts.iter().sum();
     let (role, most) = counts
@@ -197,7 +198,7 @@ fn leader(counts: &[f64]) -> Option<Owner> {
     })
 }
 
-/// Counts which pieces took whose place.
+/// Counts which pieces replace which.
 fn replaced(board: &Board, transition: &Transition, says: &[Option<Says>], counts: &mut [Counts]) {
     let layer = |said: &Says| board.pieces[said.piece as usize].layer;
     for gone in transition
@@ -216,7 +217,7 @@ fn replaced(board: &Board, transition: &Transition, says: &[Option<Says>], count
     }
 }
 
-/// Whether there is something in every cell of a layer in all sampled states.
+/// Whether every cell of a layer has a content in all sampled states.
 fn always_full(board: &Board, layer: usize, seen: &Seen) -> bool {
     let mut any = vec![0u64; board.cells.len()];
     seen.states.iter().all(|state| {
@@ -230,8 +231,8 @@ fn always_full(board: &Board, layer: usize, seen: &Seen) -> bool {
     })
 }
 
-/// The blank of each layer: what takes part in nearly all changes of what is in a place, on either
-/// side. There is one only where every cell has something in it.
+/// Finds the blank of each layer: the content that takes part in nearly all changes of cells, on
+/// either side. There is one only if every cell has a content.
 fn blanks(board: &mut Board, counts: &[Counts], seen: &Seen) {
     for layer in 0..board.layers.len() {
         if !always_full(board, layer, seen) {
@@ -242,7 +243,8 @@ fn blanks(board: &mut Board, counts: &[Counts], seen: &Seen) {
         let changes: u32 = pieces.iter().map(|&piece| counts[piece].filled).sum();
         let part = |piece: usize| counts[piece].left + counts[piece].filled;
         let blank = pieces.iter().copied().max_by_key(|&piece| part(piece));
-        // With two contents each is in every change; then the blank is what nobody makes.
+        // With only two contents, both take part in every change; then the blank is the one
+        // without an owner.
         let Some(blank) = blank.filter(|_| pieces.len() > 1) else {
             continue;
         };
@@ -269,7 +271,7 @@ fn blanks(board: &mut Board, counts: &[Counts], seen: &Seen) {
     }
 }
 
-/// Which way the pieces of each role go along each axis.
+/// The direction of the pieces of each role along each axis.
 fn advance(board: &Board, steps: &[(u32, u32, u32)], roles: usize) -> Vec<Vec<i8>> {
     let mut seen = vec![vec![[false; 2]; board.axes.len()]; roles];
     for &(piece, from, to) in steps {
@@ -292,8 +294,8 @@ fn advance(board: &Board, steps: &[(u32, u32, u32)], roles: usize) -> Vec<Vec<i8
         .collect()
 }
 
-/// The position of the content that says whose a piece is, if one does: different owners have
-/// different constants there, and one owner has one.
+/// The position of the content that names the owner, if there is one: different owners have
+/// different constants there, and each owner has only one.
 fn owner(board: &Board, layer: usize) -> Option<usize> {
     let positions = &board.layers[layer].content;
     let owned = board.pieces.iter().filter(|piece| piece.layer == layer);

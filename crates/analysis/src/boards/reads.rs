@@ -1,12 +1,12 @@
-//! Which places the rules read together: in one line, in the condition of one move.
+//! Places that the rules read together, as in a line or in the condition of a move.
 
 use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Source};
 use std::collections::BTreeMap;
 
-/// Conjunctions of more places than this say nothing of where they are.
+/// Conjunctions of more places than this carry no information on geometry.
 const MOST: usize = 24;
-/// Conjunctions of more signals than this are not taken apart.
+/// Conjunctions of more signals than this are not expanded.
 const WIDE: usize = 256;
 
 /// No place.
@@ -14,9 +14,9 @@ const NONE: u32 = u32::MAX;
 /// More than one place.
 const MANY: u32 = u32::MAX - 1;
 
-/// How strongly pairs of places (the smaller first) are tied by being read together, given the
-/// place of each fact. A conjunction of n places ties each to n - 1 others, with a weight that sums
-/// to one for each.
+/// The strength of ties between pairs of places (the smaller first) that rules read together,
+/// given the place of each fact. A conjunction of n places ties each to n - 1 others, with
+/// weights that sum to one for each place.
 pub(super) fn reads(
     logic: &GameLogic,
     place_of: &[Option<u32>],
@@ -27,7 +27,8 @@ pub(super) fn reads(
     let mut fixes = vec![MANY; logic.fixes.len()];
     let mut about = About::new(logic, place_of, &fixes);
     if !fixes.is_empty() {
-        // What a recursive rule is about is known once it is written with what others are about.
+        // The places of recursive signals are found in a second pass, from those of all other
+        // signals.
         let values: Vec<u32> = logic.fixes.iter().map(|fix| about.of(fix.value)).collect();
         fixes = values;
         about = About::new(logic, place_of, &fixes);
@@ -59,7 +60,7 @@ pub(super) fn reads(
         if direct.len() > 1 && direct.len() <= most {
             tie(&direct, 1.0 / (direct.len() - 1) as f64);
         }
-        // What any of several places must say besides: a weaker tie to each of them.
+        // A disjunction over several places ties the direct place more weakly to each of them.
         if direct.len() != 1 {
             continue;
         }
@@ -81,17 +82,17 @@ pub(super) fn reads(
     ties
 }
 
-/// Which place signals are about.
+/// The places that signals depend on.
 struct About<'l> {
     logic: &'l GameLogic,
-    /// For each node, the place that it depends on, if there is one only.
+    /// For each node, the place that it depends on, if there is only one.
     one: Vec<u32>,
-    /// Which nodes are read otherwise than as a part of a conjunction.
+    /// The nodes that are read other than as a part of a conjunction.
     whole: Vec<bool>,
 }
 
 impl<'l> About<'l> {
-    /// With what recursive signals are about.
+    /// `fixes` gives the places of recursive signals.
     fn new(logic: &'l GameLogic, place_of: &[Option<u32>], fixes: &[u32]) -> Self {
         let net = &logic.net;
         let mut one = vec![NONE; net.len()];
@@ -126,8 +127,9 @@ impl<'l> About<'l> {
         About { logic, one, whole }
     }
 
-    /// The place of a signal that depends on one only, of a conjunction in which one place alone is
-    /// asked for directly, or of a choice between such conjunctions that all ask for the same.
+    /// The place of a signal: the only place that it depends on; for a conjunction, the only
+    /// place that it reads directly; for a disjunction of such conjunctions, the place that all
+    /// of them have.
     fn of(&self, lit: Lit) -> u32 {
         let agreed = |places: &mut dyn Iterator<Item = u32>| {
             let mut found = NONE;
@@ -161,7 +163,7 @@ impl<'l> About<'l> {
     }
 }
 
-/// The signals of the conjunction that a node is; false if there are too many.
+/// Collects the conjuncts of a node; false if there are too many.
 fn flatten(logic: &GameLogic, node: usize, leaves: &mut Vec<Lit>) -> bool {
     let mut open = vec![Lit::new(node, false)];
     while let Some(lit) = open.pop() {

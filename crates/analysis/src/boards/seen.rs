@@ -1,17 +1,17 @@
-//! What random play shows: states, and transitions with what came and went.
+//! Samples of random play: states, and transitions with the facts that changed.
 
 use budget::Budget;
 use invariants::Play;
 use netlist::GameLogic;
 use std::time::Duration;
 
-/// Time for random play at most.
+/// Maximum time for random play.
 const TIME: Duration = Duration::from_millis(80);
-/// Steps of 64 games: at least, if the budget allows, and at most.
+/// Steps of 64 games: the minimum, if the budget allows, and the maximum.
 const STEPS: std::ops::Range<usize> = 32..200;
-/// Memory for the states.
+/// Memory for the states, in bytes.
 const BYTES: usize = 32 << 20;
-/// Transitions kept at most, and changes of facts in them.
+/// Maximum number of transitions that are kept, and of changed facts in them.
 const TRANSITIONS: usize = 12_000;
 const CHANGES: usize = 400_000;
 
@@ -20,23 +20,23 @@ const CHANGES: usize = 400_000;
 pub(super) struct Transition {
     /// The move of each role that had a choice.
     pub moves: Vec<Option<u32>>,
-    /// Facts that held before and no longer.
+    /// Facts that became false.
     pub gone: Vec<u32>,
-    /// Facts that did not hold before.
+    /// Facts that became true.
     pub came: Vec<u32>,
 }
 
-/// Random play.
+/// Samples of random play.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// Words of all facts, one state of 64 games after the other.
+    /// For each step of 64 games, the words of all facts.
     pub states: Vec<Vec<u64>>,
-    /// Transitions.
+    /// The transitions.
     pub transitions: Vec<Transition>,
 }
 
 impl Seen {
-    /// Plays.
+    /// Plays at random.
     pub fn new(logic: &GameLogic, seed: u64, budget: &Budget) -> Seen {
         let facts = logic.facts.len();
         let most = (BYTES / 8 / facts.max(1)).clamp(2, STEPS.end);
@@ -95,8 +95,8 @@ impl Seen {
     }
 }
 
-/// The lanes whose game goes on with the next step, and for each role those in which it has more
-/// than one move.
+/// The lanes whose game continues with the next step, and for each role the lanes in which it
+/// has more than one move.
 fn choices(logic: &GameLogic, play: &Play<'_>) -> (u64, Vec<u64>) {
     let mut going = !play.word(logic.terminal);
     let mut free = Vec::new();

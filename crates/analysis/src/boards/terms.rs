@@ -1,22 +1,23 @@
-//! Facts and moves taken apart: their shape, and the constants in it.
+//! The shapes of facts and moves, and the constants in them.
 
 use game::GroundTerm;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Facts, or moves, of one shape.
+/// Facts or moves of one shape.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
-    /// The term with `_` for every constant but the names of relation and functions.
+    /// The term with `_` for every constant except the names of relation and functions.
     pub text: String,
     /// The terms, by their number.
     pub terms: Vec<u32>,
-    /// The constants of each, by their number in [`Constants`], all as many.
+    /// The constants of each term, by their number in [`Constants`]; the same number for all
+    /// terms.
     pub args: Vec<Vec<u32>>,
 }
 
 impl Shape {
-    /// How many constants there are in a term.
+    /// The number of constants in a term.
     pub fn arity(&self) -> usize {
         self.args.first().map_or(0, Vec::len)
     }
@@ -36,7 +37,7 @@ impl Shape {
     }
 }
 
-/// Constants by number, in the order in which they were met.
+/// Constants by number, in order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Constants {
     names: Vec<Arc<str>>,
@@ -59,7 +60,7 @@ impl Constants {
         self.names[number as usize].clone()
     }
 
-    /// The constant as a number of its own, if it is one.
+    /// The numerical value of a constant, if it is an integer.
     pub fn numeral(&self, number: u32) -> Option<i64> {
         self.names[number as usize].parse().ok()
     }
@@ -81,7 +82,7 @@ impl Constants {
     }
 }
 
-/// The shapes of terms, in the order in which they are met.
+/// The shapes of terms, in order of first occurrence.
 pub(super) fn shapes(terms: &[GroundTerm], constants: &mut Constants) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();

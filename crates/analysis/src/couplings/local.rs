@@ -1,4 +1,4 @@
-//! Whether a part of the game can be searched alone.
+//! The decision whether local search applies to a game.
 
 use super::{Coupling, Couplings, Distribution};
 use crate::distances::Condition;
@@ -6,14 +6,14 @@ use budget::Exhausted;
 use game::RoleId;
 use std::collections::BTreeSet;
 
-/// From where on something speaks against local search.
+/// The thresholds above which an objection to local search is raised.
 ///
 /// The numbers are conventions, not measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
-    /// Pairs of moves at most this far apart are near. [default: 1 turn]
+    /// Pairs of moves at most this far apart are near. [default: 1 transition]
     pub near: u8,
-    /// The greatest share of near pairs. [default: 0.2]
+    /// The maximum share of near pairs. [default: 0.2]
     pub near_share: f64,
 }
 
@@ -26,44 +26,46 @@ impl Default for Thresholds {
     }
 }
 
-/// What speaks against local search.
+/// A reason against local search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Objection {
-    /// There are not two roles, but so many.
+    /// The number of roles is not two; it is this.
     Roles(usize),
-    /// No disjunct of the best goal of the role is about a part of the game.
+    /// No disjunct of the best goal of the role depends on only a part of the game.
     NoLocalGoal(RoleId),
-    /// A way to win or to end play takes several moves together.
+    /// A disjunct of a win or of terminality requires several moves together.
     Joint(Coupling),
-    /// So many pairs of moves are near each other, as a share of all that were counted.
+    /// Too many pairs of moves are near; their share among all counted pairs.
     Near(f64),
-    /// There is not a single pair of moves.
+    /// There is no pair of moves.
     NoPairs,
-    /// The budget ran out before all distances were known that make moves near.
+    /// The budget ran out before all distances of near moves were known.
     Unknown(Exhausted),
 }
 
-/// Whether searching around one move, as if the rest of the game stood still, is worth trying.
+/// Whether local search is worth trying: a search around one move, as if the rest of the game
+/// stood still.
 ///
-/// It is where a threat is a matter of few moves close to each other: every way to win and to end
-/// play hangs on one fact that moves change, and most moves are far from most others.
+/// It is if a threat depends on few moves that are close to each other. That is, every disjunct
+/// of wins and of terminality depends on one fact that moves change, and most moves are far from
+/// most others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalSearch {
-    /// What speaks against it; it applies if nothing does.
+    /// The objections; local search applies if there are none.
     pub objections: Vec<Objection>,
-    /// Ways to win or to end play that the decision [leaves aside](Couplings::left_aside). Whoever
-    /// searches locally must watch for them.
+    /// Disjuncts of wins or of terminality that the decision [ignores](Couplings::left_aside). A
+    /// local search must check them.
     pub left_aside: Vec<Coupling>,
 }
 
 impl LocalSearch {
-    /// Whether nothing speaks against it.
+    /// Whether there is no objection.
     pub fn applies(&self) -> bool {
         self.objections.is_empty()
     }
 
-    /// Decides by the couplings and the distances between moves.
+    /// Decides from the couplings and the distances between moves.
     pub fn decide(
         couplings: &Couplings<'_>,
         distribution: &Distribution,
@@ -95,7 +97,7 @@ impl LocalSearch {
             }
             Some(_) => {}
         }
-        // Cut distances are wrong about what is near only if they end before it.
+        // Distances that are cut only matter if they are cut below the threshold.
         let cut = couplings.distances().cut();
         let cut = cut.filter(|&(known, _)| known < thresholds.near);
         objections.extend(cut.map(|(_, why)| Objection::Unknown(why)));

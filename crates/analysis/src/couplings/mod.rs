@@ -1,14 +1,14 @@
-//! How soon two moves can matter to the same thing.
+//! The number of transitions until two moves can affect the same target.
 //!
-//! A move *touches* a thing within n turns if the thing is at most n transitions away from it (see
-//! [`distances`](crate::distances)). Things are facts, and the disjuncts of the best goals and of
-//! the end of play. The distance between two moves is the least number of turns within which both
-//! touch the same thing: 1 if both can decide a fact or a way to win at once, [`NEVER`] if they
-//! belong to parts of the game that have nothing to do with each other.
+//! A move *touches* a target within n transitions if the target is at most n transitions away
+//! from it (see [`distances`](crate::distances)). Targets are facts, and the disjuncts of the
+//! best goals and of terminality. The distance between two moves is the least number of
+//! transitions within which both touch the same target. It is 1 if both can decide a fact or a
+//! disjunct of a win directly, and [`NEVER`] if they belong to independent parts of the game.
 //!
-//! It bounds interaction from below whatever the state: two moves at distance n have no effect in
-//! common before n turns have passed. Disjuncts that are about the whole game ("no piece is left")
-//! would make all moves near; those wider than a bound are left aside, and told.
+//! The distance is a lower bound in every state: two moves at distance n have no common effect
+//! before n transitions have passed. Disjuncts that read the whole game ("no piece is left")
+//! would make all moves near. Those wider than a bound are ignored, and reported.
 
 mod local;
 mod pairs;
@@ -20,44 +20,45 @@ use budget::{Budget, Exhausted};
 use game::RoleId;
 use std::collections::BTreeMap;
 
-/// A bound on the facts of a disjunct for [`Couplings::of`]. A convention, not measured: lines and
-/// small regions are narrower.
+/// A bound on the facts of a disjunct for [`Couplings::of`]. A convention, not measured: lines
+/// and small regions are narrower.
 pub const WIDEST: usize = 20;
 
-/// A disjunct, and what moves have to do with it.
+/// A disjunct, and the facts and moves that it is coupled to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coupling {
-    /// Which disjunct, by its position in [`Distances::disjuncts`].
+    /// The disjunct, by its position in [`Distances::disjuncts`].
     pub disjunct: usize,
-    /// What it is a way to.
+    /// Its condition.
     pub of: Condition,
-    /// How many facts it reads that some move touches in one turn.
+    /// The number of facts that it reads and some move touches within one transition.
     pub facts: usize,
-    /// How many moves touch it in one turn.
+    /// The number of moves that touch it within one transition.
     pub moves: usize,
 }
 
 impl Coupling {
-    /// Whether it is coupled to more than one move: it reads several facts that moves change, so
-    /// that several moves can work together on it. That several moves lead to the same one fact
-    /// does not count: each does all of it alone.
+    /// Whether several moves can contribute to it: it reads several facts that moves change.
+    ///
+    /// Several moves that change the same single fact do not count, since each of them suffices
+    /// alone.
     pub fn is_joint(&self) -> bool {
         self.facts > 1
     }
 }
 
-/// How distances between pairs of different moves are distributed.
+/// The distribution of distances between pairs of different moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// Pairs of each distance, in order (a, b); the places are distances, the last ones `FAR` and
-    /// [`NEVER`].
+    /// The number of ordered pairs (a, b) at each distance. Indices are distances, the last ones
+    /// `FAR` and [`NEVER`].
     pub pairs: Vec<u64>,
-    /// Moves whose distances to all others were counted: all of them, or a sample that is spread
-    /// evenly where all would take too long.
+    /// Number of moves whose distances to all others were counted: all of them, or an evenly
+    /// spread sample if all would take too long.
     pub moves: usize,
-    /// All moves.
+    /// Number of all moves.
     pub of: usize,
-    /// What ran out before as many were counted as were to be, if something did.
+    /// The part of the budget that ran out before the intended number was counted, if any.
     pub cut: Option<Exhausted>,
 }
 
@@ -79,20 +80,21 @@ impl Distribution {
     }
 }
 
-/// The distances between moves, computed move by move as they are asked for.
+/// The distances between moves, computed on demand, one move at a time.
 pub struct Couplings<'a> {
     distances: &'a Distances,
     /// Facts that some move touches.
     facts: Vec<usize>,
-    /// Disjuncts of several things, with the distances from each to all moves.
+    /// For each disjunct that reads several facts or moves, the distances from it to all moves.
     disjuncts: Vec<Vec<u8>>,
     couplings: Vec<Coupling>,
     widest: usize,
 }
 
 impl<'a> Couplings<'a> {
-    /// Finds what moves touch. Disjuncts that read more than `widest` facts that moves touch in one
-    /// turn ([`WIDEST`], or `usize::MAX` for none) count for no distance.
+    /// Computes the targets that moves touch. Ignores disjuncts that read more than `widest`
+    /// facts that moves touch within one transition ([`WIDEST`], or `usize::MAX` to ignore
+    /// none).
     ///
     /// # Errors
     /// If the budget runs out, or the distances were cut before any transition was crossed.
@@ -138,7 +140,7 @@ impl<'a> Couplings<'a> {
                 facts: own,
                 moves: touching.iter().filter(|&&distance| distance <= 1).count(),
             });
-            // One fact alone is there already.
+            // A disjunct of a single fact is covered by the fact.
             if own <= widest
                 && reads.len() > 1
                 && touching.iter().any(|&distance| distance != NEVER)
@@ -158,12 +160,12 @@ impl<'a> Couplings<'a> {
         })
     }
 
-    /// The disjuncts of the best goal of each role, and of the end of play.
+    /// The disjuncts of the best goal of each role, and of terminality.
     pub fn couplings(&self) -> &[Coupling] {
         &self.couplings
     }
 
-    /// The disjuncts that count for no distance, because they are too wide.
+    /// The disjuncts that are ignored because they are too wide.
     pub fn left_aside(&self) -> impl Iterator<Item = &Coupling> {
         self.couplings
             .iter()
@@ -174,17 +176,17 @@ impl<'a> Couplings<'a> {
         coupling.facts > self.widest
     }
 
-    /// The distances that this was made from.
+    /// The distances from which the couplings were computed.
     pub fn distances(&self) -> &'a Distances {
         self.distances
     }
 
-    /// The distances from a move to all moves, written to `row`; moves are numbered as
-    /// [columns](crate::distances::Columns), less the facts. A move's distance to itself is that to
-    /// the nearest thing.
+    /// Writes the distances from a move to all moves to `row`. Moves are numbered as
+    /// [columns](crate::distances::Columns), minus the number of facts. The distance of a move
+    /// to itself is that to the nearest target.
     ///
-    /// Takes time for each pair of a thing and a move at worst, and much less where everything is
-    /// near. If the distances were cut, [`NEVER`] means further than they reach.
+    /// In the worst case this takes time for each pair of a target and a move, and much less if
+    /// all moves are near. If the distances were cut, [`NEVER`] means beyond the cut.
     pub fn row(&self, mv: usize, row: &mut Vec<u8>) {
         let moves = self.distances.columns().moves();
         row.clear();
@@ -196,7 +198,7 @@ impl<'a> Couplings<'a> {
         things.sort_by_key(|to| to[mv]);
         let mut at = 0;
         for to in things {
-            // Things come nearest first, and none gives less than its own distance.
+            // Targets come nearest first, and none gives less than its own distance.
             if to[mv] > at {
                 at = to[mv];
                 if row.iter().all(|&distance| distance <= at) {
@@ -209,9 +211,11 @@ impl<'a> Couplings<'a> {
         }
     }
 
-    /// The distances of all pairs. Where these take too much effort, however long the budget is,
-    /// those of some moves to all others: as many as can be counted in half a second or so, spread
-    /// evenly over all moves and always the same.
+    /// The distances of all pairs of moves.
+    ///
+    /// If these take too much work, whatever the budget, counts the distances from some moves to
+    /// all others: as many as can be counted in about half a second, evenly spread over all
+    /// moves and always the same.
     pub fn distribution(&self, budget: &Budget) -> Distribution {
         let of = self.distances.columns().moves();
         let stride = coprime(of);
@@ -220,7 +224,7 @@ impl<'a> Couplings<'a> {
         pairs::distribution(&things, &order, pairs::EFFORT, budget)
     }
 
-    /// How far each thing is from all moves.
+    /// For each target, its distances to all moves.
     fn things(&self) -> impl Iterator<Item = &[u8]> {
         let first = self.distances.columns().facts();
         let facts = self.facts.iter().filter_map(move |&fact| {
@@ -231,7 +235,7 @@ impl<'a> Couplings<'a> {
     }
 }
 
-/// The best value of each role.
+/// The best result of each role.
 fn best(distances: &Distances) -> BTreeMap<RoleId, u8> {
     let mut best = BTreeMap::new();
     for condition in distances.conditions() {
@@ -243,7 +247,8 @@ fn best(distances: &Distances) -> BTreeMap<RoleId, u8> {
     best
 }
 
-/// A step with which all of `0..of` are visited, jumping about: near the golden section.
+/// A stride that visits all of `0..of` in a scattered order: coprime to `of` and near its golden
+/// section.
 pub(crate) fn coprime(of: usize) -> usize {
     let gcd = |mut a: usize, mut b: usize| {
         while b != 0 {

@@ -1,37 +1,37 @@
-//! How many pairs of moves are how far apart.
+//! The distribution of distances between pairs of moves.
 //!
-//! Two moves are at most n apart if some thing is at most n from both. So for every n, what is that
-//! near a move is the union, over the things near it, of the moves near those: rows of bits, one for
-//! each thing. Things that the same moves are near to are one row; moves that are near to the same
-//! rows have one union; and unions are made in lexicographical order of the rows, so that what two
-//! moves share at the beginning is joined once.
+//! Two moves are at most n apart if some target is at most n from both. So for every n, the
+//! moves near a move are the union, over the targets near it, of the moves near those: one row
+//! of bits for each target. Targets with the same near moves share a row. Moves in the same rows
+//! share a union. Unions are computed in lexicographical order of their sets of rows, so that a
+//! common prefix of two sets is joined only once.
 
 use super::Distribution;
 use crate::distances::NEVER;
 use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 
-/// Words joined at most, or rather: no further moves are looked at if they are likely to take more.
+/// Bound on the words joined: no further moves are counted if the estimate exceeds it.
 pub(super) const EFFORT: u64 = 300_000_000;
 
-/// The part of all moves that is looked at first. The next ones are always as many again as were
-/// looked at before.
+/// The first sample is 1/`FIRST` of all moves. Each further sample doubles the number of moves.
 const FIRST: usize = 64;
 
-/// Words joined from one look at the budget to the next.
+/// Words joined between two checks of the budget.
 const UNCHECKED: usize = 1 << 14;
 
-/// What is at most so far from what.
+/// The moves and targets that are at most `distance` apart.
 struct Level {
     distance: u8,
-    /// The different rows, those with most moves first.
+    /// The distinct rows, in descending order of their number of moves.
     rows: Vec<Vec<u64>>,
-    /// For each move, which of the rows it is in: `width` words, the first row's bit the highest.
+    /// For each move, the set of rows that contain it: `width` words, the first row in the
+    /// highest bit.
     signatures: Vec<u64>,
     width: usize,
-    /// How many moves are in any row.
+    /// The number of moves in any row.
     most: u32,
-    /// For each set of rows, how many moves are in their union.
+    /// For each set of rows, the number of moves in their union.
     unions: FxHashMap<Vec<u64>, u32>,
 }
 
@@ -96,7 +96,8 @@ impl Level {
         &self.signatures[mv * self.width..(mv + 1) * self.width]
     }
 
-    /// Counts the unions of these moves that are not known yet. How many words were joined.
+    /// Counts the unions of these moves that are not known yet. Returns the number of words
+    /// joined.
     fn count(&mut self, moves: &[usize], budget: &Budget) -> Result<u64, Exhausted> {
         let mut open: Vec<&[u64]> = moves
             .iter()
@@ -107,8 +108,8 @@ impl Level {
         open.dedup();
         let open: Vec<Vec<u64>> = open.into_iter().map(<[u64]>::to_vec).collect();
         let words = self.rows.first().map_or(0, Vec::len);
-        // The rows joined last, each with all before it, and how many moves that makes. What is
-        // joined is kept beyond its end, to be written again.
+        // The rows joined last, each with the number of moves in the union of it and all before.
+        // The vectors beyond the end are kept for reuse.
         let mut joined: Vec<(usize, u32)> = Vec::new();
         let mut unions: Vec<Vec<u64>> = Vec::new();
         let (mut effort, mut unchecked) = (0, UNCHECKED);
@@ -149,7 +150,7 @@ impl Level {
         Ok(effort)
     }
 
-    /// How many moves are at most so far from this one, not counting itself. It must have been
+    /// The number of moves at most this far from a move, except itself. The move must have been
     /// counted.
     fn near(&self, mv: usize) -> u32 {
         let near = self.unions.get(self.signature(mv));
@@ -157,7 +158,7 @@ impl Level {
     }
 }
 
-/// The cells that are at most so far, as bits.
+/// The cells that are at most `distance`, as bits.
 fn bits(cells: &[u8], distance: u8) -> u64 {
     let bits = cells.iter().zip(0..);
     bits.fold(0, |word, (&cell, bit)| {
@@ -165,7 +166,7 @@ fn bits(cells: &[u8], distance: u8) -> u64 {
     })
 }
 
-/// The rows of a signature from one on.
+/// The rows of a signature from `first` on.
 fn ones(signature: &[u64], first: usize) -> impl Iterator<Item = usize> + '_ {
     let words = signature.iter().enumerate().skip(first / 64);
     words.flat_map(move |(at, &word)| {
@@ -182,7 +183,7 @@ fn ones(signature: &[u64], first: usize) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Writes what is in either, and tells how much it is.
+/// Writes the union to `into` and returns its size.
 fn union(into: &mut [u64], a: &[u64], b: &[u64]) -> u32 {
     let words = into.iter_mut().zip(a).zip(b);
     words.fold(0, |count, ((into, a), b)| {
@@ -191,8 +192,9 @@ fn union(into: &mut [u64], a: &[u64], b: &[u64]) -> u32 {
     })
 }
 
-/// Counts the pairs of `moves` moves, of which each thing has a row of distances: of all moves to
-/// all others, or of the first ones in `order` if all take more than about so much effort.
+/// Counts the pairs of `moves` moves by distance, given a row of distances for each target.
+/// Counts all moves against all others, or only the first ones in `order` if all would exceed
+/// about `most_effort`.
 pub(super) fn distribution(
     things: &[&[u8]],
     order: &[usize],
@@ -243,14 +245,14 @@ pub(super) fn distribution(
     found
 }
 
-/// The levels as far as they were needed.
+/// The levels computed so far.
 struct Counter<'t> {
     things: &'t [&'t [u8]],
     moves: usize,
-    /// The distances that there are, ascending.
+    /// The distances that occur, ascending.
     distances: Vec<u8>,
     levels: Vec<Level>,
-    /// Everything that can be reached at all.
+    /// The level of all distances other than [`NEVER`].
     last: Level,
 }
 
@@ -277,7 +279,7 @@ impl<'t> Counter<'t> {
     fn count(&mut self, moves: &[usize], budget: &Budget) -> Result<(Vec<u64>, u64), Exhausted> {
         let mut pairs = vec![0; 256];
         let mut effort = self.last.count(moves, budget)?;
-        // Moves that have not met all others that they ever meet, and how many they have.
+        // Moves that are not yet at their final number of near moves, with their number so far.
         let mut open: Vec<(usize, u32)> = Vec::new();
         for &mv in moves {
             let met = self.last.near(mv);
@@ -331,7 +333,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pairs_are_counted(
+        fn distribution_agrees_with_the_naive_count(
             (things, effort) in (1usize..90, 1usize..150).prop_flat_map(|(things, moves)| {
                 let thing = proptest::collection::vec(cell(), moves);
                 (proptest::collection::vec(thing, things), prop_oneof![Just(u64::MAX), 0u64..500])

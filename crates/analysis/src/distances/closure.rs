@@ -1,4 +1,4 @@
-//! What nodes read without crossing a transition.
+//! The columns that nodes read without crossing a transition.
 
 use super::Columns;
 use budget::{Budget, Exhausted};
@@ -6,19 +6,19 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use propnet::{Network, Node};
 
-/// Columns looked at together: every component has that many bits at a time.
+/// Number of columns processed together: every component has that many bits at a time.
 const BLOCK: usize = 1024;
 type Block = [u64; BLOCK / 64];
 
-/// The network without its cycles: components in an order in which each reads earlier ones only.
-/// The legality of a move is an input of the move.
+/// The network without its cycles: strongly connected components, each of which reads earlier
+/// ones only. The legality of a move is an input of the move.
 pub(super) struct Condensed {
     /// The component of each node.
     component: Vec<u32>,
-    /// Where the inputs of each component begin, and one place more.
+    /// The start of the inputs of each component, plus the end of the last.
     starts: Vec<u32>,
     inputs: Vec<u32>,
-    /// Which component is which column, ascending by column.
+    /// Pairs of column and component, ascending by column.
     leaves: Vec<(u32, u32)>,
 }
 
@@ -31,7 +31,7 @@ impl Condensed {
     ) -> Result<Condensed, Exhausted> {
         let from = network.graph();
         let (nodes, edges) = (from.node_count(), from.edge_count());
-        // A graph as petgraph keeps it, two copies of the edges as lists, the components.
+        // The petgraph graph, two copies of the edges as lists, and the components.
         budget.check_memory(nodes * 64 + edges * 40)?;
         let mut graph = DiGraph::<(), ()>::with_capacity(nodes, edges + columns.moves());
         from.node_indices().for_each(|_| {
@@ -58,8 +58,8 @@ impl Condensed {
             }
         }
         budget.check()?;
-        // Components come with what they are read by before them. Kosaraju's algorithm here keeps
-        // its own stack, where petgraph's Tarjan would recurse as deep as the network is.
+        // The reversed order puts components before their readers. Kosaraju's algorithm here
+        // keeps its own stack, while petgraph's Tarjan would recurse as deep as the network is.
         let mut groups = kosaraju_scc(&graph);
         groups.reverse();
         budget.check()?;
@@ -100,7 +100,7 @@ impl Condensed {
         })
     }
 
-    /// The components that read each one.
+    /// For each component, the components that read it.
     fn readers(&self) -> Lists {
         let count = self.starts.len() - 1;
         Lists::new(count, || {
@@ -117,11 +117,11 @@ impl Condensed {
         self.component[node.index()] as usize
     }
 
-    /// Calls `found` with each root, by its position in `roots` (components), and 64 columns at a
-    /// time, by the number of the word, of which it reads some.
+    /// Calls `found` for each root (by its position in `roots`, which are components) and each
+    /// word of 64 columns of which the root reads some.
     ///
-    /// All columns at once would take a bit for every node and column; a block of columns after
-    /// the other takes the same time and little memory.
+    /// All columns at once would take one bit per node and column. Processing them block by
+    /// block takes the same time and little memory.
     pub(super) fn read_by(
         &self,
         roots: &[usize],
@@ -135,9 +135,9 @@ impl Condensed {
         let readers = self.readers();
         let of_component = Lists::new(count, || (0..).zip(roots).map(|(at, &root)| (root, at)));
         let mut sets: Vec<Block> = vec![[0; BLOCK / 64]; count];
-        // What is left in a set that is empty has no meaning.
+        // The content of an empty set has no meaning.
         let mut empty = vec![true; count];
-        // Components that read any column of the block: mostly few of all.
+        // Components that read any column of the block, usually few of all.
         let mut is_met = vec![false; count];
         let mut met: Vec<u32> = Vec::new();
         let mut leaves = self.leaves.iter().peekable();
@@ -200,7 +200,7 @@ impl Condensed {
     }
 }
 
-/// Numbers listed for each component.
+/// A list of numbers for each component.
 struct Lists {
     starts: Vec<u32>,
     listed: Vec<u32>,

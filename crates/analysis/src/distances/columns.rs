@@ -1,14 +1,15 @@
-//! What the columns of the matrix stand for.
+//! The meaning of the columns of the matrix.
 
 use super::Met;
 use game::{MoveId, RoleId};
 use propnet::{Network, Node};
 
-/// The columns of the matrix: facts, then the moves of the first role, then of the second.
+/// The columns of the matrix: facts, then the moves of the first role, then of the second, and
+/// so on.
 #[derive(Debug, Clone)]
 pub struct Columns {
     facts: usize,
-    /// Where the moves of each role begin, and one place more.
+    /// The first column of each role, plus the end of the last.
     roles: Vec<usize>,
 }
 
@@ -23,27 +24,27 @@ impl Columns {
         Columns { facts, roles }
     }
 
-    /// How many there are.
+    /// The number of columns.
     pub fn len(&self) -> usize {
         self.roles[self.roles.len() - 1]
     }
 
-    /// Whether there are none.
+    /// Whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many are facts: these come first.
+    /// The number of facts; these are the first columns.
     pub fn facts(&self) -> usize {
         self.facts
     }
 
-    /// How many are moves.
+    /// The number of moves.
     pub fn moves(&self) -> usize {
         self.len() - self.facts
     }
 
-    /// The column of a fact or move; `None` if there is none of that number.
+    /// The column of a fact or move; `None` if its number is out of range.
     pub fn column(&self, met: Met) -> Option<usize> {
         match met {
             Met::Fact(fact) => Some(fact as usize).filter(|&fact| fact < self.facts),
@@ -51,7 +52,7 @@ impl Columns {
         }
     }
 
-    /// What a column stands for; `None` if there is none of that number.
+    /// The fact or move of a column; `None` if the column is out of range.
     pub fn met(&self, column: usize) -> Option<Met> {
         if column < self.facts {
             return Some(Met::Fact(column as u32));

@@ -1,4 +1,4 @@
-//! Goals and the end of play as the ways in which they come about.
+//! The disjuncts of goals and of terminality.
 
 use super::Condition;
 use fixedbitset::FixedBitSet;
@@ -6,22 +6,22 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use propnet::{Network, Node, Schedule, Step};
 
-/// One way in which a condition is met: it holds if, and only if, one of its disjuncts does.
+/// A disjunct of a condition. The condition holds if and only if one of its disjuncts does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Disjunct {
-    /// What it is a way to.
+    /// The condition.
     pub of: Condition,
-    /// The node that says whether it is there.
+    /// The node whose value decides whether the disjunct holds.
     pub node: NodeIndex,
-    /// Whether it is there while the node is false.
+    /// Whether it holds if the node is false.
     pub negated: bool,
 }
 
 /// Appends the disjuncts of a condition whose node is `root`.
 ///
-/// Or-gates are taken apart, and and-gates behind a negation, which are or-gates of negations.
-/// Where rules are recursive, only or-gates that are not negated are: the negation of a least
-/// fixpoint is a greatest one, which its parts do not make up.
+/// Splits or-gates, and negated and-gates, which are or-gates of negations. In recursive rules
+/// it splits only or-gates that are not negated: the negation of a least fixpoint is a greatest
+/// one, which is not the disjunction of its parts.
 pub(super) fn split(
     network: &Network,
     cyclic: &FixedBitSet,
@@ -51,7 +51,7 @@ pub(super) fn split(
             let inputs = graph.neighbors_directed(node, Incoming);
             open.extend(inputs.map(|input| (input, inward)));
         }
-        // A repeater without an input is false, so that its negation holds.
+        // A repeater without an input is false, so its negation holds.
         let holds = negated && open.len() == before && graph[node].is_repeater();
         if inward.is_none() || holds {
             into.push(Disjunct { of, node, negated });

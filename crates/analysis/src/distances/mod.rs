@@ -1,21 +1,23 @@
-//! How many transitions lie between what is wanted and what it takes.
+//! The number of transitions between conditions and the facts and moves that they depend on.
 //!
-//! The distance from A to B is the least number of transitions that are crossed on the way from A
-//! backwards through the logic, before B is met:
+//! The distance from A to B is the least number of transitions that are crossed when the logic
+//! is traversed backwards from A until it reaches B:
 //!
-//! - A fact, a goal, the end of play, a disjunct of those, or a move can be A; facts and moves can
-//!   be B.
-//! - What A reads in the same state is at 0. So is A itself.
-//! - A fact that is met can be crossed: what the transition to it reads is one further.
-//! - A move reads what makes it legal, in the same state: no transition is crossed.
+//! - A can be a fact, a goal, terminality, a disjunct of those, or a move. B can be a fact or a
+//!   move.
+//! - What A reads in the same state is at distance 0. So is A itself.
+//! - At a fact, the traversal can cross the transition: what the transition to the fact reads is
+//!   one further.
+//! - A move reads its legality, in the same state: no transition is crossed.
 //!
-//! So if a goal is pawns on the last rank, a pawn on the last rank is at 0, and the moves there are
-//! at 1, as are the squares that they come from; the moves to those squares are at 2. The distance
-//! from one fact to itself is 0 even if the fact keeps itself from state to state.
+//! For example, if a goal requires pawns on the last rank, a pawn on the last rank is at
+//! distance 0. The moves to it are at 1, and so are the squares that they come from. The moves
+//! to those squares are at 2. The distance from a fact to itself is 0 even if the fact keeps
+//! itself from state to state.
 //!
-//! What is further than n transitions away cannot matter within n transitions. The reverse does not
-//! hold: the logic may read what it does not need. Whether something is met positively or negated
-//! makes no difference, and nothing is known of which states play reaches.
+//! Anything further than n transitions away cannot matter within n transitions. The reverse does
+//! not hold: the logic may read something that it does not need. The distance ignores whether
+//! something is read positively or negated, and which states are reachable.
 
 mod closure;
 mod columns;
@@ -32,18 +34,18 @@ use petgraph::graph::NodeIndex;
 use propnet::{BuildError, Network, Node, Schedule};
 use steps::{Rows, Table, ones};
 
-/// The cell for distances of so many transitions, or more.
+/// The cell for distances of this many transitions or more.
 pub const FAR: u8 = 254;
-/// The cell for what is never met; or, of distances that are not [complete](Distances::cut), not
-/// met as far as they are known.
+/// The cell for facts and moves that are never reached. In distances that are not
+/// [complete](Distances::cut), they are not reached within the known distance.
 pub const NEVER: u8 = 255;
 
-/// What ends or decides a game.
+/// A goal, or terminality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Condition {
     /// The role's result is the value.
     Goal {
-        /// Whose.
+        /// The role.
         role: RoleId,
         /// The value, 0 to 100.
         value: u8,
@@ -52,20 +54,20 @@ pub enum Condition {
     Terminal,
 }
 
-/// Where a distance begins.
+/// The origin of a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A fact, by its position in the network's vocabulary.
     Fact(u32),
     /// A move of a role.
     Move(RoleId, MoveId),
-    /// A goal or the end of play.
+    /// A goal or terminality.
     Condition(Condition),
     /// One of [`Distances::disjuncts`], by its position.
     Disjunct(usize),
 }
 
-/// Where a distance ends.
+/// The target of a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Met {
     /// A fact, by its position in the network's vocabulary.
@@ -74,35 +76,35 @@ pub enum Met {
     Move(RoleId, MoveId),
 }
 
-/// How far it is.
+/// A distance in transitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Distance {
-    /// So many transitions.
+    /// Exactly this many transitions.
     Exactly(u8),
-    /// So many transitions or more, perhaps never.
+    /// This many transitions or more, perhaps never.
     AtLeast(u8),
-    /// It is never met.
+    /// The target is never reached.
     Never,
 }
 
-/// The distances between all parts of a game.
+/// All distances of a game.
 ///
-/// Only those from facts are kept, a byte each. Everything else is as far away from something as
-/// the nearest of the facts that it reads.
+/// Only those from facts are stored, one byte each. From any other origin, the distance is the
+/// minimum over the facts that it reads.
 pub struct Distances {
     columns: Columns,
     table: Table,
-    /// What each move reads, by its column less the facts.
+    /// The columns that each move reads, by its column minus the number of facts.
     moves: Vec<Vec<u32>>,
     conditions: Vec<(Condition, Vec<u32>)>,
     disjuncts: Vec<(Disjunct, Vec<u32>)>,
 }
 
 impl Distances {
-    /// The distances in `network`.
+    /// Computes the distances in `network`.
     ///
-    /// If the budget runs out on the way, those that are small are there, and
-    /// [`Distances::cut`] says so.
+    /// If the budget runs out on the way, only small distances are known, and [`Distances::cut`]
+    /// reports it.
     ///
     /// # Errors
     /// If the budget runs out before anything is known.
@@ -112,7 +114,7 @@ impl Distances {
         let condensed = Condensed::new(network, &columns, budget)?;
         let mut transitions: Vec<(usize, NodeIndex)> = Vec::new();
         let mut roots: Vec<NodeIndex> = Vec::new();
-        // A move that no rule reads has no node. It still reads what makes it legal.
+        // A move that no rule reads has no node. It still reads its legality.
         let mut at = vec![None; columns.moves()];
         let mut conditions = Vec::new();
         for node in graph.node_indices() {
@@ -155,7 +157,7 @@ impl Distances {
                     let list = &mut lists[position - transitions.len()];
                     list.extend(ones(found, word * 64).map(|column| column as u32));
                     listed += found.count_ones() as usize;
-                    // Vectors that grow are up to twice as long as what is in them.
+                    // Growing vectors take up to twice the size of their content.
                     budget.check_memory(bits.saturating_add(listed * 8))?;
                 }
             }
@@ -175,17 +177,18 @@ impl Distances {
         })
     }
 
-    /// What the rows' columns stand for.
+    /// The meaning of the columns.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Up to which distance everything is known, and why no more is; `None` if everything is.
+    /// The distance up to which everything is known, and why no more is; `None` if everything
+    /// is.
     pub fn cut(&self) -> Option<(u8, Exhausted)> {
         self.table.cut
     }
 
-    /// The goals that some role can have, and the end of play, as the network has them.
+    /// The goals that some role can have, and terminality, as far as the network has them.
     pub fn conditions(&self) -> impl ExactSizeIterator<Item = Condition> + '_ {
         self.conditions.iter().map(|&(condition, _)| condition)
     }
@@ -195,8 +198,8 @@ impl Distances {
         self.disjuncts.iter().map(|&(disjunct, _)| disjunct)
     }
 
-    /// The columns that `origin` reads in the same state, ascending: those at distance 0, itself
-    /// aside. `None` if there is no such origin. A fact reads nothing.
+    /// The columns that `origin` reads in the same state, ascending: those at distance 0, except
+    /// itself. `None` if there is no such origin. A fact reads nothing.
     pub fn reads(&self, origin: Origin) -> Option<&[u32]> {
         match origin {
             Origin::Fact(fact) => ((fact as usize) < self.columns.facts()).then_some(&[]),
@@ -213,7 +216,7 @@ impl Distances {
         }
     }
 
-    /// How far it is from `origin` to `met`; `None` if the game has no such things.
+    /// The distance from `origin` to `met`; `None` if the game does not have them.
     pub fn distance(&self, origin: Origin, met: Met) -> Option<Distance> {
         let column = self.columns.column(met)?;
         let mut least = NEVER;
@@ -226,8 +229,8 @@ impl Distances {
         })
     }
 
-    /// The distances from `origin` to all [columns](Distances::columns), written to `row`: a number
-    /// of transitions, [`FAR`] or [`NEVER`]. `None` if there is no such origin.
+    /// Writes the distances from `origin` to all [columns](Distances::columns) to `row`: a
+    /// number of transitions, [`FAR`] or [`NEVER`]. `None` if there is no such origin.
     pub fn row(&self, origin: Origin, row: &mut Vec<u8>) -> Option<()> {
         row.clear();
         row.resize(self.columns.len(), NEVER);

@@ -1,4 +1,4 @@
-//! From what a transition reads to how many transitions lie between.
+//! Computes distances from what each transition reads.
 
 use super::{FAR, NEVER};
 use budget::{Budget, Exhausted};
@@ -12,14 +12,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// No columns for any of `rows` facts.
+    /// An empty set for each of `rows` facts.
     pub(super) fn new(rows: usize, columns: usize) -> Rows {
         let per_row = columns.div_ceil(64);
         let words = vec![0; rows * per_row];
         Rows { words, per_row }
     }
 
-    /// Bytes of such sets.
+    /// The size of such sets in bytes.
     pub(super) fn bytes(rows: usize, columns: usize) -> usize {
         rows.saturating_mul(columns.div_ceil(64) * 8)
     }
@@ -38,7 +38,7 @@ impl Rows {
     }
 }
 
-/// The bits of a word, as positions from `first` on.
+/// The set bits of a word, as positions from `first` on.
 pub(super) fn ones(word: u64, first: usize) -> impl Iterator<Item = usize> {
     let next = |&w: &u64| Some(w & w.wrapping_sub(1));
     std::iter::successors(Some(word), next)
@@ -46,18 +46,18 @@ pub(super) fn ones(word: u64, first: usize) -> impl Iterator<Item = usize> {
         .map(move |w| first + w.trailing_zeros() as usize)
 }
 
-/// The distances from every fact, row by row, and as far as they are known.
+/// The distances from every fact, row by row.
 pub(super) struct Table {
     pub(super) cells: Vec<u8>,
     /// Every distance up to this is known, and why no more are; `None` if all are.
     pub(super) cut: Option<(u8, Exhausted)>,
 }
 
-/// Facts whose transitions read the same.
+/// Classes of facts whose transitions read the same columns.
 struct Classes {
     /// The class of each fact.
     of: Vec<u32>,
-    /// A fact of each class.
+    /// One fact of each class.
     first: Vec<u32>,
     /// For each class, the classes of the facts that it reads, ascending.
     direct: Vec<Vec<u32>>,
@@ -99,11 +99,13 @@ impl Classes {
     }
 }
 
-/// Distances from facts, given what the transition to each fact reads (`reads`, of `facts` rows).
+/// The distances from facts, given the columns that the transition to each fact reads (`reads`,
+/// of `facts` rows).
 ///
-/// Breadth-first from all facts, one transition at a time in all rows: so whatever the budget
-/// leaves undone are the greater distances of all facts, not all distances of some. Facts whose
-/// transitions read the same have the same distances to all others, and are one row until the end.
+/// The search is breadth-first from all facts, one transition at a time in all rows. If the
+/// budget runs out, the greater distances of all facts are missing, rather than all distances of
+/// some facts. Facts whose transitions read the same columns have the same distances to all
+/// others, and share a row until the end.
 pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget) -> Table {
     let nothing = |why| Table {
         cells: Vec::new(),
@@ -130,7 +132,7 @@ pub(super) fn table(reads: &Rows, facts: usize, columns: usize, budget: &Budget)
     Table { cells, cut }
 }
 
-/// The distances from facts of each class to all columns but the fact itself.
+/// The distances from the facts of each class to all columns except the fact itself.
 fn class_table(
     reads: &Rows,
     classes: &Classes,
@@ -141,10 +143,10 @@ fn class_table(
     let count = classes.len();
     let mut cells = vec![NEVER; count.saturating_mul(columns)];
     let mut reached = Rows::new(count, columns);
-    // The classes of what was reached: what they read was reached one transition later.
+    // The classes of the facts reached; what they read is reached one transition later.
     let mut crossed = Rows::new(count, count);
     let mut frontiers: Vec<Vec<u32>> = (0..count as u32).map(|class| vec![class]).collect();
-    // What any transition reads: a row that has all that is finished early.
+    // All columns that any transition reads. A row that has all of them is complete.
     let mut readable = vec![0u64; reads.per_row];
     for (class, &fact) in classes.first.iter().enumerate() {
         *crossed.word_mut(class, class / 64) |= 1 << (class % 64);
@@ -152,7 +154,7 @@ fn class_table(
     }
     let mut fresh = vec![0u64; reads.per_row];
     let mut live: Vec<usize> = (0..count).collect();
-    // What each class reached before this level.
+    // The columns that each class reached before this level.
     let mut before = reached.clone();
     let mut level = 0u8;
     while !live.is_empty() {
@@ -169,8 +171,9 @@ fn class_table(
             let known = reached.row_mut(class);
             let frontier = std::mem::take(&mut frontiers[class]);
             fresh.fill(0);
-            // Either one more transition behind the last ones, or one before all that is known of
-            // what this one reads: whichever is less. What it reads itself is known from level 1.
+            // Either extend the last frontier by one transition, or prepend one transition to
+            // all known rows of the classes that this one reads, whichever is less work. The
+            // direct reads are known from level 1 on.
             let few = level > 0 && classes.direct[class].len() < frontier.len();
             let through = if few {
                 &classes.direct[class]

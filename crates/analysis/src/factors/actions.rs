@@ -1,14 +1,14 @@
-//! What moves come to in each factor.
+//! The actions of a role in each factor.
 
 use super::choices::Side;
 use super::moves::Move;
 use super::{Action, Sharing};
 use rustc_hash::FxHashMap;
 
-/// For a role: for each factor its actions; for each move, the action that it is in each factor.
+/// For a role: its actions in each factor, and for each move its action in each factor.
 pub(super) type Sorted = (Vec<Vec<Action>>, Vec<Vec<u32>>);
 
-/// Sorts the moves of a role by what they come to in each factor.
+/// Groups the moves of a role into actions, by their effects and preconditions in each factor.
 pub(super) fn sorted(sides: &[Vec<(u32, Side)>], factor_of: &FxHashMap<u32, usize>) -> Sorted {
     let mut actions: Vec<Vec<Action>> = vec![Vec::new(); factor_of.len()];
     let mut known: Vec<FxHashMap<Side, u32>> = vec![FxHashMap::default(); factor_of.len()];
@@ -35,13 +35,13 @@ pub(super) fn sorted(sides: &[Vec<(u32, Side)>], factor_of: &FxHashMap<u32, usiz
     (actions, of_moves)
 }
 
-/// How the choices of a role are spread over the factors.
+/// The distribution of a role's choices over the factors.
 pub(super) fn spread(
     moves: &[Move],
     sides: &[Vec<(u32, Side)>],
     factor_of: &FxHashMap<u32, usize>,
 ) -> Sharing {
-    // When there may be a choice at all.
+    // The control states in which there may be a choice at all.
     let words = moves.first().map_or(0, |mv| mv.when.len());
     let (mut some, mut several) = (vec![0; words], vec![0; words]);
     for mv in moves {

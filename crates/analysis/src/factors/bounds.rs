@@ -1,20 +1,23 @@
-//! What signals can be as far as some of the inputs decide it.
+//! Upper bounds of signals as functions of some of the inputs.
 
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Netlist};
 
-/// Whether signals may be true, and whether they may be false, as circuits over some of the inputs
-/// of a game. Upper bounds: all other inputs are taken to be free, every time they are read. Of a
-/// signal that reads none of these the bound is the signal itself.
+/// For signals, whether they may be true and whether they may be false, as circuits over some of
+/// the inputs of a game.
+///
+/// These are upper bounds: all other inputs are taken to be free, independently at every read.
+/// The bound of a signal that reads no other input is the signal itself.
 pub(super) struct Bounds<'l> {
     logic: &'l GameLogic,
-    /// For each node, as far as they are known.
+    /// For each node, its two bounds if they are computed.
     bounds: Vec<Option<(Lit, Lit)>>,
     known: usize,
 }
 
 impl<'l> Bounds<'l> {
-    /// With what stands for the inputs that count, in the netlist that the bounds are written to.
+    /// `known` returns the signal that stands for an input in the netlist to which the bounds
+    /// are written, and `None` for free inputs.
     pub fn new(logic: &'l GameLogic, known: impl Fn(u32) -> Option<Lit>) -> Self {
         let gates = logic.net.gates().iter();
         let bounds = gates.map(|&gate| match gate {
@@ -41,7 +44,8 @@ impl<'l> Bounds<'l> {
         }
     }
 
-    /// Whether the signal may be true, as a signal of `net`, which must always be the same.
+    /// Whether the signal may be true, as a signal of `net`, which must be the same netlist in
+    /// every call.
     pub fn may_be(
         &mut self,
         net: &mut Netlist,

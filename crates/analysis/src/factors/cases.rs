@@ -1,9 +1,9 @@
-//! Conditions that are about one thing in one control state and about another in the next.
+//! Conditions that concern one part in one control state and another part in the next.
 //!
-//! A pass that is legal where no pawn can move on the dark squares, or on the light ones, as the
-//! turn is, seems to tie the pawns of both colours: it asks whether one of two things is so. But
-//! where exactly one of the two cases can be at hand, that this case's condition holds is the same as
-//! that each holds if its case is at hand, and these are conditions about one colour each.
+//! Take a pass that is legal if no pawn can move on the dark squares or on the light ones,
+//! depending on the turn. It seems to tie the pawns of both colours, since it is a disjunction
+//! of two conditions. But if exactly one of the two cases applies, its condition holds exactly
+//! if each condition holds whenever its case applies. Those are conditions on one colour each.
 
 use super::control::Control;
 use super::relieved::{Relieved, conjuncts, disjuncts};
@@ -12,14 +12,14 @@ use budget::{Budget, Exhausted};
 use netlist::Lit;
 use rustc_hash::FxHashMap;
 
-/// One case: what control has to be like, and what else is asked then.
+/// One case: its condition on control facts, and its condition on other facts.
 struct Case {
     guard: Lit,
     asks: Lit,
 }
 
-/// Writes what legality asks for in cases, wherever the control states tell these apart. In every
-/// control state that can be reached it is the same as before.
+/// Splits the conjuncts of legality into cases, wherever the control states make them exclusive.
+/// In every reachable control state, legality is the same as before.
 pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhausted> {
     let Some(control) = Control::new(game, budget)?.filter(|control| control.complete) else {
         return Ok(());
@@ -35,7 +35,7 @@ pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhauste
     }
     let mut written: Vec<(Lit, Vec<Written>)> = written.into_iter().collect();
     written.retain(|(_, cases)| !cases.is_empty());
-    // The order in which gates are made.
+    // A fixed order, in which the gates are written.
     written.sort_unstable_by_key(|&(leaf, _)| leaf);
     let mut known: FxHashMap<Lit, Vec<Case>> = FxHashMap::default();
     let net = &mut game.logic.net;
@@ -100,11 +100,10 @@ pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhauste
     Ok(())
 }
 
-/// What one case asks of control, and what else: as signals that must all be true.
+/// The conjuncts of one case: those on control facts, and the others.
 type Written = (Vec<Lit>, Vec<Lit>);
 
-/// The cases of a signal that is true in any of several, if each says what control has to be like;
-/// otherwise none.
+/// The cases of a disjunction, if each has a condition on control facts; otherwise none.
 fn cases(game: &Relieved, leaf: Lit) -> Vec<Written> {
     let ways = disjuncts(&game.logic, leaf);
     if ways.len() < 2 {

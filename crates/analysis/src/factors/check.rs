@@ -1,4 +1,4 @@
-//! The whole and its factors side by side, in random play.
+//! Compares the whole game with its factors in random play.
 
 use super::combine::{Combination, Input};
 use super::{Factor, Factors};
@@ -7,12 +7,12 @@ use invariants::Play;
 use netlist::{GameLogic, Source};
 use std::time::Duration;
 
-/// Time at most.
+/// Maximum time.
 const TIME: Duration = Duration::from_millis(60);
-/// Steps of 64 games: at least, if the budget allows, and at most.
+/// Steps of 64 games: the minimum, if the budget allows, and the maximum.
 const STEPS: std::ops::Range<usize> = 16..512;
 
-/// The values of all nodes of a factor, from those of facts and moves of the whole.
+/// The values of all nodes of a factor, given those of facts and moves of the whole game.
 fn values(factor: &Factor, facts: &[u64], does: &[Vec<u64>]) -> Vec<u64> {
     let value = |source: &Source| match *source {
         Source::Fact(fact) => facts[factor.context[fact as usize] as usize],
@@ -29,12 +29,13 @@ fn values(factor: &Factor, facts: &[u64], does: &[Vec<u64>]) -> Vec<u64> {
     factor.logic.net.evaluate(&inputs)
 }
 
-/// In which lanes something differs.
+/// The lanes in which any pair differs.
 fn differ(pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
     pairs.fold(0, |all, (a, b)| all | a ^ b)
 }
 
-/// In which lanes the end or goals of the whole are not what follows from the factors.
+/// The lanes in which terminality or goals of the whole game differ from those that the factors
+/// give.
 fn conditions(
     logic: &GameLogic,
     facts: &[u64],
@@ -53,7 +54,7 @@ fn conditions(
     differ(both.map(|(lit, part)| (netlist::word(&whole, lit), netlist::word(combined, part))))
 }
 
-/// Whether every move is one of those of its action in each factor, and of no other action.
+/// Whether every move belongs to its action in each factor, and to no other action.
 fn consistent(logic: &GameLogic, factors: &Factors) -> bool {
     let mut rows = logic.legal.iter().enumerate();
     rows.all(|(role, row)| {
@@ -70,8 +71,9 @@ fn consistent(logic: &GameLogic, factors: &Factors) -> bool {
     })
 }
 
-/// Plays the whole at random, and compares legality, the end, goals and the next state with those
-/// that follow from the factors. How many states and transitions agreed; `None` if one did not.
+/// Plays the whole game at random and compares legality, terminality, goals and the next state
+/// with those that the factors give. Returns the number of states and transitions that agree;
+/// `None` if one does not.
 pub(super) fn check(
     logic: &GameLogic,
     factors: &Factors,
@@ -146,7 +148,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// A fixture that falls apart, with its factors.
+    /// A fixture that decomposes, with its factors.
     fn found(name: &str) -> (GameLogic, Factors) {
         let path = format!("../../fixtures/games/{name}.gdl");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -1,10 +1,10 @@
-//! Facts that stay together because a move that changes one must change another in a given way.
+//! Couples parts in which a role cannot choose independently.
 //!
-//! Two parts of the facts can be played apart if the moves leave the choice in one free from the
-//! choice in the other. There are three ways: no move touches both, so that a move is made in one of
-//! them; or moves touch both, and everything that can be done in one goes with everything that can
-//! be done in the other; or whatever a move does in one of several parts, another move does there
-//! and nothing elsewhere.
+//! Two parts of the facts can be played separately if the choice in one is independent of the
+//! choice in the other. There are three ways to be independent. No move touches both, so that
+//! each move is played in one of them. Or moves touch both, and everything that can be done in
+//! one can be combined with everything that can be done in the other. Or for whatever a move
+//! does in one of several parts, there is a move that does the same there and nothing elsewhere.
 
 use super::moves::Move;
 use super::parts::Parts;
@@ -13,12 +13,12 @@ use budget::{Budget, Exhausted};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// What a move does in a part and asks of it: zero where nothing.
+/// The effect of a move in a part, and its preconditions there. Each is zero if there are none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Side {
-    /// What it does: zero if what most moves do.
+    /// A hash of the effect; zero if the effect is that of most moves.
     pub effect: u64,
-    /// What it asks.
+    /// A hash of the preconditions.
     pub asks: u64,
 }
 
@@ -63,13 +63,13 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// The moves of one role and the parts that they touch.
+/// The moves of one role, and the parts that they touch.
 struct Role<'m> {
     moves: &'m [Move],
     sides: Vec<Vec<(u32, Side)>>,
     /// For each part, the moves that touch it, ascending.
     of_part: FxHashMap<u32, Vec<u32>>,
-    /// What moves do in a part that touch nothing else, and when.
+    /// The sides of moves that touch nothing else, and the control states of these moves.
     alone: FxHashMap<(u32, Side), Vec<u64>>,
 }
 
@@ -80,8 +80,8 @@ impl Role<'_> {
         at.map_or(Side::default(), |at| sides[at].1)
     }
 
-    /// Whether the choice in one part is free from that in the other, given the moves that touch
-    /// both.
+    /// Whether the choice in one part is independent of that in the other, given the moves that
+    /// touch both.
     fn are_free(&self, one: u32, other: u32, both: &[u32]) -> bool {
         let mut when = vec![0; self.moves[both[0] as usize].when.len()];
         for &mv in both {
@@ -99,7 +99,7 @@ impl Role<'_> {
         let mut pairs = FxHashSet::default();
         for &mv in &touching {
             let (a, b) = (self.side(mv, one), self.side(mv, other));
-            // A pass that is legal only where nothing else is, in both.
+            // Skip a pass that is legal only where nothing else is, in both parts.
             if a.effect != 0 || b.effect != 0 {
                 pairs.insert((a, b));
             }
@@ -121,7 +121,7 @@ impl Role<'_> {
     }
 }
 
-/// Joins parts between which moves leave no free choice; whether there were any.
+/// Joins parts between which moves leave no independent choice. Returns whether there were any.
 pub(super) fn join(
     game: &Relieved,
     parts: &mut Parts,

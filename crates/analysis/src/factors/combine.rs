@@ -1,4 +1,4 @@
-//! How the end and the goals of the whole follow from what is seen of the factors.
+//! Terminality and goals of the whole game as functions of the outputs of the factors.
 
 use super::conditions::{Conditions, Of};
 use super::relieved::{Relieved, conjuncts};
@@ -6,48 +6,48 @@ use budget::{Budget, Exhausted};
 use netlist::{Gate, Lit, Netlist, Source, copied, moved};
 use rustc_hash::FxHashMap;
 
-/// What an input of a [`Combination`] stands for.
+/// The meaning of an input of a [`Combination`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Input {
-    /// A fact that no move changes, by its position in the vocabulary of the whole.
+    /// A control fact (no move changes it), by its position in the vocabulary of the whole game.
     Control(u32),
-    /// What is seen of a factor.
+    /// An output of a factor.
     Output {
-        /// Which factor.
+        /// The number of the factor.
         factor: usize,
-        /// Which of its outputs.
+        /// The number of the output.
         output: usize,
     },
 }
 
-/// How a signal of the whole follows from what is seen of the factors.
+/// The form in which a signal of the whole game depends on the outputs of the factors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
-    /// It does not depend on any factor.
+    /// It depends on no factor.
     Fixed,
     /// It depends on this factor alone.
     Of(usize),
-    /// It is true if something is seen in any of the factors.
+    /// It is a disjunction with one disjunct per factor.
     Any,
-    /// It is true if something is seen in all of the factors.
+    /// It is a conjunction with one conjunct per factor.
     All,
-    /// It follows in another way.
+    /// It has another form.
     Other,
 }
 
-/// The end and the goals of the whole as circuits over what is seen of the factors.
+/// Terminality and goals of the whole game as circuits over the outputs of the factors.
 #[derive(Debug, Clone)]
 pub struct Combination {
     /// The gates.
     pub net: Netlist,
-    /// What the inputs of `net` stand for, by their numbers.
+    /// The meaning of the inputs of `net`, by their numbers.
     pub inputs: Vec<Input>,
     /// Whether play has ended.
     pub terminal: Lit,
-    /// For each role, its results and when they hold.
+    /// For each role, its results, and the signals that give them.
     pub goals: Vec<Vec<(u8, Lit)>>,
-    /// For each role and move, what its legality asks of facts that no move changes. A move is legal
-    /// if this holds and what stands for it in each factor is legal there.
+    /// For each role and move, the preconditions of its legality on control facts. A move is
+    /// legal if this holds and its action in each factor is legal there.
     pub permits: Vec<Vec<Lit>>,
 }
 
@@ -64,13 +64,13 @@ impl Default for Combination {
 }
 
 impl Combination {
-    /// The values of all nodes in 64 states at once, given those of what the inputs stand for.
+    /// The values of all nodes in 64 states, given those of the inputs.
     pub fn evaluate(&self, value: impl Fn(Input) -> u64) -> Vec<u64> {
         let inputs: Vec<u64> = self.inputs.iter().map(|&input| value(input)).collect();
         self.net.evaluate(&inputs)
     }
 
-    /// How a signal follows from what is seen of the factors.
+    /// The form in which a signal depends on the outputs of the factors.
     pub fn operator(&self, signal: Lit) -> Operator {
         let leaves = |lit: Lit| {
             let (mut leaves, mut stack) = (Vec::new(), vec![lit]);
@@ -115,7 +115,7 @@ impl Combination {
         }
     }
 
-    /// A signal with what is given for the inputs, written to another netlist.
+    /// Writes a signal to another netlist, with `given` for the inputs.
     pub(super) fn written(&self, net: &mut Netlist, signal: Lit, given: &[Lit]) -> Lit {
         let cone = self.net.cone([signal]);
         let mut now = vec![Lit::FALSE; self.net.len()];
@@ -130,7 +130,7 @@ impl Combination {
     }
 }
 
-/// What is seen of a factor: conjunctions of signals of the whole, an output each.
+/// The outputs of a factor, each a conjunction of signals of the whole game.
 pub(super) type Outputs = Vec<Vec<Lit>>;
 
 /// Writes a combination.
@@ -143,7 +143,7 @@ struct Writer<'a> {
     given: FxHashMap<Input, Lit>,
     outputs: Vec<Outputs>,
     known: FxHashMap<Vec<Lit>, Lit>,
-    /// What nodes became: those that depend on nothing that moves change, and those that join parts.
+    /// The new signals of nodes that depend on control facts only, and of nodes that join parts.
     now: Vec<Lit>,
 }
 
@@ -158,7 +158,7 @@ impl Writer<'_> {
         lit
     }
 
-    /// A conjunction of signals of one part.
+    /// The output for a conjunction of signals of one part.
     fn seen(&mut self, part: u32, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         let negate = lits.len() == 1 && lits[0].is_negated();
@@ -205,7 +205,8 @@ impl Writer<'_> {
     }
 }
 
-/// The combination, and what it needs to see of each factor; of parts, `factor_of` tells the factor.
+/// Builds the combination and the outputs that it needs of each factor. `factor_of` maps parts
+/// to factors.
 pub(super) fn combine(
     game: &Relieved,
     conditions: &Conditions<'_>,

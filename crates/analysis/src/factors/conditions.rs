@@ -1,17 +1,19 @@
-//! Facts that stay together because a condition asks for them together.
+//! Couples parts that a goal or terminality requires together.
 //!
-//! Whatever the partition, goals and the end are functions of what holds in the parts: the question
-//! is only whether it is worth while. A line of four asks for four squares, each of which is a part
-//! as far as the rules of play are concerned; a whole made of such parts is not understood by
-//! looking at each. Two boards that must both be full, or one of which must have a line, are.
+//! Whatever the partition, goals and terminality are functions of what holds in the parts. The
+//! question is only whether the partition is useful. A line of four requires four squares, each
+//! of which is a part of its own as far as moves are concerned. Searching such parts one by one
+//! says nothing about the whole game. Two boards that must both be full, or one of which must
+//! have a line, are useful parts.
 //!
-//! So gates that join parts are looked at, the smallest first, and couple their parts
+//! So the analysis examines gates that join parts, the smallest first. A gate couples its parts
+//! in two cases:
 //!
-//! - if what they join is together at most a third of what matters, or all that a disjunct of a goal
-//!   or of the end asks for is at most half: a condition on a few parts among many is a thing of its
-//!   own;
-//! - if conditions see everything that goes on in most of these parts, so that they have no inner
-//!   life: a square that is empty, white or black.
+//! - It is a condition on a few parts among many: all that it joins is at most a third of the
+//!   facts that matter, or all that a disjunct of a goal or of terminality requires is at most
+//!   half of them.
+//! - Conditions distinguish nearly all states of most of these parts, so that the parts have no
+//!   hidden state: a square that is empty, white or black.
 
 use super::parts::Parts;
 use super::relieved::Relieved;
@@ -21,40 +23,39 @@ use netlist::{Gate, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What a condition joins is a thing of its own if it is not more than this part of what
-/// matters.
+/// A condition couples its parts if their facts are at most 1/`FEW` of the facts that matter.
 const FEW: usize = 3;
-/// Conditions see more of a part than a summary if they ask for more signals than this part of its
-/// facts, and for more than some.
+/// A part is exposed if conditions read more signals than 1/`WIDE` of its number of facts, and
+/// more than `LEAST_WIDE`.
 const WIDE: usize = 4;
 const LEAST_WIDE: usize = 6;
 
-/// What a node depends on.
+/// The parts that a node depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
-    /// Nothing that moves change.
+    /// None: only on facts that no move changes.
     Nothing,
     /// One part.
     Part(u32),
-    /// Several.
+    /// Several parts.
     Several,
 }
 
-/// A gate that may join what several parts say, with all that is directly joined by it.
+/// A gate that may join signals of several parts, with all signals that it joins directly.
 struct Head {
     node: u32,
     leaves: Vec<Lit>,
-    /// Whether it is the or-gate of a goal or of the end.
+    /// Whether it is the or-gate of a goal or of terminality.
     disjuncts: bool,
 }
 
-/// A gate that joins what several parts say.
+/// A gate that joins signals of several parts.
 struct Joint {
     /// The signals that depend on one part alone, by part.
     single: Vec<(u32, Lit)>,
     /// The signals that depend on several parts.
     mixed: Vec<Lit>,
-    /// Whether it is the or-gate of a goal or of the end.
+    /// Whether it is the or-gate of a goal or of terminality.
     disjuncts: bool,
 }
 
@@ -66,7 +67,7 @@ impl Joint {
     }
 }
 
-/// Marks that are all taken away at once.
+/// Marks that can be cleared all at once.
 struct Marks {
     marks: Vec<u32>,
     stamp: u32,
@@ -84,27 +85,27 @@ impl Marks {
         self.stamp += 1;
     }
 
-    /// Marks; whether it was not marked.
+    /// Sets a mark. Returns whether it was not set before.
     fn insert(&mut self, at: usize) -> bool {
         std::mem::replace(&mut self.marks[at], self.stamp) != self.stamp
     }
 }
 
-/// The conditions of a game.
+/// The conditions of a game: terminality and goals.
 pub(super) struct Conditions<'g> {
     game: &'g Relieved,
-    /// The nodes that goals and the end depend on, ascending.
+    /// The nodes that goals and terminality depend on, ascending.
     pub nodes: Vec<u32>,
     roots: Vec<Lit>,
     /// For each snapshot, the values of the nodes.
     values: Vec<Vec<u64>>,
-    /// The gates that joined parts when that was first asked. Parts only grow, so that later there
-    /// are no others.
+    /// The gates that joined parts at the first call. Parts only grow, so there are no others
+    /// later.
     joining: Option<Vec<Head>>,
 }
 
 impl<'g> Conditions<'g> {
-    /// Those of this game, seen in some states.
+    /// The conditions of this game, with their values in sampled states.
     pub fn new(
         game: &'g Relieved,
         reached: &[Snapshot],
@@ -128,7 +129,7 @@ impl<'g> Conditions<'g> {
         })
     }
 
-    /// The parts that conditions ask for.
+    /// The parts that conditions read.
     pub fn relevant(&self, parts: &mut Parts) -> FxHashSet<u32> {
         let inputs = self.nodes.iter().map(|&node| node as usize);
         let inputs = inputs.filter(|&node| {
@@ -137,7 +138,7 @@ impl<'g> Conditions<'g> {
         inputs.map(|node| parts.of(node)).collect()
     }
 
-    /// For each node, what it depends on.
+    /// For each node, the parts that it depends on.
     pub fn labels(&self, parts: &mut Parts) -> Vec<Of> {
         let net = &self.game.logic.net;
         let mut labels = vec![Of::Nothing; net.len()];
@@ -156,7 +157,7 @@ impl<'g> Conditions<'g> {
         labels
     }
 
-    /// The gates that join parts, but for those that are only conjuncts of others; ascending.
+    /// The gates that join parts, except those that are only conjuncts of others; ascending.
     pub fn heads(&self, labels: &[Of]) -> Vec<usize> {
         let net = &self.game.logic.net;
         let mut heads: FxHashSet<usize> = self.roots.iter().map(|root| root.node()).collect();
@@ -173,7 +174,7 @@ impl<'g> Conditions<'g> {
         heads
     }
 
-    /// The gates that join parts now, with what they join.
+    /// The gates that join parts now, with the signals that they join.
     fn joining(&self, labels: &[Of], budget: &Budget) -> Result<Vec<Head>, Exhausted> {
         let net = &self.game.logic.net;
         let heads = self.heads(labels).into_iter().map(|node| {
@@ -192,8 +193,8 @@ impl<'g> Conditions<'g> {
         heads.collect()
     }
 
-    /// Adds up the weights of the parts that a signal depends on, and tells which these are; `None`
-    /// if that is more than `most`.
+    /// The parts that a signal depends on, with the sum of their weights; `None` if the sum
+    /// exceeds `most`.
     fn asked(
         &self,
         labels: &[Of],
@@ -207,7 +208,7 @@ impl<'g> Conditions<'g> {
         marks.clear();
         while let Some(node) = stack.pop() {
             match labels[node] {
-                // Parts are named by nodes of theirs, which do not depend on several parts.
+                // Parts are named by one of their nodes, which does not depend on several parts.
                 Of::Part(part) => {
                     if marks.insert(part as usize) {
                         all.push(part);
@@ -226,8 +227,8 @@ impl<'g> Conditions<'g> {
         Some((weight, all))
     }
 
-    /// The parts of which conditions see more than a summary: what they see tells the states of the
-    /// part apart, or is nearly as much as its facts.
+    /// The exposed parts: conditions distinguish all their sampled states, or read nearly as
+    /// many signals as the part has facts.
     fn exposed(&self, parts: &mut Parts, joints: &[Joint]) -> FxHashSet<u32> {
         let logic = &self.game.logic;
         let mut seen: BTreeMap<u32, Vec<Vec<Lit>>> = BTreeMap::new();
@@ -278,7 +279,7 @@ impl<'g> Conditions<'g> {
         exposed.map(|(part, _)| part).collect()
     }
 
-    /// Joins the parts that conditions couple; whether there were any.
+    /// Joins the parts that conditions couple. Returns whether there were any.
     pub fn join(&mut self, parts: &mut Parts, budget: &Budget) -> Result<bool, Exhausted> {
         let mut joined = false;
         let mut marks = Marks::new(self.game.logic.net.len());
@@ -303,7 +304,7 @@ impl<'g> Conditions<'g> {
         }
     }
 
-    /// Those of the sets of parts that conditions couple that are of least weight.
+    /// The sets of parts that conditions couple, restricted to those of least weight.
     fn coupled(
         &self,
         parts: &mut Parts,
@@ -368,7 +369,7 @@ impl<'g> Conditions<'g> {
     }
 }
 
-/// What a gate joins now.
+/// The signals that a gate joins, by the present parts.
 fn joint(head: &Head, labels: &[Of]) -> Joint {
     let mut joint = Joint {
         single: Vec::new(),

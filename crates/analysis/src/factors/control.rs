@@ -1,26 +1,28 @@
-//! The facts that no move changes, played by themselves.
+//! The control facts, which no move changes, played by themselves.
 
 use super::relieved::Relieved;
 use super::samples::Snapshot;
 use budget::{Budget, Exhausted};
 use netlist::{Gate, Source};
 
-/// The states of the facts that no move changes, from the first on: in words of 64 states each, the
-/// inputs of the netlist; and how many. They stop before one comes again, or after some hundreds.
+/// The states of the control facts in order of play, from the initial state on.
+///
+/// They are stored in words of 64 states, one per input of the netlist. The sequence stops
+/// before a state repeats, or after some hundreds.
 pub(super) struct Control {
-    /// The words, as a snapshot each.
+    /// The words, as one snapshot per 64 states.
     pub words: Vec<Snapshot>,
-    /// How many states.
+    /// The number of states.
     pub states: usize,
-    /// Whether these are all.
+    /// Whether these are all states.
     pub complete: bool,
 }
 
-/// States of control at most.
+/// Maximum number of control states.
 const CONTROL_STATES: usize = 512;
 
 impl Control {
-    /// Plays them; `None` where recursive rules have a say.
+    /// Plays the control facts. `None` if they depend on recursive rules.
     pub fn new(game: &Relieved, budget: &Budget) -> Result<Option<Control>, Exhausted> {
         let logic = &game.logic;
         let fixed = || (0..logic.facts.len()).filter(|&fact| !game.moved[fact]);
@@ -75,8 +77,9 @@ impl Control {
         }))
     }
 
-    /// 64 of the states, each with others if it can be: those that differ in what legality and the
-    /// next state ask of, which are hardly ever more. If they are, some that are spread over all.
+    /// Chooses 64 states, pairwise different if possible: states that differ in the inputs of
+    /// legality and of the next state. There are hardly ever more. If there are, the choice is
+    /// spread over all of them.
     pub fn telling(&self, game: &Relieved) -> [usize; 64] {
         let logic = &game.logic;
         let next = game.facts().map(|fact| logic.next[fact]);

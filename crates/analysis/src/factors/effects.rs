@@ -1,4 +1,4 @@
-//! What moves do to facts, seen by trying them.
+//! The effects of moves on facts, found by applying the moves.
 
 use super::relieved::Relieved;
 use super::samples::{SNAPSHOTS, Snapshot};
@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What stands for the effect of a move that leaves a fact as no move would, where that is not what
-/// most moves do.
+/// The effect of a move that leaves a fact unchanged, where most moves change it.
 const UNLIKE_MOST: u64 = 1;
 
-/// Which gates read each node.
+/// For each node, the gates that read it.
 struct Readers {
     starts: Vec<u32>,
     readers: Vec<u32>,
@@ -54,7 +53,7 @@ fn mixed(snapshot: usize, word: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// The values of a node in all states looked at: just what a processor fetches at once.
+/// The values of a node in all snapshots: exactly one cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(align(64))]
 pub(super) struct Words(pub [u64; SNAPSHOTS]);
@@ -75,9 +74,9 @@ fn gate(values: &[Words], gate: Gate) -> Words {
     words
 }
 
-/// For each move of a role, the facts whose next value differs from what it is without any move of
-/// the role, and how. Each move is tried in those states in which `may` says that it may be legal;
-/// in all, if there are none.
+/// For each move of a role, the facts whose next value differs from the value without any move
+/// of the role, and a hash of the difference. Each move is tried in the states in which `may`
+/// allows it; if there are none, in all.
 fn touched(
     game: &Relieved,
     role: usize,
@@ -160,8 +159,8 @@ fn touched(
     Ok(found)
 }
 
-/// For each move of a role, the facts that it does not treat as most moves do, ascending, and a
-/// number for what it does to each: by comparison with what most moves do.
+/// For each move of a role, the facts that it affects differently from most moves, ascending,
+/// each with a number for the effect, relative to the effect of most moves.
 pub(super) fn effects(
     game: &Relieved,
     role: usize,

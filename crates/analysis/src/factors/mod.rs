@@ -1,26 +1,26 @@
-//! Games within the game: factors.
+//! Decomposition of a game into factors.
 //!
-//! Two boards side by side, four panels of lamps: where a game is made of parts that do not influence
-//! each other, each can be searched by itself, and what is found is put together. A *factor* is a set
-//! of facts whose next values depend on nothing else but themselves, facts that no move changes
-//! (whose turn it is), and the moves that touch it.
+//! Some games consist of parts that do not influence each other, such as two boards side by side
+//! or four panels of lamps. Each part can be searched by itself, and the results combined. A
+//! *factor* is a set of facts whose next values depend only on these facts, on control facts
+//! (which no move changes, such as whose turn it is), and on the moves that touch the factor.
 //!
-//! 1. Legality and the next state are taken as they are while play goes on, without what is proved to
-//!    be constant. Facts whose next values depend on each other stay together, so do those that one
-//!    conjunct of a move's legality asks for.
-//! 2. What each move does to which facts is seen by trying it in many states of random play. Facts
-//!    stay together unless the moves leave the choice in one part free from that in the other.
-//! 3. Goals and the end couple what they ask for as one thing: a line of four does, that two boards
-//!    are full does not. This is a matter of what is worth while, not of truth: they are functions of
-//!    what holds in the factors, whatever these are.
-//! 4. What each factor needs to show of itself is written as its outputs, the end and goals of the
-//!    whole as circuits over these ([`Combination`]), and the factor as a [`GameLogic`] of its own:
-//!    its moves are those of the whole, as far as they do different things in it.
-//! 5. The whole and its factors are played side by side at random. Factors that do not come to the
-//!    same as the whole are not returned.
+//! 1. Legality and the next state are simplified under the assumption that play has not ended,
+//!    and proved constants are removed. Facts whose next values depend on each other stay
+//!    together. So do the facts of each conjunct of a move's legality.
+//! 2. The effects of each move are found by applying it in many states of random play. Facts
+//!    stay together unless the choice in one part is independent of that in the other.
+//! 3. Goals and terminality couple the facts that they require as a unit: a line of four does,
+//!    the condition that two boards are full does not. This affects only usefulness, not
+//!    correctness: goals and terminality are functions of the factors, whatever these are.
+//! 4. Each factor gets outputs. Terminality and goals of the whole game become circuits over
+//!    these ([`Combination`]), and the factor becomes a [`GameLogic`] of its own. Its moves are
+//!    those of the whole game, merged where they do the same in it.
+//! 5. The whole game and its factors are played side by side at random. Factors that disagree
+//!    with the whole game are not returned.
 //!
-//! The idea, control facts and the disjuncts of the end are Sancho's; moves and goals have their say
-//! here too, so that what comes out can be put together again exactly.
+//! Sancho introduced factors, control facts and the use of the disjuncts of terminality. Here,
+//! moves and goals are analysed too, so that the factors can be recombined exactly.
 
 mod actions;
 mod bounds;
@@ -50,16 +50,16 @@ use std::time::Duration;
 
 pub use combine::{Combination, Input, Operator};
 
-/// Moves of all roles above which no factors are looked for: every move would be tried in every
-/// sampled state, for seconds.
+/// Maximum number of moves of all roles together. For more, no factors are computed, since every
+/// move would be tried in every sampled state, which takes seconds.
 const MOST_MOVES: usize = 100_000;
 
-/// What moves of the whole come to in a factor.
+/// The moves of the whole game that are one move in a factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// The moves that do the same in the factor and ask the same of it, ascending.
+    /// The moves that have the same effects and preconditions in the factor, ascending.
     pub moves: Vec<u32>,
-    /// Whether they change nothing in it: the turn is used elsewhere, or passes.
+    /// Whether they change nothing in the factor: the turn is used elsewhere, or passed.
     pub idle: bool,
 }
 
@@ -68,30 +68,31 @@ pub struct Action {
 pub struct Factor {
     /// Its own facts, ascending, by their position in the vocabulary.
     pub facts: Vec<u32>,
-    /// Whether goals or the end depend on it. If not, all it is good for is to pass the time.
+    /// Whether goals or terminality depend on it. If not, its moves only pass the time.
     pub relevant: bool,
-    /// Whether the end depends on what holds in it while all other factors are as in the beginning: what
-    /// happens here can then end the game by itself.
+    /// Whether terminality depends on the factor while all other factors are in their initial
+    /// states. Then moves in this factor can end the game.
     pub ends: bool,
     /// For each role, its actions.
     pub actions: Vec<Vec<Action>>,
-    /// The factor as a game. A move of it is an action, under the name of its first move. It is
-    /// legal wherever one of the moves may be, as far as the factor can tell: so is an idle one,
-    /// where the turn may be used elsewhere. The end and goals are those of the whole while all
-    /// other factors are as in the beginning; or, where they would then not depend on this factor,
-    /// while all that is seen of the others is the contrary.
+    /// The factor as a game. Its moves are the actions, under the name of their first move.
     ///
-    /// Its next state is right where play goes on.
+    /// An action is legal if one of its moves may be legal, as far as the factor can decide; so
+    /// is an idle action if the turn may be used elsewhere. Terminality and goals are those of
+    /// the whole game while all other factors are in their initial states. If they would then
+    /// not depend on this factor, they are those with all outputs of the other factors inverted.
+    ///
+    /// Its next state is correct while play has not ended.
     pub logic: GameLogic,
-    /// The facts of `logic`, by their position in the vocabulary of the whole, ascending: its own,
-    /// and those that no move changes.
+    /// The facts of `logic`, by their position in the vocabulary of the whole game, ascending:
+    /// its own facts, and the control facts.
     pub context: Vec<u32>,
-    /// What the combination needs to see of it, as signals of `logic`.
+    /// The outputs that the combination reads, as signals of `logic`.
     pub outputs: Vec<netlist::Lit>,
 }
 
 impl Factor {
-    /// The factor's part of a state of the whole; bits by position in the vocabularies.
+    /// The factor's part of a state of the whole game; bits by position in the vocabularies.
     pub fn state(&self, whole: &[u64]) -> Vec<u64> {
         let mut state = vec![0; self.context.len().div_ceil(64)];
         for (at, &fact) in self.context.iter().enumerate() {
@@ -100,7 +101,7 @@ impl Factor {
         state
     }
 
-    /// Puts a state of the factor into one of the whole.
+    /// Writes a state of the factor into a state of the whole game.
     pub fn put(&self, state: &[u64], whole: &mut [u64]) {
         for (at, &fact) in self.context.iter().enumerate() {
             let (word, bit) = (&mut whole[fact as usize / 64], 1 << (fact % 64));
@@ -114,62 +115,66 @@ impl Factor {
     }
 }
 
-/// How a role's choices are spread over the factors. An upper bound: where it cannot be told that a
-/// role has no choice somewhere, it has.
+/// The distribution of a role's choices over the factors.
+///
+/// This is an upper bound: a role counts as having a choice unless it is known to have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharing {
     /// No turn offers moves in more than one factor: true factors.
     One,
-    /// There are turns that offer moves in several factors, of which one is made: pseudo-factors, in
-    /// which idle actions stand for moves made elsewhere.
+    /// Some turns offer moves in several factors, one of which is played: pseudo-factors, in
+    /// which idle actions stand for moves in other factors.
     Several,
-    /// There are moves that change several factors at once.
+    /// Some moves change several factors at once.
     Each,
 }
 
-/// How the search went.
+/// Statistics of the search for factors.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
     /// Time for the partition.
     pub partition: Duration,
-    /// Time for the factors as games.
+    /// Time for building the factors as games.
     pub projection: Duration,
-    /// Time for the proof that moves taken to be alike are, and for random play.
+    /// Time for proving that the moves of each action are equivalent, and for random play.
     pub checking: Duration,
-    /// Transitions of random play in which the factors came to the same as the whole.
+    /// Transitions of random play in which the factors agreed with the whole game.
     pub samples: u64,
-    /// Whether factors were found that did not, and so were not returned.
+    /// Whether factors were found that disagreed with the whole game and so were not returned.
     pub refuted: bool,
-    /// Whether there are too many moves to look; then there may be factors all the same.
+    /// Whether there are too many moves to search; factors may still exist.
     pub bounded: bool,
-    /// What ran out, if something did; then there may be factors all the same.
+    /// The part of the budget that ran out, if any; factors may still exist.
     pub exhausted: Option<Exhausted>,
 }
 
 /// The factors of a game.
 #[derive(Debug, Clone)]
 pub struct Factors {
-    /// The factors, by their first facts; what no goal and no end depends on is one, the last. Empty
-    /// if the game does not fall apart, or this is not known.
+    /// The factors, in order of their first facts. All facts that no goal and no terminal
+    /// condition depends on form one factor, the last. Empty if the game does not decompose, or
+    /// if this is unknown.
     pub factors: Vec<Factor>,
-    /// The facts that no move changes but that change, ascending: they belong to every factor.
+    /// The control facts, ascending: they change, but no move changes them. They belong to every
+    /// factor.
     pub control: Vec<u32>,
     /// For each role and move, its action in each factor.
     pub actions: Vec<Vec<Vec<u32>>>,
-    /// How legality, the end and goals of the whole follow from the factors.
+    /// Legality, terminality and goals of the whole game as functions of the factors.
     pub combination: Combination,
-    /// For each role, how its choices are spread.
+    /// For each role, the distribution of its choices.
     pub choices: Vec<Sharing>,
-    /// How sure it is that the factors come to the same as the whole. It is proved but for one
-    /// question, whether the moves of an action do the same in a factor, which is proved where it
-    /// can be with little work; otherwise it was observed.
+    /// The evidence that the factors are equivalent to the whole game.
+    ///
+    /// All of it is proved except for one question: whether the moves of an action do the same
+    /// in a factor. That is proved if it takes little work, otherwise observed.
     pub evidence: Evidence,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
 impl Factors {
-    /// Finds the factors within the budget. The seed is that of random play.
+    /// Finds the factors within the budget. `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Factors {
         let mut report = Report::default();
         let found = found(logic, groups, seed, budget, &mut report);
@@ -198,18 +203,19 @@ impl Factors {
         }
     }
 
-    /// How many factors goals or the end depend on; one if the game does not fall apart.
+    /// The number of factors that goals or terminality depend on; one if the game does not
+    /// decompose.
     pub fn count(&self) -> usize {
         let relevant = self.factors.iter().filter(|factor| factor.relevant);
         relevant.count().max(1)
     }
 
-    /// Whether some role's moves are spread so that idle actions stand for moves made elsewhere.
+    /// Whether for some role idle actions stand for moves in other factors.
     pub fn are_pseudo(&self) -> bool {
         self.choices.contains(&Sharing::Several)
     }
 
-    /// A move of a role that comes to these actions in the factors, if there is one.
+    /// A move of a role that is this combination of actions in the factors, if there is one.
     pub fn joined(&self, role: usize, actions: &[u32]) -> Option<u32> {
         let moves = self.actions.get(role)?;
         let at = moves.iter().position(|own| own == actions)?;
@@ -217,7 +223,8 @@ impl Factors {
     }
 }
 
-/// The parts that goals or the end depend on, and all others as one.
+/// Partitions the facts: one part for each set that goals or terminality depend on, and one for
+/// all others.
 fn partition<'g>(
     game: &'g Relieved,
     logic: &GameLogic,
@@ -249,7 +256,7 @@ fn partition<'g>(
     }
 }
 
-/// The facts of a factor, and whether it matters.
+/// The facts of a factor, and whether it is relevant.
 type Own = (Vec<u32>, bool);
 
 /// The facts of each factor, and for each part its factor.
@@ -285,7 +292,7 @@ fn found(
     let begun = clock.now();
     let moves: usize = logic.legal.iter().map(Vec::len).sum();
     report.bounded = moves > MOST_MOVES;
-    // Recursive rules are about connections, which nobody has seen fall apart.
+    // Recursive rules describe connections; no known game with them decomposes.
     if report.bounded
         || !logic.fixes.is_empty()
         || logic.depend_on_moves(logic.legal_roots().chain(logic.goal_roots()))

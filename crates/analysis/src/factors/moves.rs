@@ -1,4 +1,4 @@
-//! What each move does to which facts, what it takes to be legal, and when it can be made.
+//! The effects of each move, its preconditions, and the control states in which it may be legal.
 
 use super::bounds::Bounds;
 use super::control::Control;
@@ -8,15 +8,15 @@ use super::samples::{Snapshot, evaluate};
 use budget::{Budget, Exhausted};
 use netlist::{Lit, Netlist, Source};
 
-/// A move, as far as facts that moves change are concerned.
+/// A move, as far as it concerns facts that moves change.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Move {
-    /// The facts that it does not treat as most moves of the role do, ascending, and a number for
-    /// what it does to each: the same for moves that were seen to do the same.
+    /// The facts that it affects differently from most moves of the role, ascending, each with a
+    /// number for the effect. Moves with the same observed effect have the same number.
     pub effects: Vec<(u32, u64)>,
-    /// The conjuncts of its legality that ask for such facts.
+    /// The conjuncts of its legality that depend on such facts.
     pub asks: Vec<Lit>,
-    /// In which of the control states it may be legal: a bit for each.
+    /// The control states in which it may be legal, one per bit.
     pub when: Vec<u64>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn moves(
         }
         all.push(moves);
     }
-    // Where it is not known how control goes, everything may be at the same time.
+    // If the control states are unknown, all moves may be legal at the same time.
     let always = vec![Snapshot::new()];
     for (number, inputs) in control.map_or(&always, |c| &c.words).iter().enumerate() {
         budget.check()?;

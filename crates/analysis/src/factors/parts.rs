@@ -4,15 +4,15 @@ use super::relieved::{Relieved, conjuncts};
 use budget::{Budget, Exhausted};
 use netlist::Lit;
 
-/// A partition of the nodes that depend on facts that moves change. Those of other nodes mean
-/// nothing.
+/// A partition of the nodes that depend on facts that moves change. Entries of other nodes have
+/// no meaning.
 #[derive(Clone)]
 pub(super) struct Parts {
     parent: Vec<u32>,
 }
 
 impl Parts {
-    /// Every node alone.
+    /// Every node is a part of its own.
     pub fn new(nodes: usize) -> Self {
         Parts {
             parent: (0..nodes as u32).collect(),
@@ -30,7 +30,7 @@ impl Parts {
         at
     }
 
-    /// Joins two parts; whether they were two.
+    /// Joins the parts of two nodes. Returns whether they were different.
     pub fn join(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.of(a), self.of(b));
         self.parent[a.max(b) as usize] = a.min(b);
@@ -38,7 +38,7 @@ impl Parts {
     }
 }
 
-/// Joins all that these signals depend on, each by itself.
+/// For each of these signals, joins all nodes that it depends on.
 fn join_cones(game: &Relieved, parts: &mut Parts, roots: impl Iterator<Item = Lit>) {
     let net = &game.logic.net;
     let cone = net.cone(roots);
@@ -49,8 +49,8 @@ fn join_cones(game: &Relieved, parts: &mut Parts, roots: impl Iterator<Item = Li
     }
 }
 
-/// Joins what rules join: a fact with all facts that its next value depends on, and the facts
-/// within each conjunct of a move's legality.
+/// Joins what the rules connect: a fact with all facts that its next value depends on, and the
+/// facts within each conjunct of a move's legality.
 pub(super) fn by_rules(game: &Relieved, budget: &Budget) -> Result<Parts, Exhausted> {
     let logic = &game.logic;
     let mut parts = Parts::new(logic.net.len());

@@ -1,4 +1,4 @@
-//! The logic of a factor, as of a game of its own.
+//! The logic of a factor as a game of its own.
 
 use super::bounds::Bounds;
 use super::combine::{Combination, Input, Outputs};
@@ -10,19 +10,19 @@ use propnet::Vocabulary;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a factor is made of.
+/// The description of a factor.
 pub(super) struct Parts {
     /// Its own facts, ascending.
     pub facts: Vec<u32>,
-    /// Whether it matters.
+    /// Whether goals or terminality depend on it.
     pub relevant: bool,
     /// For each role, its actions.
     pub actions: Vec<Vec<Action>>,
-    /// What is seen of it.
+    /// Its outputs.
     pub outputs: Outputs,
 }
 
-/// A factor whose end and goals are still missing: those follow from what is seen of all factors.
+/// Builds a factor without terminality and goals, which depend on the outputs of all factors.
 pub(super) fn factor(
     game: &Relieved,
     control: &[u32],
@@ -49,7 +49,7 @@ pub(super) fn factor(
         });
         does.push(all.collect::<Vec<Lit>>());
     }
-    // Of the moves that come to the same here, the first stands for all.
+    // The first move of an action stands for all of them.
     let action_of: Vec<FxHashMap<u32, usize>> = (parts.actions.iter())
         .map(|actions| {
             let first = actions.iter().map(|action| action.moves[0]);
@@ -152,7 +152,7 @@ pub(super) fn factor(
     })
 }
 
-/// The values of what is seen of a factor in the initial state.
+/// The values of the outputs of a factor in the initial state.
 fn initially(factor: &Factor) -> Vec<bool> {
     let logic = &factor.logic;
     let holds = |source: &Source| match *source {
@@ -167,9 +167,9 @@ fn initially(factor: &Factor) -> Vec<bool> {
         .collect()
 }
 
-/// Gives each factor its own end and goals: those of the whole while all other factors are as they
-/// are in the beginning; and where the factor has no say then, while all that is seen of the others
-/// is the contrary.
+/// Gives each factor its own terminality and goals: those of the whole game while all other
+/// factors are in their initial states. Where these do not depend on the factor, the outputs of
+/// all others are inverted.
 pub(super) fn conclude(
     factors: &mut [Factor],
     combination: &Combination,

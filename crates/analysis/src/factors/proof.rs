@@ -1,15 +1,16 @@
-//! Whether moves that were seen to do the same in a factor are proved to.
+//! Proofs that the moves of an action do the same in a factor.
 
 use super::Factor;
 use super::relieved::Relieved;
 use budget::Budget;
 use netlist::{Gate, Lit, Netlist, Source, copied, moved};
 
-/// Nodes written at most, for one factor and role.
+/// Maximum number of nodes written for one factor and role.
 const EFFORT: usize = 2_000_000;
 
-/// Whether, of each action of each role, all moves are proved to do the same in the factor: none of
-/// them is read by its rules, or what the rules come to with each of them is written alike.
+/// Whether, for each action of each role, all moves are proved to do the same in the factor.
+/// Either the rules of the factor read none of them, or the next state with each of them is the
+/// same circuit.
 pub(super) fn alike(game: &Relieved, factor: &Factor, budget: &Budget) -> bool {
     let roles = 0..game.logic.roles();
     let mut roles = roles.map(|role| alike_of(game, factor, role, budget));
@@ -32,7 +33,7 @@ fn alike_of(game: &Relieved, factor: &Factor, role: usize, budget: &Budget) -> b
     if open.is_empty() {
         return true;
     }
-    // What depends on the role's move is written again for each of them.
+    // Only nodes that depend on the role's move are written again for each move.
     let mut net = Netlist::new();
     let mut now = vec![Lit::FALSE; logic.net.len()];
     let mut depends = vec![false; logic.net.len()];

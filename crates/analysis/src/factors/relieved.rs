@@ -1,29 +1,28 @@
-//! The logic of states in which play goes on, and the facts that no move changes.
+//! The logic of nonterminal states, and the facts that moves change.
 
 use budget::{Budget, Exhausted};
 use invariants::Groups;
 use netlist::{GameLogic, Gate, Lit, Source, copied, moved};
 use rustc_hash::FxHashMap;
 
-/// A game's logic with what does not matter taken out: legality and the next state are those of
-/// states in which play goes on, where terminal and all its disjuncts are false. Facts that never
-/// change are constants.
+/// A game's logic, simplified. Legality and the next state are those of nonterminal states,
+/// where terminal and all its disjuncts are false. Facts that never change are constants.
 pub(super) struct Relieved {
     /// The logic. Its inputs are those of the whole game.
     pub logic: GameLogic,
-    /// For each fact, whether some move may change it, at once or later.
+    /// For each fact, whether some move may change it, directly or later.
     pub moved: Vec<bool>,
     /// For each node, whether it depends on such a fact.
     pub live: Vec<bool>,
 }
 
-/// The ways in which a signal can be true: the inputs of the or-gate behind it, however deep.
+/// The disjuncts of a signal: the inputs of its tree of or-gates.
 pub(super) fn disjuncts(logic: &GameLogic, lit: Lit) -> Vec<Lit> {
     conjuncts(logic, !lit).into_iter().map(|lit| !lit).collect()
 }
 
-/// What must be true for a signal to be: the inputs of the and-gate behind it, however deep.
-/// Ascending, each once.
+/// The conjuncts of a signal: the inputs of its tree of and-gates. Ascending, without
+/// duplicates.
 pub(super) fn conjuncts(logic: &GameLogic, lit: Lit) -> Vec<Lit> {
     let (mut leaves, mut stack) = (Vec::new(), vec![lit]);
     let mut seen = rustc_hash::FxHashSet::default();
@@ -39,7 +38,7 @@ pub(super) fn conjuncts(logic: &GameLogic, lit: Lit) -> Vec<Lit> {
     leaves
 }
 
-/// The logic without what is constant, and with signals of its own for states where play goes on.
+/// The logic without constants, and with separate signals for nonterminal states.
 fn relieve(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let mut net = netlist::Netlist::new();
     let inputs = (0..logic.net.inputs()).map(|_| net.input());
@@ -86,10 +85,10 @@ fn relieve(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<GameLo
     Ok(relieved)
 }
 
-/// Which nodes depend on marked facts; and on moves, if `moves`.
+/// The nodes that depend on marked facts, and if `moves`, on moves.
 fn depending(logic: &GameLogic, facts: &[bool], moves: bool) -> Vec<bool> {
     let mut marked = vec![false; logic.net.len()];
-    // A recursive signal may depend on later nodes: repeated until nothing changes.
+    // A recursive signal may depend on later nodes, so repeat until nothing changes.
     loop {
         for (node, &gate) in logic.net.gates().iter().enumerate() {
             marked[node] |= match gate {
@@ -115,7 +114,7 @@ fn depending(logic: &GameLogic, facts: &[bool], moves: bool) -> Vec<bool> {
 }
 
 impl Relieved {
-    /// Relieves the logic with what was proved.
+    /// Simplifies the logic by the proved invariants.
     pub fn new(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Result<Self, Exhausted> {
         let logic = relieve(logic, groups, budget)?;
         let mut changed = vec![false; logic.facts.len()];
@@ -142,7 +141,7 @@ impl Relieved {
         })
     }
 
-    /// Finds out again which nodes depend on facts that moves change, after some were made.
+    /// Recomputes which nodes depend on facts that moves change, after nodes were added.
     pub fn look_again(&mut self) {
         self.live = depending(&self.logic, &self.moved, false);
     }

@@ -1,4 +1,4 @@
-//! States of random play, and of no play at all, with the moves made in them.
+//! Sampled states of random play, and invented states, with the moves played in them.
 
 use super::control::Control;
 use super::relieved::Relieved;
@@ -8,17 +8,17 @@ use netlist::{GameLogic, Gate, Netlist, Source};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// 64 states: for each input of the netlist, in which of them it is true.
+/// 64 states: for each input of the netlist, the states in which it is true.
 pub(super) type Snapshot = Vec<u64>;
 
-/// Steps of random play after which its states are looked at.
+/// Steps of random play after which its states are sampled.
 const STEPS: [usize; 6] = [0, 2, 5, 9, 20, 40];
-/// Snapshots of states that need not be reachable.
+/// Number of snapshots of states that need not be reachable.
 const INVENTED: usize = 2;
-/// Snapshots of both kinds.
+/// Number of snapshots of both kinds.
 pub(super) const SNAPSHOTS: usize = STEPS.len() + INVENTED;
 
-/// 64 states at different depths of random play each, the initial one left out.
+/// Samples 64 states each at several depths of random play.
 pub(super) fn reached(
     logic: &GameLogic,
     game: &Relieved,
@@ -53,11 +53,14 @@ pub(super) fn reached(
     Ok(snapshots)
 }
 
-/// The snapshots given, and some with the facts that moves change at random, so that situations that
-/// are rare in play show too. The other facts go through their states there, one after the other in
-/// the lanes: in play all lanes are at the same step, and what a move does at the steps between those
-/// that are looked at would not be seen. What is random in one snapshot is the contrary in the next:
-/// so each fact is seen both ways at each step, be it that a move makes true what may be so already.
+/// Adds invented snapshots, in which the facts that moves change are random. This covers
+/// situations that are rare in play.
+///
+/// The control facts run through their states, one state per lane. In play, all lanes are at the
+/// same step, so the effects of a move at steps between the sampled ones would be missed. Every
+/// second snapshot complements the random facts of the one before it, so that each fact has both
+/// values at each step. That shows effects such as a move that sets a fact that may already be
+/// true.
 pub(super) fn with_invented(
     mut reached: Vec<Snapshot>,
     game: &Relieved,
@@ -87,7 +90,7 @@ pub(super) fn with_invented(
     reached
 }
 
-/// Evaluates those nodes that are marked.
+/// Evaluates the marked nodes.
 pub(super) fn evaluate(net: &Netlist, inputs: &[u64], marked: &[bool]) -> Vec<u64> {
     let mut values = vec![0; net.len()];
     for (node, &gate) in net.gates().iter().enumerate() {

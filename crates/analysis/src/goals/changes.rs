@@ -1,4 +1,4 @@
-//! What the cases of a count may become.
+//! The possible changes of the cases of a count.
 
 use super::formula::{Case, Term};
 use budget::Budget;
@@ -6,11 +6,11 @@ use invariants::{Groups, Prover};
 use netlist::{GameLogic, Lit};
 use std::collections::BTreeMap;
 
-/// Proves what the cases of counts can become while play goes on.
+/// Proves which cases each case of a count can change to during play.
 pub(super) struct Changes<'l> {
     logic: &'l GameLogic,
     prover: Prover<'l>,
-    /// For each list of cases, the cases that each may become.
+    /// For each list of cases, the cases that each can change to.
     known: BTreeMap<Vec<u32>, Vec<Vec<usize>>>,
 }
 
@@ -23,8 +23,9 @@ impl<'l> Changes<'l> {
         }
     }
 
-    /// For each case of a term, the least and the greatest that the term can come to; `None` without
-    /// time. `never`: the first case, that none of the others is so, is not.
+    /// For each case of a term, the least and the greatest value that the term can still reach;
+    /// `None` if time runs out. `never`: the first case, in which none of the others holds, does
+    /// not occur.
     pub fn spans(&mut self, term: &Term, never: bool, budget: &Budget) -> Option<Vec<(i32, i32)>> {
         let becomes = self.becomes(term, never, budget)?;
         let spans = becomes.iter().map(|cases| {
@@ -35,7 +36,7 @@ impl<'l> Changes<'l> {
         Some(spans.collect())
     }
 
-    /// For each case, those that it can become, itself among them.
+    /// For each case, the cases that it can change to, including itself.
     fn becomes(&mut self, term: &Term, never: bool, budget: &Budget) -> Option<Vec<Vec<usize>>> {
         let key: Vec<u32> = (term.cases.iter())
             .map(|&(case, _)| match case {
@@ -68,19 +69,20 @@ impl<'l> Changes<'l> {
                     match self.logic.next.get(fact as usize) {
                         Some(&next) => prover.never(next),
                         None => {
-                            // None follows unless this one stays.
+                            // The case without a fact can only follow if this fact does not
+                            // stay.
                             let stays =
                                 key.get(from).and_then(|&f| self.logic.next.get(f as usize));
                             stays.is_some_and(|&stays| prover.never(!stays))
                         }
                     }
                 });
-                // Where it cannot be while play goes on, it stays what it is.
+                // If this case does not occur before play has ended, it cannot change.
                 row.push(!excluded.unwrap_or(true));
             }
             may.push(row);
         }
-        // What can be reached in several steps.
+        // The transitive closure: cases reached in several steps.
         for via in 0..may.len() {
             let further = may[via].clone();
             for row in may.iter_mut().filter(|row| row[via]) {

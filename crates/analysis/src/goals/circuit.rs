@@ -1,26 +1,28 @@
 //! Conditions on counts as small circuits.
 //!
-//! Numbers are added up three bits of a place at a time until one is left in each (after Wallace, "A
-//! suggestion for a fast multiplier", 1964, and Dadda's later scheme); the condition is then asked
-//! of the digits of all counts, the highest first, each sub-table once.
+//! Numbers are added by reducing three bits of a column at a time until one bit is left in each
+//! (after Wallace, "A suggestion for a fast multiplier", 1964, and Dadda's later scheme). The
+//! condition is then decided by the digits of all counts, from the highest digit down. Each
+//! sub-table is written once.
 
 use super::formula::{Case, Count, Formula, Term};
 use netlist::{GameLogic, Lit, Netlist};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Writes formulas into a netlist that has all signals of a game.
+/// Writes formulas into a netlist that contains all signals of a game.
 pub(super) struct Writer<'l> {
     pub net: Netlist,
     facts: &'l [Lit],
     numbers: Vec<(Count, Vec<Lit>)>,
 }
 
-/// The most entries of a table that is made a circuit, with all counts rounded up to whole digits.
+/// Maximum number of entries of a table that becomes a circuit, with all counts rounded up to
+/// whole digits.
 const MOST: usize = 1 << 16;
 
 impl<'l> Writer<'l> {
-    /// Goes on from the netlist of a game.
+    /// Starts from the netlist of a game.
     pub fn new(logic: &'l GameLogic) -> Writer<'l> {
         Writer {
             net: logic.net.clone(),
@@ -29,15 +31,15 @@ impl<'l> Writer<'l> {
         }
     }
 
-    /// A signal that is true where the formula is; `None` if it would be too large.
+    /// A signal that is true exactly if the formula is; `None` if it would be too large.
     pub fn formula(&mut self, formula: &Formula) -> Option<Lit> {
         let digits: Vec<usize> = formula.counts.iter().map(|c| digits(c.size())).collect();
         if 1usize.checked_shl(digits.iter().sum::<usize>() as u32)? > MOST {
             return None;
         }
         let numbers: Vec<Vec<Lit>> = formula.counts.iter().map(|c| self.number(c)).collect();
-        // The digits of all counts in the order in which they are asked: high ones first, so that
-        // counts are compared digit by digit.
+        // The digits of all counts, in the order of decision: high digits first, so that counts
+        // are compared digit by digit.
         let mut order: Vec<(usize, usize)> = Vec::new();
         for digit in (0..digits.iter().copied().max().unwrap_or(0)).rev() {
             for (count, &digits) in digits.iter().enumerate() {
@@ -68,7 +70,7 @@ impl<'l> Writer<'l> {
         Some(decide(&mut self.net, &bits, table, &mut known))
     }
 
-    /// The digits of a count less its least value, the lowest first.
+    /// The binary digits of a count minus its least value, lowest digit first.
     fn number(&mut self, count: &Count) -> Vec<Lit> {
         if let Some((_, number)) = self.numbers.iter().find(|(other, _)| other == count) {
             return number.clone();
@@ -99,7 +101,7 @@ impl<'l> Writer<'l> {
         number
     }
 
-    /// The digits of a term less its least value, each into the column of its place.
+    /// Adds the digits of a term, minus its least value, to the columns of their places.
     fn term(&mut self, term: &Term, columns: &mut Vec<VecDeque<Lit>>) {
         let least = term.cases.iter().map(|&(_, weight)| weight).min();
         let least = least.unwrap_or(0);
@@ -111,7 +113,8 @@ impl<'l> Writer<'l> {
         for (place, column) in columns.iter_mut().enumerate().take(places) {
             let has = |&&(_, weight): &&(Case, i32)| (weight - least) >> place & 1 == 1;
             let (yes, no): (Vec<_>, Vec<_>) = term.cases.iter().partition(|case| has(case));
-            // Exactly one of the cases is so: whichever part has no case that is only the rest.
+            // Exactly one of the cases holds, so either part defines the digit. Use the part
+            // without the `Otherwise` case.
             let rest = |cases: &[(Case, i32)]| cases.iter().any(|c| c.0 == Case::Otherwise);
             let either = match rest(&yes) || !rest(&no) && no.len() < yes.len() {
                 true => !self.any(&no),
@@ -134,12 +137,12 @@ impl<'l> Writer<'l> {
     }
 }
 
-/// How many binary digits tell so many values apart.
+/// The number of binary digits that distinguish `values` values.
 fn digits(values: usize) -> usize {
     (usize::BITS - values.saturating_sub(1).leading_zeros()) as usize
 }
 
-/// The sum of three bits, and what is carried.
+/// The sum and the carry of three bits.
 fn add(net: &mut Netlist, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
     let differ = net.xor(a, b);
     let sum = net.xor(differ, c);
@@ -148,7 +151,7 @@ fn add(net: &mut Netlist, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
     (sum, net.or(both, through))
 }
 
-/// The signal that a table has, by its digits.
+/// The signal that a table defines over binary digits.
 fn decide(
     net: &mut Netlist,
     bits: &[Lit],

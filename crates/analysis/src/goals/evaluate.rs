@@ -1,4 +1,4 @@
-//! Signals as functions of counts, from the facts upwards.
+//! Signals as functions of counts, computed from the facts upwards.
 
 use super::forms::{Forms, Limits, Meaning};
 use super::table::Table;
@@ -6,24 +6,24 @@ use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Source};
 use std::rc::Rc;
 
-/// Work between two looks at the clock, in entries of tables.
+/// Work between two checks of the budget, in table entries.
 const STRIDE: u64 = 1 << 18;
-/// Work at most, in entries of tables, and how much more is done with small tables then. Where goals
-/// are counts, tables get small early, and take a fraction of it.
+/// Maximum work, in table entries; then some more is done with small tables. If goals are
+/// counts, tables become small early and need a fraction of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort(u64);
 
 impl Effort {
-    /// For what is wanted most.
+    /// For the most important signals.
     pub const LARGE: Effort = Effort(3 << 24);
-    /// For what is wanted besides.
+    /// For other signals.
     pub const SMALL: Effort = Effort(1 << 24);
-    /// With small tables.
+    /// Additional work with small tables.
     const MORE: u64 = 1 << 23;
 }
 
-/// Evaluates the signals that `roots` depend on. Signals in `fixed` have the value given there.
-/// `None` for a root that was not reached in time or with that effort.
+/// Evaluates the signals that `roots` depend on. Signals in `fixed` have the given value.
+/// Returns `None` for a root that was not reached within the time and effort.
 pub(super) fn evaluate(
     logic: &GameLogic,
     forms: &mut Forms,
@@ -127,13 +127,13 @@ fn of_fact(forms: &mut Forms, meaning: Meaning) -> Table {
     }
 }
 
-/// What could not be written as a function of counts is one of its own.
+/// A signal that is not written as a function of counts becomes a variable of its own.
 fn of_signal(forms: &mut Forms, node: usize) -> Table {
     let variable = forms.signal(node);
     Table::of_values(forms, variable, &[false, true])
 }
 
-/// The nodes whose value follows at once where this signal is true.
+/// The nodes whose value follows directly if this signal is true.
 pub(super) fn implied(logic: &GameLogic, signal: Lit) -> Vec<(usize, bool)> {
     let mut seen = vec![false; logic.net.len()];
     let (mut implied, mut stack) = (Vec::new(), vec![signal]);

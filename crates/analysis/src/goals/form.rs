@@ -1,36 +1,37 @@
-//! What the results of a role amount to.
+//! The form of the function that gives a role's results.
 
 use super::Condition;
 use super::formula::{Case, Count};
 
-/// What the results of a role amount to.
+/// The form of the function that gives a role's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Not a function of few counts of facts, as far as was found.
+    /// Not found to be a function of few counts of facts.
     Unknown,
     /// Always the same.
     Constant,
-    /// A few single facts decide.
+    /// A function of a few single facts.
     Facts,
-    /// Read from one counter: facts of which one holds, each with a number of its own.
+    /// A function of one counter: facts of which one holds, each with its own number.
     Counter,
-    /// A function of how many facts of a set hold.
+    /// A function of the number of facts of a set that hold.
     Cardinality,
-    /// Whether at least so many facts of a set hold.
+    /// Whether at least a given number of facts of a set hold.
     Threshold,
-    /// Which of two sets has more facts that hold, or which of two counters is higher.
+    /// A comparison: which of two sets has more facts that hold, or which of two counters is
+    /// higher.
     More,
-    /// A function of a sum of weights.
+    /// A function of a weighted sum.
     Sum,
     /// A function of several counts.
     Several,
 }
 
-/// Fewer facts than this are no set whose members are counted.
+/// Minimum number of facts for a set or a counter.
 const SET: usize = 4;
 
 impl Form {
-    /// From the conditions of the results.
+    /// The form of a role's results, from their conditions.
     pub(super) fn of(goals: &[(u8, Option<Condition>)]) -> Form {
         let formulas: Option<Vec<_>> = (goals.iter())
             .map(|(_, condition)| condition.as_ref().map(|c| &c.formula))
@@ -57,7 +58,7 @@ impl Form {
                 let steps = formulas.iter().map(|formula| changes(&formula.holds));
                 Form::of_count(only, steps.max().unwrap_or(0))
             }
-            // Whether two counters are equal is asked of both, whether one is higher of the difference.
+            // Equality of two counters reads both of them; a comparison reads their difference.
             several => {
                 let all = variables(several);
                 let whole = several.iter().find(|count| variables(&[count]) == all);
@@ -81,7 +82,7 @@ impl Form {
         if count.terms.len() == 2 && counters(SET) {
             return Form::More;
         }
-        // The differences between the cases of a term.
+        // The range of weights of each term.
         let spans = count.terms.iter().map(|term| {
             let weights = term.cases.iter().map(|&(_, weight)| weight);
             let (least, most) = (weights.clone().min(), weights.max());
@@ -108,7 +109,7 @@ impl Form {
                 .terms
                 .iter()
                 .all(|term| term.cases[0].0 == Case::Otherwise);
-            // Two sets of facts of their own.
+            // Two sets of facts with opposite weights.
             if binary && rising > 0 && rising < count.terms.len() {
                 return if 2 * rising == count.terms.len() {
                     Form::More
@@ -125,13 +126,13 @@ impl Form {
     }
 }
 
-/// How often the value changes along a count.
+/// The number of changes of value along a count.
 fn changes(holds: &[Option<bool>]) -> usize {
     let known: Vec<bool> = holds.iter().copied().flatten().collect();
     known.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
-/// The cases that counts are made of.
+/// The distinct lists of cases of the counts.
 fn variables(counts: &[&Count]) -> Vec<Vec<Case>> {
     let mut variables: Vec<Vec<Case>> = Vec::new();
     for term in counts.iter().flat_map(|count| &count.terms) {

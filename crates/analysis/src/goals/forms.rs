@@ -4,20 +4,21 @@ use invariants::Groups;
 use netlist::GameLogic;
 use rustc_hash::FxHashMap;
 
-/// Numbers a form.
+/// The number of a form.
 pub(super) type FormId = u32;
 
-/// What a variable is: something that has exactly one of a few values in every reachable state.
+/// A variable: it has exactly one of a few values in every reachable state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Variable {
-    /// Facts of which one holds; `None` stands for none of the others.
+    /// Facts of which exactly one holds; `None` stands for the case that none of the others
+    /// does.
     Facts(Vec<Option<u32>>),
-    /// A signal by its node: false or true.
+    /// A signal, by its node: false or true.
     Signal(u32),
 }
 
 impl Variable {
-    /// How many values it has.
+    /// The number of its values.
     pub fn values(&self) -> usize {
         match self {
             Variable::Facts(values) => values.len(),
@@ -26,12 +27,12 @@ impl Variable {
     }
 }
 
-/// What a fact is in terms of variables.
+/// A fact expressed by variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// It never changes.
     Constant(bool),
-    /// It holds where the variable has this value, or, if `opposite`, where it has not.
+    /// It holds if the variable has this value, or, if `opposite`, if it has another.
     Value {
         variable: u32,
         value: u32,
@@ -42,23 +43,25 @@ pub(super) enum Meaning {
 /// The weight of every value of a variable; that of the first value is 0.
 pub(super) type Term = (u32, Vec<i32>);
 
-/// A sum of weights, in canonical form: terms by ascending variable, none all zero, the greatest
-/// common divisor of all weights 1, the first weight that is not zero positive.
+/// A sum of weights, in canonical form.
+///
+/// Terms are in order of their variables, and none is all zero. The greatest common divisor of
+/// all weights is 1, and the first weight that is not zero is positive.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     pub terms: Vec<Term>,
-    /// The least and the greatest sum.
+    /// The least and the greatest value of the sum.
     pub low: i32,
     pub high: i32,
 }
 
 impl Form {
-    /// How many sums there are between the least and the greatest.
+    /// The number of values from the least to the greatest.
     pub fn size(&self) -> usize {
         (self.high - self.low + 1) as usize
     }
 
-    /// The single variable that the form depends on.
+    /// The only variable that the form depends on, if it depends on just one.
     pub fn single(&self) -> Option<&Term> {
         match &self.terms[..] {
             [only] => Some(only),
@@ -67,7 +70,7 @@ impl Form {
     }
 }
 
-/// Variables and the forms over them.
+/// Variables, and the forms over them.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     pub variables: Vec<Variable>,
@@ -75,30 +78,30 @@ pub(super) struct Forms {
     forms: Vec<Form>,
     known: FxHashMap<Vec<Term>, FormId>,
     apart: FxHashMap<(FormId, FormId), bool>,
-    /// Entries of tables looked at, roughly.
+    /// Approximate number of table entries visited.
     pub work: u64,
-    /// How large tables may be.
+    /// The maximum size of tables.
     pub limits: Limits,
-    /// Whether there was so much work that not all was tried.
+    /// Whether the work reached its bound, so that not everything was tried.
     pub bounded: bool,
 }
 
-/// How large tables may be.
+/// The maximum size of tables.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Entries.
+    /// Number of entries.
     pub entries: usize,
-    /// Sums.
+    /// Number of sums.
     pub dims: usize,
 }
 
 impl Limits {
-    /// Where there is hope.
+    /// While a result is likely.
     const WIDE: Limits = Limits {
         entries: 1 << 13,
         dims: 12,
     };
-    /// After so much work that there is hardly any: what is a plain count is still found.
+    /// After so much work that a result is unlikely: plain counts are still found.
     pub const NARROW: Limits = Limits {
         entries: 1 << 7,
         dims: 2,
@@ -111,14 +114,14 @@ impl Default for Limits {
     }
 }
 
-/// What a term of a sum costs, in entries of tables: to look it up, and if it is a new one.
+/// Cost of a term of a sum, in table entries: for a lookup, and for a new sum.
 const WEIGHTS: [u64; 2] = [16, 96];
-/// Sums beyond this are not looked at.
+/// Sums with greater values are rejected.
 const LARGEST: i32 = 1 << 20;
 
 impl Forms {
-    /// A variable for every proved group, as far as groups do not share facts, and one for every
-    /// other fact.
+    /// Makes a variable for every proved group, unless it shares facts with an earlier one, and
+    /// one for every other fact.
     pub fn new(logic: &GameLogic, groups: &Groups) -> Forms {
         let facts = logic.facts.len();
         let mut meanings: Vec<Option<Meaning>> = vec![None; facts];
@@ -133,7 +136,8 @@ impl Forms {
             spare
         };
         let mut variables = Vec::new();
-        // Groups that always have a member say most, then those with many.
+        // Groups that always have a member first, as they are the most informative, then larger
+        // ones.
         let mut order: Vec<usize> = (0..groups.groups.len()).collect();
         order.sort_by_key(|&at| {
             let group = &groups.groups[at];
@@ -199,24 +203,24 @@ impl Forms {
         }
     }
 
-    /// Notes work.
+    /// Adds to the work done.
     pub fn worked(&mut self, entries: usize) {
         self.work += entries as u64;
     }
 
-    /// A form by its number.
+    /// The form with this number.
     pub fn get(&self, id: FormId) -> &Form {
         &self.forms[id as usize]
     }
 
-    /// A variable that is a signal.
+    /// Adds a variable for a signal.
     pub fn signal(&mut self, node: usize) -> u32 {
         self.variables.push(Variable::Signal(node as u32));
         (self.variables.len() - 1) as u32
     }
 
-    /// The canonical form of a sum, and by what it is multiplied to give the sum. `None` if nothing
-    /// is left of it, or it is too large.
+    /// The canonical form of a sum, and the factor by which it is multiplied to give the sum.
+    /// `None` if the sum is constant or too large.
     pub fn intern(&mut self, mut terms: Vec<Term>) -> Option<(FormId, i32)> {
         terms.retain(|(_, weights)| weights.iter().any(|&weight| weight != 0));
         terms.sort_by_key(|term| term.0);
@@ -258,7 +262,7 @@ impl Forms {
         Some((id, divisor))
     }
 
-    /// One form and a multiple of another.
+    /// The sum of a form and a multiple of another.
     pub fn sum(&mut self, a: FormId, factor: i32, b: FormId) -> Option<(FormId, i32)> {
         let mut terms = self.get(a).terms.clone();
         for (variable, weights) in &self.get(b).terms.clone() {

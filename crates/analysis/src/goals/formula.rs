@@ -1,46 +1,46 @@
-//! Conditions on counts, for whoever reads them.
+//! Conditions on counts, in the form in which other crates read them.
 
 use super::forms::{FormId, Forms, Variable};
 use super::table::{ANY, Table};
 use netlist::Lit;
 
-/// A case of which there are several, exactly one of which is so in every state that play reaches.
+/// One of several cases, exactly one of which holds in every reachable state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Case {
     /// This fact holds, by its position in the vocabulary.
     Fact(u32),
     /// This signal of the logic is true.
     Signal(Lit),
-    /// None of the others.
+    /// None of the others holds.
     Otherwise,
 }
 
-/// What one set of cases adds to a count.
+/// The contribution of one set of cases to a count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// The cases, and what each adds.
+    /// The cases, and the contribution of each.
     pub cases: Vec<(Case, i32)>,
 }
 
-/// A number in a state: what its terms add up to.
+/// A number that depends on the state: the sum of its terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
     /// The terms.
     pub terms: Vec<Term>,
-    /// The least number that they can come to.
+    /// The least value.
     pub low: i32,
-    /// The greatest.
+    /// The greatest value.
     pub high: i32,
 }
 
 impl Count {
-    /// How many numbers there are from the least to the greatest.
+    /// The number of values from the least to the greatest.
     pub fn size(&self) -> usize {
         (self.high - self.low + 1) as usize
     }
 
-    /// The number in a state, of which fact `f` is bit `f % 64` of word `f / 64`; `None` if that
-    /// takes other signals.
+    /// The value in a state, of which fact `f` is bit `f % 64` of word `f / 64`; `None` if it
+    /// depends on other signals.
     pub fn of(&self, state: &[u64]) -> Option<i32> {
         let holds = |fact: u32| {
             let word = state.get(fact as usize / 64).copied().unwrap_or(0);
@@ -60,9 +60,11 @@ impl Count {
         })
     }
 
-    /// The facts that add something, with what, and what is added besides. Of two facts one of which
-    /// always holds both are named if that can be done evenly (one more for the one, one less for
-    /// the other), else the one that does not hold at the beginning.
+    /// The facts that contribute, with their weights, and a constant.
+    ///
+    /// Of two facts one of which always holds, both are listed if their weights can be split
+    /// evenly (plus one for the one, minus one for the other). Otherwise only the one that does
+    /// not hold initially is listed.
     pub fn weights(&self, initial: &[u32]) -> (Vec<(u32, i32)>, i32) {
         let (mut weights, mut constant) = (Vec::new(), 0);
         for term in &self.terms {
@@ -93,8 +95,8 @@ impl Count {
 pub struct Formula {
     /// The counts.
     pub counts: Vec<Count>,
-    /// Whether it is true, for every combination of counts: each from its least to its greatest,
-    /// the last one fastest. `None` where no state has the combination.
+    /// The truth value for every combination of values of the counts, each from its least to its
+    /// greatest, the last count fastest. `None` for combinations that no state has.
     pub holds: Vec<Option<bool>>,
 }
 
@@ -132,14 +134,14 @@ impl Formula {
         }
     }
 
-    /// Whether facts alone decide it.
+    /// Whether it depends on facts alone.
     pub fn is_of_facts(&self) -> bool {
         let terms = self.counts.iter().flat_map(|count| &count.terms);
         let mut cases = terms.flat_map(|term| &term.cases);
         cases.all(|(case, _)| !matches!(case, Case::Signal(_)))
     }
 
-    /// The value, if it is always the same.
+    /// The value, if it is constant.
     pub fn as_constant(&self) -> Option<bool> {
         match &self.holds[..] {
             [only] => *only,
@@ -147,8 +149,8 @@ impl Formula {
         }
     }
 
-    /// Whether it is true in a state, of which fact `f` is bit `f % 64` of word `f / 64`; `None` if
-    /// that takes other signals, or play does not reach the state.
+    /// The truth value in a state, of which fact `f` is bit `f % 64` of word `f / 64`; `None` if
+    /// it depends on other signals, or if the state is not reachable.
     pub fn of(&self, state: &[u64]) -> Option<bool> {
         let mut at = 0;
         for count in &self.counts {

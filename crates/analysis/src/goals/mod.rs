@@ -1,12 +1,13 @@
-//! How results are computed from a state: counts, who has more, sums.
+//! Results as functions of a state: counts, comparisons, sums.
 //!
-//! Rules count with what they have: chains of partial sums, ladders of comparisons, thousands of
-//! gates for what is one number. Here every signal behind the goals is evaluated as a *function of
-//! sums*, from the facts upwards: a table over a few numbers, each of which is a sum of weights of
-//! facts. Where two gates meet, their tables are written over common sums and joined; where the
-//! result is a function of `a + b` or `a - b`, these become one sum. So counts are found and proved
-//! in one go: what comes out is equal to the rules in every state in which the proved groups of
-//! [`invariants`] hold. What would take too large a table stays a signal of its own.
+//! Rules count by logic: chains of partial sums, ladders of comparisons, thousands of gates for
+//! a single number. Here every signal that the goals depend on is evaluated as a *function of
+//! sums*, from the facts upwards: a table over a few numbers, each of which is a weighted sum of
+//! facts. At a gate, the tables of its two inputs are rewritten over common sums and joined. If
+//! the joined table is a function of `a + b` or `a - b`, these become one sum. So counts are
+//! found and proved in one pass. The resulting formula equals the rules in every state in which
+//! the proved groups of [`invariants`] hold. A signal whose table would be too large remains a
+//! variable of its own.
 //!
 //! [`Goals::emulated`] writes the same goals as adders and comparisons.
 
@@ -34,26 +35,27 @@ pub use form::Form;
 pub use formula::{Case, Count, Formula, Term};
 pub use reach::Reach;
 
-/// Where a formula equals what the rules say.
+/// The states in which a formula equals the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scope {
-    /// In every state that play reaches.
+    /// Every reachable state.
     Everywhere,
-    /// In final states.
+    /// Terminal states.
     Terminal,
 }
 
-/// How a signal is computed.
+/// A formula for a signal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    /// What it is a function of.
+    /// The formula.
     pub formula: Formula,
-    /// Where it is.
+    /// The states in which it is valid.
     pub scope: Scope,
 }
 
 impl Condition {
-    /// The one count of facts that it depends on, and where it is true.
+    /// The only count that it depends on, and its truth values, if it depends on just one count
+    /// of facts.
     fn single(&self) -> Option<(&Count, &[Option<bool>])> {
         match &self.formula.counts[..] {
             [count] if self.formula.is_of_facts() => Some((count, &self.formula.holds)),
@@ -62,49 +64,49 @@ impl Condition {
     }
 }
 
-/// How the search went.
+/// Statistics of the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
     /// The time that it took.
     pub time: Duration,
-    /// Work done, in entries of tables, roughly.
+    /// Approximate work done, in table entries.
     pub work: u64,
-    /// Whether the work reached its bound, which does not depend on time: then goals that are not
-    /// counts of facts at once were given up.
+    /// Whether the work reached its bound, which does not depend on time. Then goals that are
+    /// not counts of facts directly were given up.
     pub bounded: bool,
-    /// What ran out, if something did; then there may be more.
+    /// The part of the budget that ran out, if any; then there may be more formulas.
     pub exhausted: Option<Exhausted>,
 }
 
-/// How the results of a game are computed. Whatever is here is proved.
+/// The results of a game as functions of counts. All conditions are proved.
 #[derive(Debug, Clone)]
 pub struct Goals {
-    /// For each role, its results in the order of the logic, and the condition of each; `None` if it
-    /// was not found in time.
+    /// For each role, its results in the order of the logic, and the condition of each; `None`
+    /// if it was not found in time.
     pub goals: Vec<Vec<(u8, Option<Condition>)>>,
-    /// When play ends.
+    /// The condition of terminality.
     pub terminal: Option<Condition>,
-    /// For each role, what its results amount to.
+    /// For each role, the form of its results.
     pub forms: Vec<Form>,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
-/// A game with its goals written anew.
+/// A game with rewritten goals.
 #[derive(Debug, Clone)]
 pub struct Emulated {
     /// The same game.
     pub logic: GameLogic,
-    /// Where the goals are those of the game.
+    /// The states in which the goals equal those of the game.
     pub scope: Scope,
     /// Gates that only the goals need, before.
     pub before: usize,
-    /// The same now.
+    /// Gates that only the goals need, after.
     pub after: usize,
 }
 
 impl Goals {
-    /// Finds what it can within the budget: goals first, then when play ends.
+    /// Finds the conditions of goals, then that of terminality, within the budget.
     pub fn find(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Goals {
         let begun = budget.clock().now();
         let mut goals = Goals::of_results(logic, groups, budget);
@@ -126,7 +128,7 @@ impl Goals {
         goals
     }
 
-    /// The same without when play ends.
+    /// Does the same without terminality.
     pub fn of_results(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Goals {
         let begun = budget.clock().now();
         let roots: Vec<Lit> = logic.goal_roots().collect();
@@ -172,9 +174,9 @@ impl Goals {
         }
     }
 
-    /// The result of a role in a state that play reaches, a final one if a condition's scope says
-    /// so; `None` if the rules give none, or more is needed than facts. Fact `f` is bit `f % 64` of
-    /// word `f / 64`.
+    /// The result of a role in a reachable state, which must be terminal if a condition's scope
+    /// is; `None` if the rules give none, or if it depends on more than facts. Fact `f` is bit
+    /// `f % 64` of word `f / 64`.
     pub fn goal(&self, state: &[u64], role: usize) -> Option<u8> {
         let goals = self.goals.get(role)?;
         let mut result = None;
@@ -190,7 +192,7 @@ impl Goals {
     }
 
     /// The game with the circuits of its goals replaced by adders and comparisons, if that makes
-    /// them smaller. `logic` must be the one that this was found for.
+    /// them smaller. `logic` must be the one that the goals were found for.
     pub fn emulated(&self, logic: &GameLogic) -> Option<Emulated> {
         let mut writer = Writer::new(logic);
         let mut goals = logic.goals.clone();
@@ -224,7 +226,7 @@ impl Goals {
     }
 }
 
-/// The conditions that tables are.
+/// Converts tables to conditions.
 fn read(
     tables: Vec<Option<Table>>,
     forms: &mut Forms,

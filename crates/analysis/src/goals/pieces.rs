@@ -1,14 +1,15 @@
 //! Tables over common sums.
 //!
-//! Two tables can be joined where they are functions of the same sums. Sums that have variables in
-//! common are taken apart into the largest pieces that have not, if those are few; else each stays,
-//! as if they could be anything together, which is right but may miss what they make of each other.
+//! Two tables can be joined if they are functions of the same sums. Sums with common variables
+//! are split into the largest pieces without common variables, if there are few. Otherwise each
+//! sum stays as if its value were independent of the others. That is correct but ignores
+//! relations between them.
 
 use super::forms::{FormId, Forms, Term, gcd};
 use super::table::Table;
 use std::collections::BTreeMap;
 
-/// Both tables as functions of the same sums.
+/// Rewrites both tables as functions of the same sums.
 pub(super) fn common(one: &Table, two: &Table, forms: &mut Forms) -> Option<(Table, Table)> {
     if one.dims == two.dims {
         return Some((one.clone(), two.clone()));
@@ -65,23 +66,23 @@ pub(super) fn common(one: &Table, two: &Table, forms: &mut Forms) -> Option<(Tab
     Some((on(one), on(two)))
 }
 
-/// The sums that a variable is in, and its weights there.
+/// The sums that contain a variable, and its weights there.
 type Within = [(FormId, Vec<i32>)];
-/// In which sums something is, and how many times.
+/// The sums that contain a variable, and its factor in each.
 type Proportions = Vec<(FormId, i32)>;
 
-/// Sums of which others are made.
+/// Pieces of which all sums are composed.
 struct Pieces {
     forms: Vec<FormId>,
-    /// For each piece, for each of the sums that it is in, what its values are worth there.
+    /// For each piece, and each sum that contains it, the contribution of each of its values.
     worth: Vec<BTreeMap<FormId, Vec<i32>>>,
 }
 
-/// The largest pieces that have no variable in common and of which all the sums are made; `None` if
-/// there are too many.
+/// Splits sums into the largest pieces that have no variable in common; `None` if there are too
+/// many.
 fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
     let limits = forms.limits;
-    // For each variable the sums that it is in.
+    // For each variable, the sums that contain it.
     let mut of: BTreeMap<u32, Vec<(FormId, Vec<i32>)>> = BTreeMap::new();
     for &dim in dims {
         for (variable, weights) in &forms.get(dim).terms {
@@ -90,7 +91,7 @@ fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
                 .push((dim, weights.clone()));
         }
     }
-    // Variables that are in the same sums, with the same proportions, make one piece.
+    // Variables in the same sums with the same proportions form one piece.
     let mut alike: BTreeMap<Proportions, Vec<Term>> = BTreeMap::new();
     let mut single: Vec<(u32, Box<Within>)> = Vec::new();
     for (variable, within) in of {
@@ -127,8 +128,8 @@ fn refine(dims: &[FormId], forms: &mut Forms) -> Option<Pieces> {
     (entries <= limits.entries && pieces.forms.len() <= limits.dims).then_some(pieces)
 }
 
-/// The proportions in which a variable is in sums, and its weights in the simplest proportion;
-/// `None` if its weights in one are not a multiple of those in another.
+/// The proportions of a variable in its sums, and its weights in the simplest proportion; `None`
+/// if its weights in one sum are not a multiple of those in another.
 fn proportional(within: &Within) -> Option<(Proportions, Vec<i32>)> {
     let (_, first) = &within[0];
     let divisor = |weights: &[i32]| {

@@ -1,8 +1,9 @@
-//! Results that a count has put out of reach.
+//! Results that are out of reach because of a count.
 //!
-//! What each part of a count may still become is proved by cases, so that in every state the count at
-//! the end is known to lie in a span: pieces that are never taken away again, points that are never
-//! lost. A result for which the count would have to lie outside of it cannot be had any more.
+//! The possible changes of each term of a count are proved by cases. So in every state, the
+//! final value of the count is known to lie in an interval: pieces that are never removed,
+//! points that are never lost. A result that requires a value outside this interval is out of
+//! reach.
 
 use super::formula::{Case, Count};
 use super::{Changes, Condition, Goals};
@@ -10,7 +11,7 @@ use budget::Budget;
 use invariants::Groups;
 use netlist::GameLogic;
 
-/// What a case adds to the least and to the greatest that a count can still come to.
+/// The contribution of a case to the least and the greatest value that a count can still reach.
 #[derive(Debug, Clone, Copy)]
 struct Weight {
     fact: u32,
@@ -18,29 +19,29 @@ struct Weight {
     most: i32,
 }
 
-/// A count with what it can still come to.
+/// A count, with the values that it can still reach.
 #[derive(Debug, Clone)]
 struct Span {
-    /// The facts whose cases change something; no two cases of a term are so at once.
+    /// The facts whose cases change the interval; no two cases of a term hold at once.
     weights: Vec<Weight>,
-    /// What the rest adds.
+    /// The contribution of all other cases.
     least: i32,
     most: i32,
 }
 
-/// A result that a count decides.
+/// A result that depends on one count.
 #[derive(Debug, Clone)]
 struct Wanted {
     value: u8,
-    /// The count, by its position.
+    /// The position of its count.
     span: usize,
-    /// The least number that the count can be.
+    /// The least value of the count.
     low: i32,
-    /// For each number from the least on, how many of those below it bring the result.
+    /// For each value, from the least up, the number of smaller values that give the result.
     below: Vec<u32>,
 }
 
-/// Which results counts have put out of reach. Whatever it says is proved.
+/// The results that counts put out of reach. All of it is proved.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     spans: Vec<Span>,
@@ -48,7 +49,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Finds out what can be told of the goals within the budget. `goals` must be those of `logic`.
+    /// Finds them for the goals within the budget. `goals` must be those of `logic`.
     pub fn find(logic: &GameLogic, groups: &Groups, goals: &Goals, budget: &Budget) -> Reach {
         let mut changes = Changes::new(logic, groups);
         let mut reach = Reach::default();
@@ -76,7 +77,7 @@ impl Reach {
                 let mut sum = 0;
                 let mut below = vec![0];
                 below.extend(holds.iter().map(|&holds| {
-                    // What no state has is not counted on.
+                    // A value that no state has might give the result, to be safe.
                     sum += u32::from(holds != Some(false));
                     sum
                 }));
@@ -93,13 +94,13 @@ impl Reach {
         reach
     }
 
-    /// Whether nothing is ever out of reach.
+    /// Whether no result is ever out of reach.
     pub fn is_empty(&self) -> bool {
         self.roles.iter().all(Vec::is_empty)
     }
 
-    /// Whether this result is out of reach for a role from this state on. Fact `f` is bit `f % 64` of
-    /// word `f / 64`.
+    /// Whether this result is out of reach for a role from this state on. Fact `f` is bit `f %
+    /// 64` of word `f / 64`.
     pub fn is_excluded(&self, state: &[u64], role: usize, value: u8) -> bool {
         let wanted = self.roles.get(role).into_iter().flatten();
         let mut wanted = wanted.filter(|one| one.value == value);
@@ -114,7 +115,7 @@ impl Reach {
 }
 
 impl Span {
-    /// The least and the greatest.
+    /// The least and the greatest value that the count can still reach from a state.
     fn of(&self, state: &[u64]) -> (i32, i32) {
         let weights = self.weights.iter();
         weights.fold((self.least, self.most), |(least, most), weight| {
@@ -125,8 +126,8 @@ impl Span {
     }
 }
 
-/// What a count can still come to; `None` if that is not known in time, or nothing but what it can
-/// come to at all.
+/// The interval of a count; `None` if time runs out, or if it is never narrower than the whole
+/// range.
 fn span(changes: &mut Changes<'_>, count: &Count, budget: &Budget) -> Option<Span> {
     let mut span = Span {
         weights: Vec::new(),
@@ -139,7 +140,7 @@ fn span(changes: &mut Changes<'_>, count: &Count, budget: &Budget) -> Option<Spa
         let rest = cases
             .clone()
             .find(|((case, _), _)| *case == Case::Otherwise);
-        // Without such a case one of the facts holds, so that nothing is added besides.
+        // Without an `Otherwise` case one of the facts holds, so nothing is added besides.
         let (least, most) = rest.map_or((0, 0), |(_, &span)| span);
         span.least += least;
         span.most += most;

@@ -5,21 +5,23 @@ use super::pieces::common;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The most entries of a table that is made on the way.
+/// Maximum number of entries of an intermediate table.
 const MOST: usize = 1 << 13;
-/// The most entries where every value of a variable may have a weight of its own.
+/// Maximum number of entries if every value of a variable may get its own weight.
 const SHIFTED: usize = 1 << 9;
-/// What a join costs besides its entries.
+/// Fixed cost of a join, in entries.
 const JOIN: usize = 256;
-/// The largest factor tried where one sum counts several times as much as another.
+/// The largest factor tried in sums of one sum and a multiple of another.
 const FACTOR: i32 = 10;
 
 /// Either value: no state has this combination of sums.
 pub(super) const ANY: u8 = 2;
 
-/// A truth value for every combination of sums; each sum from its least to its greatest, the last
-/// one fastest. Combinations that no state has may have any value; only a table that is [`Table::polished`]
-/// says which those are.
+/// A truth value for every combination of sums, each sum from its least to its greatest value,
+/// the last one fastest.
+///
+/// Combinations that no state has may have any value. Only a [polished](Table::polished) table
+/// marks them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table {
     pub dims: Vec<FormId>,
@@ -27,7 +29,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Always the same.
+    /// A constant function.
     pub fn constant(value: bool) -> Table {
         Table {
             dims: Vec::new(),
@@ -47,7 +49,7 @@ impl Table {
         }
     }
 
-    /// Where this one is false.
+    /// The complement.
     pub fn negated(&self) -> Table {
         Table {
             dims: self.dims.clone(),
@@ -55,13 +57,13 @@ impl Table {
         }
     }
 
-    /// How many values each sum has.
+    /// The number of values of each sum.
     pub fn sizes(&self, forms: &Forms) -> Vec<usize> {
         let sizes = self.dims.iter().map(|&dim| forms.get(dim).size());
         sizes.collect()
     }
 
-    /// Both tables by `join`, simplified. `None` if that needs too large a table.
+    /// Combines both tables by `join` and simplifies. `None` if that needs too large a table.
     pub fn join(
         &self,
         other: &Table,
@@ -80,7 +82,7 @@ impl Table {
         Some(table)
     }
 
-    /// The same function in as few sums as are found to do.
+    /// Reduces the number of sums as far as it can find.
     pub fn simplify(&mut self, forms: &mut Forms) {
         self.reduce(forms);
         while self.dims.len() > 1 && self.merge_some(forms) {
@@ -91,7 +93,7 @@ impl Table {
         }
     }
 
-    /// The same with all combinations marked that no state has, and in as few sums as then do.
+    /// Marks all combinations that no state has, then reduces the number of sums again.
     pub fn polished(&self, forms: &mut Forms) -> Table {
         let mut table = self.clone();
         table.mark(forms);
@@ -101,7 +103,7 @@ impl Table {
         table
     }
 
-    /// Marks combinations that no state has, from those of the values of variables.
+    /// Marks combinations that no state has, going by the values of the variables.
     fn mark(&mut self, forms: &Forms) {
         let sizes = self.sizes(forms);
         let mut steps: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
@@ -135,8 +137,8 @@ impl Table {
         }
     }
 
-    /// Makes one sum of two single variables whose values come in an order: by how many values of
-    /// the other are enough.
+    /// Merges two single variables into one sum if their values are ordered. The weight of a
+    /// value is the number of values of the other variable for which the table is true.
     fn margins(&mut self, forms: &mut Forms) -> bool {
         let &[one, two] = &self.dims[..] else {
             return false;
@@ -161,7 +163,7 @@ impl Table {
         let Some((form, scale)) = forms.intern(terms) else {
             return false;
         };
-        // The sum of both numbers, less those of the first values.
+        // The sum of both weights, minus those of the first values.
         let zero =
             sums[0][(first.1[0] - lows[0]) as usize] + sums[1][(second.1[0] - lows[1]) as usize];
         let (low, size) = (forms.get(form).low, forms.get(form).size());
@@ -181,8 +183,8 @@ impl Table {
         true
     }
 
-    /// Leaves out sums that nothing depends on, and tells values of a single variable apart only
-    /// where it matters.
+    /// Removes sums that the table does not depend on, and merges values of a single variable
+    /// that give the same entries.
     fn reduce(&mut self, forms: &mut Forms) {
         let mut at = 0;
         while at < self.dims.len() {
@@ -200,7 +202,7 @@ impl Table {
                 }
             };
             let form = forms.get(self.dims[at]);
-            // For each value, the first like it.
+            // For each value, the first value with the same entries.
             let first = |value: usize| (0..value).find(|&other| same(other, value));
             let like: Vec<usize> = match form.single() {
                 Some(_) => (0..size).map(|v| first(v).unwrap_or(v)).collect(),
@@ -264,7 +266,7 @@ impl Table {
         }
     }
 
-    /// Makes one sum of two, if the table is a function of it.
+    /// Merges two sums into one, if the table is a function of it.
     fn merge_some(&mut self, forms: &mut Forms) -> bool {
         let dims = self.dims.len();
         let sizes = self.sizes(forms);
@@ -284,7 +286,8 @@ impl Table {
         }
         for i in 0..dims {
             for j in 0..dims {
-                // Weights come with single variables; sums of sums count alike.
+                // Factors are tried for single variables only; sums of several variables are
+                // added with weight one.
                 let single = forms.get(self.dims[j]).single().is_some();
                 if i == j || !single || !self.varied(&sizes, i, j) {
                     continue;
@@ -307,17 +310,17 @@ impl Table {
         false
     }
 
-    /// How far apart neighbouring values of a sum are in the table.
+    /// The distance between neighbouring values of a sum in the table.
     pub fn stride(sizes: &[usize], dim: usize) -> usize {
         sizes[dim + 1..].iter().product()
     }
 
-    /// Whether for every value of sum `j` the table depends on sum `i`: then how much a value of `j`
-    /// counts in terms of `i` can be read from it.
+    /// Whether for every value of sum `j` the table depends on sum `i`. Then the weight of a
+    /// value of `j` in units of `i` can be read from it.
     fn varied(&self, sizes: &[usize], i: usize, j: usize) -> bool {
         let pair = Pair::new(sizes, i, j);
         let vary = |value: usize| {
-            // One step of `i`, with `j` as it is.
+            // One step of `i`, with `j` constant.
             let (large, small) = match pair.first_outer {
                 true => (0..pair.large - 1, value..value + 1),
                 false => (value..value + 1, 0..pair.small - 1),
@@ -327,12 +330,12 @@ impl Table {
         (0..sizes[j]).all(vary)
     }
 
-    /// Whether the table is seen not to be a function of `i + factor * j`: there are two neighbouring
-    /// combinations with the same sum and different values. Without combinations that no state has
-    /// this is all that can be.
+    /// Whether the table is certainly not a function of `i + factor * j`, as two neighbouring
+    /// combinations have the same sum and different values. Unless combinations are marked as
+    /// impossible, this is the only possible reason.
     fn clashes(&self, sizes: &[usize], i: usize, j: usize, factor: i32) -> bool {
         let pair = Pair::new(sizes, i, j);
-        // `j` one up, `i` as much down as makes up for it.
+        // `j` one step up, `i` down by as much as compensates for it.
         let (down, step) = (factor.unsigned_abs() as usize, factor as isize);
         if down >= sizes[i] {
             return false;
@@ -350,7 +353,8 @@ impl Table {
         !pair.alike(&self.bits, large, small, step, |a, b| a ^ b != 1)
     }
 
-    /// The table with the sums `i` and `j` replaced by `i + factor * j`, if it is a function of that.
+    /// The table with the sums `i` and `j` replaced by `i + factor * j`, if it is a function of
+    /// that.
     fn merged(&self, forms: &mut Forms, i: usize, j: usize, factor: i32) -> Option<Table> {
         let (sizes, lows) = (self.sizes(forms), self.lows(forms));
         let weights: Vec<i32> = (0..sizes[j] as i32)
@@ -361,7 +365,7 @@ impl Table {
         self.replaced(forms, &kept, i, j, form, scale)
     }
 
-    /// The same where every value of the single variable of `j` has a weight of its own.
+    /// The same, but every value of the single variable of `j` has its own weight.
     fn shifted(&self, forms: &mut Forms, i: usize, j: usize) -> Option<Table> {
         let form = forms.get(self.dims[j]);
         let (variable, weights) = form.single()?.clone();
@@ -403,7 +407,8 @@ impl Table {
         self.dims.iter().map(|&dim| forms.get(dim).low).collect()
     }
 
-    /// Whether the table, where `j` has a value with a shift, is a function of `i` plus the shift.
+    /// Whether the table, restricted to values of `j` with a shift, is a function of `i` plus
+    /// the shift.
     fn fits(&self, sizes: &[usize], i: usize, j: usize, shifts: &[Option<i32>]) -> bool {
         let (si, sj) = (Self::stride(sizes, i), Self::stride(sizes, j));
         let mut seen: BTreeMap<(usize, i32), u8> = BTreeMap::new();
@@ -417,8 +422,8 @@ impl Table {
         })
     }
 
-    /// The table as a function of the other sums and of `i` plus the weight of the value of `j`, as
-    /// values by the position in the table with both left out, and the sum.
+    /// The table as a function of the other sums and of `i` plus the weight of the value of `j`.
+    /// The values are ordered by the position in the table without both, then by the sum.
     fn function(
         &self,
         sizes: &[usize],
@@ -515,8 +520,8 @@ impl Table {
         Some(Table { dims, bits })
     }
 
-    /// The same function of other sums; `parts` has for every new sum, for each of its values, what
-    /// that is worth in positions of this table.
+    /// The same function of other sums. `parts` gives for every value of each new sum its offset
+    /// in this table.
     pub fn on(&self, dims: &[FormId], parts: &[Vec<i64>], start: i64) -> Table {
         let mut at = vec![start];
         for part in parts {
@@ -533,14 +538,14 @@ impl Table {
     }
 }
 
-/// Where the combinations of two sums are in a table.
+/// The layout of the combinations of two sums in a table.
 struct Pair {
-    /// Steps of the first and of the second sum.
+    /// Strides of the first and of the second sum.
     si: usize,
     sj: usize,
-    /// Whether the first sum has the larger steps.
+    /// Whether the first sum has the larger stride.
     first_outer: bool,
-    /// How many values the sum with the larger steps has, and the other.
+    /// Number of values of the sum with the larger stride, and of the other.
     large: usize,
     small: usize,
 }
@@ -562,8 +567,8 @@ impl Pair {
         }
     }
 
-    /// Whether values are as those `step` further on, for these values of the sum with larger steps
-    /// and of the other, and all of the rest.
+    /// Whether entries equal those `step` further on, for these values of the sum with the
+    /// larger stride and of the other, and all values of the rest.
     fn alike(
         &self,
         bits: &[u8],
@@ -594,7 +599,7 @@ impl Pair {
     }
 }
 
-/// A table without two of its sums, with another instead.
+/// A table in which one sum replaces two others.
 struct Kept {
     values: Vec<u8>,
     least: i32,
@@ -617,7 +622,7 @@ mod tests {
     use super::super::forms::Variable;
     use super::*;
 
-    /// Facts of which any may hold, and their sums.
+    /// Makes facts that are independent of each other, and returns their sums.
     fn free(forms: &mut Forms, facts: u32) -> Vec<FormId> {
         let forms_of = (0..facts).map(|fact| {
             let values = vec![None, Some(fact)];
@@ -627,7 +632,7 @@ mod tests {
         forms_of.collect()
     }
 
-    /// The entry where the facts are the bits of `state`, the first one the highest of `facts`.
+    /// The entry for a state: its bits are the facts, the first fact the highest bit.
     fn entry(table: &Table, forms: &Forms, facts: u32, state: usize) -> u8 {
         let mut at = 0;
         for &dim in &table.dims {
@@ -642,7 +647,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_function_of_one_sum_becomes_one() {
+    fn functions_of_one_sum_are_merged() {
         let mut forms = Forms::default();
         let dims = free(&mut forms, 6);
         for weights in [[1; 6], [1, 1, -1, 1, -1, -1]] {
@@ -670,7 +675,7 @@ mod tests {
         let dims = free(&mut forms, 5);
         let mut seed = 1u64;
         for round in 0..300 {
-            // Half of the tables have few entries that are true, as conjunctions have.
+            // Half of the tables have few true entries, like conjunctions.
             let bits = (0..32).map(|_| {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let random = seed >> 33;

@@ -1,8 +1,8 @@
-//! From the goals' circuits to tests of latches.
+//! Tests of latches, derived from the circuits of the goals.
 //!
-//! A signal is dead if it can never be true again. An and-gate is dead if one of its inputs is, an
-//! or-gate if both are, and a fact if a latch says so. What comes out has the shape of the goal: a
-//! goal with lines on a board is dead when every line has a dead square.
+//! A signal is dead if it can never be true again. An and-gate is dead if one of its inputs is,
+//! an or-gate if both are, and a fact if a latch excludes it. The resulting test has the shape
+//! of the goal: a goal with lines on a board is dead when every line has a dead square.
 
 use super::parts::{ALWAYS, NEVER, Part, Parts, some};
 use super::range::{Masks, Ranges, Test};
@@ -13,7 +13,7 @@ use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Source};
 use std::sync::Arc;
 
-/// Which signals' deaths the deaths of the goals depend on, by code.
+/// The signals, by code, on whose death the death of the goals depends.
 fn needed(logic: &GameLogic) -> Vec<bool> {
     let mut needed = vec![false; 2 * logic.net.len()];
     for root in logic.goal_roots() {
@@ -55,7 +55,8 @@ fn literal(logic: &GameLogic, lit: Lit) -> Option<Literal> {
     }
 }
 
-/// The literals that goals ask for and that no latch of their own says to be false for ever.
+/// The literals that goals require and that no latch of a single literal makes permanently
+/// false.
 pub(super) fn wanted(logic: &GameLogic, known: &Known) -> Vec<Literal> {
     let needed = needed(logic);
     let lits = (1..logic.net.len()).flat_map(|node| [Lit::new(node, false), Lit::new(node, true)]);
@@ -66,7 +67,7 @@ pub(super) fn wanted(logic: &GameLogic, known: &Known) -> Vec<Literal> {
         .collect()
 }
 
-/// For each literal of a fact, what says that it is false for ever.
+/// For each literal of a fact, the conditions that make it permanently false.
 struct Deaths<'a> {
     known: &'a Known,
     /// For each fact, proved conjunctions that contain its absence (0) or presence (1).
@@ -108,7 +109,7 @@ impl<'a> Deaths<'a> {
                 [a, b] if *b == dead => Some(*a),
                 _ => None,
             };
-            // All pairs at once: the literal is false, and one of the others holds.
+            // Merge all pairs into one test: the literal is false, and one of the others holds.
             let others: Vec<Literal> = cubes.iter().filter_map(other).collect();
             if !others.is_empty() {
                 tests.push(Test::Guarded(Masks::new(&[dead]), Masks::new(&others)));
@@ -123,7 +124,7 @@ impl<'a> Deaths<'a> {
     }
 }
 
-/// The tests of all goals; without time left, those that exclude nothing.
+/// The tests of all goals. If time runs out, tests that exclude nothing.
 pub(super) fn ranges(
     logic: &GameLogic,
     known: &Known,
@@ -138,7 +139,7 @@ pub(super) fn ranges(
     dead[0] = [ALWAYS, NEVER];
     for node in 1..logic.net.len() {
         if node % 1024 == 0 && budget.check().is_err() {
-            // What later gates say is then not used.
+            // The roots then keep tests that never pass.
             break;
         }
         for negated in [false, true] {
@@ -187,7 +188,7 @@ pub(super) fn ranges(
     }
 }
 
-/// A goal is excluded by any of the latches that alone decide it, or by its circuit.
+/// A goal is excluded by any latch that alone decides it, or by its circuit.
 fn goal_test<'a>(cubes: impl Iterator<Item = &'a [Literal]>, circuit: &Arc<Test>) -> Test {
     let (single, long): (Vec<&[Literal]>, Vec<&[Literal]>) =
         cubes.partition(|cube| cube.len() == 1);
@@ -195,7 +196,7 @@ fn goal_test<'a>(cubes: impl Iterator<Item = &'a [Literal]>, circuit: &Arc<Test>
     if !single.is_empty() {
         tests.push(Test::Any(Masks::new(&single.concat())));
     }
-    // Pairs are many, and a circuit that asks for their facts knows them all.
+    // Pairs are numerous, and a circuit that reads their facts includes them all.
     let long = long.into_iter().filter(|cube| cube.len() > 2);
     tests.extend(long.map(|cube| Test::Cube(Masks::new(cube))));
     let mut tests: Vec<Arc<Test>> = tests.into_iter().map(Arc::new).collect();

@@ -1,20 +1,22 @@
-//! What can no longer change: latches, and the results that are still possible.
+//! Latches, which are conditions that can no longer change, and the results that are still
+//! possible.
 //!
-//! A latch is a conjunction of facts and absent facts that holds for ever once it holds: a stone on
-//! a square that nothing is removed from, a captured king, a walker who has left the corridor
-//! (which is that he is at none of its places). Where a goal cannot be true while a latch holds,
-//! it never will be again.
+//! A latch is a conjunction of facts and absent facts that stays true once it is true: a stone
+//! on a square from which nothing is removed, a captured king, a walker who has left the
+//! corridor (that is, who is at none of its places). If a goal cannot be true while a latch
+//! holds, it is out of reach.
 //!
-//! 1. Random play drops the literals that are seen to change back.
-//! 2. For each of the others a proof is tried that a step of play keeps it, first in three values
-//!    with the literal fixed, then by cases. That is one step of an induction: the proved groups of
-//!    [`invariants`] are its invariants.
-//! 3. For the facts that goals ask for and no single literal excludes, conjunctions are sought: a
-//!    single latch that keeps the fact from coming true (a sudoku digit in the same row), and the
-//!    set of facts of its group without which it cannot come true (the corridor).
-//! 4. The goals' own circuits then say which latches exclude them: a line is dead if any of its
-//!    squares is, a goal is if all its lines are. Latches that decide a goal in another way, behind
-//!    logic that is redundant, are found by fixing each and asking.
+//! 1. Random play discards the literals that change back.
+//! 2. For each remaining literal, the analysis tries to prove that a step of play keeps it,
+//!    first in three values with the literal fixed, then by cases. This is one step of an
+//!    induction whose invariants are the proved groups of [`invariants`].
+//! 3. For facts that goals require and that no single literal excludes, it searches for
+//!    conjunctions: a single latch that keeps the fact from becoming true (a sudoku digit in the
+//!    same row), and the set of facts of its group without which it cannot become true (the
+//!    corridor).
+//! 4. The goals' own circuits then show which latches exclude them: a line is dead if any of its
+//!    squares is, a goal if all its lines are. Latches that decide a goal in another way,
+//!    through redundant logic, are found by assuming each latch and proving the goal's value.
 
 mod circuit;
 mod observe;
@@ -31,17 +33,17 @@ use std::time::Duration;
 
 pub use range::Ranges;
 
-/// A fact that holds, or does not.
+/// A fact, or its absence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
     /// The fact, by its position in the vocabulary.
     pub fact: u32,
-    /// Whether it holds.
+    /// Whether the fact holds.
     pub holds: bool,
 }
 
 impl Literal {
-    /// Where it holds, of the words of all facts.
+    /// The states in which it holds, given the words of all facts.
     fn word(self, facts: &[u64]) -> u64 {
         let word = facts[self.fact as usize];
         if self.holds { word } else { !word }
@@ -59,35 +61,35 @@ impl std::ops::Not for Literal {
     }
 }
 
-/// A conjunction that holds for ever once it holds.
+/// A conjunction that stays true once it is true.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Latch {
-    /// What it says, ascending. One literal is a latch of a base proposition: positive if the fact
-    /// holds, negative if not.
+    /// Its literals, ascending. A single literal is a latch of a base proposition: positive if
+    /// the fact holds, negative if not.
     pub literals: Vec<Literal>,
-    /// How sure it is.
+    /// The evidence for it.
     pub evidence: Evidence,
-    /// What the attempt to prove it took.
+    /// The time for the attempt to prove it.
     pub time: Duration,
 }
 
-/// A goal that is decided while a latch holds: proved, if the latch is.
+/// A goal that a latch decides while it holds; proved if the latch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GoalLatch {
     /// The latch, by its position in [`Latches::latches`].
     pub latch: usize,
-    /// Whose goal.
+    /// The role of the goal.
     pub role: u16,
-    /// The result that it stands for.
+    /// The result that the goal gives.
     pub value: u8,
     /// Whether it is then always true, or never.
     pub holds: bool,
 }
 
-/// How the search went.
+/// Statistics of the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// Transitions of random play looked at.
+    /// Transitions of random play examined.
     pub samples: u64,
     /// Time for random play.
     pub observing: Duration,
@@ -95,36 +97,36 @@ pub struct Report {
     pub singles: Duration,
     /// Time for conjunctions.
     pub sets: Duration,
-    /// Time for goals and the test of ranges.
+    /// Time for goals and for the tests of ranges.
     pub goals: Duration,
-    /// Work of proofs, in visits of nodes.
+    /// Work of proofs, in node visits.
     pub steps: u64,
-    /// Whether proofs were given up because their work reached its bound, which does not depend on
-    /// time; then there may be more.
+    /// Whether proofs were given up because their work reached its bound, which does not depend
+    /// on time; then there may be more latches.
     pub bounded: bool,
-    /// What ran out, if something did; then there may be more.
+    /// The part of the budget that ran out, if any; then there may be more latches.
     pub exhausted: Option<Exhausted>,
 }
 
-/// The part of the time that is left for each step, so that what comes afterwards has some too.
+/// Each stage gets 1/`SHARE` of the time left, so that later stages have some too.
 const SHARE: u32 = 2;
 
 /// The latches of a game.
 #[derive(Debug, Clone)]
 pub struct Latches {
-    /// Those that are proved or were observed: single facts first. Facts that never change are
-    /// left out.
+    /// The proved and the observed latches, single facts first. Facts that never change are left
+    /// out.
     pub latches: Vec<Latch>,
     /// Goals that one latch alone decides.
     pub goals: Vec<GoalLatch>,
-    /// Which results are still possible, from proved latches alone.
+    /// The results that are still possible, from proved latches alone.
     pub ranges: Ranges,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
 impl Latches {
-    /// Finds what it can within the budget. The seed is that of random play.
+    /// Finds latches within the budget. `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Latches {
         let mut report = Report::default();
         let clock = budget.clock();
@@ -177,13 +179,13 @@ impl Latches {
         }
     }
 
-    /// The latch of a single literal, if it is known to be one or was not seen to change back.
+    /// The latch of a single literal, if it is proved or random play never changed it back.
     pub fn of(&self, literal: Literal) -> Option<&Latch> {
         let same = |latch: &&Latch| latch.literals == [literal];
         self.latches.iter().find(same)
     }
 
-    /// How many proved latches of single facts there are: positive, negative.
+    /// The numbers of proved latches of single facts: positive, negative.
     pub fn counts(&self) -> (usize, usize) {
         let singles = self.latches.iter().filter_map(|latch| {
             let proved = latch.evidence == Evidence::Proved;

@@ -1,5 +1,5 @@
-//! Literals that random play does not see to change back, and transitions to try other claims on: what
-//! is seen to be wrong need not be refuted at length.
+//! Literals that random play never changes back, and sampled transitions that refute other
+//! claims cheaply.
 
 use super::Literal;
 use budget::Budget;
@@ -8,17 +8,17 @@ use invariants::Play;
 use netlist::GameLogic;
 use std::time::Duration;
 
-/// Time for random play at most.
+/// Maximum time for random play.
 const TIME: Duration = Duration::from_millis(60);
-/// Steps of 64 games: at least, if the budget allows, and at most.
+/// Steps of 64 games: the minimum, if the budget allows, and the maximum.
 const STEPS: std::ops::Range<usize> = 48..512;
 
-/// Transitions that are kept are those of so many steps, fewer where there are many facts.
+/// Maximum number of steps whose transitions are kept; fewer for games with many facts.
 const KEPT: usize = 128;
-/// Words that are kept at most.
+/// Maximum number of words that are kept.
 const WORDS: usize = 1 << 20;
 
-/// Steps of 64 games: which facts held before and after, and which goals were true before.
+/// A step of 64 games: the facts before and after, and the goals before.
 struct Step {
     going: u64,
     before: Vec<u64>,
@@ -26,25 +26,26 @@ struct Step {
     goals: Vec<u64>,
 }
 
-/// What random play showed.
+/// The observations of random play.
 pub(super) struct Observed {
     steps: Vec<Step>,
-    /// For each fact, transitions in which it did not hold (0) and held (1) before.
+    /// For each fact, the number of transitions before which it did not hold (0) and held (1).
     before: Vec<[u64; 2]>,
-    /// For each fact, whether it was seen to come (0) and to go (1).
+    /// For each fact, whether it became true (0) and became false (1) in some transition.
     changed: Vec<[bool; 2]>,
-    /// All transitions.
+    /// The number of all transitions.
     pub transitions: u64,
 }
 
 impl Observed {
-    /// In how many transitions the literal held before; `None` if it was seen to change back.
+    /// The number of transitions before which the literal held; `None` if it changed back in
+    /// one.
     pub fn kept(&self, literal: Literal) -> Option<u64> {
         let (fact, side) = (literal.fact as usize, usize::from(literal.holds));
         (!self.changed[fact][side]).then(|| self.before[fact][side])
     }
 
-    /// Steps and lanes in which a literal came to hold.
+    /// The steps and lanes in which a literal became true.
     pub fn comes(&self, literal: Literal) -> Vec<(usize, u64)> {
         let steps = self.steps.iter().enumerate().map(|(at, step)| {
             let came = !literal.word(&step.before) & literal.word(&step.after);
@@ -53,13 +54,13 @@ impl Observed {
         steps.filter(|&(_, lanes)| lanes != 0).collect()
     }
 
-    /// Whether a literal held before in some of these lanes.
+    /// Whether a literal held before the step in some of these lanes.
     pub fn held(&self, literal: Literal, lanes: &[(usize, u64)]) -> bool {
         let mut lanes = lanes.iter();
         lanes.any(|&(at, lanes)| literal.word(&self.steps[at].before) & lanes != 0)
     }
 
-    /// Of each goal in the order of the logic, whether it was seen to be false (0) and true (1) in a
+    /// For each goal in the order of the logic, whether it was false (0) and true (1) in some
     /// state in which all the literals hold.
     pub fn goals(&self, literals: &[Literal]) -> Vec<[bool; 2]> {
         let goals = self.steps.first().map_or(0, |step| step.goals.len());
@@ -77,8 +78,8 @@ impl Observed {
         seen
     }
 
-    /// For each fact of a group, by their places in it, those that were seen to hold before it came
-    /// to hold.
+    /// For each fact of a group, the positions of those that held in some step before it became
+    /// true.
     pub fn sources(&self, group: &[u32]) -> Vec<FixedBitSet> {
         let literal = |&fact: &u32| Literal { fact, holds: true };
         let sources = group.iter().map(|fact| {
@@ -91,7 +92,7 @@ impl Observed {
     }
 }
 
-/// Plays at random and looks at all transitions.
+/// Plays at random and records all transitions.
 pub(super) fn observe(logic: &GameLogic, seed: u64, budget: &Budget) -> Observed {
     let facts = logic.facts.len();
     let mut observed = Observed {
@@ -140,7 +141,7 @@ pub(super) fn observe(logic: &GameLogic, seed: u64, budget: &Budget) -> Observed
     observed
 }
 
-/// The lanes whose game goes on with the next step, rather than beginning anew.
+/// The lanes whose game continues with the next step instead of restarting.
 fn going(logic: &GameLogic, play: &Play<'_>) -> u64 {
     let able = |legal: &Vec<_>| legal.iter().fold(0, |any, &lit| any | play.word(lit));
     let legal = logic.legal.iter();

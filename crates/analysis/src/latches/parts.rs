@@ -1,13 +1,13 @@
-//! Tests of states while they are made: shared parts, of bounded size.
+//! Tests of states under construction: a graph of shared parts, of bounded size.
 
 use super::range::{Masks, Test};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Tests of a goal with more parts than this are not made.
+/// Maximum number of parts of the tests of a goal.
 const MOST: usize = 1 << 14;
 
-/// A test while it is made: a graph with shared parts.
+/// A test under construction: a node of a graph with shared parts.
 pub(super) enum Part {
     Constant(bool),
     Leaf(Vec<Test>),
@@ -18,19 +18,19 @@ pub(super) enum Part {
 /// All parts of the tests of a game, by number.
 pub(super) struct Parts {
     parts: Vec<Part>,
-    /// How many leaves each has, written out as a tree.
+    /// The number of leaves of each part, expanded as a tree.
     sizes: Vec<usize>,
-    /// Those that were written out, which are shared again: what is asked often should be small.
+    /// Parts that are already expanded. They are shared again to keep frequent tests small.
     written: HashMap<u32, Arc<Test>>,
 }
 
 /// The part that never passes.
 pub(super) const NEVER: u32 = 0;
-/// The part that always does.
+/// The part that always passes.
 pub(super) const ALWAYS: u32 = 1;
 
 impl Parts {
-    /// The parts that never and always pass.
+    /// Starts with the parts that never and always pass.
     pub fn new() -> Parts {
         Parts {
             parts: vec![Part::Constant(false), Part::Constant(true)],
@@ -39,7 +39,7 @@ impl Parts {
         }
     }
 
-    /// One more part, of so many leaves; one that is too large never passes, which is safe.
+    /// Adds a part with `size` leaves. A part that is too large never passes, which is safe.
     pub fn add(&mut self, part: Part, size: usize) -> u32 {
         if size > MOST {
             return NEVER;
@@ -53,7 +53,7 @@ impl Parts {
         self.sizes[a as usize] + self.sizes[b as usize]
     }
 
-    /// Both.
+    /// Passes if both pass.
     pub fn every(&mut self, a: u32, b: u32) -> u32 {
         match (a, b) {
             (NEVER, _) | (_, NEVER) => NEVER,
@@ -63,7 +63,7 @@ impl Parts {
         }
     }
 
-    /// Either.
+    /// Passes if either passes.
     pub fn some(&mut self, a: u32, b: u32) -> u32 {
         match (a, b) {
             (ALWAYS, _) | (_, ALWAYS) => ALWAYS,
@@ -73,7 +73,7 @@ impl Parts {
         }
     }
 
-    /// The part written out.
+    /// Expands the part to a test.
     pub fn test(&mut self, part: u32) -> Arc<Test> {
         if let Some(written) = self.written.get(&part) {
             return written.clone();
@@ -89,7 +89,7 @@ impl Parts {
         test
     }
 
-    /// The parts of a chain of like parts, written out.
+    /// Expands a chain of parts of the same kind to a list of tests.
     fn chain(&mut self, part: u32, every: bool) -> Vec<Arc<Test>> {
         let (mut open, mut tests) = (vec![part], Vec::new());
         let mut seen = BTreeSet::new();
@@ -108,7 +108,7 @@ impl Parts {
     }
 }
 
-/// The test that some of the tests is passed: those that ask for any of some literals are one.
+/// The disjunction of tests. Tests for any of some literals are merged into one.
 pub(super) fn some(tests: Vec<Arc<Test>>) -> Test {
     let mut any = Masks::default();
     let mut rest = Vec::new();

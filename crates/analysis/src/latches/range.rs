@@ -1,10 +1,10 @@
-//! The results that are still possible in a state, by tests of masks.
+//! The results that are still possible in a state, by tests with bit masks.
 
 use super::Literal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bits of a word of the state that are asked to be set, or not.
+/// The bits of a word of the state that must be set, and those that must not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Word {
     at: u32,
@@ -42,7 +42,7 @@ impl Masks {
         Masks(words)
     }
 
-    /// The literals of both.
+    /// Adds the literals of the other.
     pub fn join(&mut self, other: &Masks) {
         for word in &other.0 {
             match self.0.iter_mut().find(|mine| mine.at == word.at) {
@@ -70,41 +70,41 @@ impl Masks {
     }
 }
 
-/// A word of the state; facts that it has no bits for do not hold.
+/// A word of the state; facts beyond its length do not hold.
 fn read(state: &[u64], at: u32) -> u64 {
     state.get(at as usize).copied().unwrap_or(0)
 }
 
-/// A test of a state for latches that exclude something for ever.
+/// A test of whether latches of a state make something permanently false.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Test {
-    /// Always passed, or never.
+    /// Always passes, or never.
     Constant(bool),
     /// Some literal holds.
     Any(Masks),
-    /// The first literals all hold, and one of the second.
+    /// All the first literals hold, and one of the second.
     Guarded(Masks, Masks),
     /// All literals hold.
     Cube(Masks),
-    /// Every test is passed.
+    /// Every test passes.
     Every(Tests),
-    /// Some test is passed.
+    /// Some test passes.
     Some(Tests),
 }
 
-/// Tests in order, of which one may decide alone.
+/// Tests in order, one of which may decide alone.
 ///
-/// States that are asked about one after the other are much alike, and what decided of one mostly decides of
-/// the next: the line that is still open, among hundreds of them. So that one is asked first.
+/// Consecutive queries have similar states, and the test that decided one usually decides the
+/// next: the line that is still open, among hundreds of them. So that test is evaluated first.
 #[derive(Debug, Default)]
 pub(super) struct Tests {
     all: Vec<Arc<Test>>,
-    /// The place of the one that decided last. Whatever it says, results are the same.
+    /// The position of the test that decided last. It does not affect results.
     last: AtomicUsize,
 }
 
 impl Tests {
-    /// Whether one of them comes out like that.
+    /// Whether one of the tests has the outcome `passed`.
     fn any(&self, state: &[u64], passed: bool) -> bool {
         let last = self.last.load(Ordering::Relaxed);
         let decides = |test: &Arc<Test>| test.passed(state) == passed;
@@ -155,22 +155,23 @@ impl Test {
     }
 }
 
-/// Which results are still possible in a state, for each role.
+/// The results that are still possible in a state, for each role.
 ///
-/// A state is the bits of its facts: fact `f` of the vocabulary is bit `f % 64` of word `f / 64`.
+/// A state is the bits of its facts: fact `f` of the vocabulary is bit `f % 64` of word `f /
+/// 64`.
 #[derive(Debug, Clone)]
 pub struct Ranges {
-    /// For each role its results, ascending, and what excludes each for ever.
+    /// For each role its results, ascending, and the test that excludes each permanently.
     pub(super) goals: Vec<Vec<(u8, Test)>>,
 }
 
 impl Ranges {
-    /// The least and the greatest result that are not excluded in this state and all that follow,
-    /// for a role that the game has; (0, 100) for another, or if it has no goals.
+    /// The least and the greatest result that are not excluded in this state and its successors.
+    /// Returns (0, 100) for a role that the game does not have, or that has no goals.
     ///
-    /// Both are bounds: a result within may be out of reach for reasons that no latch says. Where
-    /// everything is excluded, the rules give the role no result from here; the range is then that
-    /// of all its results.
+    /// Both are bounds: a result in between may be out of reach for reasons that no latch
+    /// expresses. If all results are excluded, the rules give the role no result from here; the
+    /// range is then that of all its results.
     pub fn of(&self, state: &[u64], role: usize) -> (u8, u8) {
         let Some(goals) = self.goals.get(role) else {
             return (0, 100);
@@ -190,7 +191,7 @@ impl Ranges {
         tests.all(|(_, test)| *test == Test::Constant(false))
     }
 
-    /// Whether this result is excluded in this state and all that follow.
+    /// Whether this result is excluded in this state and all its successors.
     pub fn is_excluded(&self, state: &[u64], role: usize, value: u8) -> bool {
         let goals = self.goals.get(role).into_iter().flatten();
         let mut tests = goals.filter(|goal| goal.0 == value).peekable();

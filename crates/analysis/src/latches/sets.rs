@@ -10,19 +10,19 @@ use invariants::{Groups, Prover};
 use netlist::{GameLogic, Gate, Lit, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Facts that may be in a conjunction.
+/// Maximum number of facts in a conjunction.
 const LONGEST: usize = 1024;
-/// Facts that are tried as the other half of a pair.
+/// Maximum number of facts tried as the other half of a pair.
 const PARTNERS: usize = 256;
-/// Visits of nodes for the pairs of one literal, and as many for its closure.
+/// Node visits for the pairs of one literal, and as many for its closure.
 const STEPS: u64 = 1 << 21;
-/// Visits of nodes for all conjunctions, after which no more are tried.
+/// Node visits for all conjunctions, after which no more are tried.
 const ALL: u64 = 6 << 23;
-/// Visits of nodes for one goal under one latch, and for all of them.
+/// Node visits for one goal under one latch, and for all of them.
 const OF_GOAL: u64 = 1 << 14;
 const OF_GOALS: u64 = 6 << 23;
 
-/// Conjunctions that say of a wanted literal that it is false for ever; and whether attempts were
+/// Conjunctions that make a wanted literal permanently false. Also returns whether attempts were
 /// given up.
 pub(super) fn sets<'l>(
     logic: &'l GameLogic,
@@ -83,13 +83,14 @@ struct Search<'a, 'l> {
     of_facts: Vec<Vec<u32>>,
     known: &'a Known,
     observed: &'a Observed,
-    /// For groups, which facts were seen to come from which.
+    /// For each group, and each of its facts, the facts that it was observed to follow.
     sources: BTreeMap<u32, Vec<FixedBitSet>>,
     prover: &'a mut Prover<'l>,
 }
 
 impl Search<'_, '_> {
-    /// Single latches that keep a literal from coming true, each with its complement.
+    /// Pairs of the literal's complement and a single latch that keeps the literal from becoming
+    /// true.
     fn pairs(&mut self, literal: Literal, budget: &Budget) -> Vec<Vec<Literal>> {
         let dead = !literal;
         let step = next(self.logic, literal);
@@ -115,7 +116,7 @@ impl Search<'_, '_> {
                 }
                 let stays = prover.under(&[signal(logic, other)], false, |prover| {
                     let mut killers = killers.iter();
-                    // A killer that follows says as much alone.
+                    // If an implied latch already excludes the literal, the pair adds nothing.
                     let spare = killers.any(|&one| prover.known(signal(logic, one)) == Some(true));
                     !spare && prover.known(step) == Some(false)
                 });
@@ -130,7 +131,8 @@ impl Search<'_, '_> {
         pairs.unwrap_or_default()
     }
 
-    /// The first facts that a signal depends on, through the legality of moves too: nearest first.
+    /// The nearest facts that a signal depends on, including those through the legality of
+    /// moves.
     fn support(&self, lit: Lit) -> Vec<u32> {
         let mut facts = Vec::new();
         let mut seen = BTreeSet::from([lit.node()]);
@@ -157,8 +159,8 @@ impl Search<'_, '_> {
         facts
     }
 
-    /// Whether a fact of a group of which always one holds is seen to come about from every other
-    /// one, directly or by way of others of the group.
+    /// Whether a fact of an `exactly` group was observed to follow every other one, directly or
+    /// through others of the group.
     fn seen_from_all(&mut self, fact: u32, group: u32) -> bool {
         let facts = &self.groups.groups[group as usize].facts;
         let Ok(place) = facts.binary_search(&fact) else {
@@ -180,14 +182,15 @@ impl Search<'_, '_> {
         reached.is_full()
     }
 
-    /// The facts of the literal's groups from which it can come true, it among them: once none of
-    /// them holds, none ever will. `None` if it depends on others too, or on all of a group.
+    /// The facts of the literal's groups from which it can become true, including itself, all
+    /// negated: once none of them holds, none ever will. `None` if it depends on other facts
+    /// too, or on all of a group.
     fn closure(&mut self, literal: Literal, budget: &Budget) -> Option<Vec<Literal>> {
         if !literal.holds || self.of_facts[literal.fact as usize].is_empty() {
             return None;
         }
-        // Where one of them always holds, and the literal is seen to come about from each of them,
-        // there is none to be left out.
+        // If one of them always holds, and the literal was observed to follow each of them, none
+        // can be left out.
         if let &[only] = &self.of_facts[literal.fact as usize][..]
             && self.seen_from_all(literal.fact, only)
         {
@@ -209,7 +212,7 @@ impl Search<'_, '_> {
                 let free = !known.iter().any(|one| one.fact == fact);
                 free && groups.any(|group| group.facts.binary_search(&fact).is_ok())
             };
-            // What is missing for a proof; nothing if there is one.
+            // The facts missing for a proof; none if the proof succeeds.
             let missing = self.prover.under(&given, true, |prover| {
                 let mut missing = BTreeSet::new();
                 for case in prover.cases(comes) {
@@ -220,9 +223,9 @@ impl Search<'_, '_> {
                 }
                 Some(missing)
             });
-            // Where the conjunction cannot be while play goes on, it says nothing.
+            // If the conjunction never holds before play has ended, it is useless.
             let missing = missing??;
-            // With these gone as well nothing is missing: each case needs one of them.
+            // If these are negated too, the proof succeeds: each case needs one of them.
             at += 1;
             cube.extend(
                 missing
@@ -234,8 +237,8 @@ impl Search<'_, '_> {
             }
         }
         cube.sort_unstable();
-        // A literal alone is a latch already, and known as one if it is proved; and where a latch of
-        // another literal follows, that says as much.
+        // A single literal is known as a latch already if it is proved. If a latch of another
+        // literal follows, the conjunction adds nothing.
         let given: Vec<Lit> = cube.iter().map(|&one| signal(self.logic, one)).collect();
         let (logic, killers) = (self.logic, self.known.killers(literal));
         let spare = self.prover.under(&given, true, |prover| {
@@ -246,7 +249,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// A fact that must hold for a signal to be true, of those that are `near`.
+/// A fact that must hold for a signal to be true, among those that are `near`.
 fn needs(logic: &GameLogic, lit: Lit, near: &dyn Fn(u32) -> bool) -> Option<u32> {
     let mut seen = BTreeSet::new();
     let mut open = vec![lit];
@@ -270,7 +273,7 @@ fn needs(logic: &GameLogic, lit: Lit, near: &dyn Fn(u32) -> bool) -> Option<u32>
     None
 }
 
-/// The goals that a proved latch alone decides; and whether attempts were given up.
+/// The goals that a proved latch alone decides. Also returns whether attempts were given up.
 pub(super) fn goals(
     logic: &GameLogic,
     latches: &[Latch],
@@ -282,7 +285,7 @@ pub(super) fn goals(
     let first = prover.steps();
     let mut given_up = false;
     for (latch, found) in latches.iter().enumerate() {
-        // What pairs say of goals is in the goals' circuits.
+        // The goals' circuits already cover pairs.
         if found.evidence != Evidence::Proved || found.literals.len() == 2 {
             continue;
         }

@@ -9,10 +9,10 @@ use netlist::{GameLogic, Lit};
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Visits of nodes for one literal: first little for each, which is enough for most that can be
-/// proved, then more.
+/// Node visits for one literal in successive rounds. The first is small and suffices for most
+/// literals that can be proved.
 const STEPS: [u64; 3] = [1 << 9, 1 << 12, 1 << 17];
-/// Visits of nodes for all, after which no more are tried.
+/// Node visits for all literals, after which no more are tried.
 const ALL: u64 = 3 << 23;
 
 /// The signal of a literal.
@@ -25,8 +25,8 @@ pub(super) fn next(logic: &GameLogic, literal: Literal) -> Lit {
     logic.next[literal.fact as usize] ^ !literal.holds
 }
 
-/// The literals that were not seen to change back, with what could be proved; and whether attempts
-/// were given up.
+/// The literals that random play never changed back, with the results of their proofs. Also
+/// returns whether attempts were given up.
 pub(super) fn singles(
     logic: &GameLogic,
     groups: &Groups,
@@ -51,9 +51,9 @@ pub(super) fn singles(
         }
     }
     let begun = prover.steps();
-    // What holds in final states alone is no latch: there is nothing after it to hold in.
+    // A literal that holds only in terminal states is no latch, since no state follows.
     prover.under(&[], true, |prover| {
-        // What was seen to stay most often first.
+        // The literals with most samples first.
         open.sort_by_key(|attempt| (Reverse(attempt.samples), attempt.literal));
         for steps in STEPS {
             for attempt in &mut open {
@@ -87,15 +87,15 @@ pub(super) fn singles(
 /// A literal that may be a latch.
 struct Attempt {
     literal: Literal,
-    /// Transitions in which it held and stayed.
+    /// Number of transitions in which it held and stayed.
     samples: u64,
-    /// Whether it is proved, as soon as that is settled as far as it can be.
+    /// Whether it is proved; `None` until the attempt is finished.
     proved: Option<bool>,
     time: Duration,
 }
 
-/// Whether a literal is proved to hold after a step if it held before; `None` if so many steps were
-/// not enough to tell.
+/// Whether a literal is proved to hold after a step if it held before; `None` if `steps` visits
+/// did not suffice.
 fn stays(logic: &GameLogic, prover: &mut Prover<'_>, literal: Literal, steps: u64) -> Option<bool> {
     let given = [signal(logic, literal)];
     let stays = prover.under(&given, false, |prover| {
@@ -112,7 +112,7 @@ pub(super) struct Known {
     /// For each fact, whether it is a negative (0) and a positive (1) latch.
     latched: Vec<[bool; 2]>,
     constants: Vec<Option<bool>>,
-    /// For each fact, those that it excludes.
+    /// For each fact, the facts that it excludes.
     exclusive: Vec<Vec<u32>>,
 }
 
@@ -162,7 +162,7 @@ impl Known {
         &self.exclusive[fact as usize]
     }
 
-    /// The latched literals each of which alone says that this one is false for ever.
+    /// The latched literals each of which alone makes this one permanently false.
     pub fn killers(&self, literal: Literal) -> Vec<Literal> {
         let mut killers = Vec::new();
         if self.is_latch(!literal) {

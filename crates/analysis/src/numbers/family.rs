@@ -1,4 +1,4 @@
-//! Facts that may be the values of one quantity, and what random play shows of them.
+//! Families of facts that may be the values of one quantity, and their changes in random play.
 
 use crate::sampling::{self, Extent, LANES, each};
 use budget::Budget;
@@ -8,20 +8,20 @@ use invariants::{Groups, Play};
 use netlist::GameLogic;
 use std::collections::{BTreeMap, HashSet};
 
-/// Steps of 64 games at most.
+/// Maximum number of steps of 64 games.
 const STEPS: u64 = 600;
-/// Gates and moves looked at in all lanes at once, some nanoseconds each.
+/// Bound on the gates and moves evaluated in all lanes at once, some nanoseconds each.
 const WORK: u64 = 20_000_000;
-/// Words kept.
+/// Maximum number of words kept.
 const WORDS: usize = 4 << 20;
-/// Fewer facts are no quantity.
+/// Minimum number of facts of a quantity.
 const LEAST: usize = 3;
 
-/// Facts of which at most one holds, as far as is known.
+/// Facts of which at most one holds, by proof or observation.
 pub(super) struct Family {
-    /// Ascending.
+    /// The facts, ascending.
     pub facts: Vec<u32>,
-    /// Which proved group it is; `None` if it was only seen that no two hold together.
+    /// The proved group; `None` if the exclusion was only observed.
     pub group: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn arguments(term: &GroundTerm) -> &[GroundTerm] {
     }
 }
 
-/// The argument positions in which some facts differ; `None` if they are of different kinds.
+/// The argument positions in which some facts differ; `None` if their relations differ.
 pub(super) fn varying(logic: &GameLogic, facts: &[u32]) -> Option<Vec<usize>> {
     let term = |&fact: &u32| &logic.words.facts[fact as usize];
     let kind = |fact: &u32| match term(fact) {
@@ -51,7 +51,7 @@ pub(super) fn varying(logic: &GameLogic, facts: &[u32]) -> Option<Vec<usize>> {
     Some((0..kind(first).1).filter(differ).collect())
 }
 
-/// The families worth a look: proved groups first, then facts that differ in one argument.
+/// The candidate families: proved groups first, then facts that differ in one argument.
 pub(super) fn families(
     logic: &GameLogic,
     groups: &Groups,
@@ -92,13 +92,13 @@ pub(super) fn families(
     }
     let of_fact = groups.of_facts(logic.facts.len());
     let mut found: Vec<Vec<u32>> = alike.into_values().collect();
-    // By their facts, so that names do not matter.
+    // Sorted by facts, so that names do not matter.
     found.sort();
     for facts in found {
         if budget.check().is_err() {
             break;
         }
-        // A part of a proved group is no quantity of its own.
+        // A part of a proved group is not a quantity of its own.
         let within = |&group: &u32| {
             let group = &groups.groups[group as usize].facts;
             facts.iter().all(|fact| group.binary_search(fact).is_ok())
@@ -111,19 +111,19 @@ pub(super) fn families(
     families
 }
 
-/// States of random play in the order of play, one in each bit.
+/// States of random play in order, one per bit.
 pub(super) struct Samples {
-    /// For each step the words of all facts.
+    /// For each step, the words of all facts.
     rows: Vec<Vec<u64>>,
-    /// For each step the lanes whose next state is in the next row.
+    /// For each step, the lanes whose next state is in the next row.
     going: Vec<u64>,
 }
 
-/// What followed what within a family.
+/// The observed transitions within a family.
 pub(super) struct Seen {
-    /// For each fact, those that held next, itself aside.
+    /// For each fact, the facts that held next, except itself.
     pub pairs: Vec<FixedBitSet>,
-    /// Transitions in which one of the facts held before and one afterwards.
+    /// Number of transitions in which one of the facts held before and one afterwards.
     pub transitions: u64,
 }
 
@@ -142,7 +142,7 @@ impl Samples {
             steps: STEPS.min(work).min(room),
         };
         let mut play = Play::new(logic, seed);
-        // Whatever was seen until the budget ends is used.
+        // If the budget runs out, use the samples so far.
         let _ = sampling::play(logic, &mut play, extent, budget, |play, look| {
             let row = logic.facts.iter().map(|&lit| play.word(lit));
             samples.rows.push(row.collect());
@@ -151,7 +151,7 @@ impl Samples {
         samples
     }
 
-    /// Transitions seen.
+    /// Number of transitions observed.
     pub fn transitions(&self) -> u64 {
         self.going
             .iter()
@@ -159,12 +159,12 @@ impl Samples {
             .sum()
     }
 
-    /// Whether a fact was seen to hold.
+    /// Whether a fact held in some sample.
     pub fn held(&self, fact: u32) -> bool {
         self.rows.iter().any(|row| row[fact as usize] != 0)
     }
 
-    /// Whether no two of the facts were seen to hold together, and some did.
+    /// Whether no two of the facts held together in a sample, and some fact held.
     pub fn exclusive(&self, facts: &[u32]) -> bool {
         let mut some = false;
         for row in &self.rows {
@@ -181,13 +181,13 @@ impl Samples {
         some
     }
 
-    /// What followed what.
+    /// The observed transitions between the facts.
     pub fn transitions_of(&self, facts: &[u32]) -> Seen {
         let mut seen = Seen {
             pairs: vec![FixedBitSet::with_capacity(facts.len()); facts.len()],
             transitions: 0,
         };
-        // Which of the facts holds in each lane: at most one does.
+        // The fact that holds in each lane: at most one does.
         let which = |row: &[u64]| {
             let mut which = [usize::MAX; LANES];
             for (at, &fact) in facts.iter().enumerate() {

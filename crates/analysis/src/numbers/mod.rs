@@ -1,17 +1,18 @@
-//! Quantities in the state: scores, coins, steps; and what one-hot groups are.
+//! Quantities in the state (scores, coins, step counters), and the kinds of one-hot groups.
 //!
-//! A quantity is a set of facts of which at most one holds, and which stand in a row: from each,
-//! play leads to near ones. The names of numbers mean nothing here (and `succ` is not in the
-//! network), so the row is found from what leads to what:
+//! A quantity is a set of facts of which at most one holds, and which form a row: from each
+//! value, play leads to near ones. The names of numbers carry no meaning here (and `succ` is not
+//! in the network), so the row is derived from transitions:
 //!
-//! 1. Candidates are the proved groups, and families of facts that differ in one argument and were
-//!    never seen to hold together.
-//! 2. A fact leads to another one if that reads it to hold next, or was seen to follow it. The facts
-//!    are put in a row so that these links are short: by the eigenvector of the second smallest
-//!    eigenvalue of the graph's Laplacian (Atkins, Boman and Hendrickson, "A spectral algorithm for
-//!    seriation", 1998). Where links stay long, or lead apart in both directions from one place,
-//!    there is no row: a square that is empty, or has one of several pieces, is none.
-//! 3. That a quantity never goes back is proved by cases for each value of it.
+//! 1. Candidates are the proved groups, and families of facts that differ in one argument and
+//!    never held together in random play.
+//! 2. A fact leads to another one if the next value of that one reads it, or if the other was
+//!    observed to follow it. The facts are ordered so that these links are short, by the
+//!    eigenvector of the second smallest eigenvalue of the graph's Laplacian (Atkins, Boman and
+//!    Hendrickson, "A spectral algorithm for seriation", 1998). If links stay long, or lead
+//!    apart in both directions from one value, there is no row. For example, a square that is
+//!    empty or has one of several pieces is not a quantity.
+//! 3. The proof that a quantity never decreases is by cases, one for each value.
 
 mod family;
 mod row;
@@ -25,88 +26,88 @@ use invariants::{Groups, Prover};
 use netlist::{GameLogic, Lit};
 use std::time::Duration;
 
-/// Facts of a quantity at most.
+/// Maximum number of facts of a quantity.
 const LARGEST: usize = 256;
-/// Nodes visited to see what reads what.
+/// Bound on the nodes visited to find dependencies.
 const WORK: usize = 20_000_000;
-/// Time for proofs at most.
+/// Maximum time for proofs.
 const PROOF: Duration = Duration::from_millis(300);
 
-/// Which way a quantity goes.
+/// The direction in which a quantity changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Only forwards, in the order in which its facts are given. Whether that is up or down is a
-    /// matter of names.
+    /// Only forwards, in the order in which its facts are given. Whether that is up or down
+    /// depends on names only.
     Forward,
-    /// Both ways. Which end is given first means nothing then.
+    /// Both ways. The order of the facts is then defined up to reversal.
     Both,
 }
 
 /// A quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity {
-    /// Its values in a row.
+    /// Its values, in order.
     pub facts: Vec<u32>,
-    /// How sure it is that no two hold together.
+    /// The evidence that no two values hold together.
     pub exclusive: Evidence,
-    /// Whose it is: the role that is an argument of all its facts; where none is, the only role
+    /// The owner: the role that is an argument of all its facts. If there is none, the only role
     /// whose results depend on it in the same state.
     pub owner: Option<u16>,
-    /// Which way it goes.
+    /// The direction in which it changes.
     pub direction: Direction,
-    /// How sure that is. That it goes both ways is proved if it was seen.
+    /// The evidence for the direction. That it changes both ways is proved if it was observed.
     pub evidence: Evidence,
-    /// How many places it went at once at most, as far as that was seen.
+    /// The greatest change in one step, in values, as far as observed.
     pub stride: u32,
-    /// The least and the greatest place in the row that was seen to hold; `None` if none did.
+    /// The least and the greatest index in the row that held in a sample; `None` if none did.
     pub seen: Option<(u32, u32)>,
-    /// The place that holds initially.
+    /// The index of the initial value.
     pub initial: Option<u32>,
-    /// Whether it goes its way whatever is played, as step counters do. Proved, if so.
+    /// Whether no move influences it, as with step counters. This is proved.
     pub control: bool,
 }
 
-/// What a one-hot group is, by its facts alone.
+/// The kind of a one-hot group, from its facts alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Its facts go their way whatever is played.
+    /// No move influences its facts.
     Control,
     /// A quantity, by its position in [`Numbers::quantities`].
     Number(usize),
-    /// Its facts differ in one argument, which is what is in this place.
+    /// Its facts differ in one argument: the content of one cell.
     Cell,
-    /// Its facts differ in several arguments: where something is, often.
+    /// Its facts differ in several arguments: often the position of a piece.
     Place,
-    /// Its facts are of several kinds.
+    /// Its facts have different relations.
     Mixed,
 }
 
-/// How the search went.
+/// Statistics of the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// Transitions of random play looked at.
+    /// Number of transitions of random play examined.
     pub samples: u64,
-    /// Families of facts that were looked at.
+    /// Number of families examined.
     pub candidates: usize,
-    /// Time for all of it.
+    /// Total time.
     pub time: Duration,
-    /// What ran out, if something did; then there may be more.
+    /// The part of the budget that ran out, if any; then there may be more quantities.
     pub exhausted: Option<Exhausted>,
 }
 
 /// The quantities of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Numbers {
-    /// In the order of their first candidate: those of proved groups first.
+    /// The quantities, in the order of their candidates: those of proved groups first.
     pub quantities: Vec<Quantity>,
-    /// For each proved group ([`Groups::groups`]), what it is.
+    /// For each proved group ([`Groups::groups`]), its kind.
     pub kinds: Vec<Kind>,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
 impl Numbers {
-    /// Finds what it can within the budget. The seed is that of random play.
+    /// Finds quantities within the budget. `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Numbers {
         let clock = budget.clock();
         let begun = clock.now();
@@ -159,7 +160,7 @@ impl Numbers {
     }
 }
 
-/// What is needed to look at one family after the other.
+/// The state of the search, which examines one family after the other.
 struct Finder<'a> {
     logic: &'a GameLogic,
     samples: &'a Samples,
@@ -168,12 +169,12 @@ struct Finder<'a> {
     prover: Prover<'a>,
     /// The budget of proofs.
     proof: Budget,
-    /// Visits left.
+    /// Node visits left.
     work: usize,
 }
 
 impl Finder<'_> {
-    /// The quantity that a family is, if it is one.
+    /// The quantity of a family, if it is one.
     fn quantity(&mut self, family: &Family, control: bool) -> Option<Quantity> {
         let seen = self.samples.transitions_of(&family.facts);
         let reads = self.reads(&family.facts)?;
@@ -227,7 +228,7 @@ impl Finder<'_> {
         })
     }
 
-    /// For each fact, which others of the family are read to make it hold next.
+    /// For each fact, the other facts of the family whose next values read it.
     fn reads(&mut self, facts: &[u32]) -> Option<Vec<FixedBitSet>> {
         let mut leads = vec![FixedBitSet::with_capacity(facts.len()); facts.len()];
         for (to, &fact) in facts.iter().enumerate() {
@@ -243,7 +244,7 @@ impl Finder<'_> {
         Some(leads)
     }
 
-    /// Whether it is proved that no value is followed by one before it.
+    /// Whether it is proved that no value is followed by an earlier one.
     fn never_back(&mut self, facts: &[u32]) -> bool {
         let logic = self.logic;
         (1..facts.len()).all(|at| {
@@ -262,7 +263,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Whose it is.
+    /// The owner of a quantity.
     fn owner(&self, facts: &[u32]) -> Option<u16> {
         let words = &self.logic.words;
         let names = |role: &usize| {

@@ -1,23 +1,24 @@
-//! Putting facts in a row so that what leads to what is near.
+//! Orders facts so that linked ones are near.
 
 use super::Direction;
 use fixedbitset::FixedBitSet;
 
-/// Rounds of the power iteration; it begins near the answer.
+/// Rounds of the power iteration, which starts near the solution.
 const ROUNDS: usize = 400;
-/// Facts of a quantity that goes both ways, at least: of fewer, nothing is near.
+/// Minimum number of facts of a quantity that changes both ways: with fewer, nearness has no
+/// meaning.
 const BOTH: usize = 4;
 
-/// A row of facts.
+/// An ordered family of facts.
 pub(super) struct Row {
-    /// The facts, by their places in the family.
+    /// The facts, by their positions in the family.
     pub order: Vec<usize>,
-    /// Which way the links lead.
+    /// The direction of the links.
     pub direction: Direction,
 }
 
-/// The row of a family, if there is one: `seen` and `reads` say for each fact to which others it
-/// leads. `first` is where play begins.
+/// The row of a family, if there is one. `seen` and `reads` give for each fact the facts to
+/// which it leads. `first` is the initial fact.
 pub(super) fn row(
     seen: &[FixedBitSet],
     reads: &[FixedBitSet],
@@ -31,7 +32,7 @@ pub(super) fn row(
         .collect();
     let begin = first.unwrap_or(0);
     let distances = distances(&near, begin);
-    // What cannot be reached from where play begins is no value.
+    // A fact that links do not connect to the initial one is not a value.
     let members: Vec<usize> = (0..size).filter(|&at| distances[at].is_some()).collect();
     if members.len() < 3 {
         return None;
@@ -68,7 +69,7 @@ pub(super) fn row(
     let up = links.iter().filter(|(a, b)| a < b).count();
     let mut order = order;
     if up == links.len() || up == 0 {
-        // Half of the row in one go is no way to count, unless there is nothing but a few values.
+        // A quantity does not jump over half of its row, unless it has only a few values.
         if longest > (members.len() / 2).max(1) {
             return None;
         }
@@ -80,7 +81,7 @@ pub(super) fn row(
             direction: Direction::Forward,
         });
     }
-    // Both ways, over the same gap between neighbours: else the row leads apart.
+    // Some gap between neighbours must be crossed both ways; otherwise the row leads apart.
     let crossed = |gap: usize| {
         let over = |&(a, b): &(usize, usize)| a.min(b) <= gap && gap < a.max(b);
         let (mut forth, mut back) = (false, false);
@@ -90,7 +91,7 @@ pub(super) fn row(
         }
         forth && back
     };
-    // A ring that is folded flat has next to no links between neighbours.
+    // A ring that is folded flat has almost no links between neighbours.
     let neighbours = |gap: &usize| near[order[*gap]].contains(&order[*gap + 1]);
     let close = (0..members.len() - 1).filter(neighbours).count();
     let most = (members.len() - 1) / 3;
@@ -108,8 +109,8 @@ pub(super) fn row(
     })
 }
 
-/// The only order in which all links lead forwards, if there is just one: each member leads to the
-/// next, and perhaps to later ones.
+/// The only order in which all links lead forwards, if there is exactly one: each member leads
+/// to the next, and perhaps to later ones.
 fn total(members: &[usize], ahead: &dyn Fn(usize) -> Vec<usize>) -> Option<Vec<usize>> {
     let size = members.iter().max()? + 1;
     let (mut before, mut next) = (vec![0usize; size], vec![Vec::new(); size]);
@@ -138,7 +139,7 @@ fn total(members: &[usize], ahead: &dyn Fn(usize) -> Vec<usize>) -> Option<Vec<u
     (order.len() == members.len()).then_some(order)
 }
 
-/// How many links lead from one place to each other.
+/// The number of links from one fact to each other.
 fn distances(near: &[Vec<usize>], from: usize) -> Vec<Option<usize>> {
     let mut distances = vec![None; near.len()];
     distances[from] = Some(0);
@@ -155,8 +156,8 @@ fn distances(near: &[Vec<usize>], from: usize) -> Vec<Option<usize>> {
     distances
 }
 
-/// The members ordered by the eigenvector that belongs to the second smallest eigenvalue of the
-/// graph's Laplacian: power iteration, from the distances to one end.
+/// The members ordered by the eigenvector of the second smallest eigenvalue of the graph's
+/// Laplacian: power iteration that starts from the distances to one end.
 fn seriation(near: &[Vec<usize>], members: &[usize], end: usize) -> Vec<usize> {
     let from = distances(near, end);
     let mut values: Vec<f64> = vec![0.0; near.len()];
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_of_different_length_are_put_in_order() {
+    fn jumps_of_different_length_form_a_row() {
         // Values 0 to 30, shuffled; each step adds 3, 4 or 5.
         let shuffled = |value: usize| value * 12 % 31;
         let mut links = Vec::new();
@@ -253,8 +254,8 @@ mod tests {
     }
 
     #[test]
-    fn squares_and_rings_are_no_rows() {
-        // Empty to one of two pieces, and back.
+    fn squares_and_rings_form_no_row() {
+        // From empty to one of two pieces, and back.
         assert_eq!(of(3, &[(0, 1), (0, 2)], 0), None);
         assert_eq!(of(3, &[(0, 1), (0, 2), (1, 0), (2, 0)], 0), None);
         let pieces = [

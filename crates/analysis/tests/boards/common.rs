@@ -1,4 +1,4 @@
-//! Games with the boards that are found in them, for tests.
+//! Games and their boards, for tests.
 
 use analysis::boards::{Board, Boards};
 use budget::Budget;
@@ -9,14 +9,14 @@ use netlist::{GameLogic, lower};
 use std::path::Path;
 use std::time::Duration;
 
-/// A game with its boards.
+/// A game and its boards.
 pub struct Found {
     pub logic: GameLogic,
     pub boards: Boards,
 }
 
 impl Found {
-    /// `None` if the game has no logic within some seconds.
+    /// Finds the boards of a game; `None` if it has no logic within 20 seconds.
     pub fn of(sheet: &Rulesheet) -> Option<Found> {
         let program = Program::from_sheet(sheet);
         let budget = Budget::system().with_timeout(Duration::from_secs(20));
@@ -32,7 +32,7 @@ impl Found {
         Some(Found { logic, boards })
     }
 
-    /// One of our fixtures.
+    /// A fixture.
     pub fn fixture(name: &str) -> Found {
         Found::of(&sheet(name)).unwrap()
     }
@@ -44,18 +44,18 @@ impl Found {
     }
 }
 
-/// One of our fixtures.
+/// A fixture.
 pub fn sheet(name: &str) -> Rulesheet {
     read(&testkit::root().join(format!("fixtures/games/{name}.gdl")))
 }
 
-/// A rulesheet.
+/// Parses a rulesheet.
 pub fn read(path: &Path) -> Rulesheet {
     let text = std::fs::read(path).unwrap();
     parse(&String::from_utf8_lossy(&text), &ParseOptions::default()).sheet
 }
 
-/// What was found, in some lines.
+/// A description of the boards.
 pub fn described(found: &Found) -> String {
     let mut text = String::new();
     for board in &found.boards.boards {

@@ -1,4 +1,4 @@
-//! Known answers.
+//! Boards with known answers.
 
 use crate::common::{Found, sheet};
 use analysis::Evidence;
@@ -6,25 +6,25 @@ use analysis::boards::{Board, Form, Order, Piece};
 use gdl_parse::{ParseOptions, parse};
 use std::collections::BTreeSet;
 
-/// The sides of the board.
+/// The lengths of the sides of the board.
 fn sides(board: &Board) -> Vec<usize> {
     board.axes.iter().map(|axis| axis.values.len()).collect()
 }
 
-/// The piece of that name.
+/// The piece with that name.
 fn piece<'b>(board: &'b Board, name: &str) -> &'b Piece {
     let mut pieces = board.pieces.iter();
     let same = |piece: &&Piece| piece.content.join(" ") == name;
     pieces.find(same).unwrap()
 }
 
-/// Whose the piece of that name is.
+/// The owner of the piece with that name.
 fn owner(found: &Found, name: &str) -> Option<String> {
     let owner = piece(found.board(), name).owner?;
     Some(found.logic.words.roles[usize::from(owner.role)].to_string())
 }
 
-/// What moves of the first role do, by name: the names of the cells.
+/// The effect of a move of a role, by the names of the cells.
 fn form(found: &Found, role: usize, mv: &str) -> Option<(Option<String>, Option<String>)> {
     let mut moves = found.logic.words.moves[role].iter();
     let mv = moves.position(|term| term.to_string() == mv).unwrap();
@@ -38,7 +38,7 @@ fn form(found: &Found, role: usize, mv: &str) -> Option<(Option<String>, Option<
 }
 
 #[test]
-fn breakthrough_has_pawns_that_go_opposite_ways() {
+fn pawns_of_breakthrough_advance_in_opposite_directions() {
     for (name, side, ways) in [
         ("breakthrough", 8, 154),
         ("breakthrough_small", 6, 80),
@@ -60,7 +60,7 @@ fn breakthrough_has_pawns_that_go_opposite_ways() {
         assert_eq!(owner(&found, "black").as_deref(), Some("black"));
         assert!(board.pieces.iter().all(|piece| piece.moves && !piece.blank));
         assert_eq!(board.advance, [[0, 1], [0, -1]]);
-        // All steps of a pawn of either side, also those that were not seen.
+        // All steps of a pawn of either side, including those that random play did not play.
         for row in &found.boards.moves {
             let steps = row.iter().filter_map(|mv| match mv.form {
                 Some(Form::Relocation {
@@ -80,7 +80,7 @@ fn breakthrough_has_pawns_that_go_opposite_ways() {
 }
 
 #[test]
-fn chess_has_kinds_of_pieces_for_each_side() {
+fn chess_pieces_have_kinds_and_owners() {
     let found = Found::fixture("speed_chess");
     let board = found.board();
     assert_eq!(sides(board), [5, 5]);
@@ -107,7 +107,7 @@ fn discs_and_stones_are_placed() {
 
     let four = Found::fixture("connect_four");
     assert_eq!(sides(four.board()), [7, 6]);
-    // Where a disc comes to rest depends on those below.
+    // The cell where a disc comes to rest depends on the discs below.
     assert_eq!(form(&four, 0, "(drop 3)"), Some((None, None)));
 
     let hex = Found::fixture("hex");
@@ -123,12 +123,12 @@ fn discs_and_stones_are_placed() {
     assert_eq!(sides(board), [3, 3]);
     assert!(piece(board, "empty").blank && piece(board, "empty").owner.is_none());
     assert_eq!(owner(&small, "nought").as_deref(), Some("nought"));
-    // Every line is read at once: rows, columns and diagonals, and those pairs alone.
+    // Rules read every line at once: rows, columns and diagonals, and only those pairs.
     assert_eq!(board.links.len(), 24);
 }
 
 #[test]
-fn boards_that_nothing_ties_are_apart() {
+fn untied_boards_are_separate() {
     let nine = Found::fixture("nine_board_tic_tac_toe");
     let board = &nine.boards.boards[0];
     assert_eq!(
@@ -148,7 +148,7 @@ fn boards_that_nothing_ties_are_apart() {
 }
 
 #[test]
-fn things_that_are_in_one_place_share_the_board_with_others() {
+fn unique_pieces_share_a_board_with_other_layers() {
     let cycles = Found::fixture("light_cycles");
     let board = cycles.board();
     assert_eq!((sides(board), board.layers.len()), (vec![6, 6], 2));
@@ -166,7 +166,7 @@ fn things_that_are_in_one_place_share_the_board_with_others() {
 }
 
 #[test]
-fn a_tile_goes_to_the_gap() {
+fn tiles_move_to_the_gap() {
     let puzzle = Found::fixture("eight_puzzle");
     let board = puzzle.board();
     assert!(piece(board, "gap").blank);
@@ -174,7 +174,7 @@ fn a_tile_goes_to_the_gap() {
         (board.layers[0].exclusive, board.layers[0].unique),
         (Evidence::Proved, Some(Evidence::Proved))
     );
-    // Between squares that touch, and there alone.
+    // Only between squares that touch.
     assert_eq!(board.ways().count(), 12);
     assert_eq!(
         form(&puzzle, 0, "(slide 1 1)"),
@@ -183,7 +183,7 @@ fn a_tile_goes_to_the_gap() {
 }
 
 #[test]
-fn counters_and_heaps_are_no_boards() {
+fn counters_and_heaps_are_not_boards() {
     for name in [
         "nim",
         "rock_paper_scissors_repeated",
@@ -195,7 +195,7 @@ fn counters_and_heaps_are_no_boards() {
     }
 }
 
-/// Breakthrough in which no rank and no file has a number.
+/// Breakthrough without numbers for ranks and files.
 fn lettered() -> String {
     let path = testkit::root().join("fixtures/games/breakthrough.gdl");
     let mut rules = std::fs::read_to_string(path).unwrap();
@@ -208,7 +208,7 @@ fn lettered() -> String {
 }
 
 #[test]
-fn names_and_the_order_of_arguments_make_no_difference() {
+fn names_and_argument_order_do_not_matter() {
     let sheets = [
         (
             "letters",
@@ -242,8 +242,8 @@ fn names_and_the_order_of_arguments_make_no_difference() {
     }
 }
 
-/// What does not depend on names, written with the names that `back` gives: for each board its
-/// axes, either way round, and its pieces.
+/// A description that is independent of names, written with the names that `back` returns: for
+/// each board its axes, in either direction, and its pieces.
 fn summary(found: &Found, back: impl Fn(&str) -> String) -> BTreeSet<String> {
     let boards = found.boards.boards.iter().map(|board| {
         let axes = board.axes.iter().map(|axis| {

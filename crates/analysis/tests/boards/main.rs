@@ -1,4 +1,4 @@
-//! Boards: known answers, names that make no difference, and what is said of states holds in them.
+//! Tests of boards: known answers, independence of names, and soundness in random play.
 
 mod common;
 mod known;

@@ -1,4 +1,4 @@
-//! What is said of boards holds in random play.
+//! Properties of boards hold in random play.
 
 use crate::common::{Found, described, read};
 use analysis::Evidence;
@@ -8,7 +8,8 @@ use invariants::{Groups, Play};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// That facts of one cell exclude each other, and facts of one unique thing, wherever it is proved.
+/// Checks that facts of one cell exclude each other, and facts of one unique piece, wherever
+/// that is proved.
 fn holds(found: &Found, steps: usize, seed: u64, what: &str) -> usize {
     let proved = |evidence: Evidence| evidence == Evidence::Proved;
     let mut classes: BTreeMap<(usize, usize, bool, u32), Vec<u32>> = BTreeMap::new();
@@ -42,7 +43,7 @@ fn holds(found: &Found, steps: usize, seed: u64, what: &str) -> usize {
     classes.len()
 }
 
-/// The numbers in what was found are numbers of something.
+/// Checks that all numbers in the result are in range and consistent.
 fn fits(found: &Found, what: &str) {
     for board in &found.boards.boards {
         let cells = board.cells.len() as u32;
@@ -78,7 +79,7 @@ fn proved_exclusion_holds_in_random_play_of_all_fixtures() {
 }
 
 #[test]
-fn a_deadline_yields_what_there_is() {
+fn a_deadline_returns_partial_results() {
     let found = Found::fixture("reversi");
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
@@ -88,7 +89,7 @@ fn a_deadline_yields_what_there_is() {
     assert_eq!(boards.moves.len(), 2);
 }
 
-/// Over the whole corpus, and says what it finds. Takes minutes.
+/// The same over the whole corpus; prints the results. Takes minutes.
 #[test]
 fn proved_exclusion_holds_in_random_play_of_the_corpus() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_none() {

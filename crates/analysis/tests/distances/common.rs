@@ -1,4 +1,4 @@
-//! Networks of rulesheets, and distances found one by one.
+//! Networks of rulesheets, and distances computed by a naive walk.
 
 use analysis::distances::{Columns, Condition, Met, Origin};
 use budget::Budget;
@@ -9,7 +9,7 @@ use petgraph::graph::NodeIndex;
 use propnet::{Network, Node};
 use std::collections::VecDeque;
 
-/// The rules of one of our games.
+/// The rules of a fixture.
 pub fn fixture(name: &str) -> String {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     std::fs::read_to_string(path).unwrap()
@@ -23,7 +23,7 @@ pub fn network(rules: &str) -> Network {
     built.unwrap().network
 }
 
-/// The network as the rules say it.
+/// The network before optimisation.
 pub fn plain_network(rules: &str) -> Network {
     let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
     let budget = Budget::system();
@@ -46,7 +46,7 @@ pub fn mv(network: &Network, role: usize, text: &str) -> Met {
     Met::Move(RoleId(role), MoveId(position as u32))
 }
 
-/// A column in words.
+/// A column as terms.
 pub fn name(network: &Network, met: Met) -> (Option<GroundTerm>, GroundTerm) {
     let words = network.vocabulary();
     match met {
@@ -105,7 +105,7 @@ pub fn walk(network: &Network, columns: &Columns, start: NodeIndex) -> Vec<Optio
     found
 }
 
-/// The node of an origin; a move may have none but that of its legality.
+/// The node of an origin; for a move without a node, the node of its legality.
 pub fn node_of(network: &Network, origin: Origin) -> Option<NodeIndex> {
     let graph = network.graph();
     let find = |wanted: Node| graph.node_indices().find(|&node| graph[node] == wanted);

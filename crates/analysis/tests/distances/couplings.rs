@@ -1,4 +1,4 @@
-//! Distances between moves, and whether local search applies.
+//! Distances between moves, and the decision on local search.
 
 use crate::common::{fixture, mv, network};
 use analysis::couplings::{Couplings, Distribution, LocalSearch, Objection, Thresholds, WIDEST};
@@ -10,7 +10,8 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// From the definition: over all facts and disjuncts, the later of the two moves to touch it.
+/// Computed by definition: the minimum over all facts and disjuncts of the greater of both
+/// moves' distances.
 fn naive(distances: &Distances, couplings: &Couplings<'_>) -> Vec<Vec<u8>> {
     let columns = distances.columns();
     let facts = (0..columns.facts()).map(|fact| Origin::Fact(fact as u32));
@@ -59,7 +60,7 @@ fn agrees(network: &Network) {
 }
 
 #[test]
-fn pairs_agree_with_the_definition() {
+fn distances_between_moves_agree_with_the_definition() {
     for game in [
         "tic_tac_toe",
         "breakthrough_small",
@@ -74,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..testkit::rules::config() })]
 
     #[test]
-    fn pairs_of_random_games_agree(seed in any::<u64>()) {
+    fn distances_between_moves_of_random_games_agree(seed in any::<u64>()) {
         agrees(&network(&testkit::games::random_game(seed)));
     }
 }
@@ -122,12 +123,12 @@ fn moves_of_separate_games_never_meet() {
     };
     let decision = LocalSearch::decide(&couplings, &distribution, 2, &roomy);
     assert!(!decision.applies());
-    // Nothing makes a fact of `left`'s goal true in one turn.
+    // No fact of `left`'s goal can become true within one transition.
     assert_eq!(decision.objections, [Objection::NoLocalGoal(RoleId(0))]);
 }
 
 #[test]
-fn lines_take_several_moves() {
+fn lines_require_several_moves() {
     let network = network(&fixture("tic_tac_toe"));
     let budget = Budget::system();
     let distances = Distances::of(&network, &budget).unwrap();
@@ -144,7 +145,8 @@ fn lines_take_several_moves() {
     )));
 }
 
-/// A pawn on the last rank is a matter of one fact; that no pawn is left is one of the whole board.
+/// A pawn on the last rank depends on one fact; the absence of all pawns depends on the whole
+/// board.
 #[test]
 fn breakthrough_is_local() {
     let network = network(&fixture("breakthrough"));
@@ -166,7 +168,7 @@ fn breakthrough_is_local() {
 }
 
 #[test]
-fn without_time_nothing_is_claimed() {
+fn an_exhausted_budget_is_reported() {
     let network = network(&fixture("tic_tac_toe"));
     let budget = Budget::system();
     let distances = Distances::of(&network, &budget).unwrap();

@@ -1,4 +1,4 @@
-//! Distances that people know.
+//! Distances with known answers.
 
 use crate::common::{fact, fixture, mv, network};
 use analysis::distances::{Condition, Distance, Distances, FAR, Met, Origin};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Breakthrough without the rule that who has no pawn left loses.
+/// Breakthrough without the rule that a player without pawns loses.
 fn only_by_rank(name: &str) -> String {
     let rules = fixture(name);
     let shorter = rules.replace("(not (alive ?other))", "(true nothing)");
@@ -18,7 +18,8 @@ fn only_by_rank(name: &str) -> String {
     shorter
 }
 
-/// For ranks 1, 2, ...: the distance from a role's victory to its pawns and to moves there.
+/// For ranks 1, 2, ...: the distance from a role's victory to its pawns there and to moves
+/// there.
 fn ranks(
     rules: &str,
     size: usize,
@@ -61,7 +62,7 @@ fn victory(role: usize) -> Condition {
 }
 
 #[test]
-fn ranks_of_breakthrough() {
+fn distances_of_ranks_in_breakthrough() {
     for (name, size) in [("breakthrough", 8), ("breakthrough_small", 6)] {
         let rules = only_by_rank(name);
         let goal = |role| {
@@ -81,9 +82,10 @@ fn ranks_of_breakthrough() {
     }
 }
 
-/// With the second way to win, all of the opponent's pawns are at 0; the first way is as before.
+/// With the second condition of victory, all of the opponent's pawns are at 0; the first
+/// condition has the same distances as before.
 #[test]
-fn ranks_of_one_way_to_win() {
+fn distances_of_ranks_for_one_disjunct() {
     let rules = fixture("breakthrough_small");
     let by_rank = |distances: &Distances, met| {
         let ways = distances.disjuncts().enumerate();
@@ -109,7 +111,7 @@ fn ranks_of_one_way_to_win() {
 }
 
 #[test]
-fn ways_through_negations_and_recursion() {
+fn disjuncts_through_negations_and_recursion() {
     let rules = "(role robot) (init a) (init b) (init c) (init d)
         (edge 1 2) (edge 2 1) (start 1)
         (legal robot wait) (<= (next ?x) (true ?x))
@@ -145,7 +147,7 @@ fn ways_through_negations_and_recursion() {
 }
 
 #[test]
-fn far_is_not_never() {
+fn far_and_never_are_distinct() {
     let mut rules = String::from("(role robot) (init (step 0)) (init alone) (legal robot wait)");
     for step in 0..300 {
         write!(rules, "(succ {step} {})", step + 1).unwrap();
@@ -169,7 +171,7 @@ fn far_is_not_never() {
     assert_eq!(distances.distance(end, Met::Fact(u32::MAX)), None);
 }
 
-/// A clock that moves on whenever it is read.
+/// A clock that advances at every reading.
 #[derive(Default)]
 struct EachReading(AtomicU64);
 
@@ -179,9 +181,9 @@ impl Clock for EachReading {
     }
 }
 
-/// A budget that ends early cuts the great distances off and leaves the small ones exact.
+/// A budget that ends early cuts off the great distances, but the small ones stay exact.
 #[test]
-fn a_short_budget_leaves_what_is_near() {
+fn a_short_budget_keeps_small_distances() {
     let network = network(&fixture("breakthrough_small"));
     let whole = Distances::of(&network, &Budget::system()).unwrap();
     let columns = whole.columns().clone();

@@ -1,5 +1,5 @@
-//! What is further than n transitions away does not matter within n transitions, in random play of
-//! 64 games at once: over all fixtures and, if asked, the corpus.
+//! A change further than n transitions away does not matter within n transitions, in random play
+//! of 64 games in lockstep: over all fixtures and, on request, the corpus.
 
 use analysis::distances::{Condition, Distance, Distances, Met, Origin};
 use budget::Budget;
@@ -13,18 +13,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many transitions are looked at after a change.
+/// Number of transitions examined after a change.
 const TURNS: u8 = 5;
 
-/// What was seen to differ after a change.
+/// Counts of differences after a change.
 #[derive(Debug, Default)]
 struct Seen {
     differences: usize,
-    /// Those that could not have come a transition earlier.
+    /// Those that could not have occurred one transition earlier.
     earliest: usize,
 }
 
-/// A game, and one fact changed in each of 64 lanes.
+/// A game with one fact changed in each of 64 lanes.
 struct Changed<'g> {
     logic: &'g GameLogic,
     distances: &'g Distances,
@@ -32,7 +32,7 @@ struct Changed<'g> {
 }
 
 impl Changed<'_> {
-    /// Whether what begins at `origin` may differ in these lanes by now.
+    /// Checks that values which depend on `origin` may differ in these lanes by now.
     fn allow(&self, origin: Origin, mut lanes: u64, turns: u8, seen: &mut Seen) {
         while lanes != 0 {
             let fact = self.facts[lanes.trailing_zeros() as usize];
@@ -49,7 +49,7 @@ impl Changed<'_> {
         }
     }
 
-    /// Compares what holds in the lanes that count.
+    /// Compares the values in the given lanes.
     fn compare(&self, plays: [&mut Play<'_>; 2], lanes: u64, turns: u8, seen: &mut Seen) {
         let logic = self.logic;
         let plays = plays.map(|play| {
@@ -78,15 +78,15 @@ impl Changed<'_> {
     }
 }
 
-/// Lanes in which play goes on.
+/// The lanes in which play continues.
 fn going(logic: &GameLogic, play: &Play<'_>) -> u64 {
     let rows = logic.legal.iter();
     let able = rows.map(|row| row.iter().fold(0, |any, &lit| any | play.word(lit)));
     able.fold(!play.word(logic.terminal), |all, able| all & able)
 }
 
-/// Changes one fact in every lane, now and then in the course of play, and goes on with the same
-/// moves on both sides.
+/// Changes one fact in every lane, now and then in the course of play, and continues with the
+/// same moves on both sides.
 fn check(network: &Network, seed: u64, rounds: usize) -> Seen {
     let budget = Budget::system();
     let logic = &netlist::lower(network, &budget).unwrap();
@@ -119,7 +119,7 @@ fn check(network: &Network, seed: u64, rounds: usize) -> Seen {
     seen
 }
 
-/// The network of a rulesheet, if it can be had.
+/// The network of a rulesheet, if it can be built.
 fn network(path: &Path) -> Option<Network> {
     let rules = std::fs::read(path).unwrap();
     let rules = String::from_utf8_lossy(&rules);
@@ -131,7 +131,7 @@ fn network(path: &Path) -> Option<Network> {
 }
 
 #[test]
-fn nothing_matters_too_early_in_any_fixture() {
+fn changes_do_not_matter_before_their_distance_in_fixtures() {
     let mut seen = Seen::default();
     for path in testkit::files(&testkit::root().join("fixtures/games"), "gdl") {
         if let Some(network) = network(&path) {
@@ -140,14 +140,14 @@ fn nothing_matters_too_early_in_any_fixture() {
             seen.earliest += here.earliest;
         }
     }
-    // Distances that were shorter than they are would not be found out otherwise.
+    // Distances that are shorter than necessary would go unnoticed otherwise.
     assert!(seen.differences > 10_000, "{seen:?}");
     assert!(10 * seen.earliest > seen.differences, "{seen:?}");
 }
 
-/// The same over the corpus: with `ROCINANTE_LONG_TESTS=1`.
+/// The same over the corpus, with `ROCINANTE_LONG_TESTS=1`.
 #[test]
-fn nothing_matters_too_early_in_the_corpus() {
+fn changes_do_not_matter_before_their_distance_in_the_corpus() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_none() {
         return;
     }

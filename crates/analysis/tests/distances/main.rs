@@ -1,4 +1,4 @@
-//! Distances and couplings on real networks.
+//! Tests of distances and couplings on real networks.
 
 mod common;
 mod couplings;

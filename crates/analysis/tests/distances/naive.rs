@@ -1,5 +1,5 @@
-//! Distances equal those that are found by walking the network, and are the same for a game whose
-//! rules are renamed and reordered.
+//! Distances equal those of a naive walk over the network, and do not change when rules are
+//! renamed and reordered.
 
 use crate::common::{name, node_of, origins, plain_network, walk};
 use analysis::distances::{Condition, Distance, Distances, Origin};
@@ -43,11 +43,11 @@ fn agrees(network: &Network) {
 }
 
 #[test]
-fn small_fixtures() {
+fn distances_equal_a_naive_walk_in_small_fixtures() {
     let mut checked = 0;
     for path in testkit::fixtures() {
         let rules = std::fs::read_to_string(path).unwrap();
-        // The larger sheets would take a naive walk too long.
+        // A naive walk of larger sheets would take too long.
         if rules.len() > 6000 {
             continue;
         }
@@ -62,7 +62,7 @@ fn small_fixtures() {
 
 type Named = BTreeMap<(String, Option<GroundTerm>, GroundTerm), Distance>;
 
-/// All distances by name.
+/// All distances, by names.
 fn named(network: &Network, rename: impl Fn(GroundTerm) -> GroundTerm) -> Named {
     let distances = Distances::of(network, &Budget::system()).unwrap();
     let columns = distances.columns();
@@ -102,7 +102,7 @@ fn same_scrambled(rules: &str, seed: u64) {
     let scrambled = scramble(&sheet, &options);
     let plain = named(&plain_network(rules), |term| term);
     let other = plain_network(&scrambled.to_wire());
-    // Numbers and `terminal` are no names of the rules: they stay.
+    // Numbers and `terminal` are not scrambled.
     assert_eq!(
         plain,
         named(&other, |term| scrambled.mapping.unscramble(&term))
@@ -110,7 +110,7 @@ fn same_scrambled(rules: &str, seed: u64) {
 }
 
 #[test]
-fn scrambled_fixtures() {
+fn scrambled_fixtures_have_the_same_distances() {
     for (seed, game) in ["tic_tac_toe", "nim", "breakthrough_small"]
         .iter()
         .enumerate()
@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..testkit::rules::config() })]
 
     #[test]
-    fn random_games(seed in any::<u64>()) {
+    fn distances_equal_a_naive_walk_in_random_games(seed in any::<u64>()) {
         let rules = testkit::games::random_game(seed);
         agrees(&plain_network(&rules));
         agrees(&crate::common::network(&rules));

@@ -1,5 +1,5 @@
-//! What is further than n transitions away does not matter within n transitions, in random play of
-//! the reasoner.
+//! A change further than n transitions away does not matter within n transitions, in random play
+//! of the reasoner.
 
 use crate::common::{fixture, network};
 use analysis::distances::{Condition, Distances, Met, NEVER, Origin};
@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 
-/// What a state says: results, whether play has ended, what is legal.
+/// The properties of a state: results, whether play has ended, legal moves, facts.
 #[derive(Debug, PartialEq)]
 struct Answers {
     goals: Vec<Option<u8>>,
@@ -39,8 +39,8 @@ fn answers(engine: &mut dyn Engine, state: &State) -> Answers {
     }
 }
 
-/// Compares two states that came about `turns` transitions after the game differed in `column`
-/// alone. Returns how much was not allowed to differ.
+/// Compares two states that were reached `turns` transitions after the game differed in `column`
+/// alone. Returns the number of values that must not differ.
 fn compare(
     network: &Network,
     distances: &Distances,
@@ -64,11 +64,11 @@ fn compare(
             compared += 1;
         }
         for (mv, term) in words.moves[role].iter().enumerate() {
-            // The distance of a move to itself is not about what makes it legal.
+            // The distance of a move to itself does not concern its legality.
             let own = distances
                 .columns()
                 .column(Met::Move(RoleId(role), MoveId(mv as u32)));
-            // What is legal after the end is nobody's business.
+            // Legality after the end of play does not matter.
             let over = one.terminal || other.terminal;
             if !over && own != Some(column) && apart(Origin::Move(RoleId(role), MoveId(mv as u32)))
             {
@@ -93,7 +93,8 @@ fn compare(
     compared
 }
 
-/// Plays, changes one fact or one move, goes on with the same moves on both sides, and compares.
+/// Plays, changes one fact or one move, continues with the same moves on both sides, and
+/// compares.
 fn check(rules: &str, seed: u64, games: usize) -> usize {
     let network = network(rules);
     let distances = Distances::of(&network, &Budget::system()).unwrap();
@@ -135,8 +136,8 @@ fn check(rules: &str, seed: u64, games: usize) -> usize {
                         let facts: Vec<_> = facts.into_iter().collect();
                         other = Some(engine.state_of(&facts).unwrap());
                     }
-                    // Whatever the role does, it could do the changed move instead; only what the
-                    // other move touches must not be compared, so that has to be nothing.
+                    // Any move of the role could be replaced by the changed move. Only what the
+                    // replaced move touches must not be compared, so that must be nothing.
                     Met::Move(role, mv) => {
                         let term = &network.vocabulary().moves[role.0][mv.0 as usize];
                         let idle = idle(&distances, &network, role);
@@ -181,7 +182,7 @@ fn idle(distances: &Distances, network: &Network, role: RoleId) -> Option<Ground
 }
 
 #[test]
-fn games_of_ours() {
+fn changes_do_not_matter_before_their_distance_in_fixtures() {
     for (seed, game) in ["breakthrough_small", "tic_tac_toe", "nim", "blocker"]
         .iter()
         .enumerate()
@@ -198,7 +199,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..testkit::rules::config() })]
 
     #[test]
-    fn random_games(seed in any::<u64>()) {
+    fn changes_do_not_matter_before_their_distance_in_random_games(seed in any::<u64>()) {
         check(&testkit::games::random_game(seed), seed, 10);
     }
 }

@@ -10,18 +10,18 @@ use propnet::Network;
 use std::path::Path;
 use std::time::Duration;
 
-/// A rulesheet.
+/// Parses a rulesheet.
 pub fn sheet(path: &Path) -> Rulesheet {
     let rules = std::fs::read_to_string(path).unwrap();
     parse(&rules, &ParseOptions::default()).sheet
 }
 
-/// One of our fixtures.
+/// A fixture.
 pub fn fixture(name: &str) -> Rulesheet {
     sheet(&testkit::root().join(format!("fixtures/games/{name}.gdl")))
 }
 
-/// Network and logic; `None` if there are none within some seconds.
+/// Network and logic; `None` if they are not built within 20 seconds.
 pub fn logic(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
     let program = Program::from_sheet(sheet);
@@ -30,7 +30,7 @@ pub fn logic(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     Some((network, logic))
 }
 
-/// The factors, found in so much time; the groups within a moment.
+/// The factors, found in `time`; the groups in 200 milliseconds.
 pub fn find(logic: &GameLogic, time: Duration) -> Factors {
     let short = Budget::system().with_timeout(Duration::from_millis(200));
     let groups = Groups::find(logic, 1, &short);

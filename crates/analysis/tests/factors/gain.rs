@@ -1,4 +1,4 @@
-//! What factors save: states to solve games, whole and by their factors.
+//! The gain from factors: states needed to solve games, as a whole and by their factors.
 //!
 //! `cargo test -p analysis --test factors gain -- --nocapture` prints the figures.
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 type State = Vec<u64>;
 
-/// Plain play on a logic, one state at a time.
+/// Play on a logic, one state at a time.
 struct Rules<'l>(&'l GameLogic);
 
 impl Rules<'_> {
@@ -47,7 +47,7 @@ impl Rules<'_> {
         )
     }
 
-    /// The result of the first role where play has ended.
+    /// The result of the first role if play has ended.
     fn result(&self, values: &[u64]) -> Option<u8> {
         let mut goals = self.0.goals[0].iter();
         let goal = goals.find(|goal| Self::holds(values, goal.1));
@@ -62,8 +62,8 @@ impl Rules<'_> {
             .collect()
     }
 
-    /// A shortest way for a single role to a result of 100, by moves that are `useful`, and how many
-    /// states were looked at; no way if they are more than `most`.
+    /// A shortest sequence of `useful` moves with which a single role gets 100, and the number
+    /// of states examined; no sequence if there are more than `most` states.
     fn way(&self, useful: impl Fn(u32) -> bool, most: usize) -> (Option<Vec<u32>>, usize) {
         let mut from: HashMap<State, Option<(State, u32)>> = HashMap::new();
         let mut queue = VecDeque::from([self.initial()]);
@@ -99,9 +99,10 @@ impl Rules<'_> {
         (None, looked)
     }
 
-    /// What two roles who move in turn, the first to reach 100, the second to reach 0, come to: the
-    /// result, and after how many steps, where the winner hurries and the loser delays. Where nobody
-    /// can move it is 50, for ever.
+    /// Solves a game of two roles who move in turn; the first tries to reach 100, the second 0.
+    ///
+    /// Returns the result and the number of steps, where the winner plays the fastest win and
+    /// the loser delays. If no role can move, the result is 50.
     fn solved(&self, state: &State, known: &mut HashMap<State, (u8, u32)>) -> (u8, u32) {
         if let Some(&value) = known.get(state) {
             return value;
@@ -133,14 +134,15 @@ impl Rules<'_> {
     }
 }
 
-/// A way through a factor with what it does in it, and how many states were looked at.
+/// A shortest sequence of moves through a factor, without idle ones, and the number of states
+/// examined.
 fn way_of(factor: &Factor) -> (Vec<u32>, usize) {
     let useful = |mv: u32| !factor.actions[0][mv as usize].idle;
     let (way, looked) = Rules(&factor.logic).way(useful, usize::MAX);
     (way.unwrap(), looked)
 }
 
-/// Whether these moves win the whole.
+/// Whether these moves win the whole game.
 fn wins(rules: &Rules<'_>, way: impl Iterator<Item = u32>) -> bool {
     let mut state = rules.initial();
     for mv in way {
@@ -188,7 +190,7 @@ fn panels_are_solved_one_by_one() {
 }
 
 #[test]
-fn one_of_the_panels_played_at_once_is_enough() {
+fn solving_one_of_the_simultaneous_panels_is_enough() {
     let (_, logic) = logic(&fixture("lights_on_parallel")).unwrap();
     let rules = Rules(&logic);
     let most = 20_000;
@@ -232,7 +234,7 @@ const TWO_BOARDS: &str = "
     (<= (goal ?r 50) (role ?r) (not (line red)) (not (line yellow)))";
 
 #[test]
-fn who_is_first_on_either_of_two_boards_is_known_from_each() {
+fn races_on_two_boards_are_solved_board_by_board() {
     let sheet = gdl_parse::parse(TWO_BOARDS, &gdl_parse::ParseOptions::default()).sheet;
     let (_, logic) = logic(&sheet).unwrap();
     let factors = factors(&logic);
@@ -258,8 +260,8 @@ fn who_is_first_on_either_of_two_boards_is_known_from_each() {
     assert!(whole > 20 * parts, "{whole}, {parts}");
 }
 
-/// Pawns on two halves of a small board with a wall between them, pawns two ranks apart. Who is
-/// through on either half wins, or who takes all pawns on both.
+/// Pawns on two halves of a small board with a wall between them, pawns two ranks apart. A
+/// player wins by breaking through on either half, or by taking all pawns on both.
 const TWO_HALVES: &str = "
     (role white) (role black) (half left) (half right) (file 1) (file 2)
     (rank 1) (rank 2) (rank 3) (rank 4) (up 1 2) (up 2 3) (up 3 4) (beside 1 2) (beside 2 1)
@@ -287,11 +289,11 @@ const TWO_HALVES: &str = "
     (<= terminal (won ?r)) (<= (goal ?r 100) (won ?r))
     (<= (goal ?r 0) (role ?r) (not (won ?r)))";
 
-/// What a position of a factor comes to for all that follows: what is seen of it, and for each role
-/// the classes of positions that its moves lead to.
+/// An equivalence class of positions of a factor: the outputs, and for each role the classes of
+/// positions that its moves lead to.
 type Class = (Vec<bool>, Vec<Vec<usize>>);
 
-/// The positions of a factor of a game of turns, sorted by what they come to.
+/// The positions of a factor of a game of turns, grouped into equivalence classes.
 struct Sorted<'f> {
     factor: &'f Factor,
     classes: Vec<Class>,
@@ -300,8 +302,8 @@ struct Sorted<'f> {
 }
 
 impl<'f> Sorted<'f> {
-    /// The class of a position: `turns` are the facts that no move changes when it is each role's
-    /// turn, and the position has none of these.
+    /// The class of a position. `turns` gives for each role the control facts when it is the
+    /// role's turn; the position has none of these.
     fn class(&mut self, position: &State, turns: &[State]) -> usize {
         if let Some(&class) = self.of_position.get(position) {
             return class;
@@ -342,7 +344,7 @@ impl<'f> Sorted<'f> {
     }
 }
 
-/// Whether the role at turn wins from a pair of classes.
+/// Whether the role to move wins from a pair of classes.
 fn wins_from(
     factors: &Factors,
     sorted: &[Sorted<'_>],
@@ -356,7 +358,7 @@ fn wins_from(
     let combination = &factors.combination;
     let values = combination.evaluate(|input| match input {
         Input::Output { factor, output } => u64::from(sorted[factor].classes[at[factor]].0[output]),
-        // Neither the end nor results ask whose turn it is.
+        // Neither terminality nor results depend on whose turn it is.
         Input::Control(_) => 0,
     });
     let wins = if Rules::holds(&values, combination.terminal) {
@@ -377,10 +379,10 @@ fn wins_from(
     wins
 }
 
-/// Where each turn is a move in one of two factors, positions of a factor that come to the same are
-/// one, and pairs of those are fewer than states.
+/// If each turn is a move in one of two factors, equivalent positions of a factor can be merged,
+/// and the pairs of classes are fewer than the states.
 #[test]
-fn halves_of_a_board_are_sorted_one_by_one() {
+fn halves_of_a_board_are_reduced_separately() {
     let sheet = gdl_parse::parse(TWO_HALVES, &gdl_parse::ParseOptions::default()).sheet;
     let (_, logic) = logic(&sheet).unwrap();
     let factors = factors(&logic);

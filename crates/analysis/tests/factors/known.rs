@@ -1,4 +1,4 @@
-//! Known answers about factors.
+//! Factors with known answers.
 
 use crate::common::{find, fixture, logic};
 use analysis::Evidence;
@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use Sharing::{Each, One, Several};
 
-/// What is to be known of the factors of a game: the number of facts of each, those that matter
-/// first, and whether it matters; how the choices of the roles are spread; and how the end follows.
+/// The known factors of a game: the number of facts of each and whether it is relevant, relevant
+/// ones first; the distribution of the roles' choices; and the form of terminality.
 type Known<'a> = (&'a [(usize, bool)], &'a [Sharing], Operator);
 
 fn check(sheet: &Rulesheet, known: Option<Known<'_>>, what: &str) {
@@ -32,9 +32,9 @@ fn check(sheet: &Rulesheet, known: Option<Known<'_>>, what: &str) {
     assert_eq!(factors.evidence, Evidence::Proved, "{what}");
 }
 
-/// The fixtures that fall apart.
+/// The fixtures that decompose.
 const APART: &[(&str, Known<'static>)] = &[
-    // That all pawns are lost depends on both halves.
+    // The loss of all pawns depends on both halves.
     (
         "breakthrough_walls",
         (&[(64, true); 2], &[Several; 2], Operator::Other),
@@ -48,8 +48,8 @@ const APART: &[(&str, Known<'static>)] = &[
         "dual_connect_four",
         (&[(84, true); 2], &[One; 2], Operator::Any),
     ),
-    // Neither knight can go on. Where they begin they have been from the first state on, and neither
-    // is ever on a square that it cannot reach.
+    // Play ends when neither knight can move. The starting squares are visited from the first
+    // state on, and no knight is ever on a square that it cannot reach.
     (
         "dual_hamilton",
         (&[(23, true); 2], &[Several], Operator::All),
@@ -70,7 +70,7 @@ const APART: &[(&str, Known<'static>)] = &[
     ),
     // Pawns never leave the squares of their colour.
     ("two_colours", (&[(36, true); 2], &[One; 2], Operator::Any)),
-    // Every heap is a game.
+    // Every heap is a factor.
     (
         "nim",
         (
@@ -82,7 +82,7 @@ const APART: &[(&str, Known<'static>)] = &[
 ];
 
 #[test]
-fn games_fall_apart_where_they_are_put_together_and_nowhere_else() {
+fn fixtures_decompose_exactly_as_composed() {
     for path in testkit::fixtures() {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let known = APART.iter().find(|known| known.0 == name);
@@ -91,18 +91,18 @@ fn games_fall_apart_where_they_are_put_together_and_nowhere_else() {
 }
 
 #[test]
-fn what_is_seen_of_a_factor_is_little() {
+fn factors_have_few_outputs() {
     let (_, logic) = logic(&fixture("joint_buttons_and_lights")).unwrap();
     let factors = find(&logic, Duration::from_secs(20));
     for factor in &factors.factors {
         assert_eq!(factor.outputs.len(), 1);
-        // Three buttons, and those elsewhere as one.
+        // Three buttons, and one action for all buttons elsewhere.
         let idle: Vec<bool> = factor.actions[0].iter().map(|action| action.idle).collect();
         assert_eq!(
             (idle.len(), idle.iter().filter(|&&idle| idle).count()),
             (4, 1)
         );
-        // By itself it is won when its own lights are on.
+        // By itself, the factor is won when its own lights are on.
         assert_eq!(factor.logic.goals[0].len(), 2);
         assert!(
             factor.logic.goals[0]
@@ -116,7 +116,7 @@ fn what_is_seen_of_a_factor_is_little() {
         .find(|goal| goal.0 == 100)
         .unwrap();
     assert_eq!(combination.operator(won.1), Operator::All);
-    // A move is joined again from what it comes to in the factors.
+    // The actions of a move identify it.
     for (mv, actions) in factors.actions[0].iter().enumerate() {
         assert_eq!(factors.joined(0, actions), Some(mv as u32));
     }

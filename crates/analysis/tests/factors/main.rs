@@ -1,4 +1,4 @@
-//! Factors of real games.
+//! Tests of factors of real games.
 
 mod common;
 mod gain;

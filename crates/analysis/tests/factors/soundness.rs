@@ -1,4 +1,5 @@
-//! Factors put together are the whole, wherever random play gets to, however the rules are written.
+//! Recombined factors are equivalent to the whole game in random play, however the rules are
+//! written.
 
 use crate::common::{find, fixture, logic, sheet};
 use analysis::Evidence;
@@ -13,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
-/// The values of all nodes in one state, as bits by the position of facts, with the moves made.
+/// The values of all nodes in one state (bits by the position of facts), with the given moves.
 fn values(logic: &GameLogic, state: &[u64], made: &[u32]) -> Vec<u64> {
     let value = |source: &Source| match *source {
         Source::Fact(fact) => state[fact as usize / 64] >> (fact % 64) & 1,
@@ -28,8 +29,8 @@ fn holds(values: &[u64], lit: netlist::Lit) -> bool {
     netlist::word(values, lit) & 1 == 1
 }
 
-/// A random game on another engine, with every factor played on its own beside it: the states of the
-/// factors are never taken from the whole. How many states were compared.
+/// Plays a random game on another engine, and every factor on its own beside it: the states of
+/// the factors are never taken from the whole game. Returns the number of states compared.
 fn side_by_side(
     engine: &mut dyn Engine,
     logic: &GameLogic,
@@ -121,8 +122,8 @@ fn side_by_side(
     200
 }
 
-/// Plays some games of a rulesheet, if it falls apart; how many states were compared. `None` if
-/// what was found was refuted before it was returned.
+/// Plays some games of a rulesheet, if it decomposes, and returns the number of states compared.
+/// `None` if the factors were refuted before they were returned.
 fn compare(sheet: &Rulesheet, games: u64, what: &str) -> Option<usize> {
     let Some((network, logic)) = logic(sheet) else {
         return Some(0);
@@ -139,7 +140,7 @@ fn compare(sheet: &Rulesheet, games: u64, what: &str) -> Option<usize> {
 }
 
 #[test]
-fn factors_put_together_are_the_whole() {
+fn recombined_factors_equal_the_whole_game() {
     let mut states = 0;
     for path in testkit::fixtures() {
         let what = path.display().to_string();
@@ -149,7 +150,7 @@ fn factors_put_together_are_the_whole() {
 }
 
 #[test]
-fn factors_of_the_corpus_put_together_are_the_whole() {
+fn recombined_factors_equal_the_whole_game_in_the_corpus() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_none() {
         return;
     }
@@ -175,7 +176,7 @@ proptest::proptest! {
     #![proptest_config(testkit::rules::config())]
 
     #[test]
-    fn factors_of_invented_games_put_together_are_the_whole(seed in 0u64..1 << 32) {
+    fn recombined_factors_equal_the_whole_game_in_random_games(seed in 0u64..1 << 32) {
         let rules = testkit::games::random_game(seed);
         let sheet = gdl_parse::parse(&rules, &gdl_parse::ParseOptions::default()).sheet;
         assert!(compare(&sheet, 20, &rules).is_some(), "{rules}");
@@ -183,7 +184,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn without_time_there_are_no_factors() {
+fn an_exhausted_budget_gives_no_factors() {
     let (_, logic) = logic(&fixture("joint_buttons_and_lights")).unwrap();
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);

@@ -1,4 +1,4 @@
-//! Games are known again under other names, and not taken for each other.
+//! Fingerprints identify games under other names, and distinguish different games.
 
 #[path = "../shared/mod.rs"]
 mod shared;
@@ -11,8 +11,8 @@ use netlist::GameLogic;
 use shared::{build, scrambled, sheet};
 use std::collections::BTreeMap;
 
-/// Games whose network depends on the order of the rules: wide ones are split before they are
-/// grounded, and not always the same way.
+/// Games whose network depends on the order of the rules: wide rules are split before grounding,
+/// and not always in the same way.
 const ORDERED: [&str; 5] = [
     "blocker",
     "dots_and_boxes",
@@ -31,7 +31,7 @@ fn number(logic: &GameLogic) -> u64 {
 }
 
 #[test]
-fn games_are_known_again_and_told_apart() {
+fn fingerprints_identify_and_distinguish_games() {
     let mut seen: BTreeMap<u64, String> = BTreeMap::new();
     let mut ordered = Vec::new();
     for path in testkit::fixtures() {
@@ -59,7 +59,7 @@ fn games_are_known_again_and_told_apart() {
     assert!(ordered.is_empty(), "{ordered:?}");
 }
 
-/// Whatever is changed in a game, it is another one.
+/// Any change of a game gives another fingerprint.
 #[test]
 fn small_differences_matter() {
     let original = logic(&sheet("tic_tac_toe")).unwrap();
@@ -88,7 +88,7 @@ fn small_differences_matter() {
 }
 
 #[test]
-fn it_stops_when_it_is_told_to() {
+fn fingerprints_respect_the_budget() {
     let logic = logic(&sheet("connect_four")).unwrap();
     let budget = Budget::system().with_timeout(std::time::Duration::ZERO);
     assert!(form(&logic, &budget).is_err());

@@ -1,4 +1,4 @@
-//! Games with what is found of their goals, for tests.
+//! Games with the analysis of their goals, for tests.
 
 use crate::shared::{self, sheet};
 use crate::states::states;
@@ -10,13 +10,13 @@ use netlist::{GameLogic, Lit, Source};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The logic; `None` if there is none within some seconds.
+/// The logic; `None` if it is not built within 20 seconds.
 pub fn build(sheet: &Rulesheet) -> Option<GameLogic> {
     shared::build(sheet).map(|(_, logic)| logic)
 }
 
-/// All fixtures with what is found of them, made once for all tests. Little time, so that searches
-/// are cut short here and there, which must not show.
+/// All fixtures with their goals, computed once for all tests. The short budget cuts some
+/// searches; the results must still be sound.
 pub fn fixtures() -> &'static [(String, Found)] {
     static FOUND: LazyLock<Vec<(String, Found)>> = LazyLock::new(|| {
         let found = testkit::fixtures().into_iter().filter_map(|path| {
@@ -30,7 +30,7 @@ pub fn fixtures() -> &'static [(String, Found)] {
     &FOUND
 }
 
-/// A game with what was found of it.
+/// A game with the analysis of its goals.
 pub struct Found {
     pub logic: GameLogic,
     pub goals: Goals,
@@ -38,7 +38,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// With so much time for groups and for goals.
+    /// Analyses a game, with `time` for groups and as much for goals.
     pub fn of(logic: GameLogic, time: Duration) -> Found {
         let groups = Groups::find(&logic, 1, &Budget::system().with_timeout(time));
         let goals = Goals::find(&logic, &groups, &Budget::system().with_timeout(time));
@@ -54,7 +54,7 @@ impl Found {
         Found::of(build(&sheet(name)).unwrap(), Duration::from_secs(60))
     }
 
-    /// The conditions of all goals, with the signals that they are found for.
+    /// The conditions of all goals, with the signals that they describe.
     pub fn conditions(&self) -> impl Iterator<Item = (Lit, &Condition)> {
         let found = self.goals.goals.iter().flatten();
         let found = self.logic.goal_roots().zip(found);
@@ -72,8 +72,8 @@ pub fn values(logic: &GameLogic, played: &GameLogic, play: &Play<'_>) -> Vec<u64
     logic.net.evaluate(&inputs.collect::<Vec<_>>())
 }
 
-/// The first goal that is not what the rules say in random play, if there is one; and in how many
-/// final states goals were compared.
+/// The first goal that differs from the rules in random play, if any, and the number of terminal
+/// states in which goals were compared.
 pub fn wrong(found: &Found, steps: usize, seed: u64) -> (Option<String>, u32) {
     let logic = &found.logic;
     let mut play = Play::new(logic, seed);
@@ -111,7 +111,7 @@ pub fn wrong(found: &Found, steps: usize, seed: u64) -> (Option<String>, u32) {
                 continue;
             }
             let (word, asked) = (netlist::word(&now, lit), where_asked(condition.scope));
-            // Lanes are alike where formulas are concerned: some are enough.
+            // All lanes test the same formulas, so some of them are enough.
             for lane in (step % 7..64)
                 .step_by(7)
                 .filter(|lane| asked >> lane & 1 == 1)

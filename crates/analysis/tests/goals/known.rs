@@ -1,10 +1,10 @@
-//! Known answers about goals.
+//! Goals with known answers.
 
 use crate::common::Found;
 use analysis::goals::{Form, Scope};
 
 #[test]
-fn reversi_is_who_has_more_discs() {
+fn reversi_compares_numbers_of_discs() {
     let game = Found::fixture("reversi");
     assert_eq!(game.goals.forms, [Form::More, Form::More]);
     for (_, condition) in game.conditions() {
@@ -13,7 +13,7 @@ fn reversi_is_who_has_more_discs() {
             panic!("one difference")
         };
         let (weights, _) = count.weights(&game.logic.words.initial);
-        // One for every disc of one colour, one less for every disc of the other.
+        // Plus one for every disc of one colour, minus one for every disc of the other.
         assert_eq!(weights.len(), 128);
         let colour = |fact: u32| game.logic.words.facts[fact as usize].to_string();
         let sign = |name: &str| {
@@ -71,7 +71,7 @@ fn knights_are_counted_and_gold_is_read() {
 }
 
 #[test]
-fn lines_are_no_counts() {
+fn lines_are_not_counts() {
     for name in ["connect_four", "pentago", "hex"] {
         let game = Found::fixture(name);
         assert!(game.goals.forms.iter().all(|form| *form == Form::Unknown));

@@ -1,4 +1,4 @@
-//! How goals are computed, on real games.
+//! Tests of the analysis of goals on real games.
 
 mod common;
 mod known;

@@ -1,4 +1,4 @@
-//! Emulated goals are the goals, however the rules are written.
+//! Emulated goals equal the goals, however the rules are written.
 
 use crate::common::{Found, build, fixtures, wrong};
 use crate::shared::{scrambled, sheet};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 #[test]
-fn emulated_goals_are_the_goals_of_all_fixtures() {
+fn emulated_goals_equal_the_goals_of_all_fixtures() {
     let (mut of_facts, mut emulated, mut finals) = (0, 0, 0);
     for (name, found) in fixtures() {
         let (wrong, compared) = wrong(found, 90, 5);
@@ -29,9 +29,10 @@ fn emulated_goals_are_the_goals_of_all_fixtures() {
     );
 }
 
-/// The same over the corpus, with how many games are of which form: with `ROCINANTE_LONG_TESTS=1`.
+/// The same over the corpus, with the number of games of each form: with
+/// `ROCINANTE_LONG_TESTS=1`.
 #[test]
-fn emulated_goals_are_the_goals_of_the_corpus() {
+fn emulated_goals_equal_the_goals_of_the_corpus() {
     let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some();
     let (true, Some(corpus)) = (long, testkit::corpus()) else {
         return;
@@ -73,9 +74,9 @@ fn emulated_goals_are_the_goals_of_the_corpus() {
     assert!(whole > 60);
 }
 
-/// What tests would not see is not tested: a table with one wrong entry is found out.
+/// The comparison detects a table with one wrong entry.
 #[test]
-fn a_wrong_formula_is_found_out() {
+fn wrong_formulas_are_detected() {
     for name in [
         "dots_and_boxes",
         "max_knights",
@@ -92,7 +93,7 @@ fn a_wrong_formula_is_found_out() {
     }
 }
 
-/// For each goal, the facts that it is a function of, in terms.
+/// For each goal, the facts that it depends on, as terms.
 fn described(found: &Found, name: impl Fn(&GroundTerm) -> String) -> Vec<BTreeSet<String>> {
     let initial = &found.logic.words.initial;
     let mut described: Vec<BTreeSet<String>> = found
@@ -134,7 +135,7 @@ fn scrambled_rules_have_the_same_goals() {
 }
 
 #[test]
-fn a_deadline_yields_what_there_is() {
+fn a_deadline_returns_partial_results() {
     let logic = build(&sheet("max_knights")).unwrap();
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
@@ -148,7 +149,7 @@ proptest::proptest! {
     #![proptest_config(testkit::rules::config())]
 
     #[test]
-    fn emulated_goals_are_the_goals_of_invented_games(seed in 0u64..1 << 32) {
+    fn emulated_goals_equal_the_goals_of_random_games(seed in 0u64..1 << 32) {
         let rules = testkit::games::random_game(seed);
         let sheet = parse(&rules, &ParseOptions::default()).sheet;
         if let Some(logic) = build(&sheet) {

@@ -1,4 +1,4 @@
-//! Games with what is found of them, for tests.
+//! Games with their latches, for tests.
 
 use analysis::latches::Latches;
 use budget::Budget;
@@ -6,7 +6,7 @@ use invariants::Groups;
 use netlist::GameLogic;
 use std::time::Duration;
 
-/// Groups, then latches, with so much time each.
+/// Finds groups, then latches, with `time` for each.
 pub fn find(logic: &GameLogic, time: Duration) -> Latches {
     let groups = Groups::find(logic, 1, &Budget::system().with_timeout(time));
     Latches::find(logic, &groups, 1, &Budget::system().with_timeout(time))

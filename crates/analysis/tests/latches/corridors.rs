@@ -1,4 +1,5 @@
-//! Corridors searched with ranges: as many nodes as steps, not as walks.
+//! Search of corridors with ranges: the number of nodes is linear in the number of steps, not
+//! exponential.
 
 use crate::common::find;
 use crate::shared::{build, sheet};
@@ -14,7 +15,7 @@ use std::time::Duration;
 /// An exhaustive search for the best result of the only role, each state once.
 struct Search<'a> {
     engine: PropnetEngine,
-    /// Whether states that cannot be better than the best so far are left alone.
+    /// The ranges with which states are pruned that cannot improve on the best result so far.
     ranges: Option<&'a Latches>,
     best: Option<u8>,
     seen: HashSet<State>,
@@ -47,7 +48,8 @@ impl Search<'_> {
     }
 }
 
-/// Nodes without and with ranges, at most so many; both find the same.
+/// The nodes searched without and with ranges, at most `most`. Checks that both find the same
+/// result.
 fn nodes(sheet: &Rulesheet, most: usize) -> [usize; 2] {
     let (network, logic) = build(sheet).unwrap();
     let latches = find(&logic, Duration::from_secs(20));
@@ -68,8 +70,9 @@ fn nodes(sheet: &Rulesheet, most: usize) -> [usize; 2] {
     searched.map(|(_, nodes)| nodes)
 }
 
-/// A corridor of so many steps with four ways at every place. A wrong way leads into a cave of its
-/// own, in which every step switches one of four lamps; out counts only with all lamps off.
+/// A corridor of `steps` steps with four directions at every place. A wrong direction leads into
+/// a cave of its own, in which every step switches one of four lamps. The exit counts only with
+/// all lamps off.
 fn corridor(steps: usize) -> Rulesheet {
     let mut rules = String::from(
         "(role walker) (way a) (way b) (way c) (way d)
@@ -87,7 +90,7 @@ fn corridor(steps: usize) -> Rulesheet {
         (<= lit (true (lamp ?w)))",
     );
     for step in 0..steps {
-        // No pattern that an order of moves could follow.
+        // A sequence without a pattern that move ordering could follow.
         let way = ['a', 'b', 'c', 'd'][(step * step + step / 3) % 4];
         let _ = write!(rules, "(leads_on {step} {way}) (succ {step} {})", step + 1);
     }
@@ -102,20 +105,20 @@ fn corridor(steps: usize) -> Rulesheet {
 }
 
 #[test]
-fn corridors_take_as_many_nodes_as_steps() {
+fn corridors_take_linearly_many_nodes() {
     let found: Vec<[usize; 2]> = (5..=40)
         .step_by(5)
         .map(|l| nodes(&corridor(l), 30_000))
         .collect();
     println!("5, 10, ... 40 steps, nodes without and with ranges: {found:?}");
-    // Every step along the corridor, and one walk through a cave to its end before anything is known
-    // to be better than: with the other ways at every place of both.
+    // Every step along the corridor, and one walk through a cave to its end before there is a
+    // first result; each with the other directions at every place.
     let linear = |ways: usize, steps: usize| 2 * ways * steps + 1;
     for (&[without, with], steps) in found.iter().zip((5..).step_by(5)) {
         assert!(with <= linear(4, steps), "{steps}: {with}");
         assert!(without > steps * with, "{steps}: {without} and {with}");
     }
-    // As many more for every five steps more.
+    // The same number of additional nodes for every five additional steps.
     let more: Vec<usize> = found.windows(2).map(|two| two[1][1] - two[0][1]).collect();
     assert!(more.windows(2).all(|two| two[0] == two[1]), "{more:?}");
     let hard = nodes(&sheet("corridor_hard"), 30_000);

@@ -1,4 +1,4 @@
-//! Known answers about latches.
+//! Latches with known answers.
 
 use crate::common::{bits, find, ranges};
 use crate::shared::{build, sheet};
@@ -9,7 +9,7 @@ use netlist::GameLogic;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A game with what was found of it.
+/// A game with its latches.
 struct Found {
     logic: GameLogic,
     latches: Latches,
@@ -36,12 +36,12 @@ impl Found {
         bits(&self.logic, facts.iter().map(|text| self.fact(text)))
     }
 
-    /// The ranges of all roles where these facts hold.
+    /// The ranges of all roles in a state with these facts.
     fn ranges(&self, facts: &[&str]) -> Vec<(u8, u8)> {
         ranges(&self.logic, &self.latches, &self.state(facts))
     }
 
-    /// The initial state with some facts gone and some come.
+    /// The ranges in the initial state with some facts removed and some added.
     fn changed(&self, gone: &[&str], come: &[&str]) -> Vec<(u8, u8)> {
         let mut facts: BTreeSet<u32> = self.logic.words.initial.iter().copied().collect();
         for text in gone {
@@ -54,12 +54,12 @@ impl Found {
 }
 
 #[test]
-fn a_wrong_step_in_a_corridor_pins_the_goal() {
+fn a_wrong_step_in_a_corridor_fixes_the_result() {
     let hard = Found::new("corridor_hard");
     assert_eq!(hard.ranges(&["(at (corridor 7))", "(step 7)"]), [(0, 100)]);
     let cave = "(at (cave 3 b entrance))";
     assert_eq!(hard.ranges(&[cave, "(step 4)"]), [(0, 0)]);
-    // The corridor is one latch, of all its places, though none of them is one.
+    // The corridor is one latch of all its places, though no single place is a latch.
     let long = hard.latches.latches.iter().filter(|l| l.literals.len() > 1);
     let long: Vec<usize> = long.map(|latch| latch.literals.len()).collect();
     assert_eq!(long, [25]);
@@ -70,7 +70,7 @@ fn a_wrong_step_in_a_corridor_pins_the_goal() {
 }
 
 #[test]
-fn the_capture_of_a_king_narrows_both_ranges() {
+fn capturing_a_king_narrows_both_ranges() {
     let escort = Found::new("escort_latch_breakthrough");
     assert_eq!(escort.changed(&[], &[]), [(0, 100), (0, 100)]);
     let white = "(king_lost white)";
@@ -83,9 +83,10 @@ fn the_capture_of_a_king_narrows_both_ranges() {
 }
 
 #[test]
-fn a_line_that_holds_an_enemy_stone_is_dead() {
+fn a_line_with_an_enemy_stone_is_dead() {
     let game = Found::new("tic_tac_toe");
-    // Every square latches with either stone, and an empty one once it is filled.
+    // Every square latches with either stone, and the absence of an empty square latches once it
+    // is filled.
     assert_eq!(game.latches.counts(), (18, 9));
     let stone = |x: u32, y: u32, who: &str| format!("(cell {x} {y} {who})");
     let cross = game.role("cross");
@@ -95,13 +96,13 @@ fn a_line_that_holds_an_enemy_stone_is_dead() {
         let texts: Vec<&str> = crosses.iter().map(String::as_str).collect();
         game.ranges(&texts)[cross]
     };
-    // Noughts have the diagonal through 2 2 left, then nothing.
+    // Noughts have only the diagonal through 2 2 left, then nothing.
     assert_eq!(crosses(&[(1, 1), (2, 3), (3, 2)]), (0, 100));
     assert_eq!(crosses(&[(1, 1), (2, 3), (3, 2), (2, 2)]), (50, 100));
-    // A line that is full stays so.
+    // A complete line stays complete.
     assert_eq!(crosses(&[(1, 1), (2, 2), (3, 3)]).1, 100);
     assert!(crosses(&[(1, 1), (2, 2), (3, 3)]).0 > 50);
-    // Both sides stand in each other's way: a draw, with three squares still empty.
+    // Both sides block each other: a draw, with three squares still empty.
     let board = [
         "cross cross nought",
         "nought nought cross",
@@ -128,7 +129,7 @@ fn a_line_that_holds_an_enemy_stone_is_dead() {
     let red = four.role("red");
     assert_eq!(four.ranges(&texts)[red], (50, 100));
     assert_eq!(four.ranges(&texts)[1 - red], (0, 50));
-    // Squares below a stone are out of reach, so that the lines of the lowest row stay dead.
+    // Squares below a stone are out of reach, so the lines of the lowest row stay dead.
     let (low, top) = (texts.clone(), &mut texts);
     top.retain(|text| !text.ends_with(" 6 red)"));
     let low: Vec<&str> = low
@@ -136,15 +137,15 @@ fn a_line_that_holds_an_enemy_stone_is_dead() {
         .filter(|text| !text.ends_with(" 1 red)"))
         .collect();
     assert_eq!(four.ranges(&low)[red], (50, 100));
-    // Those of the highest row are free without the stones there.
+    // The lines of the highest row are open without the stones there.
     assert_eq!(four.ranges(&texts)[red], (0, 100));
 }
 
 #[test]
-fn a_sudoku_square_without_a_digit_pins_the_goal() {
+fn a_sudoku_square_without_a_digit_fixes_the_result() {
     let sudoku = Found::new("sudoku_small");
     assert_eq!(sudoku.changed(&[], &[]), [(0, 100)]);
-    // Some digits that fit now leave another square without one.
+    // Some digits that fit now leave another square without any digit.
     let mut play = Play::new(&sudoku.logic, 7);
     let mut pinned = 0;
     for _ in 0..64 {

@@ -1,4 +1,4 @@
-//! Latches and ranges on real games.
+//! Tests of latches and ranges on real games.
 
 mod common;
 mod corridors;

@@ -1,4 +1,4 @@
-//! Nothing proved is wrong wherever random play gets to, however the rules are written.
+//! Proved latches are never refuted in random play, however the rules are written.
 
 use crate::common::{bits, find, ranges};
 use crate::shared::{build, scrambled, sheet};
@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-/// The lanes whose game goes on with the next step.
+/// The lanes whose game continues with the next step.
 fn going(logic: &GameLogic, play: &Play<'_>) -> u64 {
     let legal = logic.legal.iter();
     legal.fold(!play.word(logic.terminal), |going, row| {
@@ -24,7 +24,7 @@ fn going(logic: &GameLogic, play: &Play<'_>) -> u64 {
     })
 }
 
-/// No proved latch unlatches, and no range widens, in 64 games at once.
+/// Checks that no proved latch unlatches and no range widens, in 64 games in lockstep.
 fn nothing_reverts(logic: &GameLogic, latches: &Latches, steps: usize, seed: u64, what: &str) {
     let mut play = Play::new(logic, seed);
     let held = |play: &Play<'_>| -> Vec<u64> {
@@ -59,7 +59,7 @@ fn nothing_reverts(logic: &GameLogic, latches: &Latches, steps: usize, seed: u64
                 let mut goals = logic.goals[role].iter();
                 let none = goals
                     .all(|&(value, _)| (latches.ranges).is_excluded(&reached[lane], role, value));
-                // Rules that give no result at all from here have no range.
+                // If the rules give no result at all from here, there is no range.
                 let narrower = old.0 <= new.0 && new.1 <= old.1;
                 assert!(none || narrower, "{what}, {step}: {old:?}, {new:?}");
             }
@@ -79,7 +79,8 @@ fn nothing_reverts(logic: &GameLogic, latches: &Latches, steps: usize, seed: u64
     assert!(!given.is_empty());
 }
 
-/// One random game on an engine; its result is within all ranges given on the way.
+/// Plays one random game on an engine and checks that its result is within all ranges on the
+/// way.
 fn ends_within(
     logic: &GameLogic,
     latches: &Latches,
@@ -123,7 +124,7 @@ fn ends_within(
 }
 
 #[test]
-fn nothing_proved_is_wrong_in_random_play_of_all_fixtures() {
+fn proved_latches_hold_in_random_play_of_all_fixtures() {
     let mut proved = 0;
     for path in testkit::fixtures() {
         let what = path.display().to_string();
@@ -132,7 +133,7 @@ fn nothing_proved_is_wrong_in_random_play_of_all_fixtures() {
         let Some((network, logic)) = build(&sheet) else {
             continue;
         };
-        // Little time, so that searches are cut short here and there, which must not show.
+        // The short budget cuts some searches; the results must still be sound.
         let latches = find(&logic, Duration::from_millis(150));
         proved += latches
             .latches
@@ -150,9 +151,9 @@ fn nothing_proved_is_wrong_in_random_play_of_all_fixtures() {
     assert!(proved > 1000, "{proved}");
 }
 
-/// The same over the corpus, with how much is proved: with `ROCINANTE_LONG_TESTS=1`.
+/// The same over the corpus, with counts of what is proved: with `ROCINANTE_LONG_TESTS=1`.
 #[test]
-fn nothing_proved_is_wrong_in_random_play_of_the_corpus() {
+fn proved_latches_hold_in_random_play_of_the_corpus() {
     let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some();
     let (true, Some(corpus)) = (long, testkit::corpus()) else {
         return;
@@ -196,7 +197,7 @@ fn nothing_proved_is_wrong_in_random_play_of_the_corpus() {
     assert!(proved[0] > 5000);
 }
 
-/// The proved latches and the goals they decide, in terms.
+/// The proved latches and the goals they decide, as terms.
 fn described(
     logic: &GameLogic,
     latches: &Latches,
@@ -240,7 +241,7 @@ fn scrambled_rules_have_the_same_latches() {
 }
 
 #[test]
-fn a_deadline_yields_what_there_is() {
+fn a_deadline_returns_partial_results() {
     let (_, logic) = build(&sheet("corridor_hard")).unwrap();
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
@@ -255,7 +256,7 @@ proptest::proptest! {
     #![proptest_config(testkit::rules::config())]
 
     #[test]
-    fn nothing_proved_is_wrong_in_invented_games(seed in 0u64..1 << 32) {
+    fn proved_latches_hold_in_random_games(seed in 0u64..1 << 32) {
         let rules = testkit::games::random_game(seed);
         let sheet = parse(&rules, &ParseOptions::default()).sheet;
         if let Some((network, logic)) = build(&sheet) {

@@ -1,4 +1,5 @@
-//! What is proved of results that may still come, on real games: nothing is wrong, and how much it is.
+//! Bounds on reachable results on real games: they are sound, and the tests report how tight
+//! they are.
 
 #[path = "../shared/mod.rs"]
 mod shared;
@@ -15,27 +16,28 @@ use shared::{build, scrambled, sheet};
 use states::states;
 use std::time::Duration;
 
-/// What was seen in random play.
+/// Counts in random play.
 #[derive(Debug, Default)]
 struct Seen {
-    /// States in which play went on.
+    /// States in which play continued.
     going: u64,
-    /// Those of them with bounds that are narrower than those of the first state.
+    /// Those of them with narrower bounds than the first state.
     narrower: u64,
     /// Those in which the results of all roles were certain.
     certain: u64,
-    /// Ends of play.
+    /// Terminal states.
     ends: u64,
 }
 
-/// Groups, then what can be told of results, with so much time each.
+/// Finds groups, then bounds, with `time` for each.
 fn find(logic: &GameLogic, time: Duration) -> Option<Prospects> {
     let budget = || Budget::system().with_timeout(time);
     let groups = Groups::find(logic, 1, &budget());
     Prospects::find(logic, &groups, 1, &budget())
 }
 
-/// Random play of 64 games at once: bounds never widen, and play ends within them.
+/// Plays 64 random games in lockstep and checks that bounds never widen and play ends within
+/// them.
 fn ends_within(logic: &GameLogic, found: &Prospects, steps: usize, seed: u64, what: &str) -> Seen {
     let roles = logic.roles();
     let mut play = Play::new(logic, seed);
@@ -112,7 +114,7 @@ fn random_play_of_all_fixtures_ends_within_bounds() {
             continue;
         };
         let what = path.file_stem().unwrap().to_string_lossy().into_owned();
-        // Little time, so that searches are cut short here and there, which must not show.
+        // The short budget cuts some searches; the results must still be sound.
         let Some(prospects) = find(&logic, Duration::from_millis(300)) else {
             println!("{what}: nothing");
             continue;
@@ -125,7 +127,7 @@ fn random_play_of_all_fixtures_ends_within_bounds() {
     assert!(found > 10 && certain > 3, "{found} {certain}");
 }
 
-/// The same over the corpus, with how much is found: with `ROCINANTE_LONG_TESTS=1`.
+/// The same over the corpus, with counts of what is found: with `ROCINANTE_LONG_TESTS=1`.
 #[test]
 fn random_play_of_the_corpus_ends_within_bounds() {
     let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some();
@@ -153,7 +155,7 @@ fn random_play_of_the_corpus_ends_within_bounds() {
     assert!(found > 40);
 }
 
-/// The bounds of all roles after joint moves, by their names.
+/// The bounds of all roles after joint moves, given by their names.
 fn after(name: &str, joints: &[&[&str]]) -> Vec<Option<(u8, u8)>> {
     let (network, logic) = build(&sheet(name)).unwrap();
     let prospects = find(&logic, Duration::from_secs(60)).unwrap();
@@ -186,7 +188,7 @@ fn after(name: &str, joints: &[&[&str]]) -> Vec<Option<(u8, u8)>> {
 }
 
 #[test]
-fn a_board_without_a_line_that_is_open_is_drawn() {
+fn a_board_without_an_open_line_is_drawn() {
     let all: &[&[&str]] = &[
         &["(mark 1 1)", "noop"],
         &["noop", "(mark 2 2)"],
@@ -204,7 +206,7 @@ fn a_board_without_a_line_that_is_open_is_drawn() {
 }
 
 #[test]
-fn scrambled_rules_are_cut_as_well() {
+fn bounds_narrow_in_scrambled_rules_too() {
     for name in ["tic_tac_toe", "max_knights"] {
         let plain = sheet(name);
         for sheet in [scrambled(&plain, 1).sheet, plain] {

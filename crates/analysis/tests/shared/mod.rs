@@ -1,4 +1,4 @@
-//! Games as tests of several analyses need them.
+//! Games for the tests of several analyses.
 
 use budget::Budget;
 use datalog::Program;
@@ -8,14 +8,14 @@ use netlist::{GameLogic, lower};
 use propnet::Network;
 use std::time::Duration;
 
-/// One of our fixtures.
+/// A fixture.
 pub fn sheet(name: &str) -> Rulesheet {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     let text = std::fs::read_to_string(path).unwrap();
     parse(&text, &ParseOptions::default()).sheet
 }
 
-/// Network and logic; `None` if there is none within some seconds.
+/// Network and logic; `None` if they are not built within 20 seconds.
 pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     let program = Program::from_sheet(sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
@@ -24,7 +24,7 @@ pub fn build(sheet: &Rulesheet) -> Option<(Network, GameLogic)> {
     Some((network, logic))
 }
 
-/// The same game in other words and another order.
+/// The same game with scrambled names and reordered rules.
 pub fn scrambled(sheet: &Rulesheet, seed: u64) -> Scrambled {
     let options = ScrambleOptions {
         seed,

@@ -1,4 +1,4 @@
-//! States of random play as tests of several analyses need them.
+//! States of random play for the tests of several analyses.
 
 use invariants::Play;
 use netlist::GameLogic;

@@ -1,4 +1,4 @@
-//! Two engines for two forms of a game play side by side.
+//! Plays two forms of a game side by side on two engines.
 
 use budget::Budget;
 use game::{Engine, GroundTerm, MoveId, RoleId, State};
@@ -14,7 +14,7 @@ pub fn engine(text: &str, engine: EngineChoice) -> Box<dyn Engine> {
         engine,
         ..Options::default()
     };
-    // Enough for every game that can be ground at all; the others are left to the reasoner.
+    // Enough for every game that can be grounded at all. The others use the reasoner.
     let budget = Budget::system().with_memory(64 << 20);
     prepare(text, &options, &budget).unwrap().playable.engine
 }
@@ -33,7 +33,7 @@ fn sorted(terms: impl IntoIterator<Item = GroundTerm>) -> Vec<GroundTerm> {
     terms
 }
 
-/// Plays at random on `plain` and follows with `other`; the number of states compared.
+/// Plays at random on `plain` and follows with `other`. Returns the number of states compared.
 pub fn follow(
     plain: &mut dyn Engine,
     other: &mut dyn Engine,

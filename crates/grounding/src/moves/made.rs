@@ -1,10 +1,10 @@
-//! Which atoms speak of nothing but the moves being made.
+//! Finds the atoms that depend on the moves alone.
 
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundRule};
 
-/// Which atoms speak of nothing but the moves being made.
+/// The atoms that depend on the moves alone.
 pub(super) struct Made {
-    /// For each role the number of its first move, counting the moves of all roles.
+    /// For each role the number of its first move, where moves are numbered across all roles.
     pub(super) first: Vec<u32>,
     /// The role of each move.
     pub(super) roles: Vec<u32>,
@@ -12,15 +12,15 @@ pub(super) struct Made {
     pub(super) does: Vec<AtomId>,
     /// For each atom whether it depends on the moves alone.
     pub(super) only: Vec<bool>,
-    /// For each atom that says that one of some moves is made, these moves.
+    /// For each atom that holds exactly if one of some moves is played, these moves.
     pub(super) sets: Vec<Option<Box<[u32]>>>,
 }
 
-/// Views that say something about moves are looked through to this depth.
+/// The depth to which views of moves are expanded.
 const DEPTH: usize = 3;
 
-/// Atoms that stand for larger sets of moves are not looked through, nor are any when all sets
-/// together have become larger than [`MAX_SETS`].
+/// Atoms that stand for larger sets of moves are not expanded. No more atoms are expanded once
+/// all sets together exceed [`MAX_SETS`].
 const MAX_SET: usize = 1 << 16;
 const MAX_SETS: usize = 1 << 23;
 
@@ -71,7 +71,8 @@ impl Made {
         made
     }
 
-    /// The moves of which one must be made for one of the rules to apply, if they say no more.
+    /// The moves of which one must be played for one of the rules to apply. `None` if the rules
+    /// have other conditions.
     fn union(&self, rules: &[GroundRule]) -> Option<Box<[u32]>> {
         let mut moves: Vec<u32> = Vec::new();
         for rule in rules {
@@ -91,7 +92,7 @@ impl Made {
         self.roles[mv as usize] as usize
     }
 
-    /// Whether legality, goals or the end depend on moves.
+    /// Whether legality, goals or termination depend on moves.
     pub(super) fn decide_more_than_the_next_state(&self, game: &GroundGame) -> bool {
         let count = game.atoms.len();
         let mut start = vec![0u32; count + 1];

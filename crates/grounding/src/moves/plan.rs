@@ -1,23 +1,23 @@
-//! Decides which disjunctions of moves are better written as what they leave out.
+//! Decides which disjunctions of moves to write as the negation of the moves left out.
 
 use super::Group;
 use super::made::Made;
 use crate::ground::{AtomId, GroundGame, GroundRule};
 use rustc_hash::FxHashMap;
 
-/// Which alternatives are better written as what they leave out.
+/// Which disjunctions to write as the negation of the moves left out.
 #[derive(Default)]
 pub(super) struct Plan {
     lists: FxHashMap<Vec<AtomId>, List>,
 }
 
-/// Atoms any of which suffices.
+/// A disjunction of atoms.
 struct List {
-    /// How often the list occurs.
+    /// How often the disjunction occurs.
     count: u32,
-    /// How many moves it leaves out.
+    /// Number of moves that it leaves out.
     others: usize,
-    /// Whether to write these in its stead.
+    /// Whether to write the moves left out instead.
     inverted: bool,
 }
 
@@ -38,7 +38,7 @@ impl Plan {
             }
         }
         let mut plan = Plan::default();
-        // In order of occurrence, so that the outcome is always the same.
+        // In order of occurrence, so that the result is deterministic.
         let mut order: Vec<&[AtomId]> = Vec::new();
         for group in moved.iter().flat_map(|(_, groups)| groups) {
             if group.either.is_empty() {
@@ -58,8 +58,8 @@ impl Plan {
             plan.lists.insert(group.either.clone(), list);
             order.push(&group.either);
         }
-        // An atom's rules are shared by all that mention it. Once some lists are inverted, the
-        // others bear more of them.
+        // The cost of an atom's rules is shared by all rules that mention it. Once some
+        // disjunctions are inverted, the remaining mentions bear a larger share.
         for _ in 0..2 {
             for &atoms in &order {
                 let Some(list) = plan.lists.get_mut(atoms).filter(|list| !list.inverted) else {
@@ -81,18 +81,18 @@ impl Plan {
         plan
     }
 
-    /// Whether to write what these alternatives leave out in their stead.
+    /// Whether to write the moves that this disjunction leaves out instead.
     pub(super) fn inverts(&self, atoms: &[AtomId]) -> bool {
         self.lists.get(atoms).is_some_and(|list| list.inverted)
     }
 }
 
-/// Counts the moves of each role that some atoms stand for.
+/// Counts, for each role, the moves that some atoms stand for.
 pub(super) struct Tally {
-    /// For each move the last count that it was in.
+    /// For each move the number of the last count that included it.
     stamps: Vec<u32>,
     stamp: u32,
-    /// How many moves of each role there are in the current count.
+    /// For each role the number of its moves in the current count.
     pub(super) roles: Vec<u32>,
 }
 
@@ -118,12 +118,13 @@ impl Tally {
         }
     }
 
-    /// Whether the move is among those counted last.
+    /// Whether the latest count includes the move.
     pub(super) fn has(&self, mv: u32) -> bool {
         self.stamps[mv as usize] == self.stamp
     }
 
-    /// The roles with any moves, and how many are left out; `None` if a role has no others.
+    /// The roles with counted moves, and how many of their moves are left out. `None` if some
+    /// role leaves out no move.
     pub(super) fn left_out(&self, made: &Made) -> Option<Vec<(usize, usize)>> {
         let mut list = Vec::new();
         for (role, &count) in self.roles.iter().enumerate() {

@@ -1,5 +1,6 @@
-//! Plays a ground game by evaluating all of its rules, slowly and plainly; and checks it against a
-//! golden trace.
+//! A naive player of ground games, and its comparison with golden traces.
+//!
+//! It evaluates all rules of a ground game in every state, slowly and simply.
 #![allow(dead_code)]
 
 use gdl_parse::GroundTerm;
@@ -12,14 +13,14 @@ use std::path::Path;
 /// A ground game with its atoms in order of evaluation.
 pub struct Evaluator<'a> {
     pub game: &'a GroundGame,
-    /// Strongly connected components of the atoms, what is depended on first.
+    /// The strongly connected components of the atoms, dependencies first.
     components: Vec<Vec<usize>>,
     rules_of: Vec<Vec<usize>>,
     fact_of: HashMap<&'a GroundTerm, usize>,
     move_of: Vec<HashMap<&'a GroundTerm, usize>>,
 }
 
-/// What holds in a state.
+/// Everything that holds in a state.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub legals: Vec<Vec<String>>,
@@ -62,7 +63,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What holds, given facts and moves as positions.
+    /// Evaluates a state, given its facts and moves as positions.
     pub fn outcome(&self, facts: &[usize], moves: &[Option<usize>]) -> Outcome {
         let game = self.game;
         let mut holds = vec![false; game.atoms.len()];
@@ -142,7 +143,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The terms of a list, as we print them (a trace may write `(f)` for `f`), sorted.
+/// The terms of a list, sorted and printed as we print them (a trace may write `(f)` for `f`).
 fn sorted(value: &serde_json::Value) -> Vec<String> {
     let mut texts: Vec<String> = strings(value)
         .iter()
@@ -162,7 +163,7 @@ fn strings(value: &serde_json::Value) -> Vec<String> {
         .collect()
 }
 
-/// Replays at most `limit` states of the trace; the number of states compared.
+/// Replays at most `limit` states of the trace. Returns the number of states compared.
 pub fn replay(game: &GroundGame, trace: &Path, limit: usize) -> Result<usize, String> {
     let file = std::fs::File::open(trace).map_err(|e| e.to_string())?;
     let mut text = String::new();

@@ -6,7 +6,7 @@ use gdl_parse::{ParseOptions, parse};
 use netlist::{GameLogic, lower};
 use std::time::Duration;
 
-/// The logic of a rulesheet; `None` if it has no network within a few seconds.
+/// The logic of a rulesheet; `None` if it has no network within 20 seconds.
 pub fn logic(rules: &str) -> Option<GameLogic> {
     let program = Program::from_sheet(&parse(rules, &ParseOptions::default()).sheet);
     let budget = Budget::system().with_timeout(Duration::from_secs(20));
@@ -14,7 +14,7 @@ pub fn logic(rules: &str) -> Option<GameLogic> {
     lower(&network, &budget).ok()
 }
 
-/// The logic of one of our fixtures.
+/// The logic of a fixture.
 pub fn fixture(name: &str) -> GameLogic {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     logic(&std::fs::read_to_string(path).unwrap()).unwrap()

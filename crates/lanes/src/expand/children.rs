@@ -1,17 +1,16 @@
-//! What comes of moves, as plain data.
+//! The children of states, as plain data.
 
 use game::MoveId;
 use std::ops::Range;
 
-/// The states that moves lead to, and what is asked of them, in the order of the moves.
+/// The child states of moves with the answers requested for them, in the order of the moves.
 ///
-/// Everything is in a few vectors, which are used again when the children of other states are asked
-/// for.
+/// Everything is in a few vectors, which are reused for the children of other states.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Children {
-    /// How many roles play.
+    /// The number of roles.
     pub(super) roles: usize,
-    /// How many words a state has.
+    /// The number of words of a state.
     pub(super) words: usize,
     pub(super) terminal: Vec<bool>,
     pub(super) states: Vec<u64>,
@@ -34,12 +33,12 @@ impl Children {
         self.legal_of.resize(count * roles, 0..0);
     }
 
-    /// How many children there are.
+    /// The number of children.
     pub fn len(&self) -> usize {
         self.terminal.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no children.
     pub fn is_empty(&self) -> bool {
         self.terminal.is_empty()
     }
@@ -49,19 +48,19 @@ impl Children {
         &self.states[child * self.words..][..self.words]
     }
 
-    /// Whether play has ended in a child.
+    /// Whether a child is terminal.
     pub fn terminal(&self, child: usize) -> bool {
         self.terminal[child]
     }
 
-    /// The results of the roles in a child; `None` where the rules define none or several, or none
-    /// was asked for.
+    /// The results of the roles in a child. `None` where the rules define none or several, or
+    /// where results were not requested.
     pub fn goals(&self, child: usize) -> &[Option<u8>] {
         &self.goals[child * self.roles..][..self.roles]
     }
 
-    /// The legal moves of a role in a child, ascending; none where play has ended or they were not
-    /// asked for.
+    /// The legal moves of a role in a child, ascending. Empty if the child is terminal or moves
+    /// were not requested.
     pub fn legal(&self, child: usize, role: usize) -> &[MoveId] {
         let range = &self.legal_of[child * self.roles + role];
         &self.legal[range.start as usize..range.end as usize]

@@ -1,4 +1,4 @@
-//! All moves of a role in one state, for engines whose states have an order of their own.
+//! All moves of a role in one state, for engines with their own order of facts.
 
 use super::{AHEAD, Expander, LEGAL, Order, first_lanes};
 use crate::transpose::{unload_all, unload_in_order};
@@ -6,7 +6,7 @@ use bitcode::Plane;
 use game::{EngineError, Fan, Fans, MoveId, Outlook, RoleId, State};
 use std::sync::Arc;
 
-/// Looks at the moves of a role side by side, a lane each.
+/// Evaluates the moves of a role side by side, one lane each.
 pub struct LaneFans<const W: usize> {
     expander: Expander<W>,
     order: Arc<Order>,
@@ -17,7 +17,8 @@ pub struct LaneFans<const W: usize> {
 }
 
 impl<const W: usize> LaneFans<W> {
-    /// For an engine whose states have this order, from so many moves on.
+    /// For an engine whose states have this order. `least` is the number of moves from which it
+    /// is faster than the engine.
     pub fn new(expander: Expander<W>, order: Order, least: usize) -> Self {
         Self::on(expander, Arc::new(order), least)
     }
@@ -32,14 +33,15 @@ impl<const W: usize> LaneFans<W> {
         }
     }
 
-    /// From so many moves on it is faster than the engine.
+    /// Sets the number of moves from which it is faster than the engine.
     pub fn with_least(mut self, least: usize) -> Self {
         self.least = least;
         self
     }
 
-    /// Puts what came of so many moves into a fan, from `first` on.
-    fn tell(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+    /// Writes the successors in the first `lanes` lanes into a fan, starting at position
+    /// `first`.
+    fn write_successors(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
         let Expander {
             shared,
             memory,
@@ -71,12 +73,12 @@ impl<const W: usize> LaneFans<W> {
             }
         }
         if self.foresees {
-            self.foretell(phase, lanes, first, fan);
+            self.write_outlooks(phase, lanes, first, fan);
         }
     }
 
-    /// Says what is foreseen there.
-    fn foretell(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+    /// Writes the outlooks of these successors.
+    fn write_outlooks(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
         let Expander {
             shared,
             memory,
@@ -143,7 +145,7 @@ impl<const W: usize> Fans for LaneFans<W> {
             let of = |lane: usize| &joints[lane * joint.len()..][..joint.len()];
             self.expander.make(phase, moves.len(), of)?;
             let first = number * Plane::<W>::LANES;
-            self.tell(phase, moves.len(), first, fan);
+            self.write_successors(phase, moves.len(), first, fan);
         }
         self.joints = joints;
         Ok(())

@@ -1,4 +1,4 @@
-//! Expansion in bulk: what comes of many moves, in one pass.
+//! Expansion in bulk: the children of many moves in one pass.
 
 mod children;
 mod fans;
@@ -17,21 +17,21 @@ use netlist::{Phased, Phases};
 use program::{AHEAD, Does, GOALS, LEGAL, Look, Transition};
 use std::sync::Arc;
 
-/// What is to be found out about the children.
+/// What is to be computed for the children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
     /// Their legal moves.
     pub legal: bool,
-    /// The results, and of which children.
+    /// Their results, and for which children.
     pub goals: AskGoals,
 }
 
-/// Which children's results are to be found out.
+/// The children whose results are to be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskGoals {
     /// None.
     Never,
-    /// Those in which play has ended.
+    /// Terminal ones.
     Terminal,
     /// All.
     All,
@@ -47,16 +47,16 @@ impl Default for Ask {
     }
 }
 
-/// A state, and what the roles do there.
+/// A state and a joint move.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
-    /// The state, in which play has not ended.
+    /// The state, not terminal.
     pub state: &'a State,
-    /// The move of each role, of its legal ones.
+    /// One legal move for each role.
     pub joint: &'a [MoveId],
 }
 
-/// What is run in one phase.
+/// The programs of one phase.
 struct Machine<const W: usize> {
     makes: Box<dyn Evaluator<W>>,
     transition: Transition,
@@ -71,10 +71,11 @@ struct Shared<const W: usize> {
     facts: usize,
 }
 
-/// Makes moves and looks at what comes of them, `64 * W` at a time.
+/// Applies moves and evaluates the children, `64 * W` at a time.
 ///
-/// A state has a bit for each fact, in the order of [`netlist::GameLogic::facts`]; a move is a position in
-/// [`netlist::GameLogic::does`]. (So do the states and moves of the network's engine.)
+/// A state has a bit for each fact, in the order of [`netlist::GameLogic::facts`]. A move is a
+/// position in [`netlist::GameLogic::does`]. The network's engine uses the same states and
+/// moves.
 pub struct Expander<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
@@ -83,13 +84,16 @@ pub struct Expander<const W: usize> {
 }
 
 impl<const W: usize> Expander<W> {
-    /// Prepares expansion for a game. `compile` makes programs runnable: natively, or by
-    /// [`bitcode::Interpreter`].
+    /// Prepares expansion for a game.
+    ///
+    /// `compile` makes programs runnable: natively, or by [`bitcode::Interpreter`].
     pub fn new(logic: &Phased, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
         Self::with(logic, compile, None)
     }
 
-    /// The same for [`LaneFans`] that foresee what they can. What cannot be written before the budget ends is not foreseen.
+    /// Like [`Expander::new`], but also prepares the outlooks of [`LaneFans`].
+    ///
+    /// Outlooks whose circuits cannot be built within the budget are left out.
     pub fn foreseeing(
         logic: &Phased,
         compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
@@ -124,7 +128,7 @@ impl<const W: usize> Expander<W> {
         }))
     }
 
-    /// The same for another thread.
+    /// A second expander for another thread.
     pub fn fork(&self) -> Self {
         Self::on(self.shared.clone())
     }
@@ -140,16 +144,16 @@ impl<const W: usize> Expander<W> {
         }
     }
 
-    /// How many pairs are expanded in one pass. Fewer at a time take as long.
+    /// The number of pairs expanded in one pass. Fewer at a time take as long.
     pub fn width(&self) -> usize {
         Plane::<W>::LANES
     }
 
-    /// Makes the moves of all pairs, and replaces `children` by what comes of them.
+    /// Applies the moves of all pairs, and replaces `children` by the child states.
     ///
     /// # Errors
-    /// If a state or a move is none of this game, or the budget runs out. A move that is not legal,
-    /// or a state in which play has ended, may lead anywhere.
+    /// If a state or a move does not belong to this game, or the budget runs out. An illegal
+    /// move, or a terminal state, gives an unspecified child.
     pub fn expand(
         &mut self,
         pairs: &[Pair<'_>],
@@ -189,12 +193,15 @@ impl<const W: usize> Expander<W> {
         result
     }
 
-    /// All legal joint moves of a state, one after the other in `joints` (a move of every role, the
-    /// last role's changing fastest), and what comes of them. There are none where play has ended
-    /// or a role has no move.
+    /// Generates all children of a state.
+    ///
+    /// `joints` becomes all legal joint moves, one after the other: each holds a move of every
+    /// role, and the last role's changes fastest. There are none if the state is terminal or a
+    /// role has no move.
     ///
     /// # Errors
-    /// If the state is none of this game, or the budget does not suffice for its children.
+    /// If the state does not belong to this game, or the budget does not suffice for its
+    /// children.
     pub fn children(
         &mut self,
         state: &State,
@@ -213,7 +220,7 @@ impl<const W: usize> Expander<W> {
             legal: true,
             goals: AskGoals::Never,
         };
-        // A look is taken at states of the phase after.
+        // `look` evaluates states of the phase after the one it is given.
         let before = (phase + shared.machines.len() - 1) % shared.machines.len();
         self.look(before, 1, |_| 0, legal, children);
         let moves = (0..roles).map(|role| children.legal(0, role).len());
@@ -242,7 +249,7 @@ impl<const W: usize> Expander<W> {
         Ok(())
     }
 
-    /// Makes moves from the states in memory.
+    /// Applies joint moves to the states in memory.
     fn make<'j>(
         &mut self,
         phase: usize,
@@ -272,7 +279,7 @@ impl<const W: usize> Expander<W> {
         Ok(())
     }
 
-    /// Looks at the states that come after a phase; `child` tells whose they are.
+    /// Evaluates the states that follow a phase. `child` maps a lane to its child.
     fn look(
         &mut self,
         phase: usize,
@@ -368,7 +375,7 @@ impl<const W: usize> Shared<W> {
     }
 }
 
-/// True in so many lanes.
+/// True in the first `lanes` lanes.
 fn first_lanes<const W: usize>(lanes: usize) -> Plane<W> {
     Plane(std::array::from_fn(|w| {
         let left = lanes.saturating_sub(64 * w);

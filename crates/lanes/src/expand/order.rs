@@ -1,18 +1,19 @@
-//! Where facts are in the states of an engine.
+//! The positions of facts in the states of an engine.
 
 use game::{Engine, State};
 
 /// The order of facts in the words of an engine's states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// For each bit of the words the fact that it is, if it is one.
+    /// For each bit of the words, its fact, if it has one.
     facts: Vec<Option<u32>>,
     /// For each fact its bit.
     places: Vec<u32>,
 }
 
 impl Order {
-    /// That of an engine, whose basis has so many facts. `None` if its states are not facts bit by bit.
+    /// The order of an engine, whose network has this many facts. `None` if its states are not
+    /// one bit per fact.
     pub fn of(engine: &dyn Engine, facts: usize) -> Option<Order> {
         let words = engine.initial().words().len();
         let mut order = Order {
@@ -26,7 +27,7 @@ impl Order {
         for place in 0..64 * words {
             let mut single = vec![0; words];
             single[place / 64] = 1 << (place % 64);
-            // What is no state has bits that are no facts.
+            // A bit that is in no valid state may have no fact.
             if !engine.bits(&State::from_words(single), &mut told) {
                 continue;
             }
@@ -46,17 +47,17 @@ impl Order {
         all.then_some(order)
     }
 
-    /// For each bit of the words of a state the fact that it is, if it is one.
+    /// For each bit of the words of a state, its fact, if it has one.
     pub fn facts(&self) -> &[Option<u32>] {
         &self.facts
     }
 
-    /// How many words a state has.
+    /// The number of words of a state.
     pub fn words(&self) -> usize {
         self.facts.len() / 64
     }
 
-    /// Whether a fact holds in a state of so many words.
+    /// Whether a fact holds in the state with these words.
     #[inline]
     pub fn holds(&self, words: &[u64], fact: usize) -> bool {
         let place = self.places[fact];

@@ -1,5 +1,5 @@
-//! The programs of expansion, for one phase: one that makes given moves, one that looks at what
-//! came of them.
+//! The programs of expansion for one phase: one applies given moves, one evaluates the
+//! resulting states.
 
 use crate::choice::Counted;
 use crate::import::{Import, cycles};
@@ -10,42 +10,45 @@ use budget::Budget;
 use netlist::{GameLogic, Gate, Lit, Netlist, Source};
 use std::ops::Range;
 
-/// The segment of a [`Look`] that finds whether play has ended and what is legal.
+/// The segment of a [`Look`] that computes whether states are terminal and which moves are
+/// legal.
 pub const LEGAL: usize = 0;
-/// The segment of a [`Look`] that finds the results.
+/// The segment of a [`Look`] that computes the results.
 pub const GOALS: usize = 1;
-/// The segment of a [`Look`] that finds what is foreseen, where there is an outlook.
+/// The segment of a [`Look`] that computes the outlook, if there is one.
 pub const AHEAD: usize = 2;
 
-/// Makes the moves that it is told. The states are in the first planes, the next states follow.
+/// Applies given moves.
+///
+/// The states are in the first planes, the next states follow.
 pub struct Transition {
     pub code: Code,
-    /// For each role and each of its moves: how it is said that it is made.
+    /// For each role and each of its moves, how the choice of that move is passed in.
     pub does: Vec<Vec<Does>>,
-    /// Where the moves are said.
+    /// The planes that pass in the moves.
     pub planes: Range<usize>,
 }
 
-/// How it is said that a move is made.
+/// How the choice of a move is passed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Does {
-    /// It is never legal in this phase.
+    /// The move is never legal in this phase.
     Never,
-    /// It is the only one in this phase.
+    /// The move is the role's only one in this phase.
     Always,
-    /// By this plane.
+    /// This plane is true where the move is chosen.
     Plane(u32),
 }
 
 impl Transition {
-    /// Writes it for the logic of a phase.
+    /// Builds the program for the logic of a phase.
     pub fn new(logic: &GameLogic) -> Transition {
         let mut net = Netlist::new();
         let mut import = Import::new(&logic.net);
         let facts = logic.next.len();
         let mut planes = inputs(logic, 0, &mut net, &mut import);
         let mut free = 2 * facts + planes.len() - facts;
-        // What may be legal in this phase, which is all that is made.
+        // Only moves that may be legal in this phase are passed in.
         let (early, late) = cycles(logic);
         let mut carried = Vec::new();
         carried.extend(early.iter().map(|cycle| import.cycle(&mut net, cycle)));
@@ -93,32 +96,37 @@ impl Transition {
     }
 }
 
-/// Looks at states, which are where a [`Transition`] leaves them: from plane `facts` on.
+/// Evaluates states where a [`Transition`] leaves them: from plane `facts` on.
 pub struct Look {
     pub code: Code,
-    /// Whether play has ended.
+    /// The plane of whether states are terminal.
     pub terminal: usize,
-    /// For each role, its moves that may be legal, ascending, and where the plane of the first is.
+    /// For each role, its moves that may be legal, ascending, and the plane of the first of
+    /// them.
     pub legal: Vec<(Vec<u32>, usize)>,
-    /// For each role, its results: the value, and the plane that tells where it is the only one.
+    /// For each role, its results: the value, and the plane that is true where it is the role's
+    /// only result.
     pub goals: Vec<Vec<(u8, usize)>>,
-    /// Where there is what is foreseen, if anything is.
+    /// The planes of the outlook, if there is one.
     pub outlook: Option<OutlookPlaces>,
 }
 
-/// Where there is what is foreseen of states in which a role chooses.
+/// The outlook of states in which a role chooses.
 pub struct OutlookPlaces {
     pub role: usize,
-    /// Who chooses after it, if that is known.
+    /// The role that chooses after it, if known.
     pub then: Option<usize>,
-    /// The plane that tells whether it wins at once, and those of the number of its moves after which the other does not,
-    /// the lowest bit first.
+    /// First the plane that is true where the role has a winning move.
+    ///
+    /// Then those of the number of its moves after which the other role has none, the lowest
+    /// bit first.
     pub planes: Range<usize>,
 }
 
 impl Look {
-    /// Writes it for the logic of a phase. To foresee something takes the logic of the two phases after it, too, and
-    /// time.
+    /// Builds the program for the logic of a phase.
+    ///
+    /// An outlook also needs the logic of the next two phases, and time.
     pub fn new(logic: &GameLogic, foresee: Option<([&GameLogic; 2], &Budget)>) -> Look {
         let mut net = Netlist::new();
         let mut import = Import::new(&logic.net);
@@ -214,14 +222,14 @@ impl Look {
     }
 }
 
-/// Those that may be true.
+/// The signals that may be true.
 fn possible(mut lits: Vec<Lit>) -> Vec<Lit> {
     lits.retain(|&lit| lit != Lit::FALSE);
     lits
 }
 
-/// Makes the facts of a state inputs, in planes from `first` on, and recursive signals inputs behind
-/// the planes of two states. Returns the planes of the inputs.
+/// Turns the facts of a state into inputs, in planes from `first` on, and recursive signals
+/// into inputs behind the planes of two states. Returns the planes of the inputs.
 fn inputs(logic: &GameLogic, first: usize, net: &mut Netlist, import: &mut Import<'_>) -> Vec<u32> {
     let mut planes = Vec::new();
     let mut free = 2 * logic.next.len();

@@ -1,11 +1,11 @@
-//! What would hold after each move, as signals of the state before it.
+//! Conditions on the state after each move, as signals of the state before it.
 //!
-//! For every move of a role the transition is specialised to that move, and a condition on states
-//! is put behind it. Done for each move from scratch this would be a copy of half of the game for
-//! each. But moves change little: so there is one base, in which the role makes no move, and for
-//! each move only the gates that come out differently are made, as event-driven simulation does
-//! with values. What remains shares gates through structural hashing; and conditions of the end
-//! that a move does not touch are false, because play has not ended.
+//! For every move of a role the transition is specialised to that move, and a condition on
+//! states is appended to it. Done from scratch for each move, this would copy half of the game
+//! for each. But moves change little: so there is one base, in which the role makes no move,
+//! and for each move only the gates that differ are generated, as event-driven simulation does
+//! with values. What remains shares gates through structural hashing. Conditions of the end
+//! that a move does not affect are false, because play has not ended.
 
 use super::{Declined, Draft};
 use netlist::{Gate, Lit, Netlist, Source, copied, moved};
@@ -13,25 +13,26 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Conditions on the state that follows, for every move of a role that is the only one to choose.
+/// Conditions on the next state, for every move of a role that is the only one to choose.
 pub(crate) struct Ahead<'n, 'c> {
     transition: Variations<'n>,
     condition: Variations<'c>,
-    /// The inputs of the condition that are facts: the node, and what the fact becomes.
+    /// The inputs of the condition that are facts: the node, and the fact's next value.
     facts: Vec<(usize, Lit)>,
     roots: Vec<Lit>,
-    /// Signals that are true wherever play goes on.
+    /// Signals that are true wherever play continues.
     running: FxHashSet<Lit>,
     does: Vec<usize>,
 }
 
 impl<'n, 'c> Ahead<'n, 'c> {
-    /// Prepares to say when conditions will hold after moves of `role`: the `roots` of a netlist, of
-    /// which `fact` tells which fact an input is, if it is one. `legal` tells when moves are legal,
-    /// for all roles.
+    /// Prepares conditions on the state after each move of `role`.
+    ///
+    /// The conditions are the `roots` of a netlist; `fact` maps an input to its fact, if it is
+    /// one. `legal` has the legality of the moves of all roles.
     ///
     /// # Errors
-    /// If what follows depends on more than the role's move, or on a recursive rule.
+    /// If the next state depends on more than the role's move, or on a recursive rule.
     pub(crate) fn new(
         draft: &mut Draft<'_, 'n>,
         legal: &[Vec<Lit>],
@@ -98,7 +99,7 @@ impl<'n, 'c> Ahead<'n, 'c> {
         })
     }
 
-    /// When the roots will hold after a move, where play goes on and the move is legal.
+    /// The values of the roots after a move, valid where play continues and the move is legal.
     pub(crate) fn after(&mut self, net: &mut Netlist, mv: usize) -> Vec<Lit> {
         let none = FxHashSet::default();
         self.transition
@@ -114,7 +115,7 @@ impl<'n, 'c> Ahead<'n, 'c> {
     }
 }
 
-/// All that is true by itself where a signal is false: the conditions that it is any of.
+/// All literals that must be true where `terminal` is false.
 fn running(net: &Netlist, terminal: Lit) -> FxHashSet<Lit> {
     let mut known = FxHashSet::default();
     let mut stack = vec![!terminal];
@@ -129,17 +130,17 @@ fn running(net: &Netlist, terminal: Lit) -> FxHashSet<Lit> {
     known
 }
 
-/// The gates of a netlist made anew in another: for a base first, and then again and again for
-/// inputs that differ from it in few places.
+/// The gates of a netlist copied into another: first for a base, then repeatedly for inputs
+/// that differ from it in few places.
 struct Variations<'n> {
     from: &'n Netlist,
-    /// What the nodes are in the base.
+    /// The nodes in the base.
     base: Vec<Lit>,
-    /// What they are now.
+    /// The nodes in the present variation.
     now: Vec<Lit>,
-    /// The nodes where these differ.
+    /// The nodes where the two differ.
     changed: Vec<usize>,
-    /// The gates that read each node: where their list begins, and the lists.
+    /// The gates that read each node: the start of each list, and the lists.
     first: Vec<u32>,
     readers: Vec<u32>,
     queue: BinaryHeap<Reverse<u32>>,
@@ -147,8 +148,10 @@ struct Variations<'n> {
 }
 
 impl<'n> Variations<'n> {
-    /// Makes the base: `says` tells what nodes are of which something is known beforehand; other
-    /// inputs are false. What is `known` to be true is not made.
+    /// Copies the base.
+    ///
+    /// `says` gives the nodes whose values are set beforehand; other inputs are false. Signals
+    /// `known` to be true become constants.
     fn new(
         net: &mut Netlist,
         from: &'n Netlist,
@@ -191,7 +194,7 @@ impl<'n> Variations<'n> {
         }
     }
 
-    /// Goes over to other inputs: the base with `changes`.
+    /// Switches to other inputs: the base with `changes`.
     fn vary(
         &mut self,
         net: &mut Netlist,
@@ -231,7 +234,7 @@ impl<'n> Variations<'n> {
     }
 }
 
-/// A signal, or the constant that it is known to be.
+/// A signal, or its constant if that is known.
 fn folded(lit: Lit, known: &FxHashSet<Lit>) -> Lit {
     if known.contains(&lit) {
         Lit::TRUE

@@ -1,4 +1,4 @@
-//! What the role that chooses next could do, as signals of a state.
+//! The moves of the role that chooses next, as signals of a state.
 
 use super::decisive::wins;
 use super::{Declined, Draft, fact_of, may_choose};
@@ -6,19 +6,20 @@ use crate::import::Import;
 use crate::step::Choice;
 use netlist::{Gate, Lit, Netlist};
 
-/// What the role that chooses next could do in a state in which it chooses.
+/// The moves of the role that chooses next, in a state in which it chooses.
 pub(super) struct Answers {
     pub role: usize,
     /// For each of its moves, when it would be legal.
     pub legal: Vec<Lit>,
-    /// And when it would win.
+    /// For each of its moves, when it would win.
     pub wins: Vec<Lit>,
-    /// When play has ended there.
+    /// When that state is terminal.
     pub terminal: Lit,
 }
 
-/// Who would choose next after a role of the draft, and what it could do, written into `net`; the `facts` of the state
-/// in which it would are signals there.
+/// The role that chooses after `role`, and its moves, written into `net`.
+///
+/// The `facts` of the state in which it would choose are signals of `net`.
 pub(super) fn answers(
     draft: &Draft<'_, '_>,
     role: usize,

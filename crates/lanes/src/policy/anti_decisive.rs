@@ -1,4 +1,4 @@
-//! Keeping another role from a win that would be one move away for it.
+//! Anti-decisive moves: preventing another role's win that is one move away.
 
 use super::ahead::Ahead;
 use super::answers::{Answers, answers};
@@ -6,20 +6,22 @@ use super::{Declined, Draft, Figures, any_of, fact_of, prefer};
 use netlist::Lit;
 use std::collections::HashMap;
 
-/// The signals are those of two roles, so they may take that many times as many gates as those of one.
+/// The signals concern two roles, so they may take this many times the gates of a part for one
+/// role.
 const GATES: usize = 3;
 
-/// Winning moves of the other role at most: for each move all of them are looked at.
+/// The most winning moves of the other role: each of ours is checked against all of them.
 const MOST: usize = 1000;
 
-/// Leaves of a role's legal moves those that are in the way of all wins that the role which chooses next
-/// would have if it chose now, where it would have some and there are such moves. What there is left
-/// otherwise stays.
+/// Keeps of a role's legal moves those that block all threats, where there are threats and such
+/// moves. Elsewhere `left` is unchanged.
 ///
-/// A move is in the way of another one if it has the same name, as where both would put something on one
-/// square, or if the other is not legal after it, as where it takes the piece that was to be moved. Whether the
-/// other would still win after it, or another one would by then, is not asked: that would be a look two moves
-/// ahead.
+/// A threat is a win that the role which chooses next would have if it chose now.
+///
+/// A move blocks another if it has the same name, as where both would put something on one
+/// square, or if the other is not legal after it, as where it captures the piece that was to
+/// move. Not checked is whether the threat would still win after it, or another move would win
+/// by then: that would be a look-ahead of two plies.
 pub(super) fn restrict(
     draft: &mut Draft<'_, '_>,
     legal: &[Vec<Lit>],
@@ -56,7 +58,7 @@ pub(super) fn restrict(
         let left = known.iter().zip(after).zip(&wins);
         let left = left.map(|((other, then), &win)| match same == Some(other) {
             true => Lit::FALSE,
-            // Most moves have nothing to do with each other.
+            // Most moves do not affect each other.
             false if then == threats.legal[*other] => win,
             false => net.and(win, then),
         });
@@ -71,8 +73,9 @@ pub(super) fn restrict(
     Ok(figures)
 }
 
-/// What the role that chooses next could do if it chose now: all facts are as they are, but for those that say whose
-/// turn it is.
+/// What the role that chooses next could do if it chose now.
+///
+/// All facts are as they are, but for those that say whose turn it is.
 fn threats(draft: &mut Draft<'_, '_>, role: usize) -> Result<Answers, Declined> {
     let nodes = draft.import.nodes();
     let facts = draft.logic.facts.iter();

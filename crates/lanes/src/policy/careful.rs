@@ -1,18 +1,18 @@
-//! Leaving alone moves after which another role could win at once.
+//! Careful moves: avoiding moves after which another role could win at once.
 
 use super::ahead::Ahead;
 use super::answers::answers;
 use super::{Declined, Draft, Figures, any_of, leave_alone};
 use netlist::{Lit, Netlist};
 
-/// The signals are those of another role, for each move of this one.
+/// Each move of this role needs the signals of another role's moves.
 const GATES: usize = 6;
 
-/// Leaves of a role's legal moves those after which the role that chooses next has no decisive move, where there are
-/// such moves. What there is left otherwise stays.
+/// Keeps of a role's legal moves those after which the next role to choose has no decisive
+/// move, where there are such moves. Elsewhere `left` is unchanged.
 ///
-/// That is a look two moves ahead: a move that gets in the way of one win and makes another one possible is left
-/// alone, too, which anti-decisive moves are not.
+/// This is a look-ahead of two plies. Unlike anti-decisive moves, it also avoids a move that
+/// blocks one win and makes another one possible.
 pub(super) fn restrict(
     draft: &mut Draft<'_, '_>,
     legal: &[Vec<Lit>],
@@ -26,9 +26,9 @@ pub(super) fn restrict(
 
 /// Moves that give another role a win.
 pub(super) struct Unwanted {
-    /// Who could win.
+    /// The role that could win.
     pub by: usize,
-    /// For each move, when it is legal and the other role could.
+    /// For each move, when it is legal and lets the other role win.
     pub moves: Vec<Lit>,
     pub figures: Figures,
 }
@@ -47,8 +47,10 @@ pub(super) fn unwanted(
     Ok(Unwanted { by, moves, figures })
 }
 
-/// The role that chooses next, and whether it could win with one move, as a signal of the facts of the state in which
-/// it chooses: the inputs are all facts, in their order.
+/// The role that chooses next, and whether it could win with one move.
+///
+/// The latter is a signal of the facts of the state in which it chooses: the inputs are all
+/// facts, in their order.
 fn answer(draft: &Draft<'_, '_>, role: usize) -> Result<(Netlist, usize, Lit), Declined> {
     let mut net = Netlist::new();
     let facts: Vec<Lit> = draft.after.facts.iter().map(|_| net.input()).collect();

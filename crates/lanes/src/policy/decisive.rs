@@ -1,4 +1,4 @@
-//! Taking a win that is one move away.
+//! Decisive moves: taking a win that is one move away.
 
 use super::ahead::Ahead;
 use super::{Declined, Draft, Figures, fact_of, prefer};
@@ -7,8 +7,8 @@ use netlist::Lit;
 /// The result of a win.
 const WIN: u8 = 100;
 
-/// Leaves of a role's legal moves those that win at once, where there are any. What there is left
-/// otherwise stays.
+/// Keeps of a role's legal moves those that win at once, where there are any. Elsewhere `left`
+/// is unchanged.
 pub(super) fn restrict(
     draft: &mut Draft<'_, '_>,
     legal: &[Vec<Lit>],

@@ -1,18 +1,20 @@
-//! What can be foreseen of a state: wins that are one move away, for whoever chooses and for whoever answers.
+//! Outlooks: wins that are one move away, for the role that chooses and for the role that
+//! answers.
 
 use super::{Declined, Draft, any_of, careful, decisive, may_choose};
 use netlist::Lit;
 
-/// What can be foreseen where one role chooses, as signals of the state.
+/// The outlook of states in which one role chooses, as signals of the state.
 pub(crate) struct Foreseen {
     pub role: usize,
     /// When one of its moves wins at once.
     pub wins: Lit,
-    /// Who chooses next, and for each move, when it is legal and does not leave that role such a move.
+    /// The role that chooses next; and for each move, when it is legal and leaves that role no
+    /// winning move.
     pub careful: Option<(usize, Vec<Lit>)>,
 }
 
-/// What can be foreseen with these legal moves of all roles, if one role alone chooses in this phase.
+/// The outlook for these legal moves of all roles, if only one role chooses in this phase.
 pub(crate) fn foresee(draft: &mut Draft<'_, '_>, legal: &[Vec<Lit>]) -> Option<Foreseen> {
     let mut choosing = (0..legal.len()).filter(|&role| may_choose(&legal[role]));
     let (Some(role), None) = (choosing.next(), choosing.next()) else {

@@ -1,14 +1,14 @@
 //! Choosing by lists of moves that may change from step to step.
 //!
-//! A guided role makes the first legal move of a list. The program only says what is legal and
-//! takes the choice back; going through the list is a loop between its segments, two operations a
-//! move, so that lists can be exchanged while playouts go on, as values of moves are learnt.
+//! A guided role plays the first legal move of a list. The program only computes what is legal
+//! and takes the choice as input. A loop between its segments scans the list, at two operations
+//! a move. So lists can be exchanged while playouts run, as values of moves are learnt.
 //!
-//! One list is drawn for each step from those that there are, the same for all lanes. Lists drawn
-//! by Luce's rule ([`Guide::luce`]) make every lane choose a move with probability proportional to
-//! its weight among the legal ones: the first legal move of a random list is distributed so,
-//! whatever is legal (Luce, "Individual Choice Behavior", 1959; Plackett, "The analysis of
-//! permutations", 1975). Only lanes of the same step are not independent then.
+//! For each step one of the given lists is drawn, the same for all lanes. Lists drawn by Luce's
+//! rule ([`Guide::luce`]) make every lane choose a move with probability proportional to its
+//! weight among the legal ones: the first legal move of a random list has this distribution for
+//! any set of legal moves (Luce, "Individual Choice Behavior", 1959; Plackett, "The analysis of
+//! permutations", 1975). But then lanes of the same step are not independent.
 
 use crate::random::RandomPlanes;
 use bitcode::Plane;
@@ -23,30 +23,32 @@ use std::ops::Range;
 pub struct Guided {
     /// The role.
     pub role: usize,
-    /// Whether it chooses uniformly where it does not go by a list: in some lanes of each step, drawn
-    /// at random ([`Guide::follow`]), and where no move of the list is legal. If not, nothing is
-    /// spent on uniform choice.
+    /// Whether it chooses uniformly where it does not follow a list.
+    ///
+    /// That is in some lanes of each step, drawn at random ([`Guide::follow`]), and where no
+    /// move of the list is legal. If false, no gates are spent on uniform choice.
     pub mixed: bool,
 }
 
-/// What a guided role goes by.
+/// The lists of a guided role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guide {
-    /// Lists of moves, the first first. One is drawn for each step. Where only moves are legal that
-    /// the list leaves out, a mixed role chooses uniformly, and another takes them in their own
-    /// order.
+    /// Lists of moves in order of preference. One is drawn for each step.
+    ///
+    /// Where no move of the list is legal, a mixed role chooses uniformly, and another takes
+    /// the first legal one in the order of its moves.
     pub lists: Vec<Vec<u32>>,
-    /// How often a mixed role goes by a list: 1 is always. Rounded to 2^-16.
+    /// The probability that a mixed role follows a list, 0 to 1. Rounded to 2^-16.
     pub follow: f64,
 }
 
 impl Guide {
-    /// Lists in which moves come first the more often the greater their weight: `lists` of them, for
-    /// moves of these positive weights.
+    /// Draws `lists` lists for moves with these positive weights. Moves with greater weights
+    /// tend to come first.
     pub fn luce(weights: &[f64], lists: usize, seed: u64) -> Guide {
         let mut random = SplitMix64::seed_from_u64(seed);
         let list = |_| {
-            // Moves in the order in which clocks ring whose rates are the weights.
+            // Moves in the order in which clocks with these rates ring.
             let times = weights.iter().zip(0u32..).map(|(weight, mv)| {
                 let uniform = ((random.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
                 (-uniform.ln() / weight, mv)
@@ -62,26 +64,27 @@ impl Guide {
     }
 }
 
-/// Where a guided role's choice is in memory.
+/// The places of a guided role's choice in memory.
 #[derive(Debug, Clone)]
 pub struct GuidedPlaces {
     /// The role.
     pub role: usize,
     /// Its moves that may be legal, ascending.
     pub moves: Vec<u32>,
-    /// Which of them are, after [`crate::LOOK`].
+    /// Whether each of them is legal, after [`crate::LOOK`].
     pub legal: Range<usize>,
-    /// Which one is chosen, to be filled before [`crate::MOVE`]; none in lanes that choose
-    /// uniformly.
+    /// Whether each of them is chosen, to be filled before [`crate::MOVE`]. None is in lanes
+    /// that choose uniformly.
     pub chosen: Range<usize>,
-    /// If the role is mixed: the lanes in which it goes by a list and not by the uniform choice, to
-    /// be filled before [`crate::MOVE`].
+    /// If the role is mixed: the lanes that follow a list instead of the uniform choice. To be
+    /// filled before [`crate::MOVE`].
     pub follows: Option<usize>,
 }
 
 impl GuidedPlaces {
-    /// Reserves memory for the choice of a role whose moves are legal by these signals; none is
-    /// needed where it has at most one.
+    /// Reserves memory for the choice of a role whose moves have this legality.
+    ///
+    /// `None` if at most one move may be legal, since no choice is needed.
     pub(crate) fn new(
         guided: Guided,
         legal: &[Lit],
@@ -99,7 +102,7 @@ impl GuidedPlaces {
         })
     }
 
-    /// What is to be put where, before the choice.
+    /// The legality signals, with the planes that they go to before the choice.
     pub(crate) fn outputs(&self, legal: &[Lit]) -> impl Iterator<Item = (Lit, u32)> {
         let lits = self.moves.iter().map(|&mv| legal[mv as usize]);
         lits.zip(self.legal.clone())
@@ -141,7 +144,7 @@ impl Lists {
         }
     }
 
-    /// Fills the choice of all lanes.
+    /// Chooses in all lanes.
     pub(crate) fn choose<const W: usize>(
         &self,
         places: &GuidedPlaces,
@@ -168,16 +171,17 @@ impl Lists {
     }
 }
 
-/// What is as likely as that many of [`FINE`].
+/// The denominator of probabilities.
 const FINE: u32 = 1 << 16;
 
-/// A plane that is true that often.
+/// A plane whose bits are true with probability `times` / [`FINE`].
 fn often<const W: usize>(times: u32, random: &mut RandomPlanes<W>) -> Plane<W> {
     if times >= FINE {
         return Plane::TRUE;
     }
     let mut planes = [Plane::FALSE; FINE.ilog2() as usize];
-    // Comparison with a random number, bit by bit from the lowest; zeros below decide nothing.
+    // Compares with a random number, bit by bit from the lowest. Zeros below the lowest one bit
+    // decide nothing.
     let from = times.trailing_zeros().min(FINE.ilog2()) as usize;
     random.fill(&mut planes[from..]);
     let bits = planes.iter().enumerate().skip(from);
@@ -190,7 +194,8 @@ fn often<const W: usize>(times: u32, random: &mut RandomPlanes<W>) -> Plane<W> {
     })
 }
 
-/// Chooses the first legal move of a list, in the lanes of `left`. Returns where there is none.
+/// Chooses the first legal move of a list, in the lanes of `left`. Returns the lanes without
+/// one.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn first<const W: usize>(
     list: &[u32],
@@ -254,7 +259,7 @@ mod tests {
             lists: vec![vec![9, 7, 3, 3]],
             follow: 1.0,
         };
-        // What is legal; what is chosen of it, and by a mixed role.
+        // The legal moves; the first one of the list; the choice of a mixed role.
         let cases = [
             (0b1111, 3, Some(3)),
             (0b0111, 1, Some(1)),

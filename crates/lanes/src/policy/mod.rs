@@ -1,23 +1,25 @@
-//! How playouts choose their moves, when not uniformly among the legal ones.
+//! Playout policies: how playouts choose moves, if not uniformly among the legal ones.
 //!
-//! A policy is settled when the program of a [`crate::Step`] is written, because what it looks at
-//! becomes part of the circuit. There are four parts, which can be combined. None is on unless it is
-//! asked for, and a program without any is the same to the last gate.
+//! A policy is fixed when the program of a [`crate::Step`] is built, because its conditions
+//! become part of the circuit. There are four parts, which can be combined. All are off by
+//! default, and a program without any is the same to the last gate.
 //!
-//! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one for
-//!   each move. Where a line or a goal row wins, that takes about as many gates as the rest of the
-//!   step or less, so that a step takes up to half as long again; playouts become shorter by about
-//!   as much or more. Where a result is counted from the whole board or follows from chains, moves have
-//!   little in common to share, and the part is left out.
-//! - *Anti-decisive moves*: the same for the role that chooses next, as if it chose now, and which moves
-//!   are in its way. It costs another such set of signals.
-//! - *Careful moves*: moves after which the role that chooses next could win at once are left alone, in place of
-//!   anti-decisive moves. Whether it could is one signal, made for each move.
-//! - *Lists*: the first legal move of a list, at two operations a move; a [`Guided`] role that
-//!   never chooses uniformly is faster than one that does. It is how learnt weights of moves will steer
-//!   playouts; no player uses it yet.
+//! - *Decisive moves*: "this move wins now" becomes a signal of the state before the move, one
+//!   for each move. Where a line or a goal row wins, that takes at most about as many gates as
+//!   the rest of the step, so that a step takes up to half as long again; playouts become
+//!   shorter by about as much or more. Where a result is counted from the whole board or
+//!   follows from chains, moves share few gates, and the part is left out.
+//! - *Anti-decisive moves*: the decisive moves of the role that chooses next, as if it chose
+//!   now, and the moves that block them. This needs another such set of signals.
+//! - *Careful moves*: the role avoids moves after which the role that chooses next could win at
+//!   once. This replaces anti-decisive moves. Whether the other role could win is one signal,
+//!   generated for each move.
+//! - *Lists*: the first legal move of a list, at two operations a move. A [`Guided`] role that
+//!   never chooses uniformly is faster than one that does. Learnt weights of moves will steer
+//!   playouts through these lists; no player uses them yet.
 //!
-//! Every part ends in a uniform choice, but for guided roles. Figures are in the README of this crate.
+//! Every part ends in a uniform choice, but for guided roles. Figures are in the README of this
+//! crate.
 
 mod ahead;
 mod answers;
@@ -37,66 +39,72 @@ use budget::Budget;
 use netlist::{GameLogic, Lit, Netlist, Source};
 use std::fmt;
 
-/// A policy's signals may have that many times as many gates as the logic of the game, or this many
-/// if that is more.
+/// A policy's signals may have this many times as many gates as the logic of the game, or
+/// `FLOOR` gates if that is more.
 const TIMES: usize = 3;
 const FLOOR: usize = 1000;
-/// On the way there, that many times as many gates may be made.
+/// While they are built, this many times as many gates may be generated.
 const SCAFFOLD: usize = 10;
 
-/// What roles go by when they choose a move.
+/// How roles choose moves.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
-    /// Roles that win if they can: where a move ends the game at once with a result of 100, they
-    /// choose among such moves alone. (Decisive moves: Teytaud and Teytaud, "On the huge benefit of
-    /// decisive moves in Monte-Carlo tree search algorithms", 2010.)
+    /// Roles that play decisive moves.
+    ///
+    /// Where moves end the game at once with a result of 100, the role chooses among these
+    /// alone. (Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree
+    /// search algorithms", 2010.)
     pub decisive: Vec<usize>,
-    /// Roles that keep others from winning: where the role that chooses next would have a decisive move if
-    /// it chose now, they choose among the moves that are in the way of all of those, if there are any. Their
-    /// own decisive moves come first. (Anti-decisive moves: the same source.)
+    /// Roles that play anti-decisive moves.
+    ///
+    /// Where the role that chooses next would have decisive moves if it chose now, the role
+    /// chooses among the moves that block all of them, if there are any. Its own decisive moves
+    /// come first. (The same source.)
     pub anti_decisive: Vec<usize>,
-    /// Roles that leave alone moves after which the role that chooses next could win at once, where there are others.
-    /// Where that can be told, these need no anti-decisive moves beside it.
+    /// Roles that play careful moves.
+    ///
+    /// The role avoids moves after which the role that chooses next could win at once, where
+    /// there are others. Where this can be computed, it replaces anti-decisive moves.
     pub careful: Vec<usize>,
     /// Roles that choose by lists of moves instead of uniformly.
     pub guided: Vec<Guided>,
 }
 
-/// What became of a part of a policy in one phase of the game.
+/// The outcome of a part of a policy in one phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
-    /// Which part: `decisive`, `anti-decisive` or `careful`.
+    /// The name of the part: `decisive`, `anti-decisive` or `careful`.
     pub part: &'static str,
-    /// Whose choice it is about.
+    /// The role whose choice it concerns.
     pub role: usize,
-    /// What it takes, or why it was left out.
+    /// Its size, or why it was left out.
     pub outcome: Result<Figures, Declined>,
 }
 
-/// What a part of a policy takes.
+/// The size of a part of a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Figures {
-    /// The moves that it may single out.
+    /// The number of moves that it may select.
     pub moves: usize,
-    /// Gates of the signals, some of which the program has anyway.
+    /// Gates of the signals. The program needs some of them anyway.
     pub gates: usize,
 }
 
-/// Why a part of a policy was left out. The role then chooses as if there were no such part.
+/// Why a part of a policy was left out. The role then chooses as if that part were off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Declined {
     /// The role has at most one move in this phase.
     NoChoice,
-    /// No move can be what the policy looks for.
+    /// No move can be of the kind that the policy looks for.
     Never,
-    /// Other roles choose at the same time, and what comes of a move depends on them.
+    /// Other roles choose at the same time, and the outcome of a move depends on them.
     OthersChoose,
-    /// It cannot be told who chooses next.
+    /// It is unknown which role chooses next.
     NoTurns,
-    /// What comes of a move depends on a recursive rule.
+    /// The outcome of a move depends on a recursive rule.
     Recursive,
-    /// The signals are too large to be worth it.
+    /// The signals take too many gates.
     TooLarge,
     /// The budget ran out.
     Exhausted,
@@ -116,10 +124,10 @@ impl fmt::Display for Declined {
     }
 }
 
-/// A program that is being written, as far as policies need to know it.
+/// A program that is being built, as far as policies need to know it.
 pub(crate) struct Draft<'a, 'n> {
     pub net: &'a mut Netlist,
-    /// What the nodes of the logic are in `net`, on the assumption that play has not ended.
+    /// The copies of the logic's nodes in `net`, assuming that play has not ended.
     pub import: &'a Import<'n>,
     /// The logic of this phase, of the next, and of the one after that.
     pub logic: &'n GameLogic,
@@ -134,7 +142,7 @@ pub(crate) struct Draft<'a, 'n> {
 }
 
 impl Draft<'_, '_> {
-    /// That a role chooses, and wherever it does nobody else.
+    /// Checks that the role has a choice, and that no other role chooses in the same state.
     fn chooses_alone(&self, legal: &[Vec<Lit>], role: usize) -> Result<(), Declined> {
         let several = |role: usize| may_choose(&legal[role]);
         let together = |other: usize| {
@@ -158,14 +166,16 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// How many gates signals may have.
+    /// The most gates that signals may have.
     fn most(&self, times: usize) -> usize {
         times * (TIMES * self.logic.sizes().all).max(FLOOR)
     }
 
-    /// Says for each move of a role when it is one that a policy looks for: `signal` tells, from
-    /// the move and when it is legal. Moves that are never legal are never asked about. The signals may have
-    /// `times` as many gates as those of a plain part.
+    /// Computes for each move of a role whether it is one that a policy looks for.
+    ///
+    /// `signal` computes this from the move, valid where the move is legal. It is not called
+    /// for moves that are never legal. The signals may have `times` as many gates as those of a
+    /// plain part.
     fn for_moves(
         &mut self,
         legal: &[Lit],
@@ -198,7 +208,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// What a policy leaves of the legal moves.
+    /// The legal moves that a policy keeps, and the outcome of its parts.
     pub(crate) fn restrict(
         &mut self,
         policy: &Policy,
@@ -239,10 +249,11 @@ impl Draft<'_, '_> {
     }
 }
 
-/// Whether careful roles see all answers that win, given what became of the policy in each phase of the game.
+/// Whether careful roles see all answers that win, given the outcomes of the policy in each
+/// phase of the game.
 ///
-/// Who has two moves before they choose again, as to place a ball and to turn a board, may win by the second one, too;
-/// and to leave alone only what the first one wins by made play worse.
+/// A role with two moves in a row, as to place a ball and then turn a board, may also win by
+/// the second. Avoiding only the moves that let the first one win made play worse.
 pub(crate) fn sees_all_answers(phases: &[&[Applied]]) -> bool {
     let period = phases.len();
     let wins = |phase: usize, role: usize| {
@@ -259,13 +270,14 @@ pub(crate) fn sees_all_answers(phases: &[&[Applied]]) -> bool {
     })
 }
 
-/// Whether a role may have more than one of its moves.
+/// Whether a role may have more than one legal move.
 fn may_choose(legal: &[Lit]) -> bool {
     legal.iter().filter(|&&lit| lit != Lit::FALSE).count() > 1
 }
 
-/// Whether any of the signals is true. Halves are put together, so that where few signals differ most gates
-/// are shared.
+/// Whether any of the signals is true, as a balanced tree of gates.
+///
+/// In a tree, most gates are shared where few signals differ.
 fn any_of(net: &mut Netlist, signals: &[Lit]) -> Lit {
     match signals {
         [] => Lit::FALSE,
@@ -278,7 +290,7 @@ fn any_of(net: &mut Netlist, signals: &[Lit]) -> Lit {
     }
 }
 
-/// Leaves only the good moves wherever there are any.
+/// Keeps only the good moves wherever there are any.
 fn prefer(net: &mut Netlist, left: &mut [Lit], good: &[Lit]) {
     let any = net.or_all(good.iter().copied());
     for (left, &good) in left.iter_mut().zip(good) {
@@ -287,14 +299,14 @@ fn prefer(net: &mut Netlist, left: &mut [Lit], good: &[Lit]) {
     }
 }
 
-/// Leaves the unwanted moves alone wherever there are others.
+/// Drops the unwanted moves wherever there are others.
 fn leave_alone(net: &mut Netlist, left: &mut [Lit], unwanted: &[Lit]) {
     let good = left.iter().zip(unwanted);
     let good: Vec<Lit> = good.map(|(&left, &not)| net.and(left, !not)).collect();
     prefer(net, left, &good);
 }
 
-/// Which fact an input of a logic is, if it is one.
+/// The fact of an input, if it is one.
 fn fact_of(logic: &GameLogic, input: usize) -> Option<usize> {
     match logic.sources[input] {
         Source::Fact(fact) => Some(fact as usize),
@@ -316,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_by_the_second_of_two_moves_is_not_foreseen() {
+    fn wins_by_the_second_of_two_moves_are_not_foreseen() {
         use Declined::{Never, NoTurns};
         // Two roles in turn.
         let turn = |role| {
@@ -327,7 +339,7 @@ mod tests {
         };
         let [first, second] = [turn(0), turn(1)];
         assert!(sees_all_answers(&[&first, &second]));
-        // They put something down first and turn something after it.
+        // Each role first puts something down and then turns something.
         let twice = |after: [Result<(), Declined>; 2]| {
             let put = |role| {
                 vec![
@@ -346,7 +358,7 @@ mod tests {
             sees_all_answers(&phases)
         };
         assert!(!twice([Ok(()), Ok(())]));
-        // Where nobody wins by the second one, or nobody is careful, there is nothing to be missed.
+        // If no role wins by its second move, or no role is careful, nothing is missed.
         assert!(twice([Ok(()), Err(Never)]));
         assert!(twice([Err(NoTurns), Ok(())]));
     }

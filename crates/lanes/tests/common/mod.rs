@@ -15,13 +15,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use reasoner::Reasoner;
 use std::time::Duration;
 
-/// A game as lanes play it, and as the engines do.
+/// A game as lanes and as engines play it.
 pub struct Game {
     pub name: String,
     pub logic: GameLogic,
-    /// Knows states by the same bits as `logic`, and moves by the same numbers.
+    /// Uses the same bits for states as `logic`, and the same numbers for moves.
     pub engine: PropnetEngine,
-    /// What is right.
+    /// The reference for all answers.
     pub oracle: Reasoner,
 }
 
@@ -53,7 +53,7 @@ impl Game {
         })
     }
 
-    /// How moves are chosen with what can quickly be proved of them.
+    /// Choices of moves with what can quickly be proved of them.
     pub fn proved_choices(&self) -> Vec<Choice> {
         let budget = Budget::system().with_timeout(Duration::from_millis(100));
         let groups = Groups::find(&self.logic, 1, &budget);
@@ -69,13 +69,14 @@ impl Game {
         self.logic.roles()
     }
 
-    /// A state as the oracle knows it.
+    /// The oracle's form of a state.
     pub fn there(&mut self, state: &State) -> State {
         let facts = self.engine.facts(state);
         self.oracle.state_of(&facts).expect("facts of the game")
     }
 
-    /// All legal joint moves of a state, by the network; none where a role has no move.
+    /// All legal joint moves of a state, by the network's engine; none where a role has no
+    /// move.
     pub fn joints(&mut self, state: &State) -> Vec<Vec<MoveId>> {
         let mut joints = vec![Vec::new()];
         let mut moves = Vec::new();
@@ -104,7 +105,7 @@ impl Game {
         next
     }
 
-    /// The facts of the states that legal joint moves lead to, by the oracle.
+    /// The facts of the successors under all legal joint moves, by the oracle.
     pub fn successors(&mut self, state: &State) -> Vec<Vec<GroundTerm>> {
         let there = self.there(state);
         let mut joints = vec![Vec::new()];
@@ -132,7 +133,8 @@ impl Game {
         states.collect()
     }
 
-    /// States of random play that are not terminal and where every role can move, at most `most`.
+    /// At most `most` states of random play that are not terminal and where every role can
+    /// move.
     pub fn states(&mut self, seed: u64, most: usize) -> Vec<State> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut states = Vec::new();

@@ -12,12 +12,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub const W: usize = 2;
 pub const LANES: usize = Plane::<W>::LANES;
 
-/// The programs of a game's phases, and lanes that are all in one of them.
+/// The programs of a game's phases, and lanes that are all in one phase.
 pub struct Walker {
     pub machines: Vec<(Step, Interpreter)>,
     pub phase: usize,
     pub memory: Vec<Plane<W>>,
-    /// What guided roles go by, in all lanes.
+    /// The list of the guided roles, in all lanes.
     pub list: Vec<u32>,
     random: RandomPlanes<W>,
     more: SplitMix64,
@@ -57,7 +57,7 @@ impl Walker {
         &self.machines[self.phase].0.places
     }
 
-    /// Puts every lane in a state of the present phase.
+    /// Sets every lane to a state of the present phase.
     pub fn put<'s>(&mut self, state: impl Fn(usize) -> &'s State) {
         let facts = self.places().facts;
         load(&mut self.memory[..facts], |lane| Some(state(lane).words()));
@@ -70,12 +70,12 @@ impl Walker {
         State::from_words(words)
     }
 
-    /// The state that comes next, after a move.
+    /// The next state of a lane, after a move.
     pub fn next(&self, lane: usize, words: &mut Vec<u64>) {
         unload(&self.memory[self.places().next()], lane, words);
     }
 
-    /// Finds out about the states, and draws what is chosen.
+    /// Evaluates the states, and draws the choices.
     pub fn look(&mut self) {
         let (Step { places, .. }, machine) = &self.machines[self.phase];
         for choice in &places.choices {
@@ -88,7 +88,7 @@ impl Walker {
         machine.run(RESULTS, &mut self.memory);
     }
 
-    /// Makes what was chosen. The states are as before until [`Walker::go_on`].
+    /// Applies the chosen moves. The states are as before until [`Walker::go_on`].
     pub fn make(&mut self) {
         for guided in &self.machines[self.phase].0.places.guided {
             let mut left = Plane::TRUE;
@@ -109,7 +109,7 @@ impl Walker {
         self.machines[self.phase].1.run(MOVE, &mut self.memory);
     }
 
-    /// Goes over to the states that came of it.
+    /// Moves on to the next states.
     pub fn go_on(&mut self) {
         let facts = self.places().facts;
         let (here, next) = self.memory.split_at_mut(facts);

@@ -16,7 +16,7 @@ pub fn fixture(name: &str) -> Playable {
     made.expect("it plays").playable
 }
 
-/// What the player of the first role is given.
+/// The setup of the player of the first role.
 pub fn setup(playable: Playable) -> Setup {
     Setup {
         playable,

@@ -1,14 +1,15 @@
-//! What the surroundings of a gate make superfluous in it.
+//! Removes the parts of a gate that its context makes redundant.
 //!
-//! In `a & x` only those inputs matter in which `a` is true. So whatever `a` implies may be taken out
-//! of `x`, and products of `x` that `a` rules out are dropped. What implies what is found through
-//! and-gates and where all inputs of an or agree (module `implied`).
+//! In `a & x` the value of `x` matters only while `a` is true. Signals that `a` implies can
+//! therefore be removed from `x`, and products of `x` that `a` contradicts are dropped.
+//! Implications are found through and-gates, and where all inputs of an or have an implication
+//! in common (module `implied`).
 //!
-//! Moves are where most is known: each role makes one move, that move is legal, and transitions are
-//! asked for only where play goes on. `does(m) & x` is `does(m)` if whatever makes `m` legal implies
-//! `x`; a move that alone is legal where `x` holds, and only there, is `x` itself; a move that is
-//! never legal is never made. Rules repeat conditions of legality in the effects of moves, and
-//! what is left of such conditions once rules have been grounded is taken out here.
+//! Most is known about moves: each role plays one move, that move is legal, and transitions are
+//! evaluated only in non-terminal states. `does(m) & x` is `does(m)` if the legality of `m`
+//! implies `x`. A move that is the only legal one exactly where `x` holds is replaced by `x`. A
+//! move that is never legal is never played. Rules repeat conditions of legality in the effects
+//! of moves. This pass removes the parts of such conditions that are left after grounding.
 
 use super::Meter;
 use super::implied::{Context, Groups, Implied};
@@ -18,15 +19,15 @@ use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// How many gates deep the surroundings of a gate reach.
+/// The maximum depth of a gate's context, in gates.
 const DEPTH: u32 = 40;
-/// The largest gate with other readers that is looked into, in inputs.
+/// The maximum number of inputs of a gate with other readers that is examined.
 const SMALL: usize = 32;
 
-/// Takes out what surroundings make superfluous.
+/// Removes the parts of gates that their context makes redundant.
 ///
 /// # Errors
-/// If the budget runs out.
+/// If the budget is exhausted.
 pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (wide, now) = Wide::read(logic, meter, |wide, _, operands| {
@@ -55,7 +56,7 @@ pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogi
     }
     let became: Vec<Lit> = now.iter().map(|&lit| work.at(lit)).collect();
     let mut made = work.wide.written(logic, &became, meter)?;
-    // Moves that are known by other signals are inputs all the same.
+    // Moves that were replaced by other signals are still inputs.
     let inputs = |lits: &[Lit]| lits.iter().map(|&lit| input(logic, lit)).collect();
     made.facts = inputs(&logic.facts);
     made.does = logic.does.iter().map(|row| inputs(row)).collect();
@@ -65,7 +66,8 @@ pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogi
     Ok(made)
 }
 
-/// What an input of the netlist is in a network of wide gates, and in the netlists made of it.
+/// Converts an input of the netlist to the numbering of a network of wide gates, and of the
+/// netlists written from it.
 fn input(logic: &GameLogic, lit: Lit) -> Lit {
     match logic.net.gate(lit.node()) {
         Gate::Input(number) => Lit::new(number as usize + 1, lit.is_negated()),
@@ -73,33 +75,34 @@ fn input(logic: &GameLogic, lit: Lit) -> Lit {
     }
 }
 
-/// What needs a node, the most demanding last.
+/// The outputs that need a node, from the least to the most demanding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// Nothing.
+    /// No output.
     None,
-    /// The next state alone.
+    /// Only the next state.
     Next,
     /// Legality, terminality or goals.
     Exact,
-    /// Recursive rules: on the way to their values anything may hold.
+    /// Recursive rules: while they are iterated, any values may occur.
     Cycle,
 }
 
 struct Work {
     wide: Wide,
-    /// The rest is for the nodes that the network had in the beginning.
+    /// The kind of output that needs each node. This field and the next cover the nodes that
+    /// the network had initially.
     parts: Vec<Part>,
-    /// Whether a node is an and-gate of which just one other gate knows.
+    /// Whether a node is an and-gate with exactly one reader, which is a gate.
     own: Vec<bool>,
-    /// What nodes became; themselves until then.
+    /// The new signal of each node. Initially the node itself.
     became: Vec<Lit>,
     implied: Implied,
     groups: Groups,
     context: Context,
-    /// For each role, the moves that are ever made.
+    /// For each role, the moves that can be played.
     moves: Vec<Vec<Lit>>,
-    /// The role that makes a move.
+    /// The role that plays each move.
     role: FxHashMap<Lit, usize>,
 }
 
@@ -152,8 +155,8 @@ impl Work {
         }
     }
 
-    /// Takes in what is known of facts. Those that have a value in this logic, because it is for
-    /// some states only, give others away.
+    /// Records the known properties of facts. Facts that are constant in this logic, because it
+    /// is specialised to some states, determine others.
     fn tell(&mut self, logic: &GameLogic, known: &Known) {
         let mut values: BTreeMap<u32, bool> = BTreeMap::new();
         for (fact, lit) in logic.facts.iter().enumerate() {
@@ -188,7 +191,7 @@ impl Work {
         self.context = Context::new(&self.groups);
     }
 
-    /// What a signal became.
+    /// The new signal of a signal.
     fn at(&self, lit: Lit) -> Lit {
         match self.became.get(lit.node()) {
             Some(&now) => now ^ lit.is_negated(),
@@ -208,12 +211,12 @@ impl Work {
         self.context.retract(lit, &self.implied, &self.groups);
     }
 
-    /// Whether a signal is true, given what is assumed.
+    /// Whether a signal must be true, given the assumptions.
     fn holds(&self, lit: Lit) -> bool {
         self.context.refutes(!lit, &self.implied, &self.groups)
     }
 
-    /// Makes a node that others read, after all those that it reads.
+    /// Converts a node that others read, after all those that it reads.
     fn root(&mut self, node: usize, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         self.became[node] = match *self.wide.gate(node) {
             WideGate::Outside => return Ok(()),
@@ -227,7 +230,7 @@ impl Work {
         Ok(())
     }
 
-    /// An and-gate made anew, given what is assumed.
+    /// Converts an and-gate, given the assumptions.
     fn product(&mut self, node: usize, meter: &mut Meter<'_>) -> Result<Lit, Exhausted> {
         let reads = self.wide.gate(node).reads().iter();
         let mut open: Vec<Lit> = reads
@@ -237,7 +240,8 @@ impl Work {
             })
             .filter(|&lit| lit != Lit::TRUE)
             .collect();
-        // What costs most is looked at last to first: it is dropped if it is the same as another.
+        // Examine the most expensive inputs first, so that of equal inputs the most expensive
+        // one is dropped.
         open.sort_unstable_by_key(|lit| (lit.node(), lit.code()));
         open.dedup();
         let mut possible = true;
@@ -257,7 +261,7 @@ impl Work {
                 false => self.glance(lit),
             };
             let lits = match self.wide.product(now) {
-                // It was a sum, and has become a product.
+                // It was a sum and has become a product.
                 Some(lits) if self.is_own(lit) => lits.to_vec(),
                 _ => vec![now],
             };
@@ -280,8 +284,8 @@ impl Work {
         Ok(lit)
     }
 
-    /// A signal that others read too, or a signal that there is already and that is the same given
-    /// what is assumed.
+    /// Simplifies a signal that others read too. Returns an existing signal that is equal under
+    /// the assumptions, or the signal itself.
     fn glance(&self, lit: Lit) -> Lit {
         let WideGate::And(reads) = self.wide.gate(lit.node()) else {
             return lit;
@@ -293,7 +297,8 @@ impl Work {
         let Some(found) = self.wide.find(open.collect()) else {
             return lit;
         };
-        // Not one that has become something else, which nothing would need but this.
+        // Not a signal that has been replaced by another, because then only this gate would
+        // need it.
         let stays = self.became.get(found.node());
         match stays.is_none_or(|now| now.node() == found.node()) {
             true => found ^ lit.is_negated(),
@@ -301,7 +306,7 @@ impl Work {
         }
     }
 
-    /// That none of most moves of a role is made is that one of the others is.
+    /// Replaces "none of most moves of a role" by "one of the others".
     fn complement_moves(&mut self, lits: &mut Vec<Lit>) {
         for role in 0..self.moves.len() {
             let of_role = |lit: &Lit| self.role.get(&!*lit) == Some(&role);
@@ -318,7 +323,7 @@ impl Work {
         }
     }
 
-    /// Finds what is known of moves, once it is known what legality became.
+    /// Records what is known about moves, once the new signals of legality are known.
     fn learn(&mut self, logic: &GameLogic, now: &[Lit]) {
         let mut facts = Vec::new();
         for (does, legal) in logic.does.iter().zip(&logic.legal) {
@@ -331,7 +336,8 @@ impl Work {
                     moves.push((does, legal));
                 }
             }
-            // For each signal, how many moves it rules out, and the sum of their places.
+            // For each signal, the number of moves that it rules out, and the sum of their
+            // positions.
             let mut excluded: FxHashMap<Lit, (usize, usize)> = FxHashMap::default();
             for (place, &(does, legal)) in moves.iter().enumerate() {
                 let implied = self.implied.by(legal);
@@ -383,9 +389,9 @@ mod tests {
     use super::*;
     use crate::{Netlist, Source};
 
-    /// One role and three facts: move 0 is legal where facts 0 and 1 hold, move 1 where fact 0 holds
-    /// and fact 1 does not, move 2 where fact 0 does not hold. `next` gets the netlist, the facts and
-    /// the moves.
+    /// Optimises a game of one role and three facts. Move 0 is legal where facts 0 and 1 hold,
+    /// move 1 where fact 0 holds and fact 1 does not, move 2 where fact 0 does not hold. `next`
+    /// receives the netlist, the facts and the moves.
     fn optimised(next: impl Fn(&mut Netlist, &[Lit], &[Lit]) -> Lit) -> (Lit, GameLogic) {
         let mut net = Netlist::new();
         let facts: Vec<Lit> = (0..3).map(|_| net.input()).collect();
@@ -414,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_a_move_legal_holds_where_it_is_made() {
+    fn legality_conditions_are_removed_from_effects_of_the_move() {
         let (next, logic) = optimised(|net, facts, does| {
             let both = net.and(facts[1], facts[2]);
             net.and(does[0], both)
@@ -426,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_legal_alone_where_a_fact_does_not_hold() {
+    fn a_move_that_is_the_only_legal_one_becomes_its_condition() {
         let (next, logic) = optimised(|net, facts, does| net.or(does[2], facts[2]));
         let (a, b) = (logic.facts[0], logic.facts[2]);
         assert_eq!(logic.net.gate(next.node()), Gate::And(a, !b));
@@ -434,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_makes_one_move() {
+    fn a_role_plays_one_move() {
         let (next, _) = optimised(|net, _, does| net.and(does[0], does[1]));
         assert_eq!(next, Lit::FALSE);
         let (next, _) = optimised(|net, _, does| net.or_all(does.to_vec()));
@@ -444,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn products_that_their_surroundings_rule_out_go() {
+    fn products_contradicted_by_their_context_are_dropped() {
         let (next, logic) = optimised(|net, facts, does| {
             let (a, b) = (net.and(facts[1], facts[2]), net.and(!facts[1], does[2]));
             let either = net.or(a, b);

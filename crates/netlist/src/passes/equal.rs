@@ -1,15 +1,15 @@
-//! Facts that are always equal: the first of them is read in place of the others.
+//! Merges facts that are always equal: the first of them is read in place of the others.
 //!
-//! Gates that differed in nothing else become one, and what the other facts will be is no longer
-//! computed apart.
+//! Gates that differed only in these facts become one, and the next values of the other facts
+//! are no longer computed separately.
 
 use crate::{Equal, GameLogic, Gate, Known, Lit, Source, copied};
 use budget::{Budget, Exhausted};
 
-/// Lets equal facts be read as one, and be made as one.
+/// Replaces equal facts by the first of them, both in the current and in the next state.
 ///
 /// # Errors
-/// If the budget has run out.
+/// If the budget is exhausted.
 pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     budget.check()?;
     let mut made = merged(logic, &known.equal);
@@ -19,14 +19,14 @@ pub fn run(logic: &GameLogic, known: &Known, budget: &Budget) -> Result<GameLogi
     Ok(made)
 }
 
-/// The same logic where the first of equal facts is read in place of the others. What facts will
-/// be is left as it was.
+/// Reads the first of equal facts in place of the others. The signals of the next state are
+/// unchanged.
 pub fn merged(logic: &GameLogic, equal: &[Equal]) -> GameLogic {
     let mut like: Vec<Option<&Equal>> = vec![None; logic.facts.len()];
     for equal in equal {
         like[equal.fact as usize] = Some(equal);
     }
-    // Inputs are in the order of facts, so that what is like a fact was made anew before it.
+    // Inputs are in the order of facts, so the fact to be read was converted earlier.
     let mut inputs: Vec<Lit> = vec![Lit::FALSE; logic.facts.len()];
     logic.rebuilt(|net, node, gate, now| {
         if let Gate::Input(number) = gate

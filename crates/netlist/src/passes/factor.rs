@@ -1,10 +1,10 @@
-//! Common factors: `(a & b) | (a & c)` is `a & (b | c)`.
+//! Factors out common inputs: `(a & b) | (a & c)` is `a & (b | c)`.
 //!
-//! For each or of ands (and, the same by complement, each and of ors) the signal that occurs in most
-//! of the products is taken out of them, again and again, and the sums that remain are treated
-//! alike. It is literal factoring, the simplest form of algebraic factoring after Brayton,
-//! "Factoring logic functions" (1987). Products with equal remaining sums come together
-//! of themselves: the sum counts as a signal that they have in common.
+//! For each or of ands (and, by complement, each and of ors) the signal that occurs in most of
+//! the products is factored out of them, repeatedly. The remaining sums are treated in the same
+//! way. This is literal factoring, the simplest form of algebraic factoring after Brayton,
+//! "Factoring logic functions" (1987). Products with equal remaining sums are merged without
+//! special treatment: the sum counts as a signal that they have in common.
 
 use super::Meter;
 use super::wide::{Operand, Wide};
@@ -14,18 +14,18 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How many sums within sums are factored.
+/// The maximum depth of nested sums that are factored.
 const DEPTH: usize = 100;
 
-/// Takes common factors out of sums of products.
+/// Factors common inputs out of sums of products.
 ///
 /// # Errors
-/// If the budget runs out.
+/// If the budget is exhausted.
 pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (wide, now) = Wide::read(logic, meter, |wide, meter, operands| {
-        // The complement of what is to be made is a sum: of the products of which the complements
-        // are read, and of all other operands complemented.
+        // The complement of the gate is a sum: of the products whose complements are read, and
+        // of all other operands complemented.
         let mut products = Vec::new();
         for Operand { lit, own } in &operands {
             products.push(match wide.product(!*lit) {
@@ -67,7 +67,7 @@ fn sum(
             Some(lits) => product.extend(lits),
             None => product.push(rest),
         }
-        // The or of nothing but the factor.
+        // This remainder is the or of only the factor.
         product.retain(|&lit| lit != Lit::TRUE);
         sum.add(product);
     }
@@ -79,8 +79,8 @@ fn sum(
     Ok(wide.or(products))
 }
 
-/// Products, without those that contain one of the products of a single signal, and without the
-/// complements of such signals, which make no difference; nothing if the sum is always true.
+/// Removes products that contain one of the single-signal products, and removes the complements
+/// of such signals from other products. `None` if the sum is always true.
 fn absorbed(mut products: Vec<Vec<Lit>>) -> Option<Vec<Vec<Lit>>> {
     if products.iter().any(Vec::is_empty) {
         return None;
@@ -108,15 +108,16 @@ fn absorbed(mut products: Vec<Vec<Lit>>) -> Option<Vec<Vec<Lit>>> {
     (!empty).then_some(products)
 }
 
-/// A sum of products while factors are taken out.
+/// A sum of products during factoring.
 #[derive(Default)]
 struct Sum {
-    /// Emptied once they are taken.
+    /// The products. A product is emptied when it is taken out.
     products: Vec<Vec<Lit>>,
-    /// The products of more than one signal that hold a signal, with some that no longer do.
+    /// For each signal the products of more than one signal that contain it. Some entries may
+    /// be outdated.
     holders: FxHashMap<Lit, Vec<u32>>,
     counts: FxHashMap<Lit, u32>,
-    /// Counts as they once were, largest first.
+    /// Former counts of signals, largest first.
     queue: BinaryHeap<(u32, Reverse<Lit>)>,
 }
 
@@ -136,7 +137,7 @@ impl Sum {
         self.products.push(product);
     }
 
-    /// The signal that most products hold, if at least two do.
+    /// The signal that most products contain, if at least two do.
     fn factor(&mut self) -> Option<Lit> {
         while let Some((count, Reverse(lit))) = self.queue.pop() {
             let now = self.counts.get(&lit).copied().unwrap_or(0);
@@ -150,7 +151,7 @@ impl Sum {
         None
     }
 
-    /// Takes out the products that hold a signal.
+    /// Takes out the products that contain a signal.
     fn take(&mut self, lit: Lit) -> Vec<Vec<Lit>> {
         let mut taken = Vec::new();
         for number in self.holders.remove(&lit).unwrap_or_default() {

@@ -1,28 +1,28 @@
-//! What signals imply of others, as far as it is cheap to know.
+//! Implications between signals, as far as they are cheap to find.
 
 use super::wide::{Wide, WideGate};
 use crate::Lit;
 
-/// How many signals are kept of those that a signal implies, inputs first.
+/// The maximum number of implied signals kept for each signal. Inputs are kept first.
 const MOST: usize = 64;
 
-/// For each signal of a network, some of the signals that are true where it is.
+/// For each signal of a network, some of the signals that are true whenever it is.
 #[derive(Default)]
 pub struct Implied {
-    /// By the code of the signal; sorted, the signal itself among them.
+    /// By the code of the signal. Each set is sorted and contains the signal itself.
     sets: Vec<Box<[Lit]>>,
 }
 
 impl Implied {
-    /// What is known of a signal.
+    /// The known implications of a signal.
     pub fn by(&self, lit: Lit) -> &[Lit] {
         &self.sets[lit.code() as usize]
     }
 
-    /// Goes through the nodes that were added to the network since last time.
+    /// Processes the nodes that were added to the network since the last call.
     ///
-    /// An and-gate implies all that its inputs imply; its complement implies what the complements of
-    /// all its inputs imply alike.
+    /// An and-gate implies everything that its inputs imply. Its complement implies what the
+    /// complements of all its inputs imply in common.
     pub fn extend(&mut self, wide: &Wide) {
         for node in self.sets.len() / 2..wide.len() {
             let lit = Lit::new(node, false);
@@ -48,14 +48,14 @@ impl Implied {
         }
     }
 
-    /// Adds what a signal implies, for whatever is added to the network or gone through later.
+    /// Adds implications of a signal. They affect only nodes that are added or processed later.
     pub fn add(&mut self, lit: Lit, more: &[Lit]) {
         let mut all = self.by(lit).to_vec();
         all.extend_from_slice(more);
         self.sets[lit.code() as usize] = set(all, lit);
     }
 
-    /// Forgets all that was found of gates; what was added of inputs stays.
+    /// Forgets the implications of gates. Those added for inputs stay.
     pub fn restart(&mut self, wide: &Wide) {
         let inputs = (0..wide.len()).take_while(|&node| *wide.gate(node) == WideGate::Outside);
         self.sets.truncate(2 * inputs.count());
@@ -72,17 +72,17 @@ fn set(mut lits: Vec<Lit>, own: Lit) -> Box<[Lit]> {
     lits.into()
 }
 
-/// Sets of signals of which at most one is true.
+/// Groups of signals of which at most one is true.
 #[derive(Default)]
 pub struct Groups {
-    /// How many members there are where one of them is always true.
+    /// The number of members, for groups of which one member is always true.
     sizes: Vec<Option<usize>>,
-    /// By the code of a signal, the groups that it is in; shorter than the network.
+    /// By the code of a signal, the groups that contain it. May be shorter than the network.
     of: Vec<Vec<u32>>,
 }
 
 impl Groups {
-    /// Adds a group; `exactly` if one of its members is always true.
+    /// Adds a group. If `exactly` is set, one of its members is always true.
     pub fn add(&mut self, members: &[Lit], exactly: bool) {
         let group = self.sizes.len() as u32;
         self.sizes.push(exactly.then_some(members.len()));
@@ -101,16 +101,16 @@ impl Groups {
     }
 }
 
-/// Signals that are taken to be true for now, and what follows.
+/// Assumptions, and the signals that follow from them.
 pub struct Context {
-    /// How often each signal follows, by its code.
+    /// How often each signal is implied, by its code.
     counts: Vec<u32>,
     /// How many members of each group are true, and how many false.
     members: Vec<(usize, usize)>,
 }
 
 impl Context {
-    /// Nothing is known.
+    /// Creates a context without assumptions.
     pub fn new(groups: &Groups) -> Context {
         Context {
             counts: Vec::new(),
@@ -118,7 +118,8 @@ impl Context {
         }
     }
 
-    /// Takes a signal to be true; whether that may be, as far as can be seen.
+    /// Assumes that a signal is true. Returns false if this contradicts the context. Not all
+    /// contradictions are found.
     pub fn assume(&mut self, lit: Lit, implied: &Implied, groups: &Groups) -> bool {
         let possible = !self.refutes(lit, implied, groups);
         for &lit in implied.by(lit) {
@@ -136,7 +137,7 @@ impl Context {
         possible
     }
 
-    /// Takes back an assumption.
+    /// Retracts an assumption.
     pub fn retract(&mut self, lit: Lit, implied: &Implied, groups: &Groups) {
         for &lit in implied.by(lit) {
             let count = self.count_mut(lit);
@@ -152,7 +153,7 @@ impl Context {
         }
     }
 
-    /// Whether a signal cannot be true beside what is assumed. Some such signals are missed.
+    /// Whether a signal contradicts the assumptions. Some contradictions are missed.
     pub fn refutes(&self, lit: Lit, implied: &Implied, groups: &Groups) -> bool {
         implied.by(lit).iter().any(|&lit| {
             let known = usize::from(self.count(lit) > 0);

@@ -1,11 +1,11 @@
-//! Rewrites that make the logic of a game smaller and leave play as it is.
+//! Passes: rewrites that make the logic of a game smaller without changing play.
 //!
-//! Each pass is one idea in one module with one function, `run`, which makes the logic anew. A pass
-//! that runs out of budget is given up and the logic stays as it was, so that it is correct however
-//! early optimising ends.
+//! Each pass is one idea in one module with one function, `run`, which builds new logic. A pass
+//! that exhausts its budget is aborted and the logic stays unchanged. The logic is therefore
+//! correct however early optimisation ends.
 //!
-//! What passes make is right for the states that play reaches, as far as [`Known`] tells them of
-//! these, for legal moves, and for transitions where play goes on.
+//! The results of passes are valid for the states that play reaches, as far as [`Known`]
+//! describes them, for legal moves, and for transitions from non-terminal states.
 
 pub mod context;
 pub mod equal;
@@ -19,18 +19,18 @@ use budget::{Budget, Exhausted};
 use std::fmt;
 use std::time::Duration;
 
-/// What a pass did.
+/// The result of a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shrunk {
-    /// The pass.
+    /// The name of the pass.
     pub pass: &'static str,
-    /// Sizes before it ran.
+    /// Sizes before the pass.
     pub before: Sizes,
-    /// Sizes after it ran.
+    /// Sizes after the pass.
     pub after: Sizes,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
-    /// Why the pass was given up, if it was; the logic is then unchanged.
+    /// Why the pass was aborted, if it was. The logic is then unchanged.
     pub stopped: Option<Exhausted>,
 }
 
@@ -44,12 +44,12 @@ impl fmt::Display for Shrunk {
     }
 }
 
-/// A pass: the logic made anew within a budget, or why not.
+/// A pass: builds new logic within a budget, or fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass {
-    /// Its name in reports.
+    /// The name in reports.
     pub name: &'static str,
-    /// Makes the logic anew, for the states of which `Known` is true.
+    /// Builds new logic that is valid for the states described by `Known`.
     pub run: fn(&GameLogic, &Known, &Budget) -> Result<GameLogic, Exhausted>,
 }
 
@@ -74,7 +74,7 @@ pub const ALL: [Pass; 4] = [
 ];
 
 impl Pass {
-    /// Runs the pass; what it makes is kept if it costs no more than before.
+    /// Runs the pass. The result is kept if it costs no more than before.
     pub fn apply(&self, logic: &mut GameLogic, known: &Known, budget: &Budget) -> Shrunk {
         let start = budget.clock().now();
         let before = logic.sizes();
@@ -101,11 +101,11 @@ impl Pass {
     }
 }
 
-/// Runs all passes in rounds, a few at most, until a round removes next to nothing or the budget
-/// ends. The report has an entry for each run of a pass.
+/// Runs all passes in rounds. It ends after a few rounds, when a round removes next to nothing,
+/// or when the budget is exhausted. The report has an entry for each run of a pass.
 pub fn optimise(logic: &mut GameLogic, known: &Known, budget: &Budget) -> Vec<Shrunk> {
     const ROUNDS: usize = 4;
-    // Another round is worth its time if this one has removed more than a part in so many.
+    // Another round follows if this one removed more than one part in this many.
     const WORTHWHILE: usize = 100;
     let mut report = Vec::new();
     for _ in 0..ROUNDS {
@@ -126,7 +126,7 @@ pub fn optimise(logic: &mut GameLogic, known: &Known, budget: &Budget) -> Vec<Sh
     report
 }
 
-/// Reads the clock of a budget now and then, not at every step of a hot loop.
+/// Checks a budget at intervals, so that a hot loop does not read the clock at every step.
 struct Meter<'a> {
     budget: &'a Budget,
     left: usize,
@@ -139,7 +139,7 @@ impl<'a> Meter<'a> {
         Meter { budget, left: 0 }
     }
 
-    /// Counts so many steps, each of some ten nanoseconds.
+    /// Counts steps of about ten nanoseconds each, and checks the budget when a check is due.
     fn steps(&mut self, count: usize) -> Result<(), Exhausted> {
         if self.left <= count {
             self.left = Self::STEPS;

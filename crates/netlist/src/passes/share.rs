@@ -1,10 +1,10 @@
-//! Common parts: `a & b & c` and `a & b & d` share `a & b`.
+//! Shares common parts: `a & b & c` and `a & b & d` share `a & b`.
 //!
-//! Of all pairs of signals, the one that most gates join is made a gate of its own, again and again,
-//! as in the extraction of common cubes of Rajski and Vasudevamurthy, "The testability-preserving
-//! concurrent decomposition and factorization of Boolean expressions" (1992). Before that, signals
-//! that occur in just the same gates are joined at once: large ors of moves are mostly unions of a
-//! few such classes.
+//! The pair of signals that occurs together in most gates becomes a gate of its own,
+//! repeatedly. This follows the extraction of common cubes of Rajski and Vasudevamurthy, "The
+//! testability-preserving concurrent decomposition and factorization of Boolean expressions"
+//! (1992). Before that, signals that occur in exactly the same gates are joined at once: large
+//! ors of moves are mostly unions of a few such classes.
 
 use super::Meter;
 use super::wide::{Operand, Wide};
@@ -14,15 +14,16 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// In gates with more inputs, only inputs at most so far apart are looked at as pairs.
+/// In gates with more inputs than this, only pairs of inputs at most this far apart are
+/// examined.
 const WINDOW: usize = 64;
-/// How many pairs are looked at, at most, before the first is joined.
+/// The maximum number of pairs examined before the first is joined.
 const PAIRS: usize = 8 << 20;
 
-/// Lets gates share what they have in common.
+/// Lets gates share common parts.
 ///
 /// # Errors
-/// If the budget runs out.
+/// If the budget is exhausted.
 pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, Exhausted> {
     let meter = &mut Meter::new(budget);
     let (mut wide, now) = Wide::read(logic, meter, |wide, _, operands| {
@@ -42,9 +43,9 @@ pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, E
 
 /// The inputs of all and-gates.
 struct Sets {
-    /// For each node, the inputs if it is an and-gate.
+    /// For each node its inputs, if it is an and-gate.
     sets: Vec<Vec<Lit>>,
-    /// For each signal, by its code, the gates that it is an input of.
+    /// For each signal, by its code, the gates that read it.
     holders: Vec<Vec<u32>>,
 }
 
@@ -68,7 +69,7 @@ impl Sets {
         &self.holders[lit.code() as usize]
     }
 
-    /// Joins signals that are inputs of just the same gates, of two at least.
+    /// Joins signals that are inputs of exactly the same gates, if these are at least two.
     fn join_classes(&mut self, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         let mut numbers: FxHashMap<&[u32], usize> = FxHashMap::default();
         let mut classes: Vec<Vec<Lit>> = Vec::new();
@@ -84,7 +85,7 @@ impl Sets {
             classes[class].push(Lit::new(code / 2, code % 2 == 1));
         }
         classes.retain(|class| class.len() > 1);
-        // While classes are joined, a gate that stands for one gets more holders.
+        // While classes are joined, a gate that stands for a class gains readers.
         let holders: Vec<Vec<u32>> = classes
             .iter()
             .map(|class| self.holders(class[0]).to_vec())
@@ -96,8 +97,8 @@ impl Sets {
         Ok(())
     }
 
-    /// Lets gates that join all of `lits` (sorted) read their product instead. Returns it, and
-    /// the gates that read it now.
+    /// Replaces `lits` (sorted) by their product in the gates that read them all. Returns the
+    /// product and the gates that now read it.
     fn join(&mut self, lits: &[Lit], gates: &[u32]) -> (Lit, Vec<u32>) {
         let mut whole = gates.iter().copied();
         let whole = whole.find(|&gate| self.sets[gate as usize].len() == lits.len());
@@ -123,7 +124,7 @@ impl Sets {
             let set = &mut self.sets[gate as usize];
             let place = set.iter().position(|lit| lits.binary_search(lit).is_ok());
             set.retain(|lit| lits.binary_search(lit).is_err());
-            // The product is a neighbour of what its inputs were neighbours of.
+            // The product takes the position of its inputs, near the same neighbours.
             if !set.contains(&lit) {
                 set.insert(place.unwrap_or(0).min(set.len()), lit);
             }
@@ -135,7 +136,7 @@ impl Sets {
         (lit, others)
     }
 
-    /// Joins pairs until none is in two gates.
+    /// Joins pairs until no pair occurs in two gates.
     fn join_pairs(&mut self, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         let mut queue = self.pairs(meter)?;
         let mut counts: FxHashMap<Lit, u32> = FxHashMap::default();
@@ -172,7 +173,7 @@ impl Sets {
             let mut pairs: Vec<(Lit, u32)> = counts.drain().collect();
             pairs.sort_unstable();
             for (lit, count) in pairs {
-                // The product may have been there and have had readers.
+                // The product may have existed already, with readers.
                 let count = count + known as u32;
                 if count > 1 {
                     queue.push((count, Reverse((lit.min(joined), lit.max(joined)))));
@@ -182,7 +183,7 @@ impl Sets {
         Ok(())
     }
 
-    /// Pairs that occur in two gates at least, with the number of gates.
+    /// The pairs that occur in at least two gates, with the number of gates.
     #[expect(
         clippy::type_complexity,
         reason = "a queue of (count, pair), first pair first"
@@ -194,7 +195,7 @@ impl Sets {
         let mut pairs: Vec<(Lit, Lit)> = Vec::new();
         let holders = &self.holders;
         for set in &mut self.sets {
-            // Inputs of like gates side by side.
+            // Places inputs with similar readers next to each other.
             if set.len() > WINDOW {
                 set.sort_by(|a, b| {
                     let holders = |lit: &Lit| &holders[lit.code() as usize];
@@ -223,7 +224,7 @@ impl Sets {
             .collect())
     }
 
-    /// The gates that join both, in order.
+    /// The gates that read both signals, in order.
     fn both(&self, a: Lit, b: Lit) -> Vec<u32> {
         let (a, b) = (self.holders(a), self.holders(b));
         let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };

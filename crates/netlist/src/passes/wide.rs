@@ -1,21 +1,21 @@
-//! Gates with many inputs: what trees of two-input gates amount to.
+//! Gates with many inputs, which represent trees of two-input gates.
 //!
-//! How a tree of and-gates is grouped is an accident; the set of signals that it joins is not.
-//! Passes that look for what large gates have in common work on such sets.
+//! The grouping of a tree of and-gates is arbitrary, but the set of signals that it joins is
+//! not. Passes that look for common parts of large gates work on such sets.
 
 use super::Meter;
 use crate::{GameLogic, Gate, Lit, Netlist};
 use budget::Exhausted;
 use rustc_hash::FxHashMap;
 
-/// A gate of any number of inputs.
+/// A gate with any number of inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum WideGate {
     /// Always false, or an input of the netlist.
     Outside,
-    /// True if all are; sorted, without constants, two at least.
+    /// True if all inputs are true. The inputs are sorted, not constant, and at least two.
     And(Box<[Lit]>),
-    /// True if one is and the other is not; neither is negated.
+    /// True if exactly one input is true. Neither is negated.
     Xor([Lit; 2]),
 }
 
@@ -30,8 +30,8 @@ impl WideGate {
     }
 }
 
-/// A network of such gates, no two alike. Signals are numbered as in a netlist: node 0 is false,
-/// then come the inputs, then the gates, each after those that it reads.
+/// A network of wide gates without duplicates. Signals are numbered as in a netlist: node 0 is
+/// false, then come the inputs, then the gates, each after those that it reads.
 pub struct Wide {
     gates: Vec<WideGate>,
     known: FxHashMap<WideGate, u32>,
@@ -42,22 +42,22 @@ pub struct Wide {
 pub struct Operand {
     /// The signal.
     pub lit: Lit,
-    /// Whether this gate alone reads it.
+    /// Whether no other gate reads it.
     pub own: bool,
 }
 
 impl Wide {
-    /// What a node is.
+    /// The gate of a node.
     pub fn gate(&self, node: usize) -> &WideGate {
         &self.gates[node]
     }
 
-    /// How many nodes there are, with the constant and the inputs.
+    /// The number of nodes, including the constant and the inputs.
     pub fn len(&self) -> usize {
         self.gates.len()
     }
 
-    /// The inputs of the and-gate of which this signal is the value, if it is one.
+    /// The inputs of the signal's gate, if the signal is the plain value of an and-gate.
     pub fn product(&self, lit: Lit) -> Option<&[Lit]> {
         match &self.gates[lit.node()] {
             WideGate::And(lits) if !lit.is_negated() => Some(lits),
@@ -65,8 +65,9 @@ impl Wide {
         }
     }
 
-    /// Replaces the inputs of an and-gate by others of which it is the product as well, or adds a
-    /// gate after the last. From then on gates may be alike, and before those that they read.
+    /// Replaces the inputs of an and-gate by others with the same product, or appends a gate.
+    /// From then on the network may contain duplicates, and gates may precede those that they
+    /// read.
     pub fn set_product(&mut self, node: usize, lits: Vec<Lit>) {
         let gate = WideGate::And(lits.into());
         match self.gates.get_mut(node) {
@@ -75,7 +76,7 @@ impl Wide {
         }
     }
 
-    /// All of them.
+    /// The and of all signals.
     pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
         match product(lits) {
             Ok(gate) => self.node(gate),
@@ -83,7 +84,7 @@ impl Wide {
         }
     }
 
-    /// All of them, if that is already known.
+    /// The and of all signals, if it exists already.
     pub fn find(&self, lits: Vec<Lit>) -> Option<Lit> {
         match product(lits) {
             Ok(gate) => Some(Lit::new(*self.known.get(&gate)? as usize, false)),
@@ -91,12 +92,12 @@ impl Wide {
         }
     }
 
-    /// Any of them.
+    /// The or of all signals.
     pub fn or(&mut self, lits: Vec<Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit).collect())
     }
 
-    /// One but not both.
+    /// The exclusive or of two signals.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (a ^ a.is_negated(), b ^ b.is_negated());
@@ -119,8 +120,9 @@ impl Wide {
         Lit::new(node, false)
     }
 
-    /// Reads the logic of a game: trees of and-gates that nothing else reads are gathered, and `make`
-    /// is given the signals that each joins. Also returns what became of every old node.
+    /// Converts the logic of a game to wide gates. Trees of and-gates without other readers are
+    /// collapsed, and `make` receives the signals that each joins. Also returns the new signal
+    /// of every old node.
     pub fn read(
         logic: &GameLogic,
         meter: &mut Meter<'_>,
@@ -149,7 +151,7 @@ impl Wide {
                         let lit = crate::moved(&now, leaf);
                         let own = trees.readers[leaf.node()] == 1;
                         match wide.product(lit) {
-                            // It was a sum, and has become a product.
+                            // It was a sum and has become a product.
                             Some(lits) if own => {
                                 operands
                                     .extend(lits.iter().map(|&lit| Operand { lit, own: false }));
@@ -164,8 +166,8 @@ impl Wide {
         Ok((wide, now))
     }
 
-    /// Writes the network as trees of two-input gates again. Gates are written depth first, so that
-    /// each is near those that read it.
+    /// Converts the network back to trees of two-input gates. Gates are written depth first, so
+    /// that each is near its readers.
     pub fn written(
         &self,
         logic: &GameLogic,
@@ -209,7 +211,7 @@ impl Wide {
     }
 }
 
-/// An and-gate, or the signal that it comes to.
+/// An and-gate, or the signal that it reduces to.
 fn product(mut lits: Vec<Lit>) -> Result<WideGate, Lit> {
     lits.sort_unstable();
     lits.dedup();
@@ -225,11 +227,11 @@ fn product(mut lits: Vec<Lit>) -> Result<WideGate, Lit> {
     }
 }
 
-/// Which nodes of a netlist are inner nodes of trees of and-gates.
+/// Identifies the inner nodes of trees of and-gates in a netlist.
 struct Trees {
-    /// By how many gates and from outside each node is read; 0 if nothing needs it.
+    /// The number of readers of each node, gates and outputs. 0 if nothing needs it.
     readers: Vec<u32>,
-    /// Whether an and-gate reads it as it is.
+    /// Whether an and-gate reads the node uncomplemented.
     plain: Vec<bool>,
 }
 

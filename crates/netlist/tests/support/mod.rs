@@ -1,4 +1,4 @@
-//! Random play on the engine, and whether a netlist says the same of it.
+//! Random play on the engine, and checks that a netlist agrees with it.
 
 use budget::Budget;
 use datalog::Program;
@@ -9,29 +9,29 @@ use propnet::{Network, PropnetEngine};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The network of a rulesheet; `None` if the rules have none.
+/// The network of a rulesheet. `None` if the rules have none.
 pub fn network(source: &str) -> Option<Network> {
     let program = Program::from_sheet(&parse(source, &ParseOptions::default()).sheet);
     let built = compile::build_network(&program, &Budget::system());
     Some(built.ok()?.network)
 }
 
-/// What the engine says of a state, and of the one after it.
+/// The engine's answers about a state and the state after it.
 #[derive(Clone)]
 struct Step {
     facts: Vec<bool>,
     terminal: bool,
     legal: Vec<Vec<MoveId>>,
     goals: Vec<Option<u8>>,
-    /// The moves made and the facts that then hold, unless play ends here.
+    /// The moves played and the facts that then hold. `None` if the state is terminal.
     next: Option<(Vec<MoveId>, Vec<bool>)>,
 }
 
-/// States of random play, and what the engine says of them.
+/// States of random play, with the engine's answers.
 pub struct Record(Vec<Step>);
 
 impl Record {
-    /// Plays from the initial state until the end, `games` times, at most so many steps each.
+    /// Plays `games` playouts from the initial state, of at most `most` plies each.
     pub fn play(network: &Network, games: usize, most: usize) -> Record {
         let mut engine = PropnetEngine::new(network, &Budget::system()).unwrap();
         let facts = network.vocabulary().facts.len();
@@ -75,14 +75,15 @@ impl Record {
         Record(steps)
     }
 
-    /// The states that `chosen` accepts, told which facts hold.
+    /// The states that `chosen` accepts, given a function that returns whether a fact holds.
     pub fn only(&self, chosen: impl Fn(&dyn Fn(u32) -> bool) -> bool) -> Record {
         let steps = self.0.iter();
         let steps = steps.filter(|step| chosen(&|fact| step.facts[fact as usize]));
         Record(steps.cloned().collect())
     }
 
-    /// Panics, naming `what`, unless every state is in a phase, and the one after it in the next.
+    /// Panics, naming `what`, unless every state is in a phase and its successor in the next
+    /// phase.
     pub fn check_phases(&self, phases: &Phases, what: &str) {
         for step in &self.0 {
             let phase = |facts: &[bool]| phases.of(|fact| facts[fact as usize]);
@@ -94,7 +95,7 @@ impl Record {
         }
     }
 
-    /// Panics, naming `what`, unless the netlist says of every state what the engine said.
+    /// Panics, naming `what`, unless the netlist agrees with the engine in every state.
     pub fn check(&self, logic: &GameLogic, what: &str) {
         for steps in self.0.chunks(64) {
             let values = values(logic, steps);
@@ -124,7 +125,8 @@ impl Record {
     }
 }
 
-/// The values of all nodes in up to 64 states, with recursive signals repeated until stable.
+/// The values of all nodes in up to 64 states. Recursive signals are iterated until they are
+/// stable.
 fn values(logic: &GameLogic, steps: &[Step]) -> Vec<u64> {
     let mut fixed = vec![0u64; logic.fixes.len()];
     loop {

@@ -1,4 +1,5 @@
-//! Gardner's chess on 5x5 (speed chess): moves are made and taken back if the king can be captured.
+//! Gardner's chess on 5x5 (speed chess): moves are played and taken back if the king can be
+//! captured.
 
 use crate::check;
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ const SIZE: i32 = 5;
 const TURNS: u32 = 60;
 
 type Square = (i32, i32);
-/// A kind of man, as its letter, and whether it is white.
+/// A piece: its letter, and whether it is white.
 type Man = (char, bool);
 type Board = BTreeMap<Square, Man>;
 
@@ -24,7 +25,7 @@ const JUMPS: [Square; 8] = [
     (-2, -1),
 ];
 
-/// How a man moves that is no pawn: its steps, and whether it may repeat them.
+/// The steps of a piece other than a pawn, and whether it slides.
 fn steps(kind: char) -> (Vec<Square>, bool) {
     match kind {
         'r' => (STRAIGHT.to_vec(), true),
@@ -35,7 +36,7 @@ fn steps(kind: char) -> (Vec<Square>, bool) {
     }
 }
 
-/// All moves of a side, whether or not they leave its king to be captured.
+/// All pseudo-legal moves of a side.
 fn moves(board: &Board, white: bool) -> Vec<(Square, Square)> {
     let on_board = |(x, y): Square| (0..SIZE).contains(&x) && (0..SIZE).contains(&y);
     let mut moves = Vec::new();

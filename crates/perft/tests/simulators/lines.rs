@@ -5,7 +5,7 @@ use crate::check;
 #[test]
 fn dots_and_boxes() {
     // Lines as bits: 30 horizontal ones (six rows of five), then 30 vertical ones (five rows of
-    // six). Four lines around each box.
+    // six). Each box has four lines around it.
     let boxes: Vec<u64> = (0..25)
         .map(|i| (i % 5, i / 5))
         .map(|(x, y)| {
@@ -37,7 +37,7 @@ fn dots_and_boxes() {
 #[test]
 fn connect_four() {
     for (name, columns, rows) in [("connect_four", 7, 6), ("connect_four_small", 4, 4)] {
-        // The discs of each side, eight bits a column so that lines cannot wrap around.
+        // The discs of each side, with eight bits per column so that lines cannot wrap around.
         check(
             name,
             ([0u64; 2], 0),
@@ -78,7 +78,8 @@ const LINES: [u32; 8] = [
 
 #[test]
 fn bidding_tic_tac_toe() {
-    // Marks and coins of both, who holds the marker, and who is to mark if there are no bids.
+    // Marks and coins of both sides, the holder of the marker, and the side to mark if there
+    // are no bids.
     type Position = ([u32; 2], [u32; 2], usize, Option<usize>);
     let start: Position = ([0, 0], [4, 4], 0, None);
     check(
@@ -127,8 +128,8 @@ fn nine_board_tic_tac_toe() {
         ("nine_board_tic_tac_toe", false),
         ("nine_board_tic_tac_toe_pie", true),
     ] {
-        // Marks of both on each board, the board that the last mark points to, the side to move,
-        // and the turn as far as swapping needs it.
+        // Marks of both sides on each board, the board that the last mark points to, the side
+        // to move, and the turn as far as swapping needs it.
         type Position = ([[u32; 2]; 9], Option<usize>, usize, u32);
         let start: Position = ([[0; 2]; 9], None, 0, 0);
         check(name, start, |&(boards, board, side, turn)| {
@@ -159,9 +160,10 @@ fn nine_board_tic_tac_toe() {
 
 #[test]
 fn pentago() {
-    // Squares along a side of a quadrant, and marbles in a line.
+    // The side length of a quadrant, and the number of marbles in a line.
     for (name, side, length) in [("pentago", 3, 5), ("pentago_small", 2, 3)] {
-        // Marbles of both as bits, row by row, whose move it is, and whether that is to turn a quadrant.
+        // Marbles of both sides as bits, row by row, the side to move, and whether it must turn
+        // a quadrant.
         type Position = ([u64; 2], usize, bool);
         let width = 2 * side;
         let bit = |x: usize, y: usize| 1u64 << (width * y + x);
@@ -169,7 +171,7 @@ fn pentago() {
             let (x0, y0) = (quadrant % 2 * side, quadrant / 2 * side);
             let mut after = marbles;
             for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
-                // What comes to (x, y): rows count downwards.
+                // The source of the square (x, y). Rows count downwards.
                 let (from_x, from_y) = match clockwise {
                     true => (y, side - 1 - x),
                     false => (side - 1 - y, x),
@@ -224,7 +226,8 @@ fn pentago() {
 
 #[test]
 fn hex_with_swapping() {
-    // Stones of both, the side to move, and the turn up to the third; nobody can win so early.
+    // Stones of both sides, the side to move, and the turn up to the third. No side can win so
+    // early.
     type Position = ([u128; 2], usize, u32);
     let start: Position = ([0, 0], 0, 0);
     check("hex_pie", start, |&(stones, side, turn)| {

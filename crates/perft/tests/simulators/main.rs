@@ -1,4 +1,4 @@
-//! The records agree with simulators written by hand, which know nothing of GDL.
+//! The records agree with hand-written simulators, which know nothing about GDL.
 
 mod chess;
 mod lines;
@@ -10,13 +10,14 @@ mod small;
 use perft::{Level, Record};
 use std::collections::BTreeMap;
 
-/// More transitions than this are not made; the records are checked as deep as that goes.
+/// The maximum number of transitions. The records are checked as deep as this allows.
 const TRANSITIONS: usize = 300_000;
 
-/// A game as its rules in plain Rust: `next` lists the state after every joint move, nothing for an
-/// ended game, and twice the same state for two moves that lead to it.
+/// Checks the record of a game against its rules in plain Rust.
 ///
-/// Equal states must be the same position and step of the game.
+/// `next` lists the state after every joint move: none in a terminal state, and the same state
+/// twice for two moves that lead to it. Equal states must be the same position and the same
+/// step of the game.
 fn check<S: Ord>(name: &str, start: S, next: impl Fn(&S) -> Vec<S>) {
     let path = testkit::root().join(format!("fixtures/games/{name}.perft"));
     let record: Record = std::fs::read_to_string(path).unwrap().parse().unwrap();

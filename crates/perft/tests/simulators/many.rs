@@ -1,10 +1,10 @@
-//! Games of more than two players, or of more than one move at a time.
+//! Games of more than two players, or with more than one move at a time.
 
 use crate::check;
 
 #[test]
 fn three_player_free_for_all() {
-    // Whose man is on each square (3: nobody's), captures, and turns taken.
+    // The owner of the piece on each square (3: none), captures, and turns taken.
     type Position = ([usize; 36], [u32; 3], usize);
     let mut board = [3; 36];
     for i in 0..4 {
@@ -44,7 +44,7 @@ fn three_player_free_for_all() {
 
 #[test]
 fn light_cycles() {
-    // Walls as bits, where the riders are, and who crashed in the last turn.
+    // Walls as bits, the positions of the riders, and which of them crashed in the last turn.
     type Position = (u64, [Option<usize>; 4], [bool; 4]);
     let corners = [0, 5, 35, 30];
     let walls = corners.iter().map(|&corner| 1 << corner).sum();
@@ -91,7 +91,8 @@ fn light_cycles() {
 
 #[test]
 fn connect_four_on_two_boards() {
-    // Discs of each side on each board; eight bits a column so that lines cannot wrap around.
+    // Discs of each side on each board, with eight bits per column so that lines cannot wrap
+    // around.
     type Board = [u64; 2];
     fn height(board: &Board, column: u32) -> u32 {
         ((board[0] | board[1]) >> (8 * column) & 0xff).count_ones()

@@ -1,11 +1,11 @@
-//! Breakthrough in its forms, and sheep and wolf.
+//! Variants of breakthrough, and sheep and wolf.
 
 use crate::check;
 
-/// The pieces of both sides as bits, the side to move first; side 0 moves up.
+/// The side to move, and the pieces of both sides as bits. Side 0 moves up.
 type Position = (usize, [u64; 2]);
 
-/// Breakthrough on `n` x `n`, with a wall right of column `wall`, if any.
+/// Breakthrough on `n` x `n`, with a wall to the right of column `wall`, if any.
 fn breakthrough(name: &str, n: i32, wall: Option<i32>) {
     let bit = |x: i32, y: i32| 1u64 << (x + n * y);
     let rank = |y: i32| (0..n).map(|x| bit(x, y)).sum::<u64>();
@@ -46,7 +46,8 @@ fn breakthrough_on_three_boards() {
 
 #[test]
 fn pawns_on_two_colours() {
-    /// Turns played, and the pawns of both sides as bits; white is on the dark squares first.
+    /// Turns played, and the pawns of both sides as bits. White moves on the dark squares
+    /// first.
     type Pawns = (u32, [u64; 2]);
     let n = 6;
     let bit = |x: i32, y: i32| 1u64 << (x + n * y);
@@ -56,7 +57,7 @@ fn pawns_on_two_colours() {
         if pawns[0] & rank(n - 1) | pawns[1] & rank(0) != 0 || turns == 30 {
             return Vec::new();
         }
-        // Where a side's pawns stand after each of its moves, and what it attacks.
+        // The pawns of a side after each of its moves, and the squares that it attacks.
         let steps = |side: usize| -> Vec<(u64, u64)> {
             let forward = if side == 0 { 1 } else { -1 };
             let dark = (turns as usize + side).is_multiple_of(2);
@@ -125,7 +126,7 @@ fn sheep_and_wolf() {
 
 #[test]
 fn escort_latch_breakthrough() {
-    // The men of each side, the square of its king if it has one, and the side to move.
+    // The pieces of each side, the square of its king if it has one, and the side to move.
     type Position = ([u64; 2], [Option<i32>; 2], usize);
     let start: Position = ([0xffff, 0xffff << 48], [Some(3), Some(59)], 0);
     check("escort_latch_breakthrough", start, |&(men, kings, side)| {

@@ -1,5 +1,5 @@
-//! Puzzles: the eight puzzle, buttons and lights, the river crossing, knights, knights' tours, and a
-//! corridor.
+//! Puzzles: the eight puzzle, buttons and lights, the river crossing, knights, knights' tours,
+//! and a corridor.
 
 use crate::check;
 
@@ -80,7 +80,8 @@ fn river_crossing() {
 
 #[test]
 fn dual_hamilton() {
-    // For each board, where the knight is and where it has been; squares by columns of three.
+    // For each board, the knight's square and the squares it has visited. Squares are numbered
+    // by columns of three.
     check("dual_hamilton", [(0, 1); 2], |boards: &[(i32, u32); 2]| {
         let jumps = |from: i32, to: i32| {
             let apart = ((from / 3 - to / 3).abs(), (from % 3 - to % 3).abs());

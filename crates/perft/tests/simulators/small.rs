@@ -23,7 +23,7 @@ fn nim() {
 
 #[test]
 fn chomp() {
-    // How high each column still is.
+    // The remaining height of each column.
     check("chomp", ([4; 5], 0), |&(bar, side): &([u32; 5], u32)| {
         let mut next = Vec::new();
         for column in 0..5 {

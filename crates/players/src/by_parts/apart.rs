@@ -9,21 +9,21 @@ use metagame::Divided;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// How long one part is searched before it is another one's turn, where no move is asked for.
+/// While pondering, how long one part is searched before the next one.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// A position of a part, with what can be done there.
+/// A position of a part, with its moves.
 pub(crate) struct Place {
     pub state: State,
-    /// For each move of the part that is legal, one of the whole that comes to it.
+    /// For each legal move of the part, a move of the whole with the same effect.
     pub moves: HashMap<MoveId, MoveId>,
     /// Whether the role can move there, and not only pass.
     pub own: bool,
-    /// A move of the whole by which it passes there, if it does not have to move there.
+    /// A move of the whole that passes in the part. `None` if the role must move in it.
     pub pass: Option<MoveId>,
 }
 
-/// A game that falls apart, each part with its search.
+/// A game of independent parts, each with its search.
 pub(crate) struct Apart {
     pub divided: Divided,
     pub searches: Vec<Search>,
@@ -40,15 +40,15 @@ impl Apart {
         }
     }
 
-    /// Forgets what the searches have learnt.
+    /// Discards what the searches have learnt.
     pub fn forget(&mut self) {
         for (search, part) in self.searches.iter_mut().zip(&self.divided.searched) {
             *search = part.searchable.search();
         }
     }
 
-    /// Where each part is, with what comes to its legal moves. `None` if the parts do not come to the
-    /// same as the whole there.
+    /// The position of each part, with the moves of the whole for its legal moves. `None` if
+    /// the parts do not match the whole there.
     fn places(&mut self, state: &State) -> Option<Vec<Place>> {
         let mut bits = State::default();
         let Divided {
@@ -83,12 +83,12 @@ impl Apart {
             }
             let mut own = Vec::new();
             engine.legal(&state, role, &mut own).ok()?;
-            // Which of the idle moves it is does not matter.
+            // It does not matter which of the idle moves it is.
             let rest: Vec<&MoveId> = own.iter().filter(|mv| !moves.contains_key(mv)).collect();
             let chosen = !moves.is_empty();
             match (&rest[..], idle) {
                 ([], None) => {}
-                // It does not pass in the part while it can move there.
+                // The role does not pass in the part while it can move there.
                 ([], Some(_)) if chooses && chosen => {}
                 ([one], Some(idle)) => _ = moves.insert(**one, idle),
                 _ => return None,
@@ -106,8 +106,10 @@ impl Apart {
         Some(places)
     }
 
-    /// Searches the part in which the role has a choice, or each in which it can move. `None` if there is
-    /// no such part, or, where it does not choose the part, more than one.
+    /// Searches the part in which the role has a choice, or each part in which it can move.
+    ///
+    /// `None` if there is no such part, or more than one where the role does not choose the
+    /// part.
     pub fn choose(
         &mut self,
         state: &State,
@@ -142,7 +144,8 @@ impl Apart {
         Some((mv, why))
     }
 
-    /// Searches all parts in turn while there is time, after the role has made its move, if it has.
+    /// Searches all parts in turn while there is time. `own` is the move that the role has
+    /// made, if any.
     pub fn ponder(&mut self, state: &State, own: Option<MoveId>, budget: &Budget) {
         let Some(places) = self.places(state) else {
             return;
@@ -174,10 +177,10 @@ mod tests {
     use crate::tests::{apart, scalar};
     use game::RoleId;
 
-    /// In every state of some random play, the moves of the parts are those of the whole, and there is
-    /// a choice in one part at most where the turn says in which one.
+    /// In every state of some random play, the moves of the parts match those of the whole.
+    /// Where the turn decides the part, at most one part has a choice.
     #[test]
-    fn parts_come_to_the_same_as_the_whole() {
+    fn parts_match_the_whole() {
         for (name, chosen) in [
             ("connect_four_simultaneous", false),
             ("two_colours", false),
@@ -203,7 +206,8 @@ mod tests {
                         let own = place.moves.values().filter(|mv| moves.contains(mv));
                         assert_eq!(own.count(), place.moves.len(), "{name}");
                         if chosen {
-                            // It is the other one's turn after a pass, and what lies there is the same.
+                            // After a pass it is the other role's turn, and nothing else in the
+                            // part changed.
                             let pass = place.pass.expect("there is a move elsewhere");
                             let passed = apart.passed(&state, pass, at).expect("it can pass");
                             assert_ne!(passed, place.state, "{name}");

@@ -1,4 +1,4 @@
-//! A move in one of several parts, of which the role chooses one each turn.
+//! Moves in games where the role chooses one of several parts each turn.
 
 use super::apart::{Apart, Place};
 use super::urgency::{Worth, urgency};
@@ -8,8 +8,8 @@ use budget::Budget;
 use game::{MoveId, RoleId, State};
 
 impl Apart {
-    /// Searches the best move of each part, and what it is worth to pass there. `None` if the role can
-    /// move in none.
+    /// Searches the best move of each part, and the value of passing there. `None` if the role
+    /// can move in no part.
     pub fn compare(
         &mut self,
         state: &State,
@@ -29,7 +29,7 @@ impl Apart {
             };
             let part = &mut self.divided.searched[at].searchable;
             let search = &mut self.searches[at];
-            // Before anything is known of other parts, the best move of the first one will do.
+            // Until other parts are searched, the best move of the first one is published.
             let first = most.is_none();
             let publish = |mv: MoveId| {
                 if let Some(&mv) = place.moves.get(&mv).filter(|_| first) {
@@ -46,7 +46,7 @@ impl Apart {
             });
             let moved = match known {
                 Some(known) => known,
-                // There is one move only.
+                // There is a single move.
                 None => {
                     let share = budget.share(left);
                     search.worth(&place.state, limits, &share).ok()?
@@ -110,8 +110,8 @@ mod tests {
     use crate::tests::{apart, scalar};
     use mcts::Limits;
 
-    /// Plays a whole match against the first moves of the other role: the moves that were chosen, why, and
-    /// the result.
+    /// Plays a whole match against the first moves of the other role. Returns the chosen moves,
+    /// their reasons, and the result.
     fn played(seed: u64) -> (Vec<MoveId>, Vec<String>, Option<u8>) {
         let mut engine = scalar("breakthrough_walls").engine;
         let budget = Budget::system();
@@ -146,7 +146,7 @@ mod tests {
         (made, said, goal)
     }
 
-    /// Every choice is one among parts, it repeats, and beats somebody who does not think.
+    /// Every choice is among parts; play repeats, and wins against the first legal move.
     #[test]
     fn moves_are_weighed_against_passing() {
         let (made, said, goal) = played(1);

@@ -1,11 +1,11 @@
-//! In which part to move, where a role moves in one of several.
+//! The choice of the part to move in, where a role moves in one of several.
 //!
-//! What a move in a part brings is no reason to make it there, if it can be made later as well: what counts
-//! is by how much passing there would be worse. The idea of weighing moves against passing at the root is
-//! Sancho's; here the two are compared as odds, because what several parts say about one result adds up in
-//! the logarithms of odds, if they are independent of each other.
+//! A good move in a part is no reason to play it now, if it can be played later as well. What
+//! counts is how much worse passing there would be. Weighing moves against passing at the root
+//! is an idea of Sancho's. Here the two are compared as odds, because the evidence of several
+//! independent parts for one result adds up in the logarithms of odds.
 
-/// What a part is worth to the role, 0 to 100.
+/// The value of a part for the role, 0 to 100.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Worth {
     /// After the best move there.
@@ -14,10 +14,11 @@ pub(super) struct Worth {
     pub passed: Option<f64>,
 }
 
-/// Results that are taken for sure are as good as this, or as bad.
+/// The limit for the probability of a certain win; that of a certain loss is one minus it.
 const SURE: f64 = 0.99;
 
-/// What it brings to move in a part, in logarithms of odds; infinite where there is no other move.
+/// The gain of moving in a part over passing, in logarithms of odds. Infinite where there is no
+/// other move.
 pub(super) fn urgency(worth: Worth) -> f64 {
     let odds = |value: f64| {
         let chance = (value / 100.0).clamp(1.0 - SURE, SURE);
@@ -39,17 +40,17 @@ mod tests {
     }
 
     #[test]
-    fn what_can_wait_waits() {
-        // A part that is won anyway, against one that is open.
+    fn certain_parts_are_less_urgent() {
+        // A part that is won anyway against one that is undecided.
         assert!(of(100.0, 99.0) < of(60.0, 40.0));
-        // A win that would be gone, and a loss that can be averted, come before what is small.
+        // Losing a win and averting a loss are more urgent than small gains.
         assert!(of(100.0, 50.0) > of(60.0, 40.0));
         assert!(of(50.0, 0.0) > of(60.0, 40.0));
         assert_eq!(of(30.0, 30.0), 0.0);
     }
 
     #[test]
-    fn where_there_is_nothing_else_a_move_is_made() {
+    fn a_part_with_the_only_move_is_most_urgent() {
         let only = Worth {
             moved: 0.0,
             passed: None,

@@ -1,4 +1,4 @@
-//! Boards: what lies where at first, and how far places are from something.
+//! Pictures of boards: their initial contents, and distances of cells from a condition.
 
 use super::layout::layout;
 use super::svg::{COLOURS, Svg};
@@ -9,25 +9,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The side of a cell.
 const CELL: f64 = 32.0;
-/// Room around a board.
+/// The space around a board.
 const MARGIN: f64 = 36.0;
-/// Boards beside each other at most.
+/// The maximum width of boards drawn side by side.
 const WIDE: f64 = 960.0;
 
-/// Where the cells of a board are drawn.
+/// The positions at which the cells of a board are drawn.
 struct Plan {
     places: Vec<[f64; 2]>,
-    /// The length and the height of one board.
+    /// The width and the height of one board.
     size: [f64; 2],
-    /// For each of the boards as they are drawn: where it begins, and its name.
+    /// For each board as drawn: its position and its name.
     boards: Vec<([f64; 2], String)>,
-    /// Whether cells touch their neighbours, so that these need no lines.
+    /// Whether cells touch their neighbours, so that no lines are needed between them.
     grid: bool,
 }
 
 impl Plan {
-    /// The last two axes are drawn to the right and upwards. What is before them, and boards that
-    /// are alike, are boards beside each other. A board without order is drawn as a graph.
+    /// The last two axes are drawn to the right and upwards. The axes before them, and several
+    /// boards of the same kind, give boards side by side. A board without order is drawn as a
+    /// graph.
     fn new(board: &Board) -> Plan {
         let axes = board.axes.len();
         let (across, up) = match axes {
@@ -42,7 +43,8 @@ impl Plan {
         let size = [CELL * length(across), CELL * up.map_or(1.0, length)];
         let key = |cell: &analysis::boards::Cell| (cell.grid, cell.at[..across].to_vec());
         let keys: BTreeSet<_> = board.cells.iter().map(key).collect();
-        // A square of boards if they make one, else as many beside each other as there is room for.
+        // A square of boards if they make one, otherwise as many side by side as there is space
+        // for.
         let room = ((WIDE / (size[0] + MARGIN)) as usize).max(1);
         let root = (1..=keys.len()).find(|n| n * n >= keys.len()).unwrap_or(1);
         let beside = if root * root == keys.len() {
@@ -98,7 +100,8 @@ impl Plan {
         }
     }
 
-    /// Cells in their colours, lines between them where they have none, and the names of axes.
+    /// Draws cells in their colours, lines between cells that do not touch, and the names of
+    /// axes.
     fn draw(&self, svg: &mut Svg, board: &Board, fill: impl Fn(usize) -> String) {
         if !self.grid {
             for link in board.ways() {
@@ -139,7 +142,7 @@ impl Plan {
         }
     }
 
-    /// Below everything.
+    /// The vertical position below all boards.
     fn below(&self) -> f64 {
         let boards = self.boards.iter().map(|(begin, _)| begin[1]);
         boards.fold(0.0, f64::max) + self.size[1] + MARGIN
@@ -150,8 +153,8 @@ fn short(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// A board with what lies on it at first: pieces in the colours of their owners, with the letters
-/// that they begin with, and a legend.
+/// Draws a board with its initial contents: pieces in the colours of their owners with their
+/// first letters, and a legend.
 pub fn board(title: &str, board: &Board, words: &Vocabulary) -> String {
     let mut svg = Svg::new(title);
     let plan = Plan::new(board);
@@ -174,7 +177,8 @@ pub fn board(title: &str, board: &Board, words: &Vocabulary) -> String {
     for (cell, pieces) in lying {
         let [x, y] = plan.places[cell as usize];
         for (at, number) in pieces.into_iter().enumerate() {
-            // Layers of one board may say something of the same cell: smaller ones above.
+            // Several layers of a board may have a piece in the same cell; draw smaller ones on
+            // top.
             let radius = CELL * 0.4 / (at + 1) as f64;
             svg.circle([x, y], radius, colour(&board.pieces[number]));
             svg.text([x, y + 4.0], "middle", 11, "#fff", &labels[number]);
@@ -191,7 +195,7 @@ fn colour(piece: &Piece) -> &'static str {
     }
 }
 
-/// What a piece is called besides its owner, or altogether where that is all it is called.
+/// The name of a piece without its owner, or the whole name if there is nothing else.
 fn name(board: &Board, piece: &Piece) -> String {
     let layer = &board.layers[piece.layer];
     let words = piece.content.iter().zip(&layer.content);
@@ -210,7 +214,7 @@ fn name(board: &Board, piece: &Piece) -> String {
     }
 }
 
-/// One letter for each name, or more where several begin alike.
+/// A label for each name: its first letter, or more letters if several names begin alike.
 fn labels(board: &Board) -> Vec<String> {
     let names: Vec<String> = board
         .pieces
@@ -230,7 +234,7 @@ fn labels(board: &Board) -> Vec<String> {
     names.iter().map(label).collect()
 }
 
-/// Which letters and colours mean what.
+/// Draws the meaning of letters and colours.
 fn legend(svg: &mut Svg, plan: &Plan, board: &Board, labels: &[String], words: &Vocabulary) {
     const MOST: usize = 40;
     let shown = board
@@ -261,11 +265,11 @@ fn legend(svg: &mut Svg, plan: &Plan, board: &Board, labels: &[String], words: &
     }
 }
 
-/// For each cell how many transitions lie between `wanted` and the piece being there, as
-/// [`Distances`] give them for its fact. `None` where it never matters, or is never there.
+/// For each cell, the number of transitions between `wanted` and the piece being there, as
+/// [`Distances`] gives it for the fact. `None` if the fact never matters or does not exist.
 ///
-/// Of the ways to what is wanted only those count that ask for the piece itself, if any do: that the
-/// opponent has nothing left is a way to win, too, but no matter of where one's own pieces are.
+/// If some disjuncts of `wanted` read the piece itself, only those count. That the opponent has
+/// nothing left is also a win, but does not depend on where one's own pieces are.
 pub fn near(
     board: &Board,
     piece: &Piece,
@@ -301,7 +305,7 @@ pub fn near(
     near.into_iter().map(known).collect()
 }
 
-/// A board with a number in each cell, from dark where it is least to light.
+/// Draws a board with a number in each cell, in colours from dark for the least to light.
 pub fn heat(title: &str, board: &Board, values: &[Option<u8>]) -> String {
     let mut svg = Svg::new(title);
     let plan = Plan::new(board);
@@ -321,7 +325,7 @@ pub fn heat(title: &str, board: &Board, values: &[Option<u8>]) -> String {
     plan.draw(&mut svg, board, |cell| match value(cell) {
         None => "#eee".to_string(),
         Some(value) => {
-            // From a dark red to a pale yellow.
+            // From dark red to pale yellow.
             let mix = |from: f64, to: f64| (from + (to - from) * part(value)).round() as u8;
             let [r, g, b] = [mix(177.0, 255.0), mix(0.0, 250.0), mix(38.0, 205.0)];
             format!("#{r:02x}{g:02x}{b:02x}")

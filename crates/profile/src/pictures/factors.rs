@@ -1,33 +1,33 @@
-//! The parts that a game falls into.
+//! Pictures of the factors of a game.
 
 use super::layout::layout;
 use super::svg::{COLOURS, Svg};
 
-/// A part of a game.
+/// A factor of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactorNode {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many facts it has.
+    /// The number of its facts.
     pub facts: usize,
-    /// How many moves it has.
+    /// The number of its moves.
     pub moves: usize,
 }
 
-/// What ties two parts together.
+/// A connection between two factors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactorLink {
-    /// The parts, by their position.
+    /// The factors, by their position.
     pub between: [usize; 2],
-    /// What they share.
+    /// The facts that they share, as a label.
     pub label: String,
 }
 
-/// The largest circle.
+/// The radius of the largest circle.
 const RADIUS: f64 = 44.0;
 
-/// Parts as circles, with areas like their numbers of facts and moves, and links as lines. Links to
-/// parts that are not there are left out.
+/// Draws factors as circles, with areas by their numbers of facts and moves, and links as lines.
+/// Omits links to factors that do not exist.
 pub fn factors(title: &str, nodes: &[FactorNode], links: &[FactorLink]) -> String {
     let mut svg = Svg::new(title);
     let inside = |link: &&FactorLink| link.between.iter().all(|&end| end < nodes.len());

@@ -1,14 +1,14 @@
-//! Places for the vertices of a graph that has none.
+//! Positions for the vertices of a graph without coordinates.
 //!
-//! Vertices push each other away, edges pull together, less and less (Fruchterman and Reingold,
-//! "Graph drawing by force-directed placement", 1991). Begun on a circle, without chance.
+//! Vertices repel each other and edges attract, with decreasing force (Fruchterman and Reingold,
+//! "Graph drawing by force-directed placement", 1991). Starts on a circle and is deterministic.
 
-/// Rounds of pushing and pulling.
+/// Rounds of forces.
 const ROUNDS: usize = 200;
-/// With more vertices than this, a circle must do.
+/// With more vertices than this, the layout is a circle.
 const MOST: usize = 400;
 
-/// Places of so many vertices within a square of side 1, joined by edges.
+/// Positions of vertices within a square of side 1, joined by edges.
 pub(super) fn layout(vertices: usize, edges: &[[usize; 2]]) -> Vec<[f64; 2]> {
     let turn = std::f64::consts::TAU / vertices.max(1) as f64;
     let circle = (0..vertices).map(|at| {

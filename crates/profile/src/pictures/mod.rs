@@ -1,7 +1,7 @@
-//! Pictures of what was found of a game, as SVG text.
+//! Pictures of analyses, as SVG text.
 //!
-//! A board with its initial contents, how far away every place of a board is from something wanted,
-//! and the parts that a game falls into. The same input gives the same text.
+//! They show a board with its initial contents, the distance of every cell of a board from a
+//! condition, and the factors of a game. The same input gives the same text.
 
 mod board;
 mod factors;

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-/// Colours that people with any kind of sight can tell apart (Okabe and Ito).
+/// Colours that can be distinguished with any colour vision (Okabe and Ito).
 pub(super) const COLOURS: [&str; 8] = [
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#000000",
 ];
 
-/// A document while it is written.
+/// A document under construction.
 pub(super) struct Svg {
     body: String,
     width: f64,
@@ -28,7 +28,7 @@ impl Svg {
         svg
     }
 
-    /// The document is at least as large as to hold this place.
+    /// Enlarges the document to include this point.
     pub fn reach(&mut self, [x, y]: [f64; 2]) {
         self.width = self.width.max(x);
         self.height = self.height.max(y);
@@ -43,7 +43,7 @@ impl Svg {
         );
     }
 
-    /// A square around a place.
+    /// Draws a square around a point.
     pub fn square(&mut self, [x, y]: [f64; 2], side: f64, fill: &str) {
         let _ = writeln!(
             self.body,
@@ -80,7 +80,7 @@ impl Svg {
         self.reach([x + right + 8.0, y + 8.0]);
     }
 
-    /// The whole document.
+    /// The complete document.
     pub fn finish(self) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w:.0} {h:.0}\" \

@@ -1,4 +1,4 @@
-//! How often a single move ends the game with the best result.
+//! The frequency of moves that end the game with the best result.
 
 use analysis::sampling::{LANES, lanes};
 use budget::Budget;
@@ -6,26 +6,29 @@ use fixedbitset::FixedBitSet;
 use invariants::Play;
 use netlist::{GameLogic, Lit};
 
-/// How often a role has a decisive move: one after which play is over and the role has its best
-/// goal value. A sample: what the others do at the same time is one of their legal moves, another in each try.
+/// The frequency with which a role has a decisive move: one after which play is over and the
+/// role has its best goal value.
+///
+/// This is a sample: the other roles play random legal moves at the same time, different ones in
+/// each try.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Decisive {
-    /// For each role, how many states were looked at in which it has a choice of moves.
+    /// For each role, the number of states examined in which it has a choice.
     pub states: Vec<u64>,
-    /// In how many of these one of its moves was decisive.
+    /// For each role, the number of these in which one of its moves was decisive.
     pub decided: Vec<u64>,
 }
 
 impl Decisive {
-    /// The part of the states with a choice in which a role has a decisive move; `None` if there
-    /// were none with a choice.
+    /// The share of the states with a choice in which a role has a decisive move; `None` if
+    /// there were none.
     pub fn share(&self, role: usize) -> Option<f64> {
         let (states, decided) = (*self.states.get(role)?, *self.decided.get(role)?);
         (states > 0).then(|| decided as f64 / states as f64)
     }
 }
 
-/// Looks at as many of the states as the work allows.
+/// Examines as many of the states as the work allows.
 pub(super) fn decisive(
     logic: &GameLogic,
     play: &mut Play<'_>,
@@ -62,13 +65,13 @@ pub(super) fn decisive(
     found
 }
 
-/// The goal of the greatest value that is possible at all.
+/// The goal of the greatest value that is not constantly false.
 fn best(goals: &[(u8, Lit)]) -> Option<Lit> {
     let possible = goals.iter().filter(|goal| goal.1 != Lit::FALSE);
     possible.max_by_key(|goal| goal.0).map(|goal| goal.1)
 }
 
-/// One state in all lanes.
+/// Sets all lanes to one state.
 fn enter(play: &mut Play<'_>, state: &FixedBitSet) {
     play.enter(|fact| 0u64.wrapping_sub(state.contains(fact as usize).into()));
 }
@@ -80,7 +83,7 @@ fn ones(play: &Play<'_>, lits: &[Lit]) -> Vec<usize> {
     some.map(|(at, _)| at).collect()
 }
 
-/// Whether one of these moves, each in a lane of its own, wins at once.
+/// Whether one of these moves, each in its own lane, wins at once.
 fn wins(
     logic: &GameLogic,
     play: &mut Play<'_>,
@@ -95,7 +98,8 @@ fn wins(
     }
     for (other, moves) in legal.iter().enumerate().filter(|(other, _)| *other != role) {
         for lane in 0..LANES {
-            // Odd steps through the list, so that every move takes part if there are few of them.
+            // An odd stride through the list, so that every move takes part if there are few of
+            // them.
             if let Some(&mv) = moves.get((lane * 37 + other) % moves.len().max(1)) {
                 made[other][mv] |= 1 << lane;
             }

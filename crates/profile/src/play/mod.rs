@@ -1,9 +1,9 @@
-//! Statistics from random play: lengths, branching, results.
+//! Statistics of random play: lengths, branching, results.
 //!
-//! Playouts run in the lanes of a word ([`invariants::Play`]), every role making one of its legal
-//! moves with equal chance. How many there are depends on the size of the game, not on the clock,
-//! so that the same seed gives the same figures as long as the budget does not end. All figures are
-//! observed, of random play; other play has others.
+//! Playouts run in the lanes of a word ([`invariants::Play`]). Every role plays one of its legal
+//! moves, chosen uniformly. The number of playouts depends on the size of the game, not on the
+//! clock, so the same seed gives the same figures unless the budget runs out. All figures are
+//! observed in random play; other play has other figures.
 
 mod decisive;
 mod tally;
@@ -16,16 +16,17 @@ use std::time::Duration;
 
 pub use decisive::Decisive;
 
-/// Playouts at most.
+/// Maximum number of playouts.
 const PLAYOUTS: u32 = 1024;
-/// Steps of a playout, after which it is cut.
+/// Steps after which a playout is cut.
 const LENGTH: u32 = 1000;
-/// Gates and moves looked at in all lanes at once, some nanoseconds each: in the first playout of
-/// each lane at most, and in all, if that leaves some. This bounds the number of playouts.
+/// Bounds on the work, in gates and moves evaluated in all lanes at once, some nanoseconds each:
+/// for the first playout of each lane, and for all playouts if the first leave some. This bounds
+/// the number of playouts.
 const FIRST: u64 = 60_000_000;
 const WORK: u64 = 80_000_000;
 
-/// How long playouts are, in steps. Of those that came to an end.
+/// Lengths in steps, of playouts that reached a terminal state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Lengths {
     /// The mean.
@@ -34,27 +35,27 @@ pub struct Lengths {
     pub min: u32,
     /// The longest.
     pub max: u32,
-    /// The lengths that 5, 25, 50, 75 and 95 of a hundred playouts do not exceed.
+    /// The 5, 25, 50, 75 and 95 % quantiles.
     pub quantiles: [u32; 5],
 }
 
-/// How many moves a role has to choose from. Of all states in which moves are made.
+/// The branching factor of a role, over all states in which moves are played.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Branching {
     /// The mean number of legal moves.
     pub mean: f64,
     /// The greatest number.
     pub max: u32,
-    /// The part of the states in which there is more than one.
+    /// The share of the states in which there is more than one.
     pub choosing: f64,
-    /// The mean number in these; 0 without any.
+    /// The mean number in these states; 0 if there are none.
     pub mean_choice: f64,
 }
 
-/// What a role gets. Of playouts that came to an end.
+/// The results of a role, over playouts that reached a terminal state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Results {
-    /// The values seen, ascending, and how often each was.
+    /// The values that occurred, ascending, with their frequencies.
     pub values: Vec<(u8, u64)>,
     /// Playouts that ended with no goal value for the role, or several.
     pub undefined: u64,
@@ -64,73 +65,74 @@ pub struct Results {
     pub deviation: f64,
 }
 
-/// What belongs to one role.
+/// The statistics of one role.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Role {
-    /// How many moves it has.
+    /// Its branching factor.
     pub branching: Branching,
-    /// What it gets.
+    /// Its results.
     pub results: Results,
 }
 
-/// What it is worth to choose first.
+/// The advantage of the first player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct First {
-    /// The only role that chooses where anybody chooses for the first time in a playout, always.
+    /// The role that alone makes the first choice, in every playout.
     pub role: u16,
-    /// Its mean result, less the mean result of the others.
+    /// Its mean result, minus the mean result of the others.
     pub advantage: f64,
-    /// The standard error of that.
+    /// The standard error of the difference.
     pub error: f64,
 }
 
-/// How many playouts got so far.
+/// Playouts by depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Depth {
     /// Playouts that reached this number of steps.
     pub reached: u64,
-    /// Those of them that had come to an end with it.
+    /// Those of them that ended at it.
     pub ended: u64,
 }
 
-/// How the sampling went.
+/// Statistics of the sampling.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// States in which moves were made.
+    /// States in which moves were played.
     pub states: u64,
-    /// Time for all of it.
+    /// Total time.
     pub time: Duration,
-    /// What ran out, if something did.
+    /// The part of the budget that ran out, if any.
     pub exhausted: Option<Exhausted>,
 }
 
-/// What random play shows.
+/// Statistics of random play.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
-    /// Playouts that came to an end.
+    /// Playouts that reached a terminal state.
     pub playouts: u64,
-    /// Playouts that were given up because they were too long, or time was over.
+    /// Playouts that were cut, because of their length or the budget.
     pub cut: u64,
-    /// Playouts that came to a state which is not terminal and in which a role has no move.
+    /// Playouts that reached a nonterminal state in which a role has no legal move.
     pub stuck: u64,
-    /// How long they are.
+    /// Lengths of playouts.
     pub lengths: Lengths,
     /// The roles.
     pub roles: Vec<Role>,
-    /// For each pair of roles, how their results go together: Pearson's coefficient of correlation,
-    /// from -1 to 1. `None` where a role always gets the same.
+    /// For each pair of roles, Pearson's coefficient of correlation of their results, from -1 to
+    /// 1. `None` if a role always gets the same.
     pub correlation: Vec<Vec<Option<f64>>>,
-    /// What it is worth to choose first; `None` where several roles choose at once or nobody does.
+    /// The advantage of the first player; `None` if the first choice is simultaneous, varies, or
+    /// does not occur.
     pub first: Option<First>,
-    /// How often a single move wins.
+    /// The frequency of decisive moves.
     pub decisive: Decisive,
-    /// For each number of steps, how many playouts got there.
+    /// For each number of steps, the playouts that reached it.
     pub depths: Vec<Depth>,
-    /// How the sampling went.
+    /// Statistics of the sampling.
     pub report: Report,
 }
 
-/// What one step of all lanes costs.
+/// The cost of one step of all lanes.
 fn cost(logic: &GameLogic) -> u64 {
     let moves: usize = logic.legal.iter().map(Vec::len).sum();
     (logic.net.len() + 8 * moves + logic.facts.len()) as u64
@@ -142,7 +144,8 @@ impl Statistics {
         let begun = budget.clock().now();
         let mut tally = tally::Tally::new(logic, seed);
         let mut play = Play::new(logic, seed);
-        // One round shows how long playouts are; another one is as large as the work allows.
+        // A first round measures the length of playouts; the second is as large as the work
+        // allows.
         let first = Extent {
             playouts: 1,
             length: LENGTH,

@@ -1,4 +1,4 @@
-//! Adding up what playouts show.
+//! Accumulates the statistics of playouts.
 
 use super::{Branching, Depth, First, Lengths, Report, Results, Role, Statistics};
 use analysis::sampling::{LANES, Look, each};
@@ -6,10 +6,10 @@ use fixedbitset::FixedBitSet;
 use invariants::Play;
 use netlist::GameLogic;
 
-/// States kept for a closer look.
+/// Maximum number of states kept for closer examination.
 const STATES: u64 = 256;
 
-/// What is known of a role's choices so far.
+/// Counts of a role's choices so far.
 #[derive(Default, Clone)]
 struct Moves {
     sum: u64,
@@ -18,17 +18,18 @@ struct Moves {
     choices: u64,
 }
 
-/// What was seen so far.
+/// The statistics so far.
 pub(super) struct Tally {
     roles: Vec<Moves>,
     states: u64,
-    /// Length and results of the playouts that came to an end.
+    /// Length and results of the playouts that reached a terminal state.
     ended: Vec<(u32, Vec<Option<u8>>)>,
     cut: u64,
     stuck: u64,
-    /// Steps of those that did not.
+    /// Steps of the playouts that did not.
     others: Vec<u32>,
-    /// Who chose first in the playout of each lane, and in all that did: `None` for several.
+    /// The role that chose first in the playout of each lane, and in all playouts: the inner
+    /// `None` means several roles.
     now: [Option<Option<u16>>; LANES],
     first: Option<Option<u16>>,
     sample: Vec<FixedBitSet>,
@@ -51,7 +52,7 @@ impl Tally {
         }
     }
 
-    /// A number below `count`, from a small generator of its own: splitmix64 (Steele, Lea and
+    /// A number below `count`, from a separate small generator, splitmix64 (Steele, Lea and
     /// Flood, 2014), so that the sample does not change play.
     fn draw(&mut self, count: u64) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -61,7 +62,7 @@ impl Tally {
         game::share(word ^ word >> 31, count as usize) as u64
     }
 
-    /// Takes in one step of all lanes.
+    /// Adds one step of all lanes.
     pub fn look(&mut self, logic: &GameLogic, play: &mut Play<'_>, look: &Look) {
         for (moves, legal) in self.roles.iter_mut().zip(&look.legal) {
             let choosing = look.going & legal.several();
@@ -91,7 +92,7 @@ impl Tally {
         }
     }
 
-    /// Who chooses first.
+    /// Records which role chooses first.
     fn choosing(&mut self, look: &Look) {
         for lane in each(look.live()) {
             if look.age[lane] == 0 {
@@ -116,7 +117,7 @@ impl Tally {
         }
     }
 
-    /// Keeps some of the states in which moves are made, each as likely as any other (Vitter's
+    /// Keeps some of the states in which moves are played, all with equal probability (Vitter's
     /// algorithm R, 1985).
     fn keep(&mut self, logic: &GameLogic, play: &Play<'_>, look: &Look) {
         for lane in each(look.going) {
@@ -138,12 +139,12 @@ impl Tally {
         }
     }
 
-    /// States of a sample, each with the facts that hold.
+    /// The sampled states, each as the set of its facts.
     pub fn states(&self) -> &[FixedBitSet] {
         &self.sample
     }
 
-    /// The figures.
+    /// The final statistics.
     pub fn done(self) -> Statistics {
         let mut lengths: Vec<u32> = self.ended.iter().map(|playout| playout.0).collect();
         lengths.sort_unstable();
@@ -178,7 +179,7 @@ impl Tally {
         }
     }
 
-    /// How the results of two roles go together.
+    /// The correlation of the results of two roles.
     fn correlation(&self, a: usize, b: usize) -> Option<f64> {
         let both = |playout: &(u32, Vec<Option<u8>>)| Some((playout.1[a]?, playout.1[b]?));
         let pairs = self.ended.iter().filter_map(both);
@@ -193,7 +194,7 @@ impl Tally {
         (scale > 0.0).then(|| sum(|x, y| x * y) / scale)
     }
 
-    /// What this role gets more than others.
+    /// The mean difference between this role's result and those of the others.
     fn advantage(&self, role: u16) -> Option<First> {
         let others = self.roles.len() - 1;
         let difference = |playout: &(u32, Vec<Option<u8>>)| {
@@ -225,12 +226,12 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count.max(1))
 }
 
-/// The spread of lengths in ascending order.
+/// The distribution of lengths in ascending order.
 fn spread(lengths: &[u32]) -> Lengths {
     let (Some(&min), Some(&max)) = (lengths.first(), lengths.last()) else {
         return Lengths::default();
     };
-    // The least length that so many of a hundred do not exceed.
+    // The least length that `of` percent do not exceed.
     let quantile = |of: usize| lengths[(lengths.len() * of).div_ceil(100).max(1) - 1];
     Lengths {
         mean: mean(lengths.iter().map(|&length| length.into())),
@@ -240,7 +241,7 @@ fn spread(lengths: &[u32]) -> Lengths {
     }
 }
 
-/// How many playouts got to each depth.
+/// The number of playouts at each depth.
 fn depths(lengths: &[u32], others: &[u32]) -> Vec<Depth> {
     let longest = lengths.iter().chain(others).max();
     let mut depths = vec![Depth::default(); longest.map_or(0, |&most| most as usize + 1)];
@@ -288,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_lengths_that_were_seen() {
+    fn quantiles_are_observed_lengths() {
         assert_eq!(spread(&[]), Lengths::default());
         assert_eq!(spread(&[3]).quantiles, [3; 5]);
         let hundred: Vec<u32> = (1..=100).collect();
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_count_who_got_there() {
+    fn depths_count_playouts_that_reached_them() {
         let depths = depths(&[0, 2, 2], &[1]);
         let pairs: Vec<(u64, u64)> = depths.iter().map(|d| (d.reached, d.ended)).collect();
         assert_eq!(pairs, [(4, 1), (3, 0), (2, 2)]);

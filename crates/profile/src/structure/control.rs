@@ -1,4 +1,5 @@
-//! Facts that go their way whatever is played: step counters, whose turn it is, phases.
+//! Control facts, which change in the same way whatever is played: step counters, whose turn it
+//! is, phases.
 
 use analysis::reads::{Cone, Readers, fact, untouched};
 use budget::Budget;
@@ -6,34 +7,34 @@ use fixedbitset::FixedBitSet;
 use netlist::GameLogic;
 use std::collections::HashMap;
 
-/// Steps that the control facts are followed for.
+/// Maximum number of steps for which control facts are followed.
 const LONGEST: usize = 4096;
-/// Nodes evaluated on the way.
+/// Maximum number of nodes evaluated on the way.
 const WORK: usize = 20_000_000;
-/// Periods up to this are recognised.
+/// Maximum period that is recognised.
 const PERIOD: usize = 64;
 
-/// How a control fact goes.
+/// The course of a control fact over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// It is always the same.
+    /// It is constant.
     Constant,
-    /// It goes round from the first step on, with this period (above 1).
+    /// It is periodic from the first step on, with this period (above 1).
     Round(u32),
-    /// It does not go round: it comes or goes once and for all, at least.
+    /// It is not periodic: at some point it changes for good.
     Passing,
     /// It was not followed to its end.
     Unknown,
 }
 
-/// What reads the facts of a chain, besides themselves.
+/// The readers of the facts of a chain, except the chain itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadBy {
-    /// Whether a move is legal.
+    /// Legality of moves.
     pub legal: bool,
     /// Results.
     pub goals: bool,
-    /// Whether play is over.
+    /// Terminality.
     pub terminal: bool,
     /// Facts of the next state that are not in the chain.
     pub others: bool,
@@ -46,47 +47,50 @@ pub struct Chain {
     pub facts: Vec<u32>,
     /// The step at which the first of them begins to hold.
     pub from: u32,
-    /// Whether the first follows the last; if not, the chain never comes back, and its facts count
+    /// Whether the first follows the last. If not, the chain never repeats, and its facts count
     /// steps.
     pub round: bool,
-    /// What reads them.
+    /// The readers of the facts.
     pub read_by: ReadBy,
 }
 
-/// The control facts: those whose closure backwards over transitions contains no move. Proved by the
-/// network: in all states that play reaches after the same number of steps, they are the same.
+/// The control facts: those that no move influences, directly or through any number of
+/// transitions. This is proved by the network. In all states after the same number of steps,
+/// they are the same.
 ///
 /// # Leaving a chain out of a state's identity
-/// States that differ only in a chain of control facts have been reached in different numbers of
-/// steps. Whether they may share a place in a table depends on what reads the chain ([`ReadBy`]):
-/// - nothing: they are the same game from here, exactly;
-/// - only `terminal`: they allow the same moves with the same results, but one of them ends sooner.
-///   What is remembered of one is right for the other only if it does not depend on that: a proved
-///   win in fewer steps than are left, for instance, but no value that rests on the limit. This is
-///   how step counters are nearly always;
+/// States that differ only in a chain of control facts are reached in different numbers of
+/// steps. Whether they may share an entry in a transposition table depends on what reads the
+/// chain ([`ReadBy`]):
+/// - nothing: the rest of the game is exactly the same;
+/// - only `terminal`: they allow the same moves with the same results, but one of them ends
+///   sooner. A stored result for one is valid for the other only if it does not depend on that.
+///   For example, a proved win in fewer steps than are left is valid, but a value that depends
+///   on the step limit is not. This is the usual case of step counters;
 /// - anything else: they are different positions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Control {
     /// The facts, ascending.
     pub facts: Vec<u32>,
-    /// How each of them goes.
+    /// The course of each fact.
     pub courses: Vec<Course>,
-    /// For each number of steps, the control facts that hold then. It goes on beyond the end of
+    /// For each number of steps, the control facts that hold then. Continues beyond the end of
     /// play, until it repeats.
     pub steps: Vec<Vec<u32>>,
-    /// Which entry of `steps` follows the last; `None` if they were not followed that far.
+    /// The entry of `steps` that follows the last; `None` if the facts were not followed that
+    /// far.
     pub back: Option<usize>,
-    /// Those that hold one after the other; two facts at least.
+    /// Chains of facts that hold one after the other, at least two facts each.
     pub chains: Vec<Chain>,
 }
 
 impl Control {
-    /// Whether a fact is one of them.
+    /// Whether a fact is a control fact.
     pub fn contains(&self, fact: u32) -> bool {
         self.facts.binary_search(&fact).is_ok()
     }
 
-    /// Those that hold after so many steps; `None` if that is not known.
+    /// The control facts that hold after this number of steps; `None` if that is not known.
     pub fn at(&self, step: usize) -> Option<&[u32]> {
         if let Some(facts) = self.steps.get(step) {
             return Some(facts);
@@ -96,14 +100,14 @@ impl Control {
         Some(&self.steps[back + (step - back) % period])
     }
 
-    /// The longest chain that never comes back: a step counter.
+    /// The longest chain that never repeats: a step counter.
     pub fn counter(&self) -> Option<&Chain> {
         let forward = self.chains.iter().filter(|chain| !chain.round);
         forward.max_by_key(|chain| (chain.facts.len(), std::cmp::Reverse(chain.facts[0])))
     }
 
-    /// Facts that may be left out of a state's identity without any loss: control facts that nothing
-    /// but their own chain reads.
+    /// Facts that can be left out of a state's identity without any loss: control facts that
+    /// only their own chain reads.
     pub fn idle(&self) -> Vec<u32> {
         let idle = |chain: &&Chain| chain.read_by == ReadBy::default();
         let facts = self.chains.iter().filter(idle);
@@ -112,7 +116,7 @@ impl Control {
         facts
     }
 
-    /// Finds them; without time left, it follows them less far.
+    /// Finds the control facts; if time is short, follows them for fewer steps.
     pub(super) fn find(logic: &GameLogic, readers: &Readers, budget: &Budget) -> Control {
         let facts = untouched(logic, readers);
         let (steps, back) = follow(logic, &facts, budget);
@@ -132,7 +136,7 @@ impl Control {
         control
     }
 
-    /// How a fact goes, and when it holds, if that is in one go.
+    /// The course of a fact, and the interval in which it holds, if there is only one.
     fn course(&self, fact: u32) -> (Course, Option<Span>) {
         if self.back.is_none() {
             return (Course::Unknown, None);
@@ -141,7 +145,7 @@ impl Control {
         let seen = |step| self.at(step).unwrap_or_default();
         let at = |step: usize| seen(step).binary_search(&fact).is_ok();
         let held: Vec<bool> = (0..all).map(at).collect();
-        // What comes after the last step is what came before it once.
+        // After the last step, the sequence continues at an earlier one.
         let round = (1..=PERIOD).find(|p| (0..all).all(|t| at(t) == at(t + p)));
         match round {
             Some(1) => (Course::Constant, None),
@@ -170,7 +174,7 @@ impl Control {
         }
     }
 
-    /// Facts that follow each other: one begins where the other ends, and reads it.
+    /// Chains of facts in which each begins to hold when the one before ends, and reads it.
     fn chained(
         &self,
         logic: &GameLogic,
@@ -208,7 +212,7 @@ impl Control {
         for &at in next.iter().flatten() {
             before[at] += 1;
         }
-        // Where two facts have the same follower, it begins a chain of its own.
+        // If two facts have the same follower, it begins a new chain.
         let link = |at: usize| next[at].filter(|&to| before[to] == 1);
         let mut linked = vec![false; next.len()];
         (0..next.len())
@@ -216,7 +220,7 @@ impl Control {
             .for_each(|to| linked[to] = true);
         let mut taken = vec![false; next.len()];
         let mut chains = Vec::new();
-        // Beginnings first; what is left over then goes round.
+        // Beginnings first; the remaining facts form cycles.
         let heads = (0..next.len()).filter(|&at| !linked[at]);
         let mut order: Vec<usize> = (0..next.len()).filter(|&at| linked[at]).collect();
         order.sort_by_key(|&at| spans[at].1.map(|span| span.from));
@@ -243,7 +247,7 @@ impl Control {
     }
 }
 
-/// When a fact holds.
+/// The interval in which a fact holds.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     from: usize,
@@ -251,7 +255,8 @@ struct Span {
     period: Option<usize>,
 }
 
-/// Which of some facts hold, step by step, until that repeats; and where it goes on then.
+/// The facts that hold, step by step, until the sequence repeats, and the step at which it then
+/// continues.
 fn follow(logic: &GameLogic, facts: &[u32], budget: &Budget) -> (Vec<Vec<u32>>, Option<usize>) {
     let roots = facts.iter().map(|&fact| logic.next[fact as usize]);
     let cone = Cone::new(logic, roots);
@@ -279,7 +284,7 @@ fn follow(logic: &GameLogic, facts: &[u32], budget: &Budget) -> (Vec<Vec<u32>>, 
     }
 }
 
-/// What reads some facts.
+/// The readers of some facts.
 fn read_by(logic: &GameLogic, readers: &Readers, facts: &[u32]) -> ReadBy {
     let mut marked = FixedBitSet::with_capacity(logic.net.len());
     let nodes = facts.iter().map(|&fact| logic.facts[fact as usize].node());
@@ -295,7 +300,7 @@ fn read_by(logic: &GameLogic, readers: &Readers, facts: &[u32]) -> ReadBy {
     }
 }
 
-/// The control facts that some nodes read, ascending.
+/// The control facts among some nodes, ascending.
 pub(super) fn among(control: &Control, logic: &GameLogic, nodes: &[bool]) -> Vec<u32> {
     let read = (0..nodes.len()).filter(|&node| nodes[node]);
     let mut facts: Vec<u32> = read.filter_map(|node| fact(logic, node)).collect();

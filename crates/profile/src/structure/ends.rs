@@ -1,4 +1,4 @@
-//! When play ends.
+//! The length of games.
 
 use super::control::{Control, among};
 use analysis::Evidence;
@@ -8,26 +8,26 @@ use budget::Budget;
 use invariants::Groups;
 use netlist::GameLogic;
 
-/// Nodes evaluated at most.
+/// Maximum number of nodes evaluated.
 const WORK: usize = 100_000_000;
 
-/// How many steps games take.
+/// Bounds on the number of steps of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
-    /// The number of steps that all games take, if they do. Where there is a way to end that no
-    /// playout took, such as a puzzle's solution, that all playouts took as long says nothing.
+    /// The number of steps of all games, if it is fixed. If some disjunct of terminality held in
+    /// no playout, such as a puzzle's solution, equal lengths of all playouts prove nothing.
     pub fixed: Option<u32>,
-    /// How sure that is: proved by what control facts alone say of `terminal`, or not seen to be
-    /// otherwise.
+    /// The evidence for it: proved from what control facts alone imply about `terminal`, or
+    /// observed.
     pub evidence: Evidence,
-    /// No game is over before so many steps. Proved.
+    /// No game ends before this number of steps. Proved.
     pub least: u32,
-    /// No game lasts longer than so many steps, as long as every role has a move. Proved, if given.
+    /// No game lasts longer than this, as long as every role has a legal move. Proved, if given.
     pub most: Option<u32>,
 }
 
 impl Ends {
-    /// Finds out.
+    /// Computes the bounds.
     pub(super) fn find(
         logic: &GameLogic,
         groups: &Groups,
@@ -42,13 +42,13 @@ impl Ends {
         let (fixed, evidence) = match (proved, seen) {
             (Some(length), _) => (Some(length), Evidence::Proved),
             (None, _) if observed.playouts == 0 => (None, Evidence::Unknown),
-            // Where play begins it has not ended, so that one step is the least anyway.
+            // The initial state is not terminal, so one step is a minimum anyway.
             (None, Some(length)) if !observed.unseen.is_empty() && length > least.max(1) => {
                 (None, Evidence::Unknown)
             }
             (None, seen) => {
                 let samples = observed.playouts;
-                // Two playouts of different lengths are proof that there is no fixed one.
+                // Two playouts of different lengths prove that the length is not fixed.
                 let sure = observed.shortest < observed.longest;
                 let seldom = Evidence::Observed { samples };
                 (seen, if sure { Evidence::Proved } else { seldom })
@@ -63,7 +63,7 @@ impl Ends {
     }
 }
 
-/// What control facts alone say of `terminal`, step by step.
+/// Bounds from control facts alone: evaluates `terminal` step by step.
 fn bounds(
     logic: &GameLogic,
     groups: &Groups,

@@ -1,4 +1,4 @@
-//! Which results there are, and how those of the roles go together.
+//! The possible results, and the relation between the results of the roles.
 
 use analysis::Evidence;
 use analysis::observe::Observed;
@@ -9,32 +9,32 @@ use netlist::{GameLogic, Lit};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Time for the proof at most, among others.
+/// Maximum time for the proof, among other parts.
 const PROOF: Duration = Duration::from_millis(250);
 
 /// The results of one role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoleGoals {
-    /// The values that the rules have, ascending, without those that are never reached for a reason
-    /// that the network shows.
+    /// The values in the rules, ascending, without those whose goals are constantly false in the
+    /// network.
     pub values: Vec<u8>,
-    /// Those of them that were seen at the end of play.
+    /// The values that occurred at the end of play.
     pub seen: Vec<u8>,
 }
 
-/// Which results there are.
+/// The results of all roles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goals {
     /// For each role.
     pub roles: Vec<RoleGoals>,
-    /// How they go together.
+    /// The relation between their results.
     pub sum: Sum,
-    /// How sure that is. [`Sum::Various`] is seen, and so proved.
+    /// The evidence for it. [`Sum::Various`] is observed, and so proved.
     pub evidence: Evidence,
 }
 
 impl Goals {
-    /// Finds out.
+    /// Computes the results.
     pub(super) fn find(
         logic: &GameLogic,
         groups: &Groups,

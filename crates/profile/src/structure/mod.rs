@@ -1,13 +1,15 @@
-//! How a game is built: control facts, turns, length, results, and what does not matter.
+//! The structure of a game: control facts, turns, length, results, irrelevant and duplicate
+//! parts.
 //!
-//! What a search has to know before it begins: who chooses when, whether the number of steps is
-//! fixed, whether what one role gets another one loses, which facts go their way whatever is played,
-//! which facts and moves have no effect on anything that counts ([`Relevance::drop`] makes the
-//! game without them), and which moves do the same ([`Duplicates::drop`]).
+//! It contains what a search needs to know before it begins: which roles choose when, whether
+//! the number of steps is fixed, whether the game is constant-sum, which facts change in the
+//! same way whatever is played, which facts and moves have no effect on terminality and results
+//! ([`Relevance::drop`] builds the game without them), and which moves have the same effect
+//! ([`Duplicates::drop`]).
 //!
-//! Control facts are found by what reads what, and followed step by step. What they alone say of
-//! legality and of `terminal` then proves most of the rest; case analysis
-//! ([`invariants::exclusion`]) and random play are asked where that is not enough.
+//! Control facts are found from dependencies, and followed step by step. What they alone imply
+//! about legality and `terminal` then proves most of the rest. Case analysis
+//! ([`invariants::exclusion`]) and random play are used where that is not enough.
 
 mod control;
 mod duplicates;
@@ -32,10 +34,10 @@ pub use goals::{Goals, RoleGoals};
 pub use relevance::{Fillers, Relevance, Saved};
 pub use turns::{Iterated, Order, RoleTurns, Turns};
 
-/// How the search went.
+/// Statistics of the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
-    /// States of random play looked at.
+    /// Number of states of random play examined.
     pub samples: u64,
     /// Time for control facts.
     pub control: Duration,
@@ -45,40 +47,41 @@ pub struct Report {
     pub turns: Duration,
     /// Time for the sum of the results.
     pub goals: Duration,
-    /// Time for what does not matter.
+    /// Time for relevance.
     pub relevance: Duration,
-    /// Time for moves that do the same.
+    /// Time for duplicate moves.
     pub duplicates: Duration,
-    /// Time for all of it.
+    /// Total time.
     pub time: Duration,
-    /// What ran out, if something did; then there may be more, or more may be provable.
+    /// The part of the budget that ran out, if any; then there may be more, or more may be
+    /// provable.
     pub exhausted: Option<Exhausted>,
 }
 
-/// How a game is built.
+/// The structure of a game.
 #[derive(Debug, Clone)]
 pub struct Structure {
-    /// Facts that go their way whatever is played.
+    /// Control facts, which change in the same way whatever is played.
     pub control: Control,
-    /// Who chooses when.
+    /// The roles that choose in each state.
     pub turns: Turns,
-    /// When play ends.
+    /// The length of games.
     pub ends: Ends,
-    /// Which results there are, and how those of the roles go together.
+    /// The possible results, and the relation between those of the roles.
     pub goals: Goals,
-    /// What no result and no end of play depends on.
+    /// Facts and moves that no result and no terminal condition depends on.
     pub relevance: Relevance,
-    /// Moves that do the same.
+    /// Moves with the same effect.
     pub duplicates: Duplicates,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
 }
 
-/// The part of the time that is left for some steps, so that what comes afterwards has some too.
+/// Some stages get 1/`SHARE` of the time left, so that later stages have some too.
 const SHARE: u32 = 2;
 
 impl Structure {
-    /// Finds what it can within the budget. The seed is that of random play.
+    /// Analyses the structure within the budget. `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, groups: &Groups, seed: u64, budget: &Budget) -> Structure {
         let clock = budget.clock();
         let begun = clock.now();

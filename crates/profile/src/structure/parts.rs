@@ -1,5 +1,4 @@
-//! Whether roles that choose at once do so in parts of the game that have nothing to do with each
-//! other.
+//! Whether roles that choose simultaneously do so in independent parts of the game.
 //!
 //! A part is a set of facts that influence each other from one state to the next, directly or
 //! through others. Control facts and constants influence everything and belong to no part.
@@ -13,25 +12,25 @@ use invariants::{Groups, Play};
 use netlist::{GameLogic, Gate, Lit, Source};
 use petgraph::unionfind::UnionFind;
 
-/// Nodes looked at, in all phases together.
+/// Maximum number of nodes evaluated, in all phases together.
 const WORK: usize = 20_000_000;
-/// Gates evaluated in all lanes at once, to see how games end.
+/// Maximum number of gates evaluated in all lanes at once, to sample the ends of games.
 const PLAY: usize = 8_000_000;
-/// Ways to end the game that are looked at.
+/// Maximum number of disjuncts of terminality.
 const WAYS: usize = 10_000;
-/// Roles: the bits of a word.
+/// Maximum number of roles: the bits of a word.
 const ROLES: usize = 64;
-/// Playouts of each lane for that.
+/// Playouts of each lane for these samples.
 const PLAYOUTS: u32 = 4;
 
-/// What is found by following the network forwards: for each node the bits of its inputs.
+/// Forward propagation of bits: each node gets the bits of all inputs that it depends on.
 struct Spread<'l> {
     logic: &'l GameLogic,
     values: Vec<u64>,
 }
 
 impl<'l> Spread<'l> {
-    /// Every input has its bits; every gate those of all that it reads.
+    /// Gives every input its bits by `of`, and every gate those of all that it reads.
     fn new(logic: &'l GameLogic, of: impl Fn(Source) -> u64) -> Self {
         let mut values = vec![0u64; logic.net.len()];
         loop {
@@ -58,17 +57,17 @@ impl<'l> Spread<'l> {
         self.values[lit.node()]
     }
 
-    /// The facts that may hold in the next state because of this bit.
+    /// The facts of the next state that depend on this bit.
     fn next(&self, bit: usize) -> impl Iterator<Item = usize> + '_ {
         let facts = 0..self.logic.next.len();
         facts.filter(move |&fact| self.of(self.logic.next[fact]) >> bit & 1 == 1)
     }
 }
 
-/// For each fact the part that it is in, by some fact of it; `None` for those apart.
+/// For each fact, its part, named by a fact of it; `None` for facts that are `apart`.
 fn parts(logic: &GameLogic, apart: &dyn Fn(u32) -> bool) -> Vec<Option<u32>> {
-    // Nodes that depend on facts of parts are joined with what they read, and facts with the nodes
-    // that make them: so a fact is joined with all that the next state's fact depends on.
+    // Nodes that depend on facts of parts are joined with what they read, and facts with the
+    // nodes of their next values. So a fact is joined with all that its next value depends on.
     let state = Spread::new(logic, |source| match source {
         Source::Fact(fact) => u64::from(!apart(fact)),
         Source::Does { .. } | Source::Fix(_) => 0,
@@ -99,8 +98,7 @@ fn parts(logic: &GameLogic, apart: &dyn Fn(u32) -> bool) -> Vec<Option<u32>> {
     logic.facts.iter().enumerate().map(part).collect()
 }
 
-/// The inputs of the or-gates behind `terminal`: each of them alone ends the game. `None` if there
-/// are very many.
+/// The disjuncts of `terminal`, each of which alone ends the game. `None` if there are too many.
 fn ways(logic: &GameLogic) -> Option<Vec<Lit>> {
     let (mut open, mut ways) = (vec![logic.terminal], Vec::new());
     while let Some(lit) = open.pop() {
@@ -117,7 +115,7 @@ fn ways(logic: &GameLogic) -> Option<Vec<Lit>> {
     Some(ways)
 }
 
-/// For some ends of random games, which ways led there.
+/// For some ends of random games, the disjuncts that held there.
 fn ends(logic: &GameLogic, ways: &[Lit], seed: u64, budget: &Budget) -> Vec<FixedBitSet> {
     let mut play = Play::new(logic, seed);
     let extent = Extent {
@@ -126,7 +124,7 @@ fn ends(logic: &GameLogic, ways: &[Lit], seed: u64, budget: &Budget) -> Vec<Fixe
         steps: (PLAY / logic.net.len()) as u64,
     };
     let mut ends = Vec::new();
-    // What was seen until the budget ended is as good.
+    // If the budget runs out, use the samples so far.
     let _ = sampling::play(logic, &mut play, extent, budget, |play, look| {
         for lane in each(look.over) {
             let held = ways.iter().enumerate();
@@ -137,8 +135,8 @@ fn ends(logic: &GameLogic, ways: &[Lit], seed: u64, budget: &Budget) -> Vec<Fixe
     ends
 }
 
-/// Whether roles that choose at once do so in parts of their own; `None` if that could not be found
-/// out.
+/// Whether roles that choose simultaneously do so in separate parts; `None` if that is not
+/// decided in time.
 pub(super) fn separate(
     logic: &GameLogic,
     groups: &Groups,
@@ -189,8 +187,8 @@ pub(super) fn separate(
             continue;
         }
         let outside = Spread::new(logic, |source| owners(source).map_or(0, |roles| !roles));
-        // Ways that read what a role touches and nothing else, and that are seen to end a game
-        // while nothing else does.
+        // Disjuncts that read only what the role touches. Some of them must have ended a game
+        // while no others held.
         let of_role = |role: usize| -> FixedBitSet {
             let within =
                 |lit: Lit| outside.of(lit) >> role & 1 == 0 && inside.of(lit) >> role & 1 == 1;

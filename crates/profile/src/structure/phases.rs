@@ -1,4 +1,4 @@
-//! The moves that control facts leave open.
+//! The moves that control facts allow.
 
 use super::control::{Control, among};
 use analysis::reads::{Cone, value};
@@ -7,22 +7,23 @@ use invariants::Groups;
 use netlist::GameLogic;
 use std::collections::BTreeMap;
 
-/// Nodes evaluated at most.
+/// Maximum number of nodes evaluated.
 const WORK: usize = 100_000_000;
 
-/// Which moves may be legal, for each combination of the control facts that legality reads.
+/// For each combination of the control facts that legality reads, the moves that may be legal.
 pub(super) struct Phases {
-    /// For each combination and role, which of its moves may be legal.
+    /// For each combination and role, whether each of its moves may be legal.
     pub open: Vec<Vec<Vec<bool>>>,
     /// For each combination, whether it decides all legality.
     pub decided: Vec<bool>,
-    /// For each step of play up to its latest end, or until control facts repeat, the combination.
+    /// For each step of play up to its latest end, or until control facts repeat, its
+    /// combination.
     pub steps: Vec<usize>,
 }
 
 impl Phases {
-    /// `None` if the control facts were not followed to their end, or time is over. After `most`
-    /// steps no moves are made.
+    /// Computes the phases; no moves are played after `most` steps. Returns `None` if the
+    /// control facts were not followed to their end, or if time runs out.
     pub fn new(
         logic: &GameLogic,
         groups: &Groups,
@@ -75,19 +76,19 @@ impl Phases {
         Some(phases)
     }
 
-    /// Whether at most one role may have more than one move.
+    /// Whether in every combination at most one role may have more than one move.
     pub fn alternating(&self) -> bool {
         let several = |open: &Vec<Vec<bool>>| open.iter().filter(|row| count(row) > 1).count();
         self.open.iter().all(|open| several(open) <= 1)
     }
 
-    /// Whether a role never has more than one.
+    /// Whether a role never has more than one move.
     pub fn forced(&self, role: usize) -> bool {
         self.open.iter().all(|open| count(&open[role]) <= 1)
     }
 
-    /// After how many steps the moves are the same again, if nothing but that decides them; for
-    /// games of so many steps, which must be a multiple.
+    /// The number of steps after which the same moves repeat, if only the step decides them. The
+    /// number divides `length`, the length of the game.
     pub fn period(&self, length: usize) -> Option<usize> {
         if length > self.steps.len() || !self.steps[..length].iter().all(|&n| self.decided[n]) {
             return None;

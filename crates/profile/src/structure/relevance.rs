@@ -1,15 +1,15 @@
-//! What no result and no end of play depends on, and the game without it.
+//! Facts and moves that are irrelevant to results and terminality, and the game without them.
 //!
-//! From the goals and `terminal` backwards: facts that they read, what the next state's facts of
-//! these read, the moves among that, and what makes those moves legal. Moves that are not met are
-//! *fillers*: all that they do is let their role do nothing that matters. That a role can do so may
-//! matter much (zugzwang), so whether it has a filler stays part of the game; which one it makes does
-//! not.
+//! The analysis goes backwards from the goals and `terminal`: to the facts that they read, to
+//! what the next values of these read, to the moves among that, and to the legality of those
+//! moves. Moves that are not reached are *fillers*: with them a role does nothing relevant.
+//! Whether a role can do so may matter much (zugzwang), so the existence of a legal filler stays
+//! part of the game. The choice between fillers does not matter.
 //!
-//! The game without the rest is the same game: states that agree on the relevant facts allow the same
-//! relevant moves, or some filler alike, have the same results, and lead to states that agree again
-//! (a bisimulation). Only random play among all legal moves is different, since fillers become one
-//! move.
+//! The game without irrelevant parts is equivalent. States that agree on the relevant facts
+//! allow the same relevant moves, or some filler in both, have the same results, and lead to
+//! states that agree again (a bisimulation). Only uniformly random play differs, since all
+//! fillers become one move.
 
 use analysis::Evidence;
 use budget::Budget;
@@ -21,23 +21,22 @@ use std::sync::Arc;
 /// The fillers of one role.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fillers {
-    /// The moves that no result and no end of play depends on, ascending.
+    /// The moves that no result and no terminal condition depends on, ascending.
     pub moves: Vec<u32>,
-    /// Whether one of them is legal in every state in which play goes on. Proved, if so.
+    /// Whether one of them is legal in every nonterminal state. Proved, if true.
     pub always: bool,
 }
 
-/// What no result and no end of play depends on. Proved by the network.
+/// The irrelevant facts and moves. Proved by the network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Relevance {
-    /// Facts that nothing depends on that matters, ascending. States that differ only in these
-    /// are the same position.
+    /// Irrelevant facts, ascending. States that differ only in these are the same position.
     pub idle: Vec<u32>,
-    /// For each role, moves that do nothing that matters.
+    /// For each role, its moves without relevant effect.
     pub fillers: Vec<Fillers>,
 }
 
-/// How much of the logic there is without what does not matter.
+/// The size of the logic before and after irrelevant parts are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Saved {
     /// Facts before and after.
@@ -48,7 +47,7 @@ pub struct Saved {
     pub gates: (usize, usize),
 }
 
-/// A walk backwards.
+/// A backward traversal.
 struct Walk<'l> {
     logic: &'l GameLogic,
     seen: Vec<bool>,
@@ -96,7 +95,7 @@ impl<'l> Walk<'l> {
         }
     }
 
-    /// The moves of a role that may be legal and were not met.
+    /// The moves of a role that may be legal and were not reached.
     fn others(&self, role: usize) -> Vec<u32> {
         let legal = self.logic.legal[role]
             .iter()
@@ -108,8 +107,8 @@ impl<'l> Walk<'l> {
 }
 
 impl Relevance {
-    /// Finds what it can: without time left, a filler is not known to be always legal, and what
-    /// makes fillers legal counts as relevant.
+    /// Finds irrelevant parts. If time runs out, it is not proved that some filler is always
+    /// legal, and the legality of fillers counts as relevant.
     pub(super) fn find(logic: &GameLogic, groups: &Groups, budget: &Budget) -> Relevance {
         let mut walk = Walk::new(logic);
         walk.back(logic.goal_roots().chain([logic.terminal]));
@@ -125,7 +124,8 @@ impl Relevance {
                 let sure = !others.is_empty() && some_legal(logic, groups, role, &others, budget);
                 match sure {
                     true => *always = Some(others),
-                    // Whether there is one then matters, and so do the facts that it reads.
+                    // Otherwise the existence of a legal filler is relevant, and so are the
+                    // facts that it depends on.
                     false => {
                         let legal = &logic.legal[role];
                         let lits = others.into_iter().map(|mv| legal[mv as usize]);
@@ -151,18 +151,18 @@ impl Relevance {
         }
     }
 
-    /// How sure it is.
+    /// The evidence for it.
     pub fn evidence(&self) -> Evidence {
         Evidence::Proved
     }
 
-    /// Whether there is anything to drop.
+    /// Whether there is nothing to drop.
     pub fn is_whole(&self) -> bool {
         self.idle.is_empty() && self.fillers.iter().all(|fillers| fillers.moves.len() < 2)
     }
 
-    /// The move that stands for another one in the smaller game: the first filler for fillers, each
-    /// other move for itself.
+    /// The move that replaces a move in the smaller game: the first filler for fillers, the move
+    /// itself otherwise.
     pub fn stands_for(&self, role: usize, mv: u32) -> u32 {
         let fillers = self
             .fillers
@@ -174,9 +174,9 @@ impl Relevance {
         }
     }
 
-    /// The game without what does not matter. Facts and moves keep their numbers: idle facts never
-    /// hold, from the initial state on, and of the fillers of a role only the first is ever legal,
-    /// wherever one of them was.
+    /// The game without irrelevant parts. Facts and moves keep their numbers. Idle facts never
+    /// hold, not even in the initial state. Of the fillers of a role only the first is ever
+    /// legal, namely whenever one of them was.
     pub fn drop(&self, logic: &GameLogic) -> GameLogic {
         let mut smaller = logic.clone();
         for &fact in &self.idle {
@@ -196,7 +196,7 @@ impl Relevance {
                 false => smaller.net.or_all(all),
             };
         }
-        // Signals of recursive rules that nothing reads any more mean nothing, whatever they read.
+        // Recursive signals that nothing reads any more do not matter, whatever they depend on.
         let words = Vocabulary {
             initial: (logic.words.initial.iter().copied())
                 .filter(|fact| self.idle.binary_search(fact).is_err())
@@ -207,7 +207,7 @@ impl Relevance {
         smaller.rebuilt(|net: &mut Netlist, node, gate, now| copied(net, node, gate, now))
     }
 
-    /// How much is saved.
+    /// The sizes before and after.
     pub fn saved(&self, logic: &GameLogic) -> Saved {
         let smaller = self.drop(logic);
         let moves = |logic: &GameLogic| {
@@ -222,7 +222,7 @@ impl Relevance {
     }
 }
 
-/// Whether one of these moves is proved to be legal wherever play goes on.
+/// Whether it is proved that one of these moves is legal in every nonterminal state.
 fn some_legal(
     logic: &GameLogic,
     groups: &Groups,
@@ -237,7 +237,7 @@ fn some_legal(
     if budget.check().is_err() {
         return false;
     }
-    // That none is legal is assumed, move by move, and should be seen to be impossible.
+    // Assume, move by move, that none is legal; a contradiction is the proof.
     let mut prover = Prover::new(logic, groups);
     let none: Vec<Lit> = moves.iter().map(|mv| !legal(mv)).collect();
     let Some((&last, others)) = none.split_last() else {

@@ -1,4 +1,4 @@
-//! Who chooses when.
+//! The roles that choose in each state.
 
 use super::control::Control;
 use super::ends::Ends;
@@ -11,71 +11,75 @@ use invariants::{Groups, exclusion};
 use netlist::{GameLogic, Lit};
 use std::time::Duration;
 
-/// Time for proofs about legal moves at most.
+/// Maximum time for proofs about legal moves.
 const PROOF: Duration = Duration::from_millis(400);
 
-/// How the roles take turns.
+/// The order of turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// There is one role.
     SinglePlayer,
-    /// In every state at most one role has more than one move. Proved, or not seen to be otherwise.
+    /// In every state at most one role has more than one move. Proved, or never observed
+    /// otherwise.
     Alternating,
-    /// Several roles choose in the same state, but each in a part of the game of its own: no fact
-    /// of this or a later state depends on what two of them choose now, and either each part was
-    /// seen to end the game by itself, while nothing else did, or the results of a role depend on
-    /// its own part alone. So what one of them chooses matters to the other only through who is
-    /// first, and through ends that come at the same time. Parts are found by what reads what, for
-    /// each phase of the control facts.
+    /// Several roles choose in the same state, but each in its own part of the game.
+    ///
+    /// No fact of this or a later state depends on the choices of two roles. In addition, either
+    /// each part was observed to end the game while no other part did, or the results of each
+    /// role depend on its own part alone. So the choice of one role affects another only through
+    /// which part ends first, and through ends at the same time. Parts are found from
+    /// dependencies, for each phase of the control facts.
     PseudoSimultaneous,
-    /// Several roles choose in the same state, and what comes of it depends on all of them. That
-    /// several choose was seen. Proved means that there are no such parts, else none were found.
+    /// Several roles choose in the same state, and the outcome depends on all of them. The
+    /// simultaneous choice was observed. If proved, there are no separate parts; otherwise none
+    /// were found.
     Simultaneous,
 }
 
-/// The same stage played again and again: the moves offered depend on nothing that was played, and
+/// The same stage played repeatedly: the available moves do not depend on what was played, and
 /// the number of stages is fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Iterated {
-    /// Steps of a stage.
+    /// Number of steps of a stage.
     pub period: u32,
-    /// How often it is played.
+    /// Number of stages.
     pub stages: u32,
 }
 
-/// What a role has to choose from.
+/// The choices of a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoleTurns {
-    /// How many different moves may be legal at all.
+    /// Number of different moves that may be legal at all.
     pub moves: u32,
-    /// The most that were seen to be legal in one state.
+    /// The greatest number of legal moves observed in one state.
     pub largest: u32,
-    /// Whether it has a choice anywhere.
+    /// Whether it has a choice in some state.
     pub chooses: bool,
-    /// How sure that is: a choice that was seen is proof; none was proved, or not seen.
+    /// The evidence: an observed choice is a proof; the absence of choices is proved or
+    /// observed.
     pub evidence: Evidence,
 }
 
-/// Who chooses when.
+/// The roles that choose in each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turns {
-    /// How the roles take turns.
+    /// The order of turns.
     pub order: Order,
-    /// How sure that is.
+    /// The evidence for the order.
     pub evidence: Evidence,
-    /// In how many of `states` sampled ones several roles had a choice.
+    /// The number of sampled states in which several roles had a choice, out of `states`.
     pub at_once: u64,
-    /// States sampled.
+    /// The number of sampled states.
     pub states: u64,
-    /// Whether it is one stage again and again: that the moves are the same is proved where it is
-    /// said, the number of stages is as sure as the length of the game ([`super::Ends`]).
+    /// The repeated stage, if the game consists of one. That the moves repeat is proved. The
+    /// number of stages has the same evidence as the length of the game ([`super::Ends`]).
     pub iterated: Option<Iterated>,
-    /// What each role has to choose from.
+    /// The choices of each role.
     pub roles: Vec<RoleTurns>,
 }
 
 impl Turns {
-    /// Finds out.
+    /// Analyses the turns.
     pub(super) fn find(
         logic: &GameLogic,
         groups: &Groups,
@@ -94,7 +98,7 @@ impl Turns {
         let by_phase = phases.is_some_and(Phases::alternating);
         let idle = |role: usize| observed.choosing[role].0 == 0;
         let by_phase_forced = |role: usize| phases.is_some_and(|phases| phases.forced(role));
-        // Proofs by cases cost more: only for what is still open.
+        // Proofs by cases are more expensive, so they are only for what is still open.
         let open_turns = logic.roles() > 1 && observed.at_once == 0 && !by_phase;
         let open_idle = (0..logic.roles()).any(|role| idle(role) && !by_phase_forced(role));
         let mut proved = Proved::default();
@@ -143,12 +147,12 @@ impl Turns {
     }
 }
 
-/// What case analysis proves of legal moves.
+/// The properties of legal moves that case analysis proves.
 #[derive(Default)]
 struct Proved {
     /// At most one role has a choice in any state.
     alternating: bool,
-    /// Roles that never have one.
+    /// Roles that never have a choice.
     forced: Vec<usize>,
 }
 
@@ -174,7 +178,7 @@ impl Proved {
     }
 }
 
-/// One stage again and again.
+/// The repeated stage, if the game consists of one.
 fn iterated(logic: &GameLogic, phases: &Phases, length: u32) -> Option<Iterated> {
     if logic.roles() < 2 {
         return None;

@@ -1,8 +1,9 @@
-//! The logic of a game as a coloured graph, whose automorphisms are those of the game.
+//! The logic of a game as a coloured graph, whose automorphisms are the symmetries of the game.
 //!
-//! Or-gates become and-gates of complements, and-gates swallow and-gates that they read, and no two
-//! gates read the same: so that rules that say the same in another way are the same graph. Gates
-//! that depend on themselves stay as they are, because what they mean is a least fixpoint.
+//! Or-gates become and-gates of complements, and-gates absorb and-gates that they read, and no
+//! two gates have the same inputs. So equivalent rules in different forms often give the same
+//! graph. Gates that depend on themselves stay as they are, because their meaning is a least
+//! fixpoint.
 
 use budget::{Budget, Exhausted};
 use netlist::GameLogic;
@@ -15,12 +16,12 @@ use std::hash::{Hash, Hasher};
 /// And-gates do not grow beyond this many inputs.
 const WIDE: usize = 48;
 
-/// Where facts, moves and roles are among vertices: facts first, then the moves of each role, then
-/// the roles.
+/// The numbering of facts, moves and roles among the vertices: facts first, then the moves of
+/// each role, then the roles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Places {
     pub facts: usize,
-    /// Where the moves of each role begin, and one place more.
+    /// The first vertex of the moves of each role, plus the end of the last.
     pub moves: Vec<usize>,
 }
 
@@ -34,12 +35,12 @@ impl Places {
         Places { facts, moves }
     }
 
-    /// Where roles begin.
+    /// The first vertex of roles.
     pub fn roles(&self) -> usize {
         self.moves[self.moves.len() - 1]
     }
 
-    /// All of them.
+    /// The number of all these vertices.
     pub fn len(&self) -> usize {
         self.roles() + self.moves.len() - 1
     }
@@ -50,22 +51,23 @@ impl Places {
     }
 }
 
-/// A directed graph with coloured vertices and two kinds of edges, both ways round.
+/// A directed graph with coloured vertices and two kinds of edges, each stored in both
+/// directions.
 #[derive(Default)]
 pub(super) struct Graph {
     pub colours: Vec<u32>,
-    /// What is known already of which vertices are not alike: those that differ here are not. Part of
-    /// their colours, so to speak.
+    /// A known partition of the vertices: no automorphism maps vertices with different numbers
+    /// to each other. It refines the colours.
     pub told: Vec<u32>,
-    /// Plain inputs, complemented inputs, and the same against the edges.
+    /// Plain inputs, complemented inputs, and the same in reverse direction.
     pub edges: [Edges; 4],
-    /// Where something is told: vertices with edges that were not there when that was found out.
+    /// If a partition is known: vertices with edges that were not there when it was computed.
     pub fresh: Vec<u32>,
     /// The vertices' numbers among all gates.
     pub names: Vec<u32>,
 }
 
-/// Lists of vertices.
+/// Adjacency lists of vertices.
 #[derive(Default)]
 pub(super) struct Edges {
     starts: Vec<u32>,
@@ -98,7 +100,7 @@ impl Edges {
     }
 }
 
-/// Which part of a game.
+/// A part of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part<'t> {
     /// All rules.
@@ -107,12 +109,12 @@ pub(super) enum Part<'t> {
     Initial,
     /// The rules without those of results.
     Dynamics,
-    /// The rules without those of results and the end of play, with facts tied together that say
-    /// the same of places next to each other.
+    /// The rules without those of results and terminality. Facts that state the same about
+    /// neighbouring places are tied together.
     Steps(&'t [(u32, u32)]),
 }
 
-/// Colours; goals of one value share one beyond these.
+/// Colours. Goals share a colour beyond these if they have the same value.
 mod colour {
     pub const FACT: u32 = 0;
     pub const MOVE: u32 = 1;
@@ -124,13 +126,13 @@ mod colour {
     pub const AND: u32 = 7;
     pub const CYCLIC_AND: u32 = 8;
     pub const CYCLIC_OR: u32 = 9;
-    /// A fact of the initial state, where that matters.
+    /// A fact of the initial state, if that matters.
     pub const HELD: u32 = 10;
     pub const GOAL: u32 = 11;
 }
 
-/// Whether vertices of a colour have higher numbers than all that they read; all others of such
-/// colours that read them have higher ones.
+/// Whether vertices of a colour have higher numbers than all that they read, and lower ones than
+/// all vertices of such colours that read them.
 pub(super) fn is_ordered(colour: u32) -> bool {
     matches!(colour, colour::NEXT..=colour::AND) || colour >= colour::GOAL
 }
@@ -138,32 +140,33 @@ pub(super) fn is_ordered(colour: u32) -> bool {
 /// A vertex, or its complement.
 type Signal = (u32, bool);
 
-/// The gates of a game, of which the graphs of its parts are made.
+/// The gates of a game, from which the graphs of its parts are built.
 pub(super) struct Gates<'n> {
     network: &'n Network,
     places: &'n Places,
-    /// The colours of places, then of gates in order, then of what play asks for.
+    /// The colours of facts, moves and roles, then of gates in order, then of roots (legality,
+    /// next state, goals, terminality).
     colours: Vec<u32>,
-    /// Where the inputs of the vertices beyond the places begin, and one place more.
+    /// The start of the inputs of each vertex beyond the places, plus the end of the last.
     starts: Vec<u32>,
     inputs: Vec<Signal>,
-    /// Where signals that play asks for begin among the vertices.
+    /// The first vertex of the roots.
     roots: usize,
-    /// Which facts, moves and roles these are about.
+    /// Pairs that link roots with their facts, moves and roles.
     links: Vec<(u32, u32)>,
 }
 
-/// The gates while they are made.
+/// The gates under construction.
 struct Maker<'n> {
     gates: Gates<'n>,
-    /// And-gates by their inputs: by a number made of these, or the next that is free.
+    /// And-gates by their inputs: by a hash of them, or the next free key.
     known: FxHashMap<u64, u32>,
     signals: Vec<Option<Signal>>,
     truth: u32,
 }
 
 impl<'n> Gates<'n> {
-    /// The gates of a network.
+    /// Builds the gates of a network.
     pub fn new(
         network: &'n Network,
         places: &'n Places,
@@ -266,7 +269,7 @@ impl<'n> Maker<'n> {
                 _ => all.push((vertex, negated)),
             }
         }
-        // Growth ends by size alone, which is the same for gates that are alike.
+        // Growth ends by size alone, which is the same for symmetric gates.
         let mut inputs = if all.len() > WIDE { reads } else { all };
         inputs.retain(|&input| input != (self.truth, false));
         inputs.sort_unstable();
@@ -281,7 +284,7 @@ impl<'n> Maker<'n> {
         }
     }
 
-    /// The and-gate of these inputs, which may be there already.
+    /// Returns the and-gate of these inputs, which may exist already.
     fn shared(&mut self, inputs: &[Signal]) -> u32 {
         let mut hasher = FxHasher::default();
         inputs.hash(&mut hasher);
@@ -297,7 +300,7 @@ impl<'n> Maker<'n> {
         vertex
     }
 
-    /// Gates that depend on each other: all are there before their inputs are known.
+    /// Adds gates that depend on each other: all of them exist before their inputs are known.
     fn cycle(&mut self, nodes: &[NodeIndex]) {
         let first = self.gates.colours.len() as u32;
         for (vertex, &node) in (first..).zip(nodes) {
@@ -315,7 +318,7 @@ impl<'n> Maker<'n> {
         }
     }
 
-    /// Adds the signals that play asks for.
+    /// Adds the roots.
     fn finish(mut self) -> Gates<'n> {
         let (network, places) = (self.gates.network, self.gates.places);
         self.gates.roots = self.gates.colours.len();
@@ -350,8 +353,8 @@ impl<'n> Maker<'n> {
 }
 
 impl Gates<'_> {
-    /// The graph of a part: what play asks for there, and of all gates those that this needs. What is
-    /// told apart in a part of the part is taken over.
+    /// The graph of a part: its roots, and all gates that they depend on. A partition known from
+    /// a smaller part is taken over.
     pub fn graph(
         &self,
         part: Part<'_>,
@@ -417,8 +420,8 @@ impl Gates<'_> {
             }
         }
         if let Part::Steps(ties) = part {
-            // No rule makes a fact from another within one state, so that these are edges of a kind
-            // of their own.
+            // No rule derives a fact from another within one state, so these edges differ from
+            // all others.
             for &(a, b) in ties {
                 pairs[0].extend([(a, b), (b, a)]);
                 fresh(a, b);
@@ -439,7 +442,7 @@ impl Gates<'_> {
         Ok(graph)
     }
 
-    /// What is told apart in a graph of a part, where each vertex has the number of its kind.
+    /// The partition of a graph of a part, where `kinds` gives the class of each vertex.
     pub fn told(&self, graph: &Graph, kinds: impl Fn(u32) -> u32) -> Told {
         let mut told = vec![0; self.colours.len()];
         for (vertex, &name) in (0..).zip(&graph.names) {
@@ -449,12 +452,12 @@ impl Gates<'_> {
     }
 }
 
-/// For each vertex of all gates the number of its kind; 0 where nothing is known.
+/// For each vertex of all gates, the number of its class; 0 if nothing is known.
 pub(super) struct Told(Vec<u32>);
 
 impl Graph {
-    /// Whether a permutation of the vertices keeps colours and edges. An edge between vertices that
-    /// it leaves in their place is kept.
+    /// Whether a permutation of the vertices keeps colours and edges. An edge between vertices
+    /// that it fixes is kept.
     pub fn is_automorphism(&self, image: &[u32]) -> bool {
         let moved = |vertex: &u32| image[*vertex as usize] != *vertex;
         let mut mark = vec![u32::MAX; self.colours.len()];

@@ -1,4 +1,4 @@
-//! Symmetries and what they make together.
+//! Symmetries and the groups that they generate.
 
 use super::graph::Places;
 use analysis::Evidence;
@@ -6,25 +6,25 @@ use game::{MoveId, RoleId};
 use netlist::GameLogic;
 use std::collections::HashSet;
 
-/// A permutation of facts, moves and roles that leaves the game as it is.
+/// A permutation of facts, moves and roles that leaves the game unchanged.
 ///
-/// That what is legal and the next state go with it is proved.
+/// It is proved that legality and the next state are compatible with it.
 #[derive(Debug, Clone)]
 pub struct Symmetry {
-    /// What each fact becomes.
+    /// The image of each fact.
     pub facts: Vec<u32>,
-    /// For each role, what each of its moves becomes: a move of the role that the role becomes.
+    /// For each role, the images of its moves, which are moves of the image of the role.
     pub moves: Vec<Vec<u32>>,
-    /// What each role becomes.
+    /// The image of each role.
     pub roles: Vec<u16>,
-    /// How sure it is that the end of play goes with it too, and results: that a role has in a state
-    /// the result that the role it becomes has in the image.
+    /// The evidence that terminality and results are compatible too: a role has the same result
+    /// in a state as the image of the role has in the image of the state.
     pub agrees: Evidence,
-    /// Whether the initial state becomes itself.
+    /// Whether the initial state is its own image.
     pub fixes_initial: bool,
 }
 
-/// The same permutation, however sure.
+/// Equality as permutations, whatever the evidence.
 impl PartialEq for Symmetry {
     fn eq(&self, other: &Symmetry) -> bool {
         (&self.facts, &self.moves, &self.roles) == (&other.facts, &other.moves, &other.roles)
@@ -32,7 +32,7 @@ impl PartialEq for Symmetry {
 }
 
 impl Symmetry {
-    /// From an automorphism of the game's graph.
+    /// Converts an automorphism of the game's graph.
     pub(super) fn of(image: &[u32], places: &Places, logic: &GameLogic) -> Symmetry {
         let roles: Vec<u16> = (places.roles()..places.len())
             .map(|vertex| (image[vertex] as usize - places.roles()) as u16)
@@ -53,14 +53,14 @@ impl Symmetry {
         symmetry
     }
 
-    /// Whether a state, as its facts, becomes itself.
+    /// Whether a state, given as its facts, is its own image.
     fn fixes(&self, facts: &[u32]) -> bool {
         let state: HashSet<u32> = facts.iter().copied().collect();
         let mut images = facts.iter().map(|&fact| self.facts[fact as usize]);
         images.all(|fact| state.contains(&fact))
     }
 
-    /// The one that leaves everything in its place.
+    /// The identity.
     fn identity(like: &Symmetry) -> Symmetry {
         let numbers = |count: usize| (0..count as u32).collect::<Vec<u32>>();
         Symmetry {
@@ -72,8 +72,8 @@ impl Symmetry {
         }
     }
 
-    /// This one, then the other. Whether that leaves the initial state as it is is known only if both
-    /// do: otherwise it is taken not to.
+    /// The composition: this one, then the other. It counts as fixing the initial state only if
+    /// both factors do.
     pub fn then(&self, other: &Symmetry) -> Symmetry {
         let moves = self.moves.iter().zip(&self.roles).map(|(row, &role)| {
             let next = &other.moves[usize::from(role)];
@@ -94,12 +94,12 @@ impl Symmetry {
         }
     }
 
-    /// Whether everything stays in its place.
+    /// Whether it is the identity.
     pub fn is_identity(&self) -> bool {
         *self == Symmetry::identity(self)
     }
 
-    /// Whether every role becomes itself.
+    /// Whether every role is its own image.
     pub fn fixes_roles(&self) -> bool {
         self.roles
             .iter()
@@ -107,7 +107,7 @@ impl Symmetry {
             .all(|(role, &to)| role == usize::from(to))
     }
 
-    /// How many facts it moves.
+    /// The number of facts that it moves.
     pub fn moved(&self) -> usize {
         let facts = self.facts.iter().enumerate();
         facts.filter(|&(fact, &to)| fact != to as usize).count()
@@ -136,7 +136,7 @@ impl Symmetry {
     }
 }
 
-/// The less sure of both.
+/// The weaker evidence of both.
 fn weaker(a: Evidence, b: Evidence) -> Evidence {
     match (a, b) {
         (Evidence::Proved, other) | (other, Evidence::Proved) => other,
@@ -147,8 +147,8 @@ fn weaker(a: Evidence, b: Evidence) -> Evidence {
     }
 }
 
-/// All that these make, the identity first; `None` if there are more than `most`. With the facts of
-/// the initial state, to tell which leave it as it is.
+/// All elements that these generate, the identity first; `None` if there are more than `most`.
+/// The facts of the initial state decide which elements fix it.
 pub(super) fn closure(
     generators: &[Symmetry],
     most: usize,
@@ -158,8 +158,8 @@ pub(super) fn closure(
     complete.then_some(all)
 }
 
-/// What these make, the identity first, then what takes the fewest of them; no more than `most`, and
-/// whether that is all.
+/// At most `most` elements that these generate, the identity first, then products of few
+/// generators. Also returns whether these are all.
 pub(super) fn made(generators: &[Symmetry], most: usize, initial: &[u32]) -> (Vec<Symmetry>, bool) {
     let Some(first) = generators.first() else {
         return (Vec::new(), most > 0);

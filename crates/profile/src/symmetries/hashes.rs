@@ -1,34 +1,36 @@
-//! What tells vertices apart at a glance.
+//! Vertex hashes that distinguish most vertices cheaply.
 //!
-//! Every vertex gets a number made of its colour and the numbers of its neighbours, a few times over
-//! (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968). Gates are taken in
-//! their order, forwards and backwards, so that one time over tells apart what is far from each
-//! other. Vertices that an automorphism maps to each other have the same number, whatever the
-//! numbers are. Mostly this goes on until it tells no more apart, and refinement has nothing left to
-//! do: as long as all vertices are concerned, it takes less to look at them all in turn.
+//! Every vertex gets a number computed from its colour and the numbers of its neighbours,
+//! repeatedly (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968). Gates
+//! are processed in their order, forwards and backwards, so that one round propagates over long
+//! distances. Vertices that an automorphism maps to each other always have the same number.
+//! Usually the rounds continue until nothing more is distinguished, and refinement has nothing
+//! left to do. While all vertices are still concerned, it is cheaper to process them all in
+//! turn.
 
 use super::graph::{Graph, is_ordered};
 use budget::{Budget, Exhausted};
 
-/// How often all vertices are looked at, at most; and the least part of facts, moves and roles that
-/// must have been told apart the last time for another.
+/// Maximum number of rounds, and the minimum gain for another round: one part in `WORTH` of the
+/// distinct numbers of facts, moves and roles must be new.
 const ROUNDS: usize = 24;
 const WORTH: usize = 64;
 
-/// The numbers of all vertices.
+/// The hashes of all vertices.
 pub(super) struct Hashes {
     pub of: Vec<u64>,
-    /// Vertices of kinds that were told apart at last: others may be told apart by how many of them
-    /// they have around them, but by nothing else.
+    /// Vertices of classes that were split in the last round. Other vertices can be split only
+    /// by the number of these among their neighbours.
     pub fresh: Vec<u32>,
 }
 
-/// Looks at all vertices until nothing more is told apart, or often enough.
+/// Hashes all vertices until nothing more is distinguished, or up to the maximum number of
+/// rounds.
 pub(super) fn hashes(graph: &Graph, budget: &Budget) -> Result<Hashes, Exhausted> {
     let count = graph.colours.len() as u32;
     let ordered: Vec<bool> = graph.colours.iter().map(|&c| is_ordered(c)).collect();
     let mut hashes: Vec<u64> = graph.colours.iter().map(|&c| spread(c.into())).collect();
-    // Kinds of edges to readers, and to what is read.
+    // Kinds of edges to readers, and to inputs.
     const READERS: [usize; 2] = [0, 1];
     const READ: [usize; 2] = [2, 3];
     let looked = |hashes: &[u64], vertex: u32, kinds: &[usize]| {
@@ -54,7 +56,7 @@ pub(super) fn hashes(graph: &Graph, budget: &Budget) -> Result<Hashes, Exhausted
             hashes[vertex as usize] = looked(&hashes, vertex, &READERS);
         }
         budget.check()?;
-        // All others at once: they may read each other.
+        // All others at once, since they may read each other.
         let others = (0..count).filter(|&vertex| !ordered[vertex as usize]);
         let seen: Vec<(u32, u64)> = others
             .map(|vertex| (vertex, looked(&hashes, vertex, &[0, 1, 2, 3])))
@@ -74,7 +76,7 @@ pub(super) fn hashes(graph: &Graph, budget: &Budget) -> Result<Hashes, Exhausted
     Ok(Hashes { of: hashes, fresh })
 }
 
-/// The vertices with numbers that were one number before.
+/// The vertices whose class was split by the last round.
 fn fresh(before: &[u64], hashes: &[u64]) -> Vec<u32> {
     let all = before.iter().zip(hashes).zip(0..);
     let mut all: Vec<(u64, u64, u32)> = all.map(|((&a, &b), vertex)| (a, b, vertex)).collect();
@@ -84,7 +86,7 @@ fn fresh(before: &[u64], hashes: &[u64]) -> Vec<u32> {
     told.flatten().map(|&(_, _, vertex)| vertex).collect()
 }
 
-/// How many different numbers there are.
+/// The number of distinct numbers.
 fn different(numbers: impl Iterator<Item = u64>) -> usize {
     let mut numbers: Vec<u64> = numbers.collect();
     numbers.sort_unstable();
@@ -92,7 +94,7 @@ fn different(numbers: impl Iterator<Item = u64>) -> usize {
     numbers.len()
 }
 
-/// A number that differs in half of its bits where the other differs in one.
+/// Mixes the bits of a number: if one input bit changes, about half of the output bits change.
 fn spread(mut number: u64) -> u64 {
     number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

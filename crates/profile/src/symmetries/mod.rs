@@ -1,24 +1,24 @@
-//! Symmetries: permutations of facts, moves and roles that leave a game as it is.
+//! Symmetries: permutations of facts, moves and roles that leave a game unchanged.
 //!
-//! The board turned or mirrored, both sides exchanged, one of several like machines in the place of
-//! another: whatever can be said of a state can be said of its image, with the roles exchanged as
-//! the symmetry says.
+//! Examples are a rotated or mirrored board, exchanged sides, and exchanged machines of the same
+//! kind. Every property of a state is also a property of its image, with the roles exchanged
+//! accordingly.
 //!
-//! A symmetry is an automorphism of the network: a permutation under which the rules of legality,
-//! of the next state, of the end of play and of the results are the same circuit. It is found by
-//! refinement of partitions and checked edge by edge, so that it is proved, in all states whatever,
+//! A symmetry is an automorphism of the network: a permutation under which the rules of
+//! legality, of the next state, of terminality and of the results are the same circuit. It is
+//! found by partition refinement and checked edge by edge. So it is proved for all states,
 //! reachable or not.
 //!
-//! Rules may break the symmetry of what they mean: they add up discs row by row, or follow a chain
-//! of stones from one edge of the board to the other. Then the circuits of the end and of results
-//! have fewer automorphisms than those of legality and of the next state. So those of the dynamics
-//! are looked for without results, and those of single steps without the end either, on the
-//! [board](analysis::boards) as it was found. They are kept if the end and results agree with them in
-//! all states that random play shows: that is [observed](Evidence::Observed), and a symmetry says
-//! so.
+//! Rules may break a symmetry in form but not in meaning: they add up discs row by row, or
+//! follow a chain of stones from one edge of the board to the other. Then the circuits of
+//! terminality and results have fewer automorphisms than those of legality and of the next
+//! state. So the search also looks for automorphisms of the dynamics without results, and of
+//! single steps without terminality, using the [board](analysis::boards) that was found. They
+//! are kept if terminality and results agree with them in all states of random play. Such a
+//! symmetry is marked as [observed](Evidence::Observed).
 //!
-//! What is equal but written with other gates is not seen, so there may be more symmetries than are
-//! found.
+//! Equivalent logic with different gates is not recognised, so there may be more symmetries than
+//! are found.
 
 mod canonical;
 mod graph;
@@ -41,49 +41,51 @@ use results::Results;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Groups are written out to be counted if that takes up to so many numbers, and a few anyway.
+/// Groups are enumerated to be counted if that takes at most this many numbers; small groups
+/// always are.
 const WRITTEN_OUT: usize = 2 << 20;
 const FEW: usize = 48;
-/// Of larger groups so many are looked at for each generator.
+/// Of larger groups, this many elements per generator are examined.
 const TRIED: usize = 8;
-/// Groups of more than this are not looked at for symmetries that are observed.
+/// Groups of more elements are not searched for observed symmetries.
 const MANY: u128 = 1 << 16;
 
 /// The symmetries of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Symmetries {
-    /// Symmetries of which all others are made.
+    /// Generators of all symmetries.
     pub generators: Vec<Symmetry>,
-    /// How many there are, the identity included: exactly those that the generators make, or at
-    /// least so many where they are too many to be written out.
+    /// The number of symmetries including the identity. This is exactly the order of the
+    /// generated group, or a lower bound if it is too large to enumerate.
     pub order: u128,
-    /// How many of them leave the initial state as it is; `None` if there was no time to count.
+    /// The number of symmetries that fix the initial state; `None` if there was no time to
+    /// count.
     pub fixing_initial: Option<u128>,
-    /// How many of them leave all roles as they are; `None` where they are too many to be written
-    /// out and some exchange roles.
+    /// The number of symmetries that fix all roles; `None` if there are too many to enumerate
+    /// and some exchange roles.
     pub fixing_roles: Option<u128>,
-    /// How the search went.
+    /// Statistics of the search.
     pub report: Report,
     /// The facts of the initial state.
     initial: Vec<u32>,
 }
 
-/// How the search for symmetries went.
+/// Statistics of the search for symmetries.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
     /// Vertices of the graph that was searched.
     pub vertices: usize,
-    /// States in which results were compared, where that was needed.
+    /// States in which results were compared, if that was necessary.
     pub samples: u64,
-    /// Time it took.
+    /// Time of the search.
     pub time: Duration,
-    /// What ran out, if something did; then there may be more symmetries.
+    /// The part of the budget that ran out, if any; then there may be more symmetries.
     pub exhausted: Option<Exhausted>,
 }
 
 impl Symmetries {
-    /// Finds what it can within the budget. `logic` is the network's, and so are the boards, of
-    /// which there may be none; the seed is that of random play.
+    /// Finds symmetries within the budget. `logic` and `boards` must be those of the network;
+    /// there may be no boards. `seed` is the seed of random play.
     pub fn find(
         network: &Network,
         logic: &GameLogic,
@@ -114,7 +116,7 @@ impl Symmetries {
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let places = Places::of(logic);
-        // All that is looked for are automorphisms of single steps, of which there may be few.
+        // All symmetries are automorphisms of single steps, which may be few.
         let gates = Gates::new(network, &places, budget)?;
         let steps = gates.graph(Part::Steps(&[]), None, budget)?;
         self.report.vertices = steps.colours.len();
@@ -124,8 +126,8 @@ impl Symmetries {
         if most == 1 {
             return Ok(());
         }
-        // Whatever else is asked, no automorphism maps vertices to each other that single steps tell
-        // apart.
+        // No automorphism maps vertices to each other that the graph of single steps
+        // distinguishes.
         let whole = gates.graph(Part::All, told.as_ref(), budget)?;
         self.report.vertices = whole.colours.len();
         let proved = search::automorphisms(&whole, u128::MAX, budget);
@@ -137,7 +139,8 @@ impl Symmetries {
         if let Some(why) = proved.exhausted {
             return Err(why);
         }
-        // Of very many, most exchange what hardly matters, and there is little to be gained.
+        // In very large groups, most symmetries exchange irrelevant parts, and there is little
+        // to gain.
         if self.order > FEW as u128 || self.order >= most {
             return Ok(());
         }
@@ -162,8 +165,9 @@ impl Symmetries {
         Ok(())
     }
 
-    /// Adds those that a group may have more, as far as the end of play and results agree with them:
-    /// of all that those given make, if these are few; of many, of those that take the fewest.
+    /// Adds observed symmetries from a larger group, if terminality and results agree with them.
+    /// Examines all that `given` generate if these are few, otherwise products of few
+    /// generators.
     fn observe(
         &mut self,
         logic: &GameLogic,
@@ -171,13 +175,13 @@ impl Symmetries {
         results: &Results,
         budget: &Budget,
     ) {
-        // Which of many are given is chance, and each may be wrong where a product of some is not.
+        // Generators are chosen arbitrarily, so each may disagree although some product agrees.
         let most = FEW + TRIED * given.len();
         let most = (WRITTEN_OUT / logic.facts.len().max(1)).clamp(FEW, most);
         let (candidates, _) = group::made(given, most, &self.initial);
         let mut known = self.elements(FEW);
         for mut candidate in candidates {
-            // Products of those that are taken already are no generators.
+            // Products of known generators are not new generators.
             let group = known.as_ref().unwrap_or(&self.generators);
             if candidate.is_identity() || group.contains(&candidate) {
                 continue;
@@ -233,8 +237,8 @@ impl Symmetries {
         }
     }
 
-    /// All symmetries, the identity first; `None` if there are more than `most`. None at all where
-    /// there is no generator.
+    /// All symmetries, the identity first; `None` if there are more than `most`. Empty if there
+    /// is no generator.
     pub fn elements(&self, most: usize) -> Option<Vec<Symmetry>> {
         if self.order > most as u128 {
             return None;
@@ -243,10 +247,10 @@ impl Symmetries {
     }
 }
 
-/// The part of all pairs at some distance that must be linked, to count as a way to go.
+/// Minimum share of the pairs at some offset that must be linked, for the offset to count.
 const REGULAR: f64 = 0.6;
 
-/// Pairs of facts that say the same of two places that have to do with each other.
+/// Pairs of facts that state the same about two linked places.
 fn ties(boards: &Boards) -> Vec<(u32, u32)> {
     let mut ties = Vec::new();
     for board in &boards.boards {
@@ -263,8 +267,8 @@ fn ties(boards: &Boards) -> Vec<(u32, u32)> {
     ties
 }
 
-/// Linked cells; where there are axes, all pairs of cells as far apart as most such pairs that are
-/// linked: what is linked besides tells of the way in which rules are written.
+/// Linked cells. If there are axes, all pairs of cells at offsets at which most pairs are
+/// linked; other links depend on the form of the rules.
 fn pairs(board: &Board) -> Vec<[u32; 2]> {
     let linked = board.links.iter().map(|link| link.cells);
     if board.axes.iter().any(|axis| axis.order == Order::None) {
@@ -285,7 +289,7 @@ fn pairs(board: &Board) -> Vec<[u32; 2]> {
     }
     let cells = board.cells.len() as u32;
     for a in 0..cells {
-        // Cells are in order of board and place, so that every pair has one offset.
+        // Cells are ordered by board and coordinates, so every pair has one offset.
         for b in a + 1..cells {
             if board.cells[a as usize].grid != board.cells[b as usize].grid {
                 break;

@@ -1,32 +1,33 @@
-//! Ordered partitions of vertices, refined until all vertices of a cell look alike.
+//! Ordered partitions of vertices, refined until they are equitable.
 //!
-//! A cell is split by how many edges its vertices have to another one, again and again, until
+//! A cell is split by the number of edges of its vertices to another cell, repeatedly, until
 //! nothing splits (Paige and Tarjan, "Three partition refinement algorithms", 1987; in this form
-//! McKay, "Practical graph isomorphism", 1981). What is done depends on positions and counts alone,
-//! never on the numbers of vertices: so two ways of individualising vertices that an automorphism
-//! maps to each other split alike, and as soon as they do not, there is none.
+//! McKay, "Practical graph isomorphism", 1981). All operations depend on positions and counts
+//! alone, never on the numbers of vertices. So if an automorphism maps one sequence of
+//! individualised vertices to another, both split in the same way. As soon as they split
+//! differently, there is no such automorphism.
 
 use super::graph::Graph;
 use super::hashes::{Hashes, hashes};
 use budget::{Budget, Exhausted};
 
-/// Marks the cells of vertices that are told apart from all others.
+/// Marks a vertex that is the only one in its cell.
 const SINGLE: u32 = 1 << 31;
 
-/// The partition, with what is needed to go back.
+/// The partition, with a history for backtracking.
 pub(super) struct Partition<'g> {
     graph: &'g Graph,
     /// Vertices, cell by cell.
     order: Vec<u32>,
-    /// Where each vertex is in `order`.
+    /// The position of each vertex in `order`.
     position: Vec<u32>,
-    /// Where the cell of each vertex begins, and whether it is alone there.
+    /// The start of the cell of each vertex, and whether the vertex is alone in it.
     cell: Vec<u32>,
-    /// The length of the cell that begins at a position.
+    /// The length of the cell that starts at a position.
     length: Vec<u32>,
-    /// Cells that were split off, by their beginning, with the beginning of the cell they were of.
+    /// Splits so far: the start of the new cell, and the start of the cell that was split.
     splits: Vec<(u32, u32)>,
-    /// Cells to split others by.
+    /// Cells by which others are still to be split.
     open: Vec<u32>,
     is_open: Vec<bool>,
     /// Scratch: counts of edges by vertex, vertices with any, cells with any, parts of a cell.
@@ -37,11 +38,12 @@ pub(super) struct Partition<'g> {
     starts: Vec<u32>,
 }
 
-/// What splitting did, as numbers that are compared: one sequence for the first way that was gone.
+/// The trace of the splits as a sequence of numbers, which is compared with that of the first
+/// path.
 pub(super) enum Trace<'t> {
-    /// Writes it down.
+    /// Records the trace.
     Record(&'t mut Vec<u64>),
-    /// Compares, from a position on.
+    /// Compares with a trace, from a position on.
     Compare(&'t [u64], usize),
 }
 
@@ -61,10 +63,10 @@ impl Trace<'_> {
 }
 
 impl<'g> Partition<'g> {
-    /// Cells of vertices that are alike at a glance, not refined yet.
+    /// The initial partition by colours and hashes, not refined yet.
     pub fn new(graph: &'g Graph, budget: &Budget) -> Result<Self, Exhausted> {
         let count = graph.colours.len();
-        // Where much is told apart already, a glance tells little more.
+        // If a partition is known already, hashes distinguish little more.
         let Hashes { of: hashes, fresh } = match graph.told.iter().any(|&told| told > 0) {
             true => Hashes {
                 of: vec![0; count],
@@ -111,24 +113,25 @@ impl<'g> Partition<'g> {
         Ok(partition)
     }
 
-    /// Where the cell of a vertex begins.
+    /// The start of the cell of a vertex.
     pub fn cell(&self, vertex: u32) -> u32 {
         self.cell[vertex as usize] & !SINGLE
     }
 
-    /// Marks the vertex of a cell that has no other.
+    /// Marks the vertex of a cell of one.
     fn mark_single(&mut self, start: u32) {
         if self.length[start as usize] == 1 {
             self.cell[self.order[start as usize] as usize] = start | SINGLE;
         }
     }
 
-    /// Vertices in order; if every cell has one, this names them independently of their numbers.
+    /// The vertices in order. If every cell has one vertex, this order is independent of their
+    /// numbers.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// How many cells have been split off, to go back to.
+    /// The number of splits, for [`Partition::back`].
     pub fn mark(&self) -> usize {
         self.splits.len()
     }
@@ -151,7 +154,7 @@ impl<'g> Partition<'g> {
         None
     }
 
-    /// The cells with more than one vertex, each with its beginning.
+    /// The cells with more than one vertex, each with its start.
     pub fn open_cells(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let mut from = 0;
         std::iter::from_fn(move || {
@@ -167,7 +170,7 @@ impl<'g> Partition<'g> {
         self.cell(vertex) == start
     }
 
-    /// Makes a vertex the first of its cell, and the rest a cell of its own.
+    /// Makes a vertex the first of its cell, and the rest a separate cell.
     pub fn individualise(&mut self, vertex: u32) {
         let start = self.cell(vertex);
         let length = self.length[start as usize];
@@ -179,7 +182,7 @@ impl<'g> Partition<'g> {
         }
     }
 
-    /// Undoes what was split since a mark.
+    /// Undoes all splits since a mark.
     pub fn back(&mut self, mark: usize) {
         for start in self.open.drain(..) {
             self.is_open[start as usize] = false;
@@ -208,7 +211,7 @@ impl<'g> Partition<'g> {
             let range = splitter as usize..(splitter + self.length[splitter as usize]) as usize;
             let graph = self.graph;
             for (kind, edges) in graph.edges.iter().enumerate() {
-                // Vertices that are alone cannot be split, but their edges must be the same.
+                // Vertices that are alone cannot be split, but their edges must agree.
                 let mut alone = 0u64;
                 for at in range.clone() {
                     for &end in edges.of(self.order[at]) {
@@ -242,8 +245,8 @@ impl<'g> Partition<'g> {
         })
     }
 
-    /// Splits the cells of touched vertices by their counts, and clears these. `alone` stands for
-    /// touched vertices that are alone in their cells.
+    /// Splits the cells of touched vertices by their counts, and clears the counts. `alone`
+    /// stands for touched vertices that are alone in their cells.
     fn split_touched(&mut self, kind: usize, alone: u64, trace: &mut Trace<'_>) -> bool {
         let touched = std::mem::take(&mut self.touched);
         for &vertex in &touched {
@@ -253,7 +256,7 @@ impl<'g> Partition<'g> {
                 self.cells.push(start);
             }
             *many += 1;
-            // Touched ones come last in their cell.
+            // Touched vertices come last in their cell.
             let to = start + self.length[start as usize] - *many;
             self.swap(self.position[vertex as usize], to);
         }
@@ -273,8 +276,8 @@ impl<'g> Partition<'g> {
         seen == 0 || trace.step(seen)
     }
 
-    /// Splits a cell: vertices without edges first, then the last `many` by their counts. What was
-    /// done, as a number.
+    /// Splits a cell: vertices without edges first, then the last `many` by their counts.
+    /// Returns a hash of the split.
     fn split_cell(&mut self, start: u32, many: u32, kind: usize) -> u64 {
         let length = self.length[start as usize];
         let first = start + length - many;
@@ -305,7 +308,7 @@ impl<'g> Partition<'g> {
             seen = mix(mix(seen, u64::from(value)), (at - begin) as u64);
             starts.push(begin as u32);
         }
-        // From the end, so that each is split off what comes before.
+        // From the end, so that each part is split off from all before it.
         for &begin in starts.iter().skip(1).rev() {
             self.split(start, begin);
         }
@@ -326,7 +329,7 @@ impl<'g> Partition<'g> {
         seen
     }
 
-    /// Splits the cell at `start` so that a new one begins at `begin`.
+    /// Splits the cell at `start` so that a new one starts at `begin`.
     fn split(&mut self, start: u32, begin: u32) {
         let end = start + self.length[start as usize];
         self.length[begin as usize] = end - begin;
@@ -353,7 +356,7 @@ impl<'g> Partition<'g> {
     }
 }
 
-/// Two numbers as one that hardly any others make.
+/// A hash of two numbers.
 fn mix(a: u64, b: u64) -> u64 {
     (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ a >> 31
 }

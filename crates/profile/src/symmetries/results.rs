@@ -1,30 +1,31 @@
-//! Whether the end of play and results go with a symmetry, by looking at states.
+//! Whether terminality and results agree with a symmetry, tested on sampled states.
 
 use super::Symmetry;
 use budget::Budget;
 use invariants::Play;
 use netlist::{GameLogic, Gate, Lit, Source};
 
-/// States of 64 games looked at, at most, and steps of play from one to the next.
+/// Maximum number of samples of 64 states, and steps of play between them.
 const STATES: usize = 40;
 const STEPS: usize = 3;
-/// Where games are large, so many states that each gate is looked at so often in all; and the fewest.
+/// Bound on the gates evaluated in all samples of large games, and the minimum number of
+/// samples.
 const EFFORT: usize = 12_000_000;
 const FEWEST: usize = 12;
 
-/// Sampled states with the end of play and results in them.
+/// Sampled states with their terminality and results.
 pub(super) struct Results {
-    /// The signals: results of all roles, and the end of play.
+    /// The signals: results of all roles, and terminality.
     roots: Vec<Lit>,
-    /// The gates that they need, in order.
+    /// The gates that they depend on, in order.
     gates: Vec<u32>,
     /// Words of facts, and of the signals.
     states: Vec<(Vec<u64>, Vec<u64>)>,
 }
 
 impl Results {
-    /// Plays at random. There are no states if too little was seen of results and of the end to tell
-    /// whether anything agrees with them.
+    /// Plays at random. Keeps no states if results and terminality varied too little to test
+    /// agreement.
     pub fn new(logic: &GameLogic, seed: u64, budget: &Budget) -> Results {
         let roots: Vec<Lit> = logic.goal_roots().chain([logic.terminal]).collect();
         let (reach, _) = logic.reach(roots.iter().copied());
@@ -52,8 +53,8 @@ impl Results {
         results
     }
 
-    /// In how many of the states the end of play and the results of all roles are those of the
-    /// image; 0 if once they are not.
+    /// The number of states in which terminality and the results of all roles equal those of the
+    /// image; 0 if they differ in one.
     pub fn agreeing(&self, logic: &GameLogic, symmetry: &Symmetry) -> u64 {
         let all = self.states.iter().all(|(facts, here)| {
             let mut image = vec![0; facts.len()];
@@ -92,7 +93,7 @@ impl Results {
         said.collect()
     }
 
-    /// The values of the gates in 64 states, no move being made.
+    /// The values of the gates in 64 states, without any move.
     fn values(&self, logic: &GameLogic, facts: &[u64]) -> Vec<u64> {
         let net = &logic.net;
         let mut values = vec![0u64; net.len()];
@@ -112,7 +113,7 @@ impl Results {
                 };
             }
         };
-        // Cycle by cycle, each from false upwards: later ones may read earlier ones negated.
+        // Cycle by cycle, each starting from false: later ones may read earlier ones negated.
         let mut start = 0;
         for cycle in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
             loop {
@@ -134,9 +135,9 @@ impl Results {
     }
 }
 
-/// Whether enough was seen of results, role by role, and of the end to tell whether they agree: the
-/// end, and half of the results, must have been there and not. A puzzle that random play never
-/// solves could have any symmetry.
+/// Whether results, role by role, and terminality varied enough to test agreement: terminality
+/// and half of the results must have been both true and false. A puzzle that random play never
+/// solves could appear to have any symmetry.
 fn enough(logic: &GameLogic, seen: &[[bool; 2]]) -> bool {
     let both = |seen: &&[bool; 2]| seen[0] && seen[1];
     let mut start = 0;

@@ -1,14 +1,16 @@
 //! The search for automorphisms.
 //!
-//! Vertices are individualised one after the other until the partition has nothing but single
-//! vertices: the first way. Then, from the last of these vertices back to the first, every other
-//! vertex of its cell is tried in its place; where the rest can be matched as well, the two ways
-//! name an automorphism. It fixes all vertices individualised before, so that the automorphisms
-//! found are a strong generating set, and the order of the group is the product of the lengths of
-//! the orbits. Where the vertices that are not told apart yet are the same ones in the same cells, it
-//! is tried first whether they can all stay in their places. Vertices that known automorphisms map to each other need no second try. (McKay and
-//! Piperno, "Practical graph isomorphism, II", 2014; Darga, Sakallah and Markov, "Faster symmetry
-//! discovery using sparsity of symmetries", 2008.)
+//! The search individualises one vertex after the other until every cell of the partition has a
+//! single vertex: the first path. Then, from the last of these vertices back to the first, it
+//! tries every other vertex of the cell in its place. If the rest can be matched too, the two
+//! paths define an automorphism. It fixes all vertices individualised before. So the
+//! automorphisms found are a strong generating set, and the order of the group is the product of
+//! the lengths of the orbits.
+//!
+//! If the vertices that are not separated yet are the same in the same cells, the search first
+//! tries to fix them all. Vertices that known automorphisms map to each other need no second
+//! try. (McKay and Piperno, "Practical graph isomorphism, II", 2014; Darga, Sakallah and Markov,
+//! "Faster symmetry discovery using sparsity of symmetries", 2008.)
 
 use super::graph::Graph;
 use super::partition::{Partition, Trace};
@@ -16,27 +18,27 @@ use budget::{Budget, Exhausted};
 
 /// Vertices individualised in one attempt to match a vertex, beyond one for each level.
 const TRIES: usize = 64;
-/// Bytes of all traces.
+/// Memory for all traces, in bytes.
 const BYTES: usize = 64 << 20;
 
-/// What was found.
+/// The automorphisms found.
 #[derive(Debug, Default)]
 pub(super) struct Automorphisms {
     /// Images of all vertices.
     pub generators: Vec<Vec<u32>>,
-    /// How many automorphisms they generate, at least.
+    /// The number of automorphisms that they generate, at least.
     pub order: u128,
-    /// What ran out.
+    /// The part of the budget that ran out, if any.
     pub exhausted: Option<Exhausted>,
 }
 
-/// A vertex of the first way.
+/// A vertex of the first path.
 struct Level {
-    /// Where its cell began, and who was in it.
+    /// The start of its cell, and the members of the cell.
     start: u32,
     members: Vec<u32>,
     vertex: u32,
-    /// To go back to before it was individualised.
+    /// The mark before it was individualised.
     mark: usize,
     trace: Vec<u64>,
 }
@@ -45,7 +47,8 @@ struct Search<'a, 'g> {
     graph: &'g Graph,
     partition: Partition<'g>,
     levels: Vec<Level>,
-    /// The order of vertices at the end of the first way, and where each is in it.
+    /// The order of vertices at the end of the first path, and the position of each vertex in
+    /// it.
     leaf: Vec<u32>,
     places: Vec<u32>,
     most: u128,
@@ -53,8 +56,8 @@ struct Search<'a, 'g> {
     left: usize,
 }
 
-/// Finds automorphisms of a graph, as many as the budget allows, and no more once there are more
-/// than `most`.
+/// Finds automorphisms of a graph, as many as the budget allows. Stops when there are more than
+/// `most`.
 pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Automorphisms {
     let mut found = Automorphisms {
         order: 1,
@@ -69,8 +72,9 @@ pub(super) fn automorphisms(graph: &Graph, most: u128, budget: &Budget) -> Autom
     found
 }
 
-/// How many automorphisms a graph has at most: the product of the lengths of the cells that vertices
-/// are individualised in. Before that, `told` is shown for each vertex the cell that it is in.
+/// An upper bound on the number of automorphisms: the product of the lengths of the cells in
+/// which vertices are individualised. Before that, `told` receives a function that gives the
+/// cell of each vertex.
 pub(super) fn bound(
     graph: &Graph,
     told: impl FnOnce(&dyn Fn(u32) -> u32),
@@ -84,7 +88,7 @@ pub(super) fn bound(
 }
 
 impl<'a, 'g> Search<'a, 'g> {
-    /// With vertices told apart as far as that goes without individualising any.
+    /// Refines without individualising any vertex.
     fn new(graph: &'g Graph, most: u128, budget: &'a Budget) -> Result<Self, Exhausted> {
         let mut partition = Partition::new(graph, budget)?;
         partition.refine(&mut Trace::Record(&mut Vec::new()), budget)?;
@@ -100,7 +104,7 @@ impl<'a, 'g> Search<'a, 'g> {
         })
     }
 
-    /// Individualises until all vertices are told apart.
+    /// Individualises until all vertices are separated.
     fn first_way(&mut self) -> Result<(), Exhausted> {
         let (mut from, mut bytes) = (0, 0);
         while let Some(start) = self.partition.first_open(from) {
@@ -130,7 +134,7 @@ impl<'a, 'g> Search<'a, 'g> {
         Ok(())
     }
 
-    /// From the last level back to the first.
+    /// Searches from the last level back to the first.
     fn all(&mut self, found: &mut Automorphisms) -> Result<(), Exhausted> {
         let mut orbits = Orbits::new(self.leaf.len());
         for level in (0..self.levels.len()).rev() {
@@ -175,8 +179,8 @@ impl<'a, 'g> Search<'a, 'g> {
         Ok(())
     }
 
-    /// Individualises a vertex at a level of the first way, and then others as the first way goes
-    /// on, as long as everything looks the same.
+    /// Individualises a vertex at a level of the first path, and then others along the first
+    /// path, as long as the traces agree.
     fn attempt(&mut self, level: usize, vertex: u32) -> Result<Option<Vec<u32>>, Exhausted> {
         if self.left == 0 {
             return Ok(None);
@@ -196,7 +200,7 @@ impl<'a, 'g> Search<'a, 'g> {
         let (start, first) = (next.start, next.vertex);
         let mark = self.partition.mark();
         let mut members = self.partition.members(start).to_vec();
-        // Rather map what is left to itself.
+        // Prefer to map the remaining vertices to themselves.
         if let Some(at) = members.iter().position(|&other| other == first) {
             members.swap(0, at);
         }
@@ -214,9 +218,9 @@ impl<'a, 'g> Search<'a, 'g> {
 }
 
 impl Search<'_, '_> {
-    /// The automorphism that leaves all vertices in their place that are not told apart yet, if
-    /// there is one. Cells begin where they did on the first way, whose last order says which
-    /// vertices were in them.
+    /// The automorphism that fixes all vertices that are not separated yet, if there is one.
+    /// Cells start where they did on the first path, whose last order shows which vertices were
+    /// in them.
     fn rest_in_place(&self) -> Option<Vec<u32>> {
         let mut same = self.partition.open_cells().map(|(start, members)| {
             let range = start..start + members.len() as u32;
@@ -267,7 +271,7 @@ mod tests {
     use super::super::graph::Edges;
     use super::*;
 
-    /// An undirected graph, its edges both ways round.
+    /// An undirected graph with each edge in both directions.
     fn graph(vertices: u32, edges: &[(u32, u32)]) -> Graph {
         let pairs = || edges.iter().copied();
         let both = || pairs().chain(pairs().map(|(a, b)| (b, a)));
@@ -299,17 +303,17 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_known_graphs() {
+    fn groups_of_known_graphs_have_their_orders() {
         let ring: Vec<_> = (0..8).map(|i| (i, (i + 1) % 8)).collect();
         assert_eq!(order(&graph(8, &ring)), 16);
         let path: Vec<_> = (0..7).map(|i| (i, i + 1)).collect();
         assert_eq!(order(&graph(8, &path)), 2);
         let complete: Vec<_> = (0..6).flat_map(|i| (0..i).map(move |j| (i, j))).collect();
         assert_eq!(order(&graph(6, &complete)), 720);
-        // Two rings of four beside each other: each in 8 ways, and both exchanged.
+        // Two rings of four side by side: each has 8 automorphisms, and both can be exchanged.
         let rings: Vec<_> = (0..8).map(|i| (i, i / 4 * 4 + (i + 1) % 4)).collect();
         assert_eq!(order(&graph(8, &rings)), 128);
-        // Petersen's graph, in which refinement alone tells nothing apart.
+        // Petersen's graph, in which refinement alone separates nothing.
         let outer = (0..5).map(|i| (i, (i + 1) % 5));
         let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
         let edges: Vec<_> = outer

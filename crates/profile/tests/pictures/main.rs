@@ -11,7 +11,7 @@ use netlist::{GameLogic, lower};
 use profile::pictures::{FactorLink, FactorNode, board, factors, heat, near};
 use propnet::Network;
 
-/// One of our fixtures, with its boards.
+/// A fixture with its boards.
 fn game(name: &str) -> (Network, GameLogic, Boards) {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     let rules = std::fs::read_to_string(path).unwrap();
@@ -24,7 +24,7 @@ fn game(name: &str) -> (Network, GameLogic, Boards) {
     (network, logic, boards)
 }
 
-/// A document is closed, and nothing in it is without a place.
+/// Checks that a document is complete and contains no invalid coordinates.
 fn whole(svg: &str) {
     assert!(
         svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
@@ -109,7 +109,7 @@ fn boards_of_all_kinds_are_drawn() {
         for one in &boards.boards {
             whole(&board(name, one, &logic.words));
             whole(&heat(name, one, &vec![Some(3); one.cells.len()]));
-            // As if nothing were known of any order.
+            // As if no order were known.
             let mut lost = one.clone();
             lost.axes
                 .iter_mut()

@@ -1,4 +1,4 @@
-//! Statistics from random play: against an engine, and known answers.
+//! Statistics of random play: comparison with an engine, and known answers.
 
 use budget::Budget;
 use game::{Engine, RoleId};
@@ -24,7 +24,8 @@ fn fixture(name: &str) -> (Network, GameLogic) {
     build(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Mean length, mean branching of each role, and mean results of the playouts of another engine.
+/// Mean length, mean branching factor of each role, and mean results of the playouts of another
+/// engine.
 fn by_engine(network: &Network, roles: usize, games: u32) -> (f64, Vec<f64>, Vec<f64>) {
     let mut engine = PropnetEngine::new(network, &Budget::system()).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -57,7 +58,7 @@ fn by_engine(network: &Network, roles: usize, games: u32) -> (f64, Vec<f64>, Vec
 }
 
 #[test]
-fn figures_are_those_of_an_engine() {
+fn figures_agree_with_an_engine() {
     for name in [
         "tic_tac_toe",
         "connect_four",
@@ -80,14 +81,14 @@ fn figures_are_those_of_an_engine() {
                 branching[role],
                 branching[role] / 20.0,
             );
-            // Some four standard errors of the difference.
+            // About four standard errors of the difference.
             near(figures.results.mean, results[role], 9.0);
         }
     }
 }
 
 #[test]
-fn tic_tac_toe_is_an_advantage_for_who_begins() {
+fn the_first_player_has_an_advantage_in_tic_tac_toe() {
     let (_, logic) = fixture("tic_tac_toe");
     let found = Statistics::find(&logic, 1, &Budget::system());
     assert_eq!((found.lengths.min, found.lengths.max), (5, 9));
@@ -97,7 +98,7 @@ fn tic_tac_toe_is_an_advantage_for_who_begins() {
         found.depths.iter().map(|depth| depth.ended).sum::<u64>(),
         found.playouts
     );
-    // Random games are won by who begins in 58.5 % and lost in 28.8 %.
+    // The first player wins 58.5 % of random games and loses 28.8 %.
     let first = found.first.unwrap();
     assert_eq!(first.role, 0);
     assert!(
@@ -109,8 +110,8 @@ fn tic_tac_toe_is_an_advantage_for_who_begins() {
 }
 
 #[test]
-fn a_winning_move_is_seen_and_no_other() {
-    // Three moves, one of which wins at once, then three that do not.
+fn only_winning_moves_count_as_decisive() {
+    // Three moves, one of which wins immediately, then three that do not.
     let rules = "(role robot) (init (at 0)) (succ 0 1) (succ 1 2) (move a) (move b) (move c)
         (<= (legal robot ?m) (move ?m))
         (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
@@ -121,7 +122,7 @@ fn a_winning_move_is_seen_and_no_other() {
     let found = Statistics::find(&logic, 1, &Budget::system());
     let decisive = found.decisive;
     let depths = &found.depths;
-    // States after no step and after one, as the sample has them.
+    // The sample contains states after no step and after one.
     let share =
         depths[0].reached as f64 / (depths[0].reached + depths[1].reached - depths[1].ended) as f64;
     assert!(
@@ -163,7 +164,7 @@ fn endless_games_are_cut_and_stuck_ones_counted() {
 }
 
 #[test]
-fn a_deadline_yields_what_there_is() {
+fn a_deadline_returns_partial_results() {
     let (_, logic) = fixture("tic_tac_toe");
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
@@ -173,7 +174,7 @@ fn a_deadline_yields_what_there_is() {
 }
 
 #[test]
-fn the_corpus_takes_little_time() {
+fn statistics_of_the_corpus_take_little_time() {
     let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some_and(|value| value == "1");
     let Some(corpus) = long.then(testkit::corpus).flatten() else {
         return;

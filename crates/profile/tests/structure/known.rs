@@ -1,4 +1,4 @@
-//! Known answers on our own games.
+//! Structures with known answers.
 
 use crate::common::fixture;
 use analysis::Evidence;
@@ -19,7 +19,7 @@ fn order(name: &str) -> (Order, Evidence) {
 }
 
 #[test]
-fn whose_turn_it_is_goes_round() {
+fn turn_facts_are_periodic() {
     let (logic, found) = fixture("tic_tac_toe");
     let [chain] = &found.control.chains[..] else {
         panic!("{:?}", found.control.chains);
@@ -49,7 +49,7 @@ fn a_step_counter_is_a_chain_that_only_terminal_reads() {
         ..ReadBy::default()
     };
     assert_eq!(counter.read_by, read_by);
-    // It is not idle: without it, nobody knows how much time is left.
+    // It is not idle: without it, the time left is unknown.
     assert!(found.control.idle().is_empty());
     assert_eq!(
         (found.ends.fixed, found.ends.evidence),
@@ -68,13 +68,13 @@ fn a_counter_that_nothing_reads_is_idle() {
     let sheet = gdl_parse::parse(rules, &Default::default()).sheet;
     let (_, logic) = crate::shared::build(&sheet).unwrap();
     let found = crate::common::find(&logic, std::time::Duration::from_secs(5));
-    // Building may have seen that nothing needs the hours, and left them out.
+    // The compiler may have found that nothing needs the hours, and removed them.
     let idle = names(&logic, &found.control.idle());
     assert!(idle.len() == 3 || logic.facts.len() == 1, "{idle:?}");
 }
 
 #[test]
-fn turns_are_as_everybody_knows() {
+fn known_games_have_known_turns() {
     let proved = |order| (order, Evidence::Proved);
     for name in [
         "reversi",
@@ -102,7 +102,7 @@ fn turns_are_as_everybody_knows() {
 }
 
 #[test]
-fn a_stage_that_is_played_ten_times() {
+fn repeated_stages_are_counted() {
     let found: Structure = fixture("rock_paper_scissors_repeated").1;
     let expected = Iterated {
         period: 1,
@@ -116,7 +116,7 @@ fn a_stage_that_is_played_ten_times() {
 
 #[test]
 fn a_full_board_ends_the_game() {
-    // Nothing says so but the moves, so that it is only observed.
+    // Only the moves imply it, so it is only observed.
     let (_, found) = fixture("dots_and_boxes");
     assert_eq!(found.ends.fixed, Some(60));
     assert!(matches!(
@@ -125,7 +125,7 @@ fn a_full_board_ends_the_game() {
     ));
     let (_, found) = fixture("eight_puzzle");
     assert_eq!((found.ends.least, found.ends.most), (0, Some(40)));
-    // No random playout solves it, which does not say that it cannot be solved.
+    // No random playout solves it, which does not prove that it cannot be solved.
     assert_eq!(
         (found.ends.fixed, found.ends.evidence),
         (None, Evidence::Unknown)
@@ -133,7 +133,7 @@ fn a_full_board_ends_the_game() {
 }
 
 #[test]
-fn what_one_gets_the_other_loses() {
+fn results_have_a_constant_sum() {
     let sum = |name: &str| {
         let goals = fixture(name).1.goals;
         (goals.sum, goals.evidence)
@@ -147,11 +147,11 @@ fn what_one_gets_the_other_loses() {
     for name in ["tic_tac_toe", "breakthrough", "connect_four_simultaneous"] {
         assert_eq!(sum(name), (Sum::Constant(100), Evidence::Proved), "{name}");
     }
-    // In each of nine boards a line would end play, so who has one has made the last move: found of each role alone,
-    // or there would be too many pairs of lines.
+    // On each of nine boards a line would end play, so the player with a line made the last
+    // move. This is proved for each role alone, as there are too many pairs of lines.
     let nine = sum("nine_board_tic_tac_toe");
     assert_eq!(nine, (Sum::Constant(100), Evidence::Proved));
-    // What is worth nothing while play goes on is the same for both, and is not what they have in the end.
+    // Results that do not hold at the end: before, both players have 0.
     let early = "(role a) (role b) (init (turn a)) (<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
         (<= (legal ?r (pick left)) (true (turn ?r))) (<= (legal ?r (pick right)) (true (turn ?r)))
         (<= (legal a wait) (true (turn b))) (<= (legal b wait) (true (turn a)))
@@ -170,7 +170,7 @@ fn what_one_gets_the_other_loses() {
 }
 
 #[test]
-fn of_hundreds_of_lines_two_are_not_complete_at_once() {
+fn two_of_hundreds_of_lines_are_never_complete_together() {
     let sheet = gdl_parse::parse(&five_in_a_row(15), &Default::default()).sheet;
     let (_, logic) = crate::shared::build(&sheet).unwrap();
     let groups = crate::common::groups(&logic, std::time::Duration::from_secs(30));
@@ -181,8 +181,8 @@ fn of_hundreds_of_lines_two_are_not_complete_at_once() {
     );
 }
 
-/// Rules in which two roles place pieces on a board of so many rows and columns until one has exactly five in a row, as
-/// gomoku is played without pieces being taken.
+/// Rules in which two roles place pieces on a board of `size` rows and columns until one has
+/// exactly five in a row: gomoku without captures.
 fn five_in_a_row(size: usize) -> String {
     let mut rules = String::from(
         "(role x) (role o) (init (turn x)) (<= (next (turn o)) (true (turn x))) (<= (next (turn x)) (true (turn o)))
@@ -200,7 +200,7 @@ fn five_in_a_row(size: usize) -> String {
     for at in 0..=size {
         rules += &format!(" (follows {at} {})", at + 1);
     }
-    // Columns and rows go up, stay or, rows alone, down.
+    // Columns go up or stay; rows go up, stay or go down.
     for (columns, rows) in [("up", "stay"), ("stay", "up"), ("up", "up"), ("up", "down")] {
         rules += " (<= (line ?r)";
         for at in 0..7 {

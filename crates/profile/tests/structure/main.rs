@@ -1,4 +1,4 @@
-//! How games are built: known answers, soundness, and the corpus.
+//! Tests of the structure of games: known answers, soundness, and the corpus.
 
 mod common;
 mod duplicates;

@@ -1,4 +1,4 @@
-//! What does not matter, and the game without it.
+//! Irrelevant parts, and the game without them.
 
 use crate::common::{find, fixture};
 use crate::shared::{build, scrambled, sheet};
@@ -8,9 +8,9 @@ use netlist::{GameLogic, Lit};
 use profile::structure::Relevance;
 use std::time::Duration;
 
-/// Random play of the whole game, 64 at once, beside the smaller one, which makes the same moves:
-/// in every state, terminality, goals and legality of what matters are the same, and so are the
-/// facts that matter of the next state.
+/// Plays the whole game at random, 64 games in lockstep, beside the smaller one with the same
+/// moves. Checks that in every state, terminality, goals and legality of relevant moves are the
+/// same, and so are the relevant facts of the next state.
 pub fn play_is_the_same(logic: &GameLogic, relevance: &Relevance, seed: u64, what: &str) {
     let smaller = relevance.drop(logic);
     let (mut whole, mut part) = (Play::new(logic, seed), Play::new(&smaller, seed));
@@ -62,7 +62,7 @@ pub fn play_is_the_same(logic: &GameLogic, relevance: &Relevance, seed: u64, wha
             })
             .collect();
         part.make(|role, mv| made[role][mv]);
-        // Where a game was over, the whole one has begun anew.
+        // Where a game was over, the whole game has restarted.
         let (then, next) = (facts(&part, &smaller), facts(&whole, logic));
         let initial = |fact: u32| {
             let holds = logic.words.initial.contains(&fact) && !idle(fact);
@@ -103,8 +103,9 @@ fn panels_that_matter_are_kept() {
 }
 
 #[test]
-fn whether_one_can_pass_matters() {
-    // Who cannot pass must step; how often is bounded by tokens, which nothing else reads.
+fn the_possibility_to_pass_is_relevant() {
+    // A role that cannot pass must step. Tokens bound the number of passes, and nothing else
+    // reads them.
     let rules = "(role robot) (init (tokens 2)) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
         (<= (legal robot step) (true (at ?n)))
         (<= (legal robot (pass ?n)) (true (tokens ?n)) (succ ?m ?n))
@@ -120,7 +121,7 @@ fn whether_one_can_pass_matters() {
     let sheet = parse(rules, &ParseOptions::default()).sheet;
     let (_, logic) = build(&sheet).unwrap();
     let relevance = find(&logic, Duration::from_secs(5)).relevance;
-    // That the last token is gone matters to nobody: there is nothing to pass with any more.
+    // The last token is irrelevant: there is nothing to pass with any more.
     let idle = relevance
         .idle
         .iter()
@@ -137,7 +138,7 @@ fn whether_one_can_pass_matters() {
 }
 
 #[test]
-fn scrambled_rules_have_the_same_junk() {
+fn scrambled_rules_have_the_same_irrelevant_parts() {
     let sheet = sheet("multiple_buttons_and_lights");
     let scrambled = scrambled(&sheet, 4);
     let (_, logic) = build(&sheet).unwrap();
@@ -159,7 +160,7 @@ fn scrambled_rules_have_the_same_junk() {
     assert_eq!(one.fillers[0].moves.len(), two.fillers[0].moves.len());
 }
 
-/// A move's legal signal is not constant by accident.
+/// The legality of exactly the dropped moves is constantly false.
 #[test]
 fn dropped_moves_are_never_legal() {
     let (logic, found) = fixture("multiple_buttons_and_lights");

@@ -1,4 +1,4 @@
-//! Games with the symmetries that are found of them, for tests.
+//! Games with their symmetries, for tests.
 
 use analysis::boards::Boards;
 use budget::Budget;
@@ -19,7 +19,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// `None` if the game has no logic within some seconds.
+    /// Finds the symmetries of a game; `None` if it has no logic within 20 seconds.
     pub fn of(sheet: &Rulesheet, time: Duration) -> Option<Found> {
         let program = Program::from_sheet(sheet);
         let budget = Budget::system().with_timeout(Duration::from_secs(20));
@@ -35,20 +35,21 @@ impl Found {
         })
     }
 
-    /// One of our fixtures.
+    /// A fixture.
     pub fn fixture(name: &str) -> Found {
         let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
         Found::of(&read(&path), Duration::from_secs(20)).unwrap()
     }
 
-    /// How many there are, that fix roles, and that fix the initial state.
+    /// The number of symmetries, of those that fix roles, and of those that fix the initial
+    /// state.
     pub fn counts(&self) -> (u128, Option<u128>, Option<u128>) {
         let found = &self.symmetries;
         (found.order, found.fixing_roles, found.fixing_initial)
     }
 }
 
-/// A rulesheet.
+/// Parses a rulesheet.
 pub fn read(path: &Path) -> Rulesheet {
     let text = std::fs::read(path).unwrap();
     parse(&String::from_utf8_lossy(&text), &ParseOptions::default()).sheet

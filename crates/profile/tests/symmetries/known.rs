@@ -1,25 +1,26 @@
-//! Known answers.
+//! Symmetries with known answers.
 
 use crate::common::{Found, read};
 use analysis::Evidence;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Whether all are proved.
+/// Whether all symmetries are proved.
 fn proved(found: &Found) -> bool {
     let mut all = found.symmetries.generators.iter();
     all.all(|symmetry| symmetry.agrees == Evidence::Proved)
 }
 
 #[test]
-fn boards_turn_and_sides_change() {
-    // How many, how many of them fix roles, and the initial state.
+fn boards_rotate_and_sides_are_exchanged() {
+    // The number of symmetries, of those that fix roles, and of those that fix the initial
+    // state.
     let known = [
         ("tic_tac_toe", (16, 8, 8)),
         ("connect_four", (4, 2, 2)),
         ("breakthrough", (4, 2, 2)),
         ("breakthrough_small", (4, 2, 2)),
-        // Both halves mirrored apart, and exchanged.
+        // Both halves mirrored separately, and exchanged.
         ("breakthrough_walls", (16, 8, 8)),
         ("escort_latch_breakthrough", (2, 1, 1)),
         ("nine_board_tic_tac_toe", (16, 8, 8)),
@@ -27,10 +28,10 @@ fn boards_turn_and_sides_change() {
         ("dots_and_boxes", (256, 128, 128)),
         // The squares of the kings are not symmetric.
         ("speed_chess", (4, 2, 1)),
-        // The wolf begins off the middle, and the board is no image of itself.
+        // The wolf starts off the middle, and the board has no symmetry that fits.
         ("sheep_and_wolf", (1, 1, 1)),
-        // The digits renamed, rows and columns within bands, bands, and both exchanged: as many as
-        // the literature counts, 9! times 2 * 6^8.
+        // Digits renamed, rows and columns within bands, bands, and both exchanged: 9! times 2 *
+        // 6^8, as in the literature.
         ("sudoku", (362_880 * 3_359_232, 362_880 * 3_359_232, 1)),
     ];
     for (name, (all, roles, initial)) in known {
@@ -41,7 +42,7 @@ fn boards_turn_and_sides_change() {
 }
 
 #[test]
-fn like_machines_change_places() {
+fn machines_of_a_kind_are_exchanged() {
     for (name, all) in [
         ("joint_buttons_and_lights", 6),
         ("multiple_buttons_and_lights", 6),
@@ -55,28 +56,28 @@ fn like_machines_change_places() {
 }
 
 #[test]
-fn the_eight_puzzle_is_mirrored_with_its_tiles_renamed() {
-    // The gap stays at its corner, or wherever it belongs in the end.
+fn the_eight_puzzle_is_mirrored_with_renamed_tiles() {
+    // The gap stays in its corner, or in its final place.
     let found = Found::fixture("eight_puzzle");
     assert_eq!(found.counts(), (2, Some(2), Some(1)));
     assert!(proved(&found));
 }
 
 #[test]
-fn sums_and_paths_hide_symmetries_that_play_shows() {
-    // Eight of the board, and both sides exchanged. The discs in the middle are as at first after
-    // half a turn and in the mirrors of both diagonals.
+fn random_play_shows_symmetries_hidden_by_sums_and_paths() {
+    // Eight of the board, and both sides exchanged. Half a turn and the reflections in both
+    // diagonals keep the initial discs.
     let reversi = Found::fixture("reversi");
     assert_eq!(reversi.counts(), (16, Some(8), Some(4)));
     assert!(!proved(&reversi));
-    // Half a turn, and the mirror that exchanges both sides.
+    // Half a turn, and the reflection that exchanges both sides.
     let hex = Found::fixture("hex");
     assert_eq!(hex.counts(), (4, Some(2), Some(2)));
     assert!(!proved(&hex));
 }
 
 #[test]
-fn the_least_image_is_one_for_all() {
+fn all_images_have_the_same_least_image() {
     let found = Found::fixture("tic_tac_toe");
     let all = found.symmetries.elements(16).unwrap();
     let table = found
@@ -95,20 +96,20 @@ fn the_least_image_is_one_for_all() {
     let mut least: BTreeMap<Vec<u64>, u32> = BTreeMap::new();
     for image in images {
         let (canonical, by) = table.of(&image);
-        // What it says it did is what it did.
+        // The returned symmetry gives the least image.
         let again = by.map_or(image.clone(), |by| table.symmetries()[by].state(&image));
         assert_eq!(again, canonical);
         *least.entry(canonical).or_default() += 1;
     }
     assert_eq!(least.into_values().collect::<Vec<_>>(), [8]);
-    // Too many to be written out: what a few of them make does as well.
+    // The group is too large to enumerate: a subgroup of a few generators is used.
     let sudoku = Found::fixture("sudoku");
     let table = sudoku.symmetries.canonical(16, |_| true);
     assert!((1..16).contains(&table.symmetries().len()));
 }
 
 #[test]
-fn scrambled_rules_have_as_many() {
+fn scrambled_rules_have_as_many_symmetries() {
     for name in [
         "tic_tac_toe",
         "breakthrough_small",

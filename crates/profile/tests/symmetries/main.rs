@@ -1,4 +1,4 @@
-//! Symmetries: known answers, and that play goes with them.
+//! Tests of symmetries: known answers, and compatibility with play.
 
 mod common;
 mod known;

@@ -1,4 +1,4 @@
-//! Play goes with symmetries: what is legal, the end, results and next states.
+//! Symmetries are compatible with play: legal moves, terminality, results and next states.
 
 use crate::common::{Found, read};
 use analysis::Evidence;
@@ -32,7 +32,7 @@ impl<'f> Table<'f> {
         })
     }
 
-    /// The image of a state, by way of its facts.
+    /// The image of a state, computed from its facts.
     fn image(&mut self, state: &State, symmetry: &Symmetry) -> State {
         let words = &self.found.logic.words;
         let facts = self.engine.facts(state);
@@ -43,7 +43,7 @@ impl<'f> Table<'f> {
         self.engine.state_of(&images).unwrap()
     }
 
-    /// What a role may do, by the numbers of the vocabulary.
+    /// The legal moves of a role, by the numbers of the vocabulary.
     fn legal(&mut self, state: &State, role: usize) -> BTreeSet<usize> {
         let mut moves = Vec::new();
         self.engine.legal(state, RoleId(role), &mut moves).unwrap();
@@ -61,7 +61,7 @@ impl<'f> Table<'f> {
         *moves.iter().find(is).unwrap()
     }
 
-    /// Random play beside its image under a symmetry; where they differ, if they do.
+    /// Plays at random beside the image under a symmetry. Returns an error where they differ.
     fn plays_alike(&mut self, symmetry: &Symmetry, steps: usize, seed: u64) -> Result<(), String> {
         let same = |same: bool, step: usize, what: &str| match same {
             true => Ok(()),
@@ -111,7 +111,8 @@ impl<'f> Table<'f> {
     }
 }
 
-/// Facts, moves and roles are permuted, and play goes with all generators and some products.
+/// Checks that facts, moves and roles are permuted, and that all generators and some products
+/// are compatible with play.
 fn sound(found: &Found, steps: usize, what: &str) -> usize {
     let Some(mut table) = Table::new(found) else {
         return 0;
@@ -136,7 +137,8 @@ fn sound(found: &Found, steps: usize, what: &str) -> usize {
     all.len()
 }
 
-/// Those that leave the initial state as it is are told rightly, and are a subgroup.
+/// Checks that the symmetries that fix the initial state are marked correctly, and form a
+/// subgroup.
 fn count_fixing(found: &Found, what: &str) {
     let initial: BTreeSet<u32> = found.logic.words.initial.iter().copied().collect();
     let elements = found.symmetries.elements(48).unwrap_or_default();
@@ -151,7 +153,7 @@ fn count_fixing(found: &Found, what: &str) {
 }
 
 #[test]
-fn play_goes_with_all_symmetries_of_all_fixtures() {
+fn symmetries_of_all_fixtures_are_compatible_with_play() {
     let mut checked = 0;
     for path in testkit::fixtures() {
         let what = path.display().to_string();
@@ -163,7 +165,7 @@ fn play_goes_with_all_symmetries_of_all_fixtures() {
 }
 
 #[test]
-fn play_does_not_go_with_any_permutation() {
+fn other_permutations_are_not_compatible_with_play() {
     let mut found = Found::fixture("connect_four");
     let mut wrong = found.symmetries.generators.remove(0);
     wrong.moves[0].swap(0, 1);
@@ -173,7 +175,7 @@ fn play_does_not_go_with_any_permutation() {
 }
 
 #[test]
-fn a_deadline_yields_what_there_is() {
+fn a_deadline_returns_partial_results() {
     let found = Found::fixture("tic_tac_toe");
     let clock = std::sync::Arc::new(budget::ManualClock::default());
     let over = Budget::unlimited(clock).with_timeout(Duration::ZERO);
@@ -183,9 +185,9 @@ fn a_deadline_yields_what_there_is() {
     assert_eq!((cut.order, cut.generators.len()), (1, 0));
 }
 
-/// Over the whole corpus, and says what it finds. Takes minutes.
+/// The same over the whole corpus; prints the results. Takes minutes.
 #[test]
-fn play_goes_with_all_symmetries_of_the_corpus() {
+fn symmetries_of_the_corpus_are_compatible_with_play() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_none() {
         return;
     }
@@ -218,7 +220,7 @@ fn play_goes_with_all_symmetries_of_the_corpus() {
     println!("{with} of {games} games with symmetries; time: median {median:?}, most {most:?}");
 }
 
-/// What it costs to make states canonical, on states of random play.
+/// Measures the cost of canonical states in random play.
 #[test]
 fn cost_of_canonical_states() {
     if std::env::var_os("ROCINANTE_LONG_TESTS").is_none() {

@@ -1,4 +1,5 @@
-//! What every node of a network comes down to, depends on, and is needed for.
+//! For every node: the signal that it reduces to, whether it depends on moves, and which
+//! outputs need it.
 
 use super::flat::phase;
 use crate::error::Meter;
@@ -7,9 +8,8 @@ use crate::{BuildError, Network, Node, Schedule};
 use budget::{Budget, Exhausted};
 use petgraph::graph::NodeIndex;
 
-/// A node or its negation: what is left when views, not-gates and single-input gates are seen
-/// through. The constants are
-/// the false node and its negation.
+/// A node or its negation, after skipping views, not-gates and single-input gates. The
+/// constants are the false node and its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signal {
     pub(super) node: NodeIndex,
@@ -39,12 +39,13 @@ impl Signal {
     }
 }
 
-/// What every node comes down to, depends on, and is needed for.
+/// For every node: the signal that it reduces to, whether it depends on moves, and which
+/// outputs need it.
 pub(super) struct Cones {
     signals: Vec<Signal>,
     /// Whether a signal's node depends on the moves.
     moving: Vec<bool>,
-    /// For which kinds of outputs a signal's node is needed, as bits.
+    /// The kinds of outputs that need a signal's node, as a bit set.
     needs: Vec<u8>,
 }
 
@@ -97,7 +98,7 @@ impl Cones {
         Ok(cones)
     }
 
-    /// What a node outside all cycles comes down to.
+    /// The signal that a node outside all cycles reduces to.
     fn signal(&self, network: &Network, node: NodeIndex) -> Signal {
         let mut inputs = self.inputs(network, node);
         match network.graph[node] {
@@ -125,7 +126,7 @@ impl Cones {
             .map(|input| self.signals[input.index()])
     }
 
-    /// The signal behind each output proposition.
+    /// Each output proposition with its signal.
     pub(super) fn outputs<'a>(
         &'a self,
         network: &'a Network,
@@ -189,7 +190,7 @@ impl Cones {
         Ok(())
     }
 
-    /// Whether a node becomes a gate: logic that something needs.
+    /// Whether a node becomes a gate: it is logic that some output needs.
     pub(super) fn is_gate(&self, network: &Network, node: NodeIndex) -> bool {
         self.needs[node.index()] != 0
             && self.signals[node.index()] == Signal::plain(node)

@@ -1,26 +1,26 @@
-//! A network as flat arrays: what runs.
+//! The flat arrays that the engine runs on.
 
 use super::layout::Layout;
 use std::ops::Range;
 
-/// What the logic of a gate is needed for. Later phases read earlier ones, never the reverse, so
-/// each question evaluates the phases that it needs and leaves the others for later.
+/// The phases of evaluation, by the outputs that need a gate. Later phases read earlier ones,
+/// never the reverse. Each query evaluates the phases that it needs and defers the others.
 pub(super) mod phase {
     /// Legality and terminality.
     pub const LEGAL: usize = 0;
-    /// Both goals and transitions.
+    /// Logic that both goals and transitions need.
     pub const SHARED: usize = 1;
     /// Goals alone.
     pub const GOAL: usize = 2;
-    /// Transitions, as far as they do not depend on the moves.
+    /// Transitions: the part that does not depend on the moves.
     pub const NEXT: usize = 3;
-    /// Transitions, as far as they do.
+    /// Transitions: the part that depends on the moves.
     pub const MOVES: usize = 4;
-    /// How many there are.
+    /// The number of phases.
     pub const COUNT: usize = 5;
 }
 
-/// Lists of numbers, one list for each of `0..n`, in two arrays.
+/// Lists of numbers, one for each of `0..n`, stored in two arrays.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     starts: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Sorts `(list, item)` pairs into lists, keeping their order within a list.
+    /// Distributes `(list, item)` pairs to lists. The order within a list is kept.
     pub(super) fn new(lists: usize, pairs: &[(u32, u32)]) -> Self {
         let mut starts = vec![0u32; lists + 2];
         for &(list, _) in pairs {
@@ -39,7 +39,8 @@ impl Lists {
         }
         let mut items = vec![0; pairs.len()];
         for &(list, item) in pairs {
-            // Where the list has been filled up to; in the end, the start of the next one.
+            // The position up to which the list is filled. At the end it is the start of the
+            // next list.
             let filled = &mut starts[list as usize + 1];
             items[*filled as usize] = item;
             *filled += 1;
@@ -52,13 +53,13 @@ impl Lists {
     }
 }
 
-/// A connection to a gate: its number, whether it is inverted on the way, and whether the gate is
-/// on a cycle (and the source is not), packed in 32 bits.
+/// A connection to a gate, packed in 32 bits: the number of the gate, whether the connection is
+/// inverted, and whether it enters a cycle (the gate is on a cycle and the source is not).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link(pub(super) u32);
 
 impl Link {
-    /// Gates can be numbered below this.
+    /// Gate numbers must be below this.
     pub(super) const MAX_GATES: usize = 1 << 30;
 
     pub(super) fn new(gate: u32, inverted: bool, cyclic: bool) -> Self {
@@ -82,46 +83,46 @@ impl Link {
     }
 }
 
-/// Where a gate stands.
+/// The position of a gate.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     /// Its level.
     pub level: u32,
-    /// The first gate of its cycle; itself if it is on none.
+    /// The first gate of its cycle. The gate itself if it is on no cycle.
     pub first: u32,
-    /// How many gates its cycle has; zero if it is on none.
+    /// The number of gates of its cycle. Zero if it is on no cycle.
     pub cycle: u32,
 }
 
 /// A network as flat arrays.
 ///
-/// A gate is a counter: it begins at minus the number of true inputs that it needs (all of an
-/// and-gate, one of an or-gate), every true input adds one, and the gate is true while the counter
-/// is not negative. Not-gates are inverted links. Gates are numbered by phase, then by level, so
-/// that each gate's links lead to higher levels; the gates of a cycle share a level and stand side
-/// by side.
+/// A gate is a counter. It starts at minus the number of true inputs that it needs: all of an
+/// and-gate, one of an or-gate. Every true input adds one, and the gate is true while the
+/// counter is not negative. Not-gates are inverted links. Gates are numbered by phase, then by
+/// level, so that each gate's links lead to higher levels. The gates of a cycle share a level
+/// and have consecutive numbers.
 ///
-/// Sources of links are numbered: the gates, then the moves of all roles, then for each phase all
-/// facts.
+/// The sources of links are numbered too: first the gates, then the moves of all roles, then
+/// for each phase all facts.
 #[derive(Debug)]
 pub(super) struct Lowered {
     /// Links by source.
     pub links: Lists,
     /// Output bits by gate.
     pub outputs: Lists,
-    /// By gate.
+    /// Positions by gate.
     pub places: Vec<Place>,
-    /// The counters when all sources and all gates are false.
+    /// The counters if all sources and all gates are false.
     pub counts: Vec<i32>,
-    /// The output bits then.
+    /// The output bits if all sources and all gates are false.
     pub bits: Vec<u64>,
-    /// The first gate of each level, and after the last level the number of gates.
+    /// The first gate of each level, followed by the total number of gates.
     pub levels: Vec<u32>,
-    /// The levels of each phase.
+    /// The range of levels of each phase.
     pub phases: [Range<usize>; phase::COUNT],
-    /// Gates on the largest cycle.
+    /// The number of gates on the largest cycle.
     pub largest_cycle: usize,
-    /// Where facts, moves and answers are found.
+    /// The positions of facts, moves and outputs.
     pub layout: Layout,
 }
 

@@ -1,19 +1,20 @@
-//! Where facts, moves and answers are found in the flat arrays.
+//! The positions of facts, moves and outputs in the flat arrays.
 
 use crate::{Network, Node, Vocabulary};
 
-/// The bits that a network's outputs are written to, and the numbering of all roles' moves.
+/// The layout of a network's output bits, and the numbering of all roles' moves.
 ///
-/// The bits begin with the next state, in the form of a state's words; then for each role its legal
-/// moves, each role beginning a new word; then the goals and terminality.
+/// The bits begin with the next state, in the form of a state's words. The legal moves of each
+/// role follow, each role starting at a new word. The goals and terminality are last.
 #[derive(Debug)]
 pub(super) struct Layout {
     facts: usize,
-    /// The first move of each role among those of all roles, and after the last role their number.
+    /// For each role, the position of its first move among the moves of all roles, followed by
+    /// the total number of moves.
     first_moves: Vec<usize>,
     /// The first bit of each role's legal moves.
     legals: Vec<usize>,
-    /// Each role's goal values with the bits that tell whether they are reached.
+    /// For each role, its goal values and the bits that are set when they are reached.
     goals: Vec<Vec<(u8, usize)>>,
     terminal: usize,
 }
@@ -49,32 +50,32 @@ impl Layout {
         layout
     }
 
-    /// How many facts there are.
+    /// The number of facts.
     pub(super) fn facts(&self) -> usize {
         self.facts
     }
 
-    /// How many words a state has.
+    /// The number of words in a state.
     pub(super) fn state_words(&self) -> usize {
         self.facts.div_ceil(64)
     }
 
-    /// How many words the output bits take.
+    /// The number of words that the output bits take.
     pub(super) fn words(&self) -> usize {
         self.terminal / 64 + 1
     }
 
-    /// How many moves all roles have together.
+    /// The total number of moves of all roles.
     pub(super) fn moves(&self) -> usize {
         self.first_moves.last().copied().unwrap_or(0)
     }
 
-    /// How many roles there are.
+    /// The number of roles.
     pub(super) fn roles(&self) -> usize {
         self.legals.len()
     }
 
-    /// Whether a role has such a move.
+    /// Whether a role has a move with this number.
     pub(super) fn has_move(&self, role: usize, mv: u32) -> bool {
         self.first_moves[role] + (mv as usize) < self.first_moves[role + 1]
     }
@@ -84,19 +85,19 @@ impl Layout {
         self.first_moves[role] + mv as usize
     }
 
-    /// The words with a role's legal moves.
+    /// The words that hold a role's legal moves.
     pub(super) fn legal_words(&self, role: usize) -> std::ops::Range<usize> {
         let moves = self.first_moves[role + 1] - self.first_moves[role];
         let start = self.legals[role] / 64;
         start..start + moves.div_ceil(64)
     }
 
-    /// A role's goal values with the bits that tell whether they are reached.
+    /// A role's goal values and the bits that are set when they are reached.
     pub(super) fn goals(&self, role: usize) -> &[(u8, usize)] {
         &self.goals[role]
     }
 
-    /// The bit of terminality.
+    /// The bit that holds terminality.
     pub(super) fn terminal(&self) -> usize {
         self.terminal
     }

@@ -1,4 +1,4 @@
-//! From the graph to flat arrays.
+//! Flattens the graph to arrays.
 
 use super::cones::{Cones, Signal};
 use super::flat::{Link, Lists, Lowered, Place, phase};
@@ -13,7 +13,7 @@ use std::ops::Range;
 const STAGE: &str = "lowering";
 
 impl Lowered {
-    /// Flattens a network, in time linear in its size.
+    /// Flattens a network in time linear in its size.
     pub(super) fn new(network: &Network, budget: &Budget) -> Result<Self, BuildError> {
         let (nodes, edges) = (network.graph.node_count(), network.graph.edge_count());
         budget
@@ -34,19 +34,20 @@ impl Lowered {
     }
 }
 
-/// The arrays while they are laid out.
+/// The arrays under construction.
 struct Plan {
     layout: Layout,
     /// The number of each gate, by node.
     gates: Vec<u32>,
     places: Vec<Place>,
-    /// The first gates for outputs that follow a source directly, by phase.
+    /// The number of gates, or later the first gate, for outputs that directly copy a fact or a
+    /// move, by phase.
     buffers: [u32; phase::COUNT],
     levels: Vec<u32>,
     phases: [Range<usize>; phase::COUNT],
 }
 
-/// The phase of the gate that carries a fact or a move straight to an output.
+/// The phase of the gate that copies a fact or a move to an output.
 fn buffer_phase(output: Node, source: Node) -> usize {
     match (output, source) {
         (Node::Goal { .. }, _) => phase::GOAL,
@@ -68,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// Gives every gate its level and number.
+    /// Assigns a level and a number to every gate.
     fn number_gates(
         &mut self,
         network: &Network,
@@ -79,7 +80,7 @@ impl Plan {
         let mut meter = Meter::new(budget);
         // The level within the phase, by node.
         let mut heights = vec![0u32; network.graph.node_count()];
-        // How many gates each level has, by phase and height.
+        // The number of gates on each level, by phase and height.
         let mut sizes: [Vec<u32>; phase::COUNT] = std::array::from_fn(|_| vec![0]);
         for (output, signal) in cones.outputs(network) {
             let source = network.graph[signal.node];
@@ -118,7 +119,7 @@ impl Plan {
             sizes[phase][height as usize] += members.len() as u32;
         }
 
-        // The next free number of each level, by phase and height.
+        // The next free gate number on each level, by phase and height.
         let mut free = sizes;
         let mut gates = 0;
         for (phase, free) in free.iter_mut().enumerate() {
@@ -169,7 +170,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Links the gates.
+    /// Connects the gates.
     fn wire(
         mut self,
         network: &Network,

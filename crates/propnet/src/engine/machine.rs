@@ -1,46 +1,47 @@
-//! Propagation of changes through the flat arrays.
+//! Incremental propagation of changes through the flat arrays.
 
 use super::flat::{Link, Lowered, phase};
 use game::MoveId;
 use std::sync::Arc;
 
-/// The running network: the last state and moves it was shown, and what follows from them.
+/// The running network: the last state and moves it evaluated, and the values of all gates.
 ///
-/// Only what changes from one question to the next is evaluated. A changed fact or move counts
-/// up or down the gates that it leads to; a gate whose value may have changed by that is queued at
-/// its level; levels are worked through in order, so that a gate is looked at once however many of
-/// its inputs changed. Each phase follows the state by itself, when it is asked.
+/// Only changes between one query and the next are evaluated. A changed fact or move increments
+/// or decrements the counters of the gates that it leads to. If the value of a gate may have
+/// changed, the gate is queued at its level. Levels are processed in order, so that a gate is
+/// evaluated only once however many of its inputs changed. Each phase tracks the state
+/// separately and catches up when it is queried.
 ///
-/// Rejected after measuring: to count nothing for and-gates that read a move, and to look at their
-/// inputs in the turn in which it is made. Over 200 games of all kinds it was a sixth slower; with
-/// few moves, each the condition of much logic, many times.
+/// Measured and rejected: keeping no counters for and-gates that read a move, and evaluating
+/// their inputs when the move is played. Over 200 games of all kinds this was a sixth slower,
+/// and many times slower in games with few moves that each condition much logic.
 #[derive(Debug, Clone)]
 pub(super) struct Machine {
     net: Arc<Lowered>,
-    /// The state that each phase has seen.
+    /// The last state that each phase evaluated.
     seen: [Vec<u64>; phase::COUNT],
-    /// The move of each role that has been seen. It stays until another is: most roles make the same
-    /// move (a noop) many times.
+    /// The last move of each role that was evaluated. It stays set until another move replaces
+    /// it, because most roles repeat the same move (a noop) many times.
     joint: Vec<Option<MoveId>>,
-    /// Whether a phase may have gates queued.
+    /// Whether a phase may have queued gates.
     stale: [bool; phase::COUNT],
     bits: Vec<u64>,
     gates: Gates,
-    /// The gates of a cycle that are known to hold, while it is evaluated.
+    /// The gates of a cycle that are known to be true, during its evaluation.
     holding: Vec<u32>,
 }
 
 /// The state of the gates.
 #[derive(Debug, Clone)]
 struct Gates {
-    /// Not negative while the gate is true.
+    /// The counters. A gate is true while its counter is not negative.
     counts: Vec<i32>,
-    /// The value that the gate's readers have counted.
+    /// The value of each gate that its readers have counted.
     told: Vec<bool>,
     queued: Vec<bool>,
-    /// For each level the gates to look at, in the places of the level's gates.
+    /// For each level the gates to evaluate, stored at the indices of the level's gates.
     queue: Vec<u32>,
-    /// How many gates each level has queued.
+    /// The number of gates queued on each level.
     waiting: Vec<u32>,
 }
 
@@ -55,13 +56,13 @@ impl Gates {
         }
     }
 
-    /// Tells a gate that one of its inputs has changed to `value`.
+    /// Reports to a gate that one of its inputs has changed to `value`.
     fn tell(&mut self, net: &Lowered, link: Link, value: bool) {
         let up = value != link.inverted();
         let count = &mut self.counts[link.gate()];
         *count += if up { 1 } else { -1 };
-        // A gate on a cycle may keep its value only for as long as it supports itself: whatever
-        // changes at its inputs, it has to be looked at.
+        // A gate on a cycle may be true only because it supports itself. It must be evaluated
+        // whenever any of its inputs from outside the cycle changes.
         if *count == i32::from(up) - 1 || link.cyclic() {
             self.queue(net, link.gate());
         }
@@ -69,7 +70,7 @@ impl Gates {
 }
 
 impl Machine {
-    /// A machine that has seen no state; it is at the one without facts.
+    /// Creates a machine that has evaluated the state without facts.
     pub(super) fn new(net: Lowered) -> Self {
         let words = net.layout.state_words();
         let mut machine = Machine {
@@ -102,7 +103,7 @@ impl Machine {
         &self.net
     }
 
-    /// The output bits, as of the last time that each phase was brought up to date.
+    /// The output bits. Each is valid as of the last update of its phase.
     pub(super) fn bits(&self) -> &[u64] {
         &self.bits
     }
@@ -111,19 +112,19 @@ impl Machine {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Brings legality and terminality up to date.
+    /// Updates legality and terminality.
     pub(super) fn show(&mut self, state: &[u64]) {
         self.follow(phase::LEGAL, state);
     }
 
-    /// Brings the goals up to date.
+    /// Updates the goals.
     pub(super) fn show_goals(&mut self, state: &[u64]) {
         for phase in [phase::LEGAL, phase::SHARED, phase::GOAL] {
             self.follow(phase, state);
         }
     }
 
-    /// Brings the transitions up to date. The moves, one for each role, must be the network's.
+    /// Updates the transitions. The moves, one for each role, must be moves of the network.
     pub(super) fn show_moves(&mut self, state: &[u64], joint: &[MoveId]) {
         for phase in [phase::LEGAL, phase::SHARED, phase::NEXT] {
             self.follow(phase, state);
@@ -140,7 +141,7 @@ impl Machine {
         self.follow(phase::MOVES, state);
     }
 
-    /// Lets one phase see a state.
+    /// Updates one phase to a state.
     fn follow(&mut self, phase: usize, state: &[u64]) {
         for (word, &now) in state.iter().enumerate() {
             let mut changes = self.seen[phase][word] ^ now;
@@ -148,7 +149,7 @@ impl Machine {
                 continue;
             }
             self.seen[phase][word] = now;
-            // Whatever the phase makes of it may lead to the others.
+            // Changes in this phase may propagate to the other phases.
             self.stale = [true; phase::COUNT];
             while changes != 0 {
                 let bit = changes.trailing_zeros() as usize;
@@ -162,14 +163,14 @@ impl Machine {
         }
     }
 
-    /// Tells all gates that read a source its new value.
+    /// Reports the new value of a source to all gates that read it.
     fn tell_all(&mut self, source: usize, value: bool) {
         for &link in self.net.links.of(source) {
             self.gates.tell(&self.net, Link::from_item(link), value);
         }
     }
 
-    /// Works off the queue of a phase.
+    /// Processes the queue of a phase.
     fn run(&mut self, phase: usize) {
         for level in self.net.phases[phase].clone() {
             let waiting = std::mem::take(&mut self.gates.waiting[level]);
@@ -185,7 +186,7 @@ impl Machine {
         }
     }
 
-    /// Tells the readers of a gate if its value has changed.
+    /// Reports a changed value of a gate to its readers.
     fn settle(&mut self, gate: usize) {
         let value = self.gates.counts[gate] >= 0;
         if self.gates.told[gate] != value {
@@ -202,8 +203,8 @@ impl Machine {
         }
     }
 
-    /// Works out the least fixpoint of a cycle anew, and tells its readers what has changed. In
-    /// time linear in the links of the cycle.
+    /// Computes the least fixpoint of a cycle again and reports changed gates to their readers.
+    /// Takes time linear in the links of the cycle.
     fn settle_cycle(&mut self, cycle: std::ops::Range<usize>) {
         let (net, gates) = (&*self.net, &mut self.gates);
         let inner = |gate: usize| {
@@ -214,7 +215,7 @@ impl Machine {
                 .map(|&link| Link::from_item(link).gate());
             links.filter(|reader| cycle.contains(reader))
         };
-        // Take back what the gates have counted of each other ...
+        // Undo what the gates of the cycle have counted of each other.
         for gate in cycle.clone() {
             if gates.told[gate] {
                 for reader in inner(gate) {
@@ -222,11 +223,11 @@ impl Machine {
                 }
             }
         }
-        // ... begin with those that hold without the others' support ...
+        // Start with the gates that hold without support from the others.
         self.holding.clear();
         let supported = cycle.clone().filter(|&gate| gates.counts[gate] >= 0);
         self.holding.extend(supported.map(|gate| gate as u32));
-        // ... and count again.
+        // Count again from these.
         let mut done = 0;
         while let Some(&gate) = self.holding.get(done) {
             done += 1;

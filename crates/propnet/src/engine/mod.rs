@@ -14,13 +14,13 @@ use machine::Machine;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Plays from a propositional network, flattened to counters and links.
+/// An engine that plays from a propositional network, flattened to counters and links.
 ///
-/// A state is one bit for each fact. The engine remembers the last state that it was asked about
-/// and evaluates only what differs in the next one, and of that only what the question needs:
-/// legality and terminality, goals, or transitions. So asking all of a role's and a state's
-/// questions together is cheap, and no step allocates memory. In the worst case a question costs
-/// one look at every link of its part of the network.
+/// A state has one bit for each fact. The engine remembers the last state that it was asked
+/// about. It evaluates only what differs in the next one, and of that only what the query
+/// needs: legality and terminality, goals, or transitions. Asking all queries of one state in
+/// sequence is therefore cheap, and no step allocates memory. In the worst case a query visits
+/// every link of its part of the network once.
 ///
 /// A [`MoveId`] is the position of the move in the role's list of [`Vocabulary::moves`].
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct PropnetEngine {
     machine: Machine,
 }
 
-/// What engines and their forks share besides the network.
+/// The data that an engine and its forks share besides the network.
 #[derive(Debug)]
 struct Words {
     vocabulary: Arc<Vocabulary>,
@@ -41,10 +41,11 @@ struct Words {
 }
 
 impl PropnetEngine {
-    /// Flattens a network, in time linear in its size (but for sorting the facts by name).
+    /// Flattens a network, in time linear in its size (except for sorting the facts by name).
     ///
     /// # Errors
-    /// If legality, goals or terminality depend on the moves being made, or the budget runs out.
+    /// If legality, goals or terminality depend on the moves played, or if the budget is
+    /// exhausted.
     pub fn new(network: &Network, budget: &Budget) -> Result<Self, BuildError> {
         let machine = Machine::new(Lowered::new(network, budget)?);
         let vocabulary = network.vocabulary.clone();
@@ -72,7 +73,7 @@ impl PropnetEngine {
         })
     }
 
-    /// A state's words, if they can be one of this engine's.
+    /// The words of a state. Fails if the state cannot belong to this engine.
     fn words_of<'a>(&self, state: &'a State) -> Result<&'a [u64], EngineError> {
         let layout = &self.machine.net().layout;
         let words = state.words();

@@ -1,5 +1,5 @@
-//! Constant folding: gates whose value follows from constants alone, and inputs that decide
-//! nothing.
+//! Constant folding: replaces gates whose value follows from constants, and removes inputs that
+//! have no effect.
 
 use super::{Removed, measured, schedule};
 use crate::error::Meter;
@@ -8,12 +8,15 @@ use crate::{Network, Node};
 use budget::{Budget, Exhausted};
 use petgraph::graph::NodeIndex;
 
-/// Replaces every gate and view with a known value by that constant, drops true inputs of
-/// and-gates and false inputs of or-gates, and lets outputs with a known value read the constant.
+/// Folds constants.
 ///
-/// A cycle is examined as a whole: what holds in its least fixpoint when every unknown input is
-/// false always holds, and what fails when every unknown input is true never does. So recursive
-/// rules that only support each other are found to be false.
+/// Every gate and view with a known value is replaced by that constant, and outputs with a
+/// known value read the constant. And-gates lose their true inputs and or-gates their false
+/// inputs.
+///
+/// A cycle is examined as a whole. Nodes that are true in its least fixpoint when every unknown
+/// input is false are always true. Nodes that are false when every unknown input is true are
+/// always false. Recursive rules that only support each other are thereby found to be false.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("constants", network, budget, |network, meter| {
         let known = values(network, budget, meter)?;
@@ -24,7 +27,7 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     })
 }
 
-/// The value of every node, where it has one.
+/// The value of every node, if it is known.
 fn values(
     network: &Network,
     budget: &Budget,
@@ -60,7 +63,7 @@ fn values(
     Ok(known)
 }
 
-/// The value of a node outside all cycles, from those that it reads.
+/// The value of a node outside all cycles, computed from its inputs.
 fn value(network: &Network, node: NodeIndex, known: &[Option<bool>]) -> Option<bool> {
     let mut inputs = network.inputs(node).map(|input| known[input.index()]);
     let gate = |inputs: &mut dyn Iterator<Item = Option<bool>>, decisive: bool| {
@@ -83,8 +86,8 @@ fn value(network: &Network, node: NodeIndex, known: &[Option<bool>]) -> Option<b
     }
 }
 
-/// Whether all known values are where folding leaves them: in the constants, and in outputs that
-/// read the true one or nothing.
+/// Whether the known values are only those that folding leaves behind: the constants, and
+/// outputs that read the true constant or nothing.
 fn nothing_to_fold(network: &Network, known: &[Option<bool>]) -> bool {
     network
         .graph
@@ -125,10 +128,11 @@ fn fold(
     network.rebuild(
         |node| kept[node.index()],
         |network, node, reads| match known[node.index()] {
-            // A true output reads the constant; a false one reads nothing.
+            // A true output reads the constant. A false one reads nothing.
             Some(true) if network.graph[node].is_output() => reads.push(Network::constant(true)),
             Some(_) => {}
-            // A known input of an unknown gate decides nothing: it would have decided all.
+            // A known input of an unknown gate has no effect. Otherwise it would have decided
+            // the gate.
             None => reads.extend(network.inputs(node).filter(|i| known[i.index()].is_none())),
         },
         || meter.step(),

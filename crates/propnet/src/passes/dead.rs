@@ -6,7 +6,8 @@ use budget::Budget;
 use petgraph::graph::NodeIndex;
 
 /// Removes everything that no output reads, directly or through other nodes. Base propositions
-/// stay: they are the state. Moves that nothing reads go; making them still is a move.
+/// stay, because they are the state. Moves that nothing reads are removed, but can still be
+/// played.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("dead", network, budget, |network, meter| {
         let graph = &network.graph;

@@ -1,4 +1,4 @@
-//! Flattening: a gate that is read only by one gate of its own kind is merged into it.
+//! Flattening: merges a gate into its only reader if that is a gate of the same kind.
 
 use super::{Removed, measured, schedule};
 use crate::schedule::Step;
@@ -6,8 +6,9 @@ use crate::{Network, Node};
 use budget::Budget;
 use petgraph::graph::NodeIndex;
 
-/// Merges and-gates whose only reader is an and-gate into that reader, and or-gates likewise. Gates
-/// within a cycle are not merged, but may take in gates from outside it.
+/// Merges and-gates whose only reader is an and-gate into that reader, and or-gates likewise.
+/// Gates within a cycle are not merged, but gates from outside the cycle may be merged into
+/// them.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("flatten", network, budget, |network, meter| {
         let schedule = schedule(network, budget)?;
@@ -24,7 +25,8 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
         network.rebuild(
             |node| !merged[node.index()],
             |network, node, reads| {
-                // Chains of merged gates are walked once, from the gate that takes them all in.
+                // Each chain of merged gates is walked once, starting from the gate that
+                // absorbs them all.
                 reads.extend(network.inputs(node));
                 let mut at = 0;
                 while let Some(&read) = reads.get(at) {

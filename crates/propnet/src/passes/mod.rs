@@ -1,8 +1,8 @@
-//! Rewrites that make a network smaller and leave play as it is.
+//! Passes: rewrites that make a network smaller without changing play.
 //!
 //! Each pass is one idea in one module with one function, `run`, and reports what it removed. A
-//! pass that runs out of budget leaves the network as it found it, so a network is correct however
-//! early optimising ends.
+//! pass that exhausts its budget leaves the network unchanged. A network is therefore correct
+//! however early optimisation ends.
 
 pub mod constants;
 pub mod dead;
@@ -17,40 +17,40 @@ use budget::{Budget, Exhausted};
 use petgraph::graph::NodeIndex;
 use std::fmt;
 
-/// What a pass removed.
+/// The result of a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removed {
-    /// The pass.
+    /// The name of the pass.
     pub pass: &'static str,
-    /// Nodes and edges before it ran.
+    /// Nodes and edges before the pass.
     pub before: Size,
-    /// Nodes and edges after it ran.
+    /// Nodes and edges after the pass.
     pub after: Size,
-    /// Why the pass was given up, if it was; the network is then unchanged.
+    /// Why the pass was aborted, if it was. The network is then unchanged.
     pub stopped: Option<Exhausted>,
 }
 
-/// How large a network is.
+/// The size of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Nodes of all kinds.
+    /// Number of nodes of all kinds.
     pub nodes: usize,
-    /// Edges.
+    /// Number of edges.
     pub edges: usize,
 }
 
 impl Removed {
-    /// Nodes fewer than before. No pass adds any.
+    /// Number of nodes removed. No pass adds any.
     pub fn nodes(&self) -> usize {
         self.before.nodes - self.after.nodes
     }
 
-    /// Edges fewer than before. No pass adds any.
+    /// Number of edges removed. No pass adds any.
     pub fn edges(&self) -> usize {
         self.before.edges - self.after.edges
     }
 
-    /// Whether the network is as before.
+    /// Whether the size is unchanged.
     pub fn is_nothing(&self) -> bool {
         self.before == self.after
     }
@@ -87,12 +87,13 @@ pub const ALL: [Pass; 6] = [
     dead::run,
 ];
 
-/// Runs all passes in rounds, a few at most, until a round removes next to nothing or the budget
-/// ends. The report has an entry for each run of a pass.
+/// Runs all passes in rounds. It ends after a few rounds, when a round removes next to nothing,
+/// or when the budget is exhausted. The report has an entry for each run of a pass.
 pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
-    // One pass makes work for another: equal gates shared leave a gate with equal inputs, ...
+    // One pass creates work for another: for example, sharing equal gates leaves a gate with
+    // equal inputs.
     const ROUNDS: usize = 4;
-    // Another round is worth its time if this one has removed more than a part in so many.
+    // Another round follows if this one removed more than one part in this many.
     const WORTHWHILE: usize = 100;
     let mut report: Vec<Removed> = Vec::new();
     for _ in 0..ROUNDS {
@@ -113,7 +114,7 @@ pub fn optimise(network: &mut Network, budget: &Budget) -> Vec<Removed> {
     report
 }
 
-/// Frames a pass: measures before and after, and turns the end of the budget into a report.
+/// Wraps a pass: measures before and after, and reports an exhausted budget.
 fn measured(
     pass: &'static str,
     network: &mut Network,
@@ -137,16 +138,16 @@ fn size(network: &Network) -> Size {
     }
 }
 
-/// The schedule of a network that is already known to be sound.
+/// The schedule of a network that is known to be stratified.
 fn schedule(network: &Network, budget: &Budget) -> Result<Schedule, Exhausted> {
     Schedule::new(network, budget).map_err(|error| match error {
         BuildError::Exhausted { why, .. } => why,
-        // A schedule fails for no other reason.
+        // A schedule has no other errors.
         _ => Exhausted::Stopped,
     })
 }
 
-/// For every node the node that stands for it from now on; itself unless it is replaced.
+/// For every node its replacement, or the node itself.
 struct StandIns(Vec<NodeIndex>);
 
 impl StandIns {
@@ -158,7 +159,7 @@ impl StandIns {
         self.0[node.index()]
     }
 
-    /// Lets `other` stand for `node`. `other` must stand for itself.
+    /// Replaces `node` by `other`, which must not be replaced itself.
     fn replace(&mut self, node: NodeIndex, other: NodeIndex) {
         debug_assert_eq!(self.of(other), other, "a replacement must be final");
         self.0[node.index()] = other;
@@ -172,7 +173,7 @@ impl StandIns {
         self.of(node) != node
     }
 
-    /// Removes the replaced nodes and lets their readers read the replacements.
+    /// Removes the replaced nodes and redirects their readers to the replacements.
     fn apply(&self, network: &mut Network, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
         if self.is_empty() {
             return Ok(());

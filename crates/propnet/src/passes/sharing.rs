@@ -1,4 +1,4 @@
-//! Structural sharing: of gates that compute the same from the same inputs one is enough.
+//! Structural sharing: merges gates that compute the same function of the same inputs.
 
 use super::{Removed, StandIns, measured, schedule};
 use crate::schedule::Step;
@@ -8,9 +8,11 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// Replaces every gate by the first one of its kind with the same set of inputs. Exact: hashes only
-/// find candidates, whose inputs are then compared. Inputs come first, so that gates that are equal
-/// once their inputs have been shared are shared too. Gates within a cycle stay as they are.
+/// Replaces every gate by the first one of its kind with the same set of inputs.
+///
+/// The pass is exact: hashes only find candidates, whose inputs are then compared. Inputs come
+/// first, so gates that become equal when their inputs are shared are shared too. Gates within
+/// a cycle stay as they are.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("sharing", network, budget, |network, meter| {
         let schedule = schedule(network, budget)?;
@@ -45,21 +47,22 @@ fn is_gate(node: Node) -> bool {
     matches!(node, Node::And | Node::Or | Node::Not)
 }
 
-/// All different gates so far, by kind and inputs.
+/// All distinct gates so far, by kind and inputs.
 struct Table {
-    /// The last gate entered with a hash.
+    /// The last gate inserted with each hash.
     latest: FxHashMap<u64, u32>,
     gates: Vec<Gate>,
-    /// The inputs of all gates, one after the other.
+    /// The inputs of all gates, concatenated.
     inputs: Vec<NodeIndex>,
 }
 
 struct Gate {
     kind: Node,
     node: NodeIndex,
-    /// Where its inputs end in [`Table::inputs`]; they begin where those of the gate before end.
+    /// The end of its inputs in [`Table::inputs`]. They begin at the end of the previous gate's
+    /// inputs.
     end: u32,
-    /// The gate entered before it with the same hash.
+    /// The previous gate inserted with the same hash.
     previous: Option<u32>,
 }
 
@@ -72,7 +75,7 @@ impl Table {
         }
     }
 
-    /// The gate with these inputs, which is `node` if there was none.
+    /// Returns the gate with these inputs, which is `node` if there was none.
     fn find_or_insert(&mut self, kind: Node, inputs: &[NodeIndex], node: NodeIndex) -> NodeIndex {
         let mut hasher = FxHasher::default();
         (kind, inputs).hash(&mut hasher);

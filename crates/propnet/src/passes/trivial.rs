@@ -1,5 +1,5 @@
-//! Gates that say nothing of their own: with one input, equal inputs, contradicting inputs, and
-//! double negation.
+//! Removal of trivial gates: gates with one input, equal inputs or contradicting inputs, and
+//! double negations.
 
 use super::{Removed, StandIns, measured, schedule};
 use crate::schedule::Step;
@@ -7,12 +7,12 @@ use crate::{Network, Node};
 use budget::Budget;
 use petgraph::graph::NodeIndex;
 
-/// Replaces and- and or-gates with one (distinct) input by that input, not-gates behind not-gates
-/// by what they negate twice, and gates that read a node and its negation by a constant; drops
-/// inputs that a gate reads twice.
+/// Replaces and- and or-gates with one (distinct) input by that input, double negations by the
+/// negated node's input, and gates that read a node and its negation by a constant. Repeated
+/// inputs of a gate are dropped.
 ///
-/// Gates within a cycle are only cleared of double inputs and of reading themselves, which an
-/// or-gate may do without effect.
+/// Gates within a cycle only lose repeated inputs and the self-references of or-gates, which
+/// have no effect.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("trivial", network, budget, |network, meter| {
         let schedule = schedule(network, budget)?;
@@ -49,7 +49,7 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     })
 }
 
-/// What may stand for a node outside all cycles. Everything that it reads is settled.
+/// The replacement for a node outside all cycles. All its inputs must be final.
 fn replacement(
     network: &Network,
     node: NodeIndex,
@@ -86,7 +86,7 @@ fn replacement(
 
 /// The distinct inputs of one gate at a time.
 struct Inputs {
-    /// The last gate that was seen to read each node.
+    /// For each node the last gate that was seen to read it.
     reader: Vec<NodeIndex>,
     list: Vec<NodeIndex>,
     gate: NodeIndex,
@@ -96,7 +96,7 @@ struct Inputs {
 
 impl Inputs {
     fn new(network: &Network) -> Self {
-        // No gate is the first node, which is a constant.
+        // Node 0 is a constant, not a gate, so it can mean "none".
         Inputs {
             reader: vec![Network::constant(false); network.graph.node_count()],
             list: Vec::new(),
@@ -111,7 +111,7 @@ impl Inputs {
         gate: NodeIndex,
         stand_ins: &StandIns,
     ) -> &[NodeIndex] {
-        // Forget what the same gate read at an earlier visit.
+        // Forget the inputs that an earlier visit recorded for the same gate.
         for input in network.inputs(gate) {
             self.reader[stand_ins.of(input).index()] = Network::constant(false);
         }
@@ -129,7 +129,7 @@ impl Inputs {
         &self.list
     }
 
-    /// Whether the gate last asked about reads a node and its negation.
+    /// Whether the current gate reads a node and its negation.
     fn contradict(&self, network: &Network, stand_ins: &StandIns) -> bool {
         self.list.iter().any(|&input| {
             network.graph[input] == Node::Not

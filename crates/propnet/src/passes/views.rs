@@ -5,8 +5,8 @@ use crate::{Network, Node};
 use budget::Budget;
 use petgraph::graph::NodeIndex;
 
-/// Lets every reader of a view read what the view repeats, and removes the views. Readers of an
-/// output proposition read through it too, so that outputs have no readers afterwards.
+/// Redirects every reader of a view to the view's input and removes the views. Readers of an
+/// output proposition are redirected too, so that outputs have no readers afterwards.
 pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     measured("views", network, budget, |network, meter| {
         if network
@@ -20,7 +20,8 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
         let mut settled = vec![false; network.graph.node_count()];
         let mut chain: Vec<NodeIndex> = Vec::new();
         for node in network.graph.node_indices() {
-            // Follow the repeaters to something else, or to one that is settled already.
+            // Follow the repeaters to a different kind of node, or to one that is already
+            // settled.
             let mut at = node;
             while network.graph[at].is_repeater() && !settled[at.index()] {
                 meter.step()?;
@@ -31,7 +32,8 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
                     .next()
                     .unwrap_or(Network::constant(false));
             }
-            // A ring of views that only repeat each other is never true, as is what follows it.
+            // A ring of views that only repeat each other is never true. Neither are the nodes
+            // behind it.
             let end = if chain.contains(&at) && network.graph[at].is_repeater() {
                 Network::constant(false)
             } else {
@@ -56,7 +58,7 @@ pub fn run(network: &mut Network, budget: &Budget) -> Removed {
     })
 }
 
-/// Whether something would be gained by looking through the node: a view, or an output with readers.
+/// Whether the pass bypasses the node: a view, or an output with readers.
 fn is_read_through(network: &Network, node: NodeIndex) -> bool {
     match network.graph[node] {
         Node::View { .. } => true,

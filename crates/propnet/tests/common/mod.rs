@@ -1,5 +1,5 @@
-//! Random ground games, and two naive ways to evaluate them that share no code with the crate:
-//! straight from the rules, and node by node from the graph.
+//! Random ground games, and two naive evaluators that share no code with the crate: one
+//! evaluates the rules, the other evaluates the graph node by node.
 
 #![allow(
     dead_code,
@@ -36,8 +36,8 @@ pub fn atoms() -> Vec<AtomKind> {
     atoms
 }
 
-/// The stratum of an atom: rules may negate atoms of lower strata, and views may depend positively
-/// on views of their own.
+/// The stratum of an atom. Rules may negate atoms of lower strata, and views may depend
+/// positively on views of their own stratum.
 fn stratum(atoms: &[AtomKind], atom: usize) -> usize {
     match atoms[atom] {
         AtomKind::True { .. } | AtomKind::Does { .. } => 0,
@@ -57,10 +57,10 @@ fn moving(atoms: &[AtomKind], atom: usize) -> bool {
     }
 }
 
-/// Which rule: a head and literals, each picked from the atoms that may stand there.
+/// A rule: a head and literals, each picked from the atoms that are allowed there.
 type Picked = (prop::sample::Index, Vec<(prop::sample::Index, bool)>);
 
-/// Stratified games over [`atoms`]: of all kinds, or with little but recursive views.
+/// Stratified games over [`atoms`]: of all kinds, or mostly of recursive views.
 pub fn games() -> impl Strategy<Value = GroundGame> {
     let initial = || prop::bits::u32::masked((1 << FACTS) - 1);
     let rules = |bodies: std::ops::Range<usize>, rules: std::ops::Range<usize>, negated: f64| {
@@ -88,7 +88,8 @@ fn any_game(rules: &[Picked], initial: u32) -> GroundGame {
     game(atoms, rules, &heads, &all, initial)
 }
 
-/// The picked rules over a few views of one stratum and the facts, and outputs that repeat views.
+/// The picked rules over a few views of one stratum and the facts, with outputs that repeat
+/// views.
 fn recursive_game(rules: &[Picked], initial: u32) -> GroundGame {
     let atoms = atoms();
     let still = |&a: &usize| atoms[a] == AtomKind::View && !moving(&atoms, a);
@@ -124,8 +125,8 @@ fn recursive_game(rules: &[Picked], initial: u32) -> GroundGame {
     game
 }
 
-/// The game with the picked rules, heads and literals taken from the given atoms, without literals
-/// that would not be stratified.
+/// The game with the picked rules. Heads and literals come from the given atoms. Literals that
+/// would break stratification are left out.
 fn game(
     atoms: Vec<AtomKind>,
     rules: &[Picked],
@@ -169,11 +170,12 @@ fn game(
     }
 }
 
-/// What play can ask in one situation: which outputs are true.
+/// The value of every output in one situation.
 pub type Answers = BTreeMap<Node, bool>;
 
-/// Every output of `game` where `facts` hold and `joint` is made (no moves: none is made), straight
-/// from the rules, stratum by stratum, rule by rule until nothing changes.
+/// Every output of `game`, from the rules alone, where `facts` hold and the joint move is
+/// `joint` (empty: no moves). Evaluates stratum by stratum, rule by rule, until nothing
+/// changes.
 pub fn by_rules(game: &GroundGame, facts: u64, joint: &[u32]) -> Answers {
     let mut holds: Vec<bool> = game
         .atoms
@@ -222,13 +224,13 @@ pub fn by_rules(game: &GroundGame, facts: u64, joint: &[u32]) -> Answers {
     game.atoms.iter().enumerate().filter_map(output).collect()
 }
 
-/// Every output of `network`, by evaluating the whole graph. Only for stratified networks: cycles
-/// are found by trying again until nothing changes, from the smallest possible sets upwards.
+/// Every output of `network`, by evaluating the whole graph. Only for stratified networks:
+/// cycles are evaluated repeatedly until nothing changes, starting from the smallest sets.
 pub fn by_graph(network: &Network, facts: u64, joint: &[u32]) -> Answers {
     let graph = network.graph();
     let mut values: Vec<Option<bool>> = vec![None; graph.node_count()];
     loop {
-        // Everything that follows from what is known ...
+        // First derive everything that follows from known values.
         let mut changed = false;
         for node in graph.node_indices() {
             if values[node.index()].is_none() {
@@ -239,7 +241,7 @@ pub fn by_graph(network: &Network, facts: u64, joint: &[u32]) -> Answers {
         if changed {
             continue;
         }
-        // ... then, of what waits for itself, the parts that wait for nothing else are false.
+        // Then set unknown nodes to false that depend only on each other.
         let Some(unfounded) = lowest_cycle(network, &values) else {
             break;
         };
@@ -253,7 +255,7 @@ pub fn by_graph(network: &Network, facts: u64, joint: &[u32]) -> Answers {
         .collect()
 }
 
-/// Unknown nodes that all wait only for each other.
+/// A set of unknown nodes that depend only on each other.
 fn lowest_cycle(network: &Network, values: &[Option<bool>]) -> Option<Vec<NodeIndex>> {
     let graph = network.graph();
     let unknown = |node: &NodeIndex| values[node.index()].is_none();

@@ -1,4 +1,4 @@
-//! Where heads and bodies end.
+//! Finding the ends of heads and bodies.
 
 use super::{HttpError, HttpLimits};
 
@@ -7,9 +7,9 @@ use super::{HttpError, HttpLimits};
 pub(super) struct Buffer {
     limits: HttpLimits,
     bytes: Vec<u8>,
-    /// Length of the head with its empty line, once that has arrived.
+    /// The length of the head with its empty line, once that has arrived.
     head: Option<usize>,
-    /// Where to look for the end of the head next.
+    /// Where to continue the search for the end of the head.
     scanned: usize,
     parentheses: Parentheses,
 }
@@ -22,12 +22,12 @@ impl Buffer {
         }
     }
 
-    /// Takes `bytes` in; true if the head became complete by them.
+    /// Appends `bytes`. Returns true if they complete the head.
     pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<bool, HttpError> {
         let mut completed = false;
         if self.head.is_none() {
             if self.bytes.is_empty() {
-                // Empty lines before the request line are nothing.
+                // Empty lines before the request line are ignored.
                 let start = bytes.iter().position(|b| !b"\r\n".contains(b));
                 bytes = &bytes[start.unwrap_or(bytes.len())..];
             }
@@ -65,7 +65,7 @@ impl Buffer {
                 _ => {}
             }
         }
-        // The last two bytes may be the beginning of the end.
+        // The last two bytes may be the beginning of the empty line.
         self.scanned = self.bytes.len().saturating_sub(2).max(from);
         None
     }
@@ -78,7 +78,7 @@ impl Buffer {
         self.head.is_some()
     }
 
-    /// Everything, as a body: for peers that send no head.
+    /// Takes everything as the body, for peers that send no head.
     pub(super) fn without_head(&mut self) {
         self.head = Some(0);
         self.parentheses = Parentheses::default();
@@ -97,15 +97,17 @@ impl Buffer {
         &self.parentheses
     }
 
-    /// The length that the headers declare, if it can be believed at all.
+    /// The length that the headers declare, if it is a number within the limits.
     pub(super) fn believable(&self, length: Option<&str>) -> Option<usize> {
         length
             .and_then(|text| text.trim().parse().ok())
             .filter(|&length| length <= self.limits.body)
     }
 
-    /// The body as text. What is no UTF-8 comes from a server that writes another character set,
-    /// and there is only one other that match servers are known to run in.
+    /// The body as text.
+    ///
+    /// What is not UTF-8 comes from a server with another character set. Latin-1 is the only
+    /// other one that match servers are known to run in.
     pub(super) fn text(&self) -> String {
         match std::str::from_utf8(self.body()) {
             Ok(text) => text.to_string(),
@@ -114,7 +116,7 @@ impl Buffer {
     }
 }
 
-/// Counts parentheses of a text that arrives in pieces, not those in comments.
+/// Counts the parentheses of a text that arrives in pieces, except those in comments.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parentheses {
     depth: usize,

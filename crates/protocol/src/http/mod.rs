@@ -1,4 +1,4 @@
-//! HTTP as match servers and players speak it: one message for each connection.
+//! HTTP as match servers and players use it: one message for each connection.
 
 mod framing;
 mod request;
@@ -7,12 +7,12 @@ mod response;
 pub use request::{Method, Request, RequestReader, write_request};
 pub use response::{Response, ResponseReader, write_response};
 
-/// Bounds on what a peer may send. No reader ever holds more than both together.
+/// Bounds on what a peer may send. No reader ever holds more than the sum of both.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpLimits {
-    /// Longest head (request or status line, and headers) in bytes. [default: 32 KiB]
+    /// The longest head (request or status line, and headers) in bytes. [default: 32 KiB]
     pub head: usize,
-    /// Longest body in bytes. [default: 16 MiB]
+    /// The longest body in bytes. [default: 16 MiB]
     pub body: usize,
 }
 
@@ -25,7 +25,7 @@ impl Default for HttpLimits {
     }
 }
 
-/// What a reader has after being fed.
+/// The state of a reader after a piece of input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress<T> {
     /// The message is not complete yet.
@@ -44,7 +44,7 @@ pub enum HttpError {
     /// The connection ended in the middle.
     #[error("the connection ended in the middle of the message")]
     Truncated,
-    /// The head is no HTTP head.
+    /// The head is not an HTTP head.
     #[error("this is not HTTP")]
     Malformed,
     /// Head or body are longer than allowed.

@@ -4,17 +4,17 @@ use super::framing::Buffer;
 use super::{HttpError, HttpLimits, Progress};
 use httparse::{EMPTY_HEADER, ParserConfig, Status};
 
-/// Most headers that are looked at.
+/// The most headers that are parsed.
 const HEADERS: usize = 128;
 
-/// What a request asks for.
+/// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The usual way of sending a message.
     Post,
     /// A message in the address, from browsers.
     Get,
-    /// A browser asks whether it may send a message.
+    /// A browser asks whether it may send a message (CORS preflight).
     Options,
     /// Anything else.
     Other,
@@ -23,7 +23,7 @@ pub enum Method {
 /// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// What it asks for.
+    /// The method.
     pub method: Method,
     /// The address as it was sent, such as `/`.
     pub target: String,
@@ -42,8 +42,9 @@ impl Request {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The text of the message that the request carries, in its body or in its address; `None` for
-    /// requests that carry none by their method and want an empty reply.
+    /// The text of the message, from the body or from the address.
+    ///
+    /// `None` for methods that carry no message and expect an empty reply.
     pub fn message(&self) -> Option<String> {
         match self.method {
             Method::Post => Some(self.body.clone()),
@@ -83,10 +84,10 @@ fn decode(target: &str) -> String {
 
 /// Reads one request from bytes that arrive in any pieces.
 ///
-/// A body with a length is complete when that many bytes have arrived and the parentheses balance:
-/// some servers count characters instead of bytes. A body without a length is complete when a whole
-/// list has arrived. What is left open by that is decided by [`RequestReader::quiet`] or
-/// [`RequestReader::end`].
+/// A body with a length is complete when that many bytes have arrived and the parentheses
+/// balance: some servers count characters instead of bytes. A body without a length is complete
+/// when a whole list has arrived. [`RequestReader::quiet`] and [`RequestReader::end`] decide
+/// the other cases.
 #[derive(Debug, Clone, Default)]
 pub struct RequestReader {
     buffer: Buffer,
@@ -102,7 +103,7 @@ struct Head {
 }
 
 impl RequestReader {
-    /// A reader with other bounds than the default.
+    /// A reader with the given limits.
     pub fn new(limits: HttpLimits) -> Self {
         RequestReader {
             buffer: Buffer::new(limits),
@@ -110,10 +111,10 @@ impl RequestReader {
         }
     }
 
-    /// Takes in bytes that arrived.
+    /// Appends bytes that arrived.
     ///
     /// # Errors
-    /// If they are too many, or no HTTP.
+    /// If they are too many, or not HTTP.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Progress<Request>, HttpError> {
         if self.buffer.push(bytes)? {
             self.head = Some(parse_head(&self.buffer)?);
@@ -132,9 +133,11 @@ impl RequestReader {
         Ok(self.progress(done))
     }
 
-    /// Decides about a request of which nothing has arrived for a while, though the peer waits:
-    /// it is complete if a whole list has arrived, or as many bytes as were announced, or nothing
-    /// at all was announced. Otherwise the peer is merely slow.
+    /// Decides whether a request is complete when nothing has arrived for a while, though the
+    /// connection is open.
+    ///
+    /// It is complete if a whole list has arrived, or as many bytes as announced, or nothing at
+    /// all was announced. Otherwise the peer is merely slow.
     pub fn quiet(&mut self) -> Progress<Request> {
         let Some(head) = &self.head else {
             return Progress::NeedMore;
@@ -151,13 +154,13 @@ impl RequestReader {
     /// The request when the peer has closed its side.
     ///
     /// # Errors
-    /// If the request was cut off: acting on a part of a message is worse than not answering.
+    /// If the request was cut off: acting on a part of a message is worse than no answer.
     pub fn end(&mut self) -> Result<Request, HttpError> {
         if self.buffer.is_empty() {
             return Err(HttpError::Empty);
         }
         if !self.buffer.has_head() {
-            // A head whose empty line is missing is complete only if it has no body.
+            // A head without its empty line is complete only if it has no body.
             self.buffer.push(b"\r\n\r\n")?;
             self.head = Some(parse_head(&self.buffer)?);
         }

@@ -14,8 +14,10 @@ pub struct Response {
     pub body: String,
 }
 
-/// Reads one response from bytes that arrive in any pieces: with a length, without one to the end
-/// of the connection, and from players that send no head at all.
+/// Reads one response from bytes that arrive in any pieces.
+///
+/// It may have a length, or end with the connection, or have no head at all, as from some
+/// players.
 #[derive(Debug, Clone, Default)]
 pub struct ResponseReader {
     buffer: Buffer,
@@ -24,7 +26,7 @@ pub struct ResponseReader {
 }
 
 impl ResponseReader {
-    /// A reader with other bounds than the default.
+    /// A reader with the given limits.
     pub fn new(limits: HttpLimits) -> Self {
         ResponseReader {
             buffer: Buffer::new(limits),
@@ -32,7 +34,7 @@ impl ResponseReader {
         }
     }
 
-    /// Takes in bytes that arrived.
+    /// Appends bytes that arrived.
     ///
     /// # Errors
     /// If they are too many.
@@ -87,7 +89,7 @@ impl ResponseReader {
                     .buffer
                     .believable(length.map(|(_, value)| value.as_str()));
             }
-            // Text with an empty line in it, but no head.
+            // Text that contains an empty line, but no head.
             _ => self.buffer.without_head(),
         }
     }
@@ -100,8 +102,10 @@ impl ResponseReader {
     }
 }
 
-/// A response as servers and browsers need it. Always status 200: servers take the body of any
-/// response for a move. Always one that ends with the connection: some servers wait for that.
+/// A response as servers and browsers need it.
+///
+/// The status is always 200: servers take the body of any response for a move. The response
+/// always ends with the connection: some servers wait for that.
 pub fn write_response(body: &str) -> Vec<u8> {
     format!(
         "HTTP/1.0 200 OK\r\n\

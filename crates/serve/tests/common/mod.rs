@@ -1,4 +1,4 @@
-//! Toy games, odd players and short cuts for tests of the service.
+//! Toy games, odd players and helpers for tests of the service.
 #![allow(dead_code)] // Each test binary uses its own part.
 
 use budget::{Budget, Clock, ManualClock, SystemClock};
@@ -11,18 +11,18 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
 
-/// Longest that a test waits for what must happen at once.
+/// The longest that a test waits for what must happen at once.
 pub const SOON: Duration = Duration::from_secs(60);
 
-/// What one of the two engines of a match does.
+/// The behaviour of one of the two engines of a match.
 pub enum Build {
-    /// It is this one.
+    /// It is this engine.
     Engine(Mutex<Box<dyn Engine>>),
     /// It cannot be built.
     Fails,
     /// Building panics.
     Panics,
-    /// Building goes on until it is called off.
+    /// Building continues until it is stopped.
     Stuck,
 }
 
@@ -46,7 +46,7 @@ impl Build {
     }
 }
 
-/// Engines whatever the rules say, except that rules without a `role` cannot be played.
+/// Builds the same engines for any rules, except that rules without a `role` cannot be played.
 pub struct Toys {
     pub quick: Build,
     pub better: Build,
@@ -75,18 +75,18 @@ impl Preparer for Toys {
     }
 }
 
-/// What a player does when it should choose.
+/// The behaviour of a player when it should choose.
 #[derive(Clone, Copy)]
 pub enum Habit {
     /// Takes the last legal move.
     Last,
-    /// Publishes the last legal move and thinks on until its time is over.
+    /// Publishes the last legal move and thinks until its time is over.
     Thinks,
-    /// Never comes back, not even when called off, and publishes nothing.
+    /// Never returns, not even when stopped, and publishes nothing.
     Sleeps,
-    /// Panics, but for every other turn.
+    /// Panics every other turn.
     Panics,
-    /// Chooses what is not legal.
+    /// Chooses an illegal move.
     Cheats,
 }
 
@@ -97,13 +97,13 @@ struct Odd {
     thoughts: Arc<Mutex<Vec<Thought>>>,
 }
 
-/// What a player was let think on from.
+/// A call to ponder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
     /// The first word of the state.
     pub state: Option<u64>,
     pub own: Option<MoveId>,
-    /// Whether it goes on.
+    /// Whether it is still running.
     pub goes_on: bool,
 }
 
@@ -163,13 +163,13 @@ impl Player for Odd {
     }
 }
 
-/// A service and what tests need around it.
+/// A service with helpers for tests.
 pub struct Rig {
     pub service: Arc<Service>,
     pub clock: Arc<dyn Clock>,
-    /// How often a player was asked to choose.
+    /// The number of times that players were asked to choose.
     pub calls: Arc<AtomicUsize>,
-    /// All that a player was let think on from, between turns.
+    /// All calls to ponder between turns.
     pub thoughts: Arc<Mutex<Vec<Thought>>>,
 }
 
@@ -177,7 +177,8 @@ pub fn take_away() -> TakeAway {
     TakeAway::new(2, 20, 3)
 }
 
-/// Rounds in which everybody chooses from 0 to 2, in the fourth from 0 to 7, and then from 0 to 6.
+/// Rounds in which each role chooses from 0 to 2, in the fourth from 0 to 7, and then from 0 to
+/// 6.
 pub fn rounds() -> Twisted {
     Twisted {
         inner: Box::new(Matrix::new(2, 8, 9, |_, _| Some(50))),
@@ -263,7 +264,7 @@ impl Engine for Twisted {
 }
 
 impl Rig {
-    /// A service that plays `engine` in this way, with both engines the same.
+    /// A service that plays `engine` with this behaviour; both engines are the same.
     pub fn new(engine: impl Engine + 'static, habit: Habit) -> Rig {
         let better = Build::Engine(Mutex::new(engine.fork()));
         Rig::with(
@@ -276,7 +277,7 @@ impl Rig {
         )
     }
 
-    /// The same on a clock that stands still until told otherwise.
+    /// The same on a clock that moves only when advanced.
     pub fn manual(engine: impl Engine + 'static, habit: Habit) -> (Rig, Arc<ManualClock>) {
         let clock = Arc::new(ManualClock::default());
         let better = Build::Engine(Mutex::new(engine.fork()));
@@ -346,7 +347,7 @@ impl Rig {
         answer.reply.to_string()
     }
 
-    /// Says it from another thread.
+    /// Sends a message from another thread.
     pub fn say_later(&self, text: &str) -> mpsc::Receiver<String> {
         let (sender, receiver) = mpsc::channel();
         let (service, context, text) = (self.service.clone(), self.context(None), text.to_string());
@@ -356,7 +357,7 @@ impl Rig {
         receiver
     }
 
-    /// Waits until a player was asked to choose `count` times.
+    /// Waits until players were asked to choose `count` times.
     pub fn wait_for_calls(&self, count: usize) {
         for _ in 0..SOON.as_millis() {
             if self.calls.load(Ordering::SeqCst) >= count {
@@ -367,7 +368,8 @@ impl Rig {
         panic!("no player was asked to choose");
     }
 
-    /// Waits until there were so many thoughts between turns, of which the last goes on or does not.
+    /// Waits until there were `count` calls to ponder, and the last one is still running or
+    /// not.
     pub fn wait_for_thoughts(&self, count: usize, goes_on: bool) -> Vec<Thought> {
         for _ in 0..SOON.as_millis() {
             let thoughts = self.thoughts.lock().unwrap().clone();
@@ -383,7 +385,7 @@ impl Rig {
         );
     }
 
-    /// Says each message and expects the reply beside it.
+    /// Sends each message and expects the reply beside it.
     pub fn talk(&self, transcript: &[(&str, &str)]) {
         for (at, (text, reply)) in transcript.iter().enumerate() {
             assert_eq!(&self.say(text), reply, "line {at}: {text}");

@@ -1,4 +1,4 @@
-//! What each move does, as signals of facts and of the other roles' moves.
+//! The effect of each move, as signals of facts and of the other roles' moves.
 
 use super::wave::Wave;
 use analysis::reads::Readers;
@@ -7,33 +7,33 @@ use fixedbitset::FixedBitSet;
 use netlist::{GameLogic, Gate, Lit, Netlist, copied};
 use rustc_hash::FxHashMap;
 
-/// Gates made anew, for all moves of a role together.
+/// Maximum number of gates written, for all moves of a role together.
 const WORK: u64 = 800_000;
 
-/// Moves of a role that do the same and are legal by the same signal.
+/// Moves of a role with the same effect and the same legality signal.
 pub(super) struct Twins {
     /// The moves, ascending.
     pub moves: Vec<u32>,
-    /// When they are legal.
+    /// Their legality.
     pub legal: Lit,
-    /// Which of the role's effects they have; those of the same number are the same always.
+    /// The number of their effect; moves with the same number always have the same effect.
     pub effect: usize,
 }
 
-/// What the moves of a role do.
+/// The effects of the moves of a role.
 pub(super) struct Effects {
-    /// Gates where they are read, without any move of the role, ...
+    /// For each node, the signal without any move of the role.
     pub without: Vec<Lit>,
-    /// ... and what is different with a move, for each effect, by node.
+    /// For each effect, the nodes whose signal differs, with the signal under the move.
     pub with: Vec<Vec<(u32, Lit)>>,
-    /// The moves, by effect and legality, ordered by their first move.
+    /// The moves, grouped by effect and legality, ordered by their first move.
     pub twins: Vec<Twins>,
-    /// Whether there was time for all moves.
+    /// Whether all moves were processed in time.
     pub complete: bool,
 }
 
 impl Effects {
-    /// What differs between two effects, as signals that are true where they do.
+    /// The differences between two effects, as signals that are true where the effects differ.
     pub fn differences(&self, net: &mut Netlist, one: usize, other: usize) -> Vec<Lit> {
         let mut values: FxHashMap<u32, [Lit; 2]> = FxHashMap::default();
         for (side, effect) in [one, other].into_iter().enumerate() {
@@ -49,8 +49,8 @@ impl Effects {
     }
 }
 
-/// The nodes that tell what a move does: relevant facts of the next state, the values of recursive
-/// signals, and whatever else that counts may read a move.
+/// The nodes that define the effect of a move: relevant facts of the next state, values of
+/// recursive signals, and all other relevant signals that may read a move.
 pub(super) fn roots(logic: &GameLogic, idle: &[u32]) -> FixedBitSet {
     let mut roots = FixedBitSet::with_capacity(logic.net.len());
     let next = logic.next.iter().enumerate();
@@ -70,11 +70,11 @@ pub(super) fn cone(logic: &GameLogic, readers: &Readers, role: usize) -> Vec<usi
     marked.ones().collect()
 }
 
-/// What the moves of a role do. Moves that never are legal or are among `fillers` are left out, and
-/// those that there was no time for.
+/// The effects of the moves of a role. Omits moves that are never legal, moves in `fillers`, and
+/// moves for which time ran out.
 ///
-/// New gates go to `net`, which begins as that of the logic: there, the same signal is never written
-/// twice, so that moves that do the same are seen to.
+/// New gates go to `net`, which starts as the netlist of the logic. A netlist never writes the
+/// same signal twice, so equal effects become equal signals.
 pub(super) fn effects(
     logic: &GameLogic,
     readers: &Readers,

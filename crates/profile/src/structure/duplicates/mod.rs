@@ -1,15 +1,16 @@
-//! Moves that do the same.
+//! Duplicate moves: moves with the same effect.
 //!
-//! Two moves of a role do the same if with either of them, the other moves of the role left out, the
-//! relevant facts of the next state are the same signals of the facts and of the other roles' moves.
-//! Each move is put into the gates in place of all moves of its role; only what changes is made anew,
-//! and the netlist, which never writes a gate twice, shows which moves come to the same. That proves
-//! them to be the same in all states.
+//! Two moves of a role have the same effect if with either of them, and no other move of the
+//! role, the relevant facts of the next state are the same signals of the facts and of the other
+//! roles' moves. Each move in turn replaces all moves of its role in the netlist. Only gates
+//! that change are written again, and as a netlist never writes a gate twice, equal effects
+//! become equal signals. That proves equality in all states.
 //!
-//! Other moves do the same only in states in which both are legal. Random play suggests these, every
-//! legal move tried in every state; case analysis ([`invariants::Prover`]) proves it of some.
+//! Other moves have the same effect only in states in which both are legal. Random play suggests
+//! these, by trying every legal move in every sampled state. Case analysis
+//! ([`invariants::Prover`]) proves some of them.
 //!
-//! Of moves that do the same, those need not be searched that are legal only where another one is.
+//! A move need not be searched if it is legal only when a move with the same effect is.
 
 mod effects;
 mod seen;
@@ -25,54 +26,54 @@ use netlist::{GameLogic, Lit, Netlist, copied};
 use seen::{Seen, look};
 use std::time::Duration;
 
-/// Pairs of moves of a role that are to be proved to do the same, at most.
+/// Maximum number of pairs of moves of a role for which a proof is tried.
 const PAIRS: usize = 128;
-/// Time for proofs.
+/// Maximum time for proofs.
 const PROVING: Duration = Duration::from_millis(100);
-/// Samples below which random play suggests nothing.
+/// Minimum number of samples for a suggestion by random play.
 const LEAST: u64 = 8;
-/// Signals looked at for one pair.
+/// Maximum number of signals examined for one pair.
 const DIFFERENCES: usize = 64;
-/// Twins of one class that are compared with each other.
+/// Maximum number of twins of one class that are compared with each other.
 const MEMBERS: usize = 64;
 
-/// A move that is legal only where another one is that does the same.
+/// A move that is legal only when another move with the same effect is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Covered {
     /// The move.
     pub mv: u32,
-    /// The other one, which is not itself covered.
+    /// The other move, which is not itself covered.
     pub by: u32,
-    /// Whether the other one is legal only where this one is, too: then it does not matter which one
-    /// is left out. Proved, if the covering is.
+    /// Whether the other move is also legal only when this one is; then either one can be left
+    /// out. Proved if the covering is.
     pub same: bool,
-    /// How sure it is that it is covered.
+    /// The evidence that the move is covered.
     pub evidence: Evidence,
 }
 
-/// Moves of a role of which all that are legal in a state do the same there.
+/// Moves of a role such that all of them that are legal in a state have the same effect there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class {
-    /// The moves, ascending; two at least.
+    /// The moves, ascending; at least two.
     pub moves: Vec<u32>,
-    /// How sure it is that they do the same.
+    /// The evidence that they have the same effect.
     pub evidence: Evidence,
-    /// Those that are legal only where another one of the class is, ascending.
+    /// The moves that are legal only when another one of the class is, ascending.
     pub covered: Vec<Covered>,
 }
 
-/// Moves that do the same to all facts that matter. A move is in one class at most; fillers
-/// ([`Relevance::fillers`]), which are proved to do the same by nothing reading them, are in none.
+/// Moves with the same effect on all relevant facts. A move is in at most one class. Fillers
+/// ([`Relevance::fillers`]), which are proved equivalent since nothing reads them, are in none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Duplicates {
-    /// For each role, the classes, by their first moves.
+    /// For each role, its classes in order of their first moves.
     pub classes: Vec<Vec<Class>>,
-    /// Whether all moves were looked at; if not, there may be more.
+    /// Whether all moves were examined; if not, there may be more.
     pub complete: bool,
 }
 
 impl Duplicates {
-    /// Finds what it can within the budget.
+    /// Finds duplicates within the budget.
     pub(super) fn find(
         logic: &GameLogic,
         readers: &Readers,
@@ -95,7 +96,7 @@ impl Duplicates {
         let asked: Vec<Vec<Asked>> = (found.iter().zip(&seen))
             .map(|(effects, seen)| ask(effects, seen, &mut net))
             .collect();
-        // The same game, with room for what is asked.
+        // The same game, with a netlist that includes the signals to be proved.
         let logic = GameLogic {
             net,
             ..logic.clone()
@@ -126,13 +127,13 @@ impl Duplicates {
         with.next()
     }
 
-    /// Whether there are none.
+    /// Whether there are no duplicates.
     pub fn is_empty(&self) -> bool {
         self.classes.iter().all(Vec::is_empty)
     }
 
-    /// The game in which of the moves that are proved to do the same, one at most is legal in a
-    /// state, and one is wherever there was one. Facts and moves keep their numbers.
+    /// The game in which at most one of the moves that are proved to have the same effect is
+    /// legal in a state, and one is whenever one was. Facts and moves keep their numbers.
     pub fn drop(&self, logic: &GameLogic) -> GameLogic {
         let mut smaller = logic.clone();
         for (role, classes) in self.classes.iter().enumerate() {
@@ -162,8 +163,8 @@ impl Duplicates {
     }
 }
 
-/// Two moves, by their places among the twins, that did the same so often, and what would have to be
-/// false wherever both are legal.
+/// Two moves, by their positions among the twins, that had the same effect in `samples` states,
+/// with the signals that must be false whenever both are legal.
 struct Asked {
     samples: u64,
     pair: [usize; 2],
@@ -184,11 +185,11 @@ fn ask(effects: &Effects, seen: &Seen, net: &mut Netlist) -> Vec<Asked> {
     asked.collect()
 }
 
-/// Sorts moves into classes.
+/// Groups moves into classes.
 struct Sort<'s, 'l> {
     logic: &'l GameLogic,
     groups: &'s Groups,
-    /// Made when something has to be proved.
+    /// Created when a proof is first needed.
     prover: &'s mut Option<Prover<'l>>,
     budget: &'s Budget,
 }
@@ -201,7 +202,7 @@ impl<'l> Sort<'_, 'l> {
     }
 
     fn classes(&mut self, effects: &Effects, seen: &Seen, asked: &[Asked]) -> Vec<Class> {
-        // Places among the twins; those of the same effect first.
+        // Positions among the twins, grouped by effect.
         let mut sets: Vec<(Vec<usize>, Evidence)> =
             vec![(Vec::new(), Evidence::Proved); effects.with.len()];
         for (at, twins) in effects.twins.iter().enumerate() {
@@ -229,7 +230,8 @@ impl<'l> Sort<'_, 'l> {
         classes
     }
 
-    /// How sure it is that two moves do the same where both are legal; `None` if they never are.
+    /// The evidence that two moves have the same effect when both are legal; `None` if they
+    /// never are.
     fn settle(&mut self, effects: &Effects, asked: &Asked) -> Option<Evidence> {
         let observed = Evidence::Observed {
             samples: asked.samples,
@@ -244,7 +246,7 @@ impl<'l> Sort<'_, 'l> {
         same.map(|same| if same { Evidence::Proved } else { observed })
     }
 
-    /// Without those that no other one was ever legal with.
+    /// Removes moves that were never legal together with another one.
     fn useful(&self, effects: &Effects, seen: &Seen, mut set: Vec<usize>) -> Vec<usize> {
         let all = set.clone();
         set.retain(|&one| {
@@ -256,7 +258,7 @@ impl<'l> Sort<'_, 'l> {
         set
     }
 
-    /// Which are legal only where others are.
+    /// The moves that are legal only when others are.
     fn covered(&mut self, effects: &Effects, seen: &Seen, set: &[usize]) -> Vec<Covered> {
         let first = |at: usize| effects.twins[at].moves[0];
         let mut covered: Vec<Covered> = Vec::new();
@@ -319,7 +321,7 @@ impl<'l> Sort<'_, 'l> {
         covered
     }
 
-    /// Whether one signal is proved to be true only where another one is, while play goes on.
+    /// Whether one signal is proved to imply another one before play has ended.
     fn implies(&mut self, one: Lit, other: Lit) -> bool {
         if one == other || other == Lit::TRUE {
             return true;
@@ -334,8 +336,8 @@ impl<'l> Sort<'_, 'l> {
     }
 }
 
-/// Joins sets of which every two members are a pair: proved ones first, and with what is only
-/// observed, those that are in no larger set yet.
+/// Joins sets if every two of their members are a pair, proved pairs first. Pairs that are only
+/// observed join sets that are not part of a larger proved set yet.
 fn join(sets: &mut Vec<(Vec<usize>, Evidence)>, pairs: &[([usize; 2], Evidence)]) {
     let known = |one: usize, other: usize| {
         let mut of = pairs

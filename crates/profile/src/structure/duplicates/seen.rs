@@ -1,5 +1,5 @@
-//! What moves did in random play: in states in which several of them were legal, each of them, while
-//! the other roles make the same moves.
+//! Observed effects of moves: in states of random play in which several moves of a role were
+//! legal, each is tried while the other roles play the same moves.
 
 use super::effects::{Effects, cone};
 use super::wave::Wave;
@@ -11,37 +11,39 @@ use invariants::Play;
 use netlist::{GameLogic, Gate, Lit, Source, word};
 use rustc_hash::FxHashSet;
 
-/// Times that random play is looked at.
+/// Maximum number of samples of random play, 64 states each.
 const LOOKS: usize = 24;
-/// Gates evaluated in all lanes, by play and for single moves.
+/// Maximum number of gates evaluated in all lanes, by play and for single moves.
 const WORK: u64 = 4_000_000;
-/// What single moves did, kept for all moves of a role together.
+/// Maximum number of observed effects that are kept, for all moves of a role together.
 const KEPT: usize = 1 << 18;
-/// Moves that did the same in a state, beyond which not every pair of them is noted.
+/// If more moves have the same effect in a state, only some pairs of them are recorded.
 const CROWD: usize = 4;
-/// Pairs of moves noted.
+/// Maximum number of pairs of moves recorded.
 const PAIRS: usize = 1 << 14;
 
-/// What was seen of the moves of one role; moves are named by their place in [`Effects::twins`].
+/// Observations of the moves of one role. Moves are named by their position in
+/// [`Effects::twins`].
 #[derive(Default)]
 pub(super) struct Seen {
-    /// For each, and each look, the lanes in which it was legal and play went on.
+    /// For each move and each sample, the lanes in which it was legal and play continued.
     pub legal: Vec<Vec<u64>>,
-    /// For each, what it did, by state.
+    /// For each move, a hash of its effect, by state.
     did: Vec<Vec<(u32, u64)>>,
     kept: usize,
-    /// Pairs that did the same once, the smaller first.
+    /// Pairs that had the same effect in some state, the smaller first.
     pairs: FxHashSet<(u32, u32)>,
 }
 
 impl Seen {
-    /// How often both were legal.
+    /// The number of states in which both were legal.
     pub fn together(&self, one: usize, other: usize) -> u64 {
         let words = self.legal[one].iter().zip(&self.legal[other]);
         words.map(|(a, b)| u64::from((a & b).count_ones())).sum()
     }
 
-    /// How often the one was legal; `None` if the other was not, once.
+    /// The number of states in which `one` was legal; `None` if `other` was not legal in one of
+    /// them.
     pub fn only_with(&self, one: usize, other: usize) -> Option<u64> {
         let words = self.legal[one].iter().zip(&self.legal[other]);
         let mut samples = 0;
@@ -54,8 +56,8 @@ impl Seen {
         Some(samples)
     }
 
-    /// Pairs with different effects that did the same whenever both were legal, and how often that
-    /// was, at least so often.
+    /// Pairs with different signals that had the same effect whenever both were legal, with the
+    /// number of such states, which is at least `least`.
     pub fn alike(&self, least: u64) -> Vec<(u64, usize, usize)> {
         let pairs = self.pairs.iter();
         let alike = pairs.filter_map(|&(one, other)| {
@@ -68,7 +70,7 @@ impl Seen {
         alike
     }
 
-    /// In how many states both were legal, if they always did the same there.
+    /// The number of states in which both were legal; `None` if their effects differed in one.
     pub fn same(&self, one: usize, other: usize) -> Option<u64> {
         let (mut a, mut b) = (
             self.did[one].iter().peekable(),
@@ -92,7 +94,7 @@ impl Seen {
         Some(samples)
     }
 
-    /// Notes what the moves did at one look.
+    /// Records the effects of the moves in one sample.
     fn note(&mut self, effects: &Effects, mut did: Vec<(usize, u64, u32)>, look: usize) {
         for &(lane, hash, at) in &did {
             self.did[at as usize].push(((look * 64 + lane) as u32, hash));
@@ -113,7 +115,7 @@ impl Seen {
     }
 }
 
-/// Plays at random and tries the moves. What they do is left out if recursive signals read moves.
+/// Plays at random and tries the moves. Effects are omitted if recursive signals read moves.
 pub(super) fn look(
     logic: &GameLogic,
     readers: &Readers,
@@ -137,7 +139,7 @@ pub(super) fn look(
     let mut wave: Wave<u64> = Wave::new(logic.net.len());
     let mut work = 0u64;
     for look in 0..LOOKS {
-        // Farther and farther apart, to see more of long games.
+        // Samples get farther apart, to cover more of long games.
         for _ in 0..look / 6 {
             play.step();
             work += logic.net.len() as u64;
@@ -212,7 +214,7 @@ pub(super) fn look(
     seen
 }
 
-/// Other moves of a role, and what depends on them.
+/// Replaces the moves of a role and updates all nodes that depend on them.
 fn set(
     logic: &GameLogic,
     cone: &[usize],
@@ -232,7 +234,7 @@ fn set(
     }
 }
 
-/// What a gate comes to; `None` for inputs.
+/// The value of a gate; `None` for inputs.
 fn gate(logic: &GameLogic, node: usize, values: &[u64]) -> Option<u64> {
     match logic.net.gate(node) {
         Gate::And(a, b) => Some(word(values, a) & word(values, b)),
@@ -241,7 +243,7 @@ fn gate(logic: &GameLogic, node: usize, values: &[u64]) -> Option<u64> {
     }
 }
 
-/// A number for a node, so that sums of them tell sets of nodes apart (the finaliser of SplitMix64,
+/// A hash of a node. Sums of hashes distinguish sets of nodes (the finaliser of SplitMix64,
 /// Steele, Lea and Flood 2014).
 fn mix(node: u32) -> u64 {
     let mut x = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

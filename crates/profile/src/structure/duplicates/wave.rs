@@ -1,22 +1,22 @@
-//! One changed input, carried through the gates that really change.
+//! Propagates the change of one input through the gates that change.
 
 use analysis::reads::Readers;
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A change of some values, to be looked at and taken back.
+/// A change of some values that can be undone.
 pub(super) struct Wave<V> {
     open: BinaryHeap<Reverse<u32>>,
     queued: FixedBitSet,
-    /// The nodes that changed, ascending, with what they were before.
+    /// The nodes that changed, ascending, with their previous values.
     pub changed: Vec<(u32, V)>,
-    /// Nodes visited so far, over all waves.
+    /// Nodes visited so far, in all changes.
     pub visits: u64,
 }
 
 impl<V: Copy + PartialEq> Wave<V> {
-    /// For so many nodes.
+    /// An instance for a netlist of `nodes` nodes.
     pub fn new(nodes: usize) -> Self {
         Wave {
             open: BinaryHeap::new(),
@@ -26,8 +26,8 @@ impl<V: Copy + PartialEq> Wave<V> {
         }
     }
 
-    /// Gives a node another value, and all nodes that depend on it what `make` says; for nodes of
-    /// which that says nothing, the change stops.
+    /// Sets the value of a node and recomputes all nodes that depend on it with `make`. Where
+    /// `make` returns `None`, the change stops.
     pub fn run(
         &mut self,
         readers: &Readers,
@@ -56,14 +56,14 @@ impl<V: Copy + PartialEq> Wave<V> {
         self.changed.push((node as u32, values[node]));
         values[node] = value;
         for &reader in readers.of(node) {
-            // Inputs that stand for recursive signals may come before; they are not asked for.
+            // Inputs that stand for recursive signals may come before; they are ignored.
             if reader as usize > node && !self.queued.put(reader as usize) {
                 self.open.push(Reverse(reader));
             }
         }
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     pub fn undo(&self, values: &mut [V]) {
         for &(node, before) in &self.changed {
             values[node as usize] = before;
