@@ -1,51 +1,44 @@
-//! All moves as first: what playouts came to that ended with the fact that a move brings.
+//! All moves as first: the results of playouts that ended with the fact that a move adds.
 //!
-//! A playout says something of every move that was made in it, not only of the first one ("AMAF": Bruegmann, "Monte
-//! Carlo Go", 1993; in trees "RAVE": Gelly and Silver, "Combining online and offline knowledge in UCT", 2007). Where
-//! a node has few playouts of its own, those of the next one above that has many are used ("GRAVE": Cazenave,
-//! "Generalized rapid action value estimation", 2015). Playouts in lanes do not tell what moves were made, but where
-//! they ended: so the fact that a move brings stands for the move, which is the same where facts last.
+//! A playout says something of every move that was played in it, not only of the first one
+//! ("AMAF": Bruegmann, "Monte Carlo Go", 1993; in trees "RAVE": Gelly and Silver, "Combining
+//! online and offline knowledge in UCT", 2007). Where a node has few playouts of its own, those
+//! of its nearest ancestor with many are used ("GRAVE": Cazenave, "Generalized rapid action value
+//! estimation", 2015).
+//!
+//! Playouts in lanes report their final states, not their moves. So a move is represented by a
+//! fact (base proposition) that it adds. Where facts are latches, both are the same.
 
+use crate::Amaf;
 use crate::node::ALLOCATION;
 use game::Tally;
 
-/// A fact by its number.
+/// The number of a fact.
 pub(crate) type Fact = u16;
 
-/// A move that brings nothing that other moves do not.
+/// Marks a move that adds no fact of its own.
 pub(crate) const NO_FACT: Fact = Fact::MAX;
 
-/// Samples from which on a node notes the ends of playouts.
-pub(crate) const MANY: u32 = 16;
-/// Playouts that it must have seen to speak for itself.
-const SPEAKS: u64 = 128;
-/// Playouts that ended with a fact, or without it, that tell half as much of it as any number would.
-const HALF: f32 = 16.0;
-/// Facts of a game, at most, for which all this is done.
-pub(crate) const FACTS: usize = 1024;
-/// Playouts after which older ones count for less, so that nothing overflows.
-const OLD: u64 = 1 << 22;
-
-/// The facts that moves bring.
+/// The facts that the moves of a state add.
 #[derive(Default)]
-pub(crate) struct Gains {
+pub(crate) struct AddedFacts {
     before: Vec<u64>,
-    /// Which, with the place of the move.
+    /// Pairs of a move's index and a fact that it adds.
     all: Vec<(usize, Fact)>,
-    /// How many moves bring each, and how many there are.
+    /// For each fact the number of moves that add it; and the number of moves.
     counts: Vec<u16>,
     moves: usize,
 }
 
-impl Gains {
-    /// Those of a state in which so much holds.
-    pub fn of(&mut self, before: &[u64]) {
+impl AddedFacts {
+    /// Begins with the facts of the state that the moves are from.
+    pub fn begin(&mut self, before: &[u64]) {
         self.before.extend(before);
         self.counts.resize(64 * before.len(), 0);
     }
 
-    /// A move leads to where so much holds.
-    pub fn note(&mut self, choice: usize, after: &[u64]) {
+    /// Adds a move, which leads to a state with these facts.
+    pub fn add(&mut self, choice: usize, after: &[u64]) {
         self.moves += 1;
         for (word, (before, after)) in self.before.iter().zip(after).enumerate() {
             let mut more = after & !before;
@@ -58,7 +51,7 @@ impl Gains {
         }
     }
 
-    /// For each move the fact that the fewest others bring, unless all do.
+    /// For each move the fact that the fewest others add, unless all moves add it.
     pub fn rarest(&self) -> Vec<(usize, Fact)> {
         let mut found: Vec<(usize, Fact)> = Vec::new();
         let count = |fact: Fact| self.counts[usize::from(fact)];
@@ -74,14 +67,14 @@ impl Gains {
     }
 }
 
-/// Whether a node's ends tell enough.
-pub(crate) fn speaks(ends: &Tally) -> bool {
-    ends.finished >= SPEAKS && !ends.ends.counts.is_empty()
+/// Whether a node has counted enough final states.
+pub(crate) fn is_reliable(ends: &Tally, config: &Amaf) -> bool {
+    ends.finished >= config.min_playouts && !ends.ends.counts.is_empty()
 }
 
-/// What a fact in the end is worth to a role, compared with any end, results from 0 to 1; less than the mean says if
-/// few ended with it, or without it.
-pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize) -> f32 {
+/// The value of a fact for a role: how much better results are, from 0 to 1, in playouts that end
+/// with it than in all. It is shrunk towards 0 if few playouts ended with it, or few without it.
+pub(crate) fn fact_value(ends: &Tally, fact: Fact, role: usize, config: &Amaf) -> f32 {
     let facts = ends.ends.counts.len();
     let Some(&with) = ends.ends.counts.get(fact as usize) else {
         return 0.0;
@@ -93,13 +86,13 @@ pub(crate) fn worth(ends: &Tally, fact: Fact, role: usize) -> f32 {
     let goals = ends.ends.goals[role * facts + fact as usize] as f32 / with as f32;
     let mean = ends.goals[role] as f32 / all;
     let few = (with as f32).min(all - with as f32);
-    (goals - mean) / 100.0 * few / (few + HALF)
+    (goals - mean) / 100.0 * few / (few + config.half_playouts as f32)
 }
 
-/// Notes playouts in a node's ends.
-pub(crate) fn note(ends: &mut Tally, more: &Tally) {
+/// Adds playouts to those of a node.
+pub(crate) fn count(ends: &mut Tally, more: &Tally, config: &Amaf) {
     ends.add(more);
-    if ends.finished >= OLD {
+    if ends.finished >= config.fade_playouts {
         let halve = |all: &mut [u32]| all.iter_mut().for_each(|one| *one /= 2);
         halve(&mut ends.ends.counts);
         halve(&mut ends.ends.goals);
@@ -110,10 +103,10 @@ pub(crate) fn note(ends: &mut Tally, more: &Tally) {
     }
 }
 
-/// Bytes that a node's ends take.
+/// Bytes of the final states that a node has counted.
 pub(crate) fn bytes(ends: &Tally) -> usize {
     let all = ends.ends.counts.len() + ends.ends.goals.len();
-    // Each of the numbers for a role, and what four allocations cost.
+    // Two sums for each role, and four allocations.
     size_of::<Tally>() + 4 * all + 16 * ends.goals.len() + 4 * ALLOCATION
 }
 
@@ -122,25 +115,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_what_a_move_brings_the_rarest_counts() {
-        let mut gains = Gains::default();
-        gains.of(&[0b0011, 0]);
-        // All but one bring fact 64, the first two fact 2 besides, and two what no other does.
-        gains.note(0, &[0b0110, 1]);
-        gains.note(1, &[0b1111, 1]);
-        gains.note(3, &[0b0011, 3]);
-        gains.note(4, &[0b0011, 0]);
-        gains.note(5, &[0b0011, 1]);
-        assert_eq!(gains.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
-        // What all bring tells them not apart.
-        let mut gains = Gains::default();
-        gains.of(&[0]);
-        gains.note(0, &[0b01]);
-        gains.note(1, &[0b11]);
-        assert_eq!(gains.rarest(), [(1, 1)]);
+    fn each_move_stands_for_its_rarest_fact() {
+        let mut added = AddedFacts::default();
+        added.begin(&[0b0011, 0]);
+        // All but one move add fact 64; the first two also add fact 2; two add one that no other
+        // does.
+        added.add(0, &[0b0110, 1]);
+        added.add(1, &[0b1111, 1]);
+        added.add(3, &[0b0011, 3]);
+        added.add(4, &[0b0011, 0]);
+        added.add(5, &[0b0011, 1]);
+        assert_eq!(added.rarest(), [(0, 2), (1, 3), (3, 65), (5, 64)]);
+        // A fact that all moves add does not distinguish them.
+        let mut added = AddedFacts::default();
+        added.begin(&[0]);
+        added.add(0, &[0b01]);
+        added.add(1, &[0b11]);
+        assert_eq!(added.rarest(), [(1, 1)]);
     }
 
-    /// Playouts that ended so often with the first fact, with these results of the first of two roles.
+    /// Playouts that ended so often with the first fact or with the second, with these results of
+    /// the first of two roles.
     fn ends(with: u64, without: u64, goals: [u8; 2]) -> Tally {
         let mut ends = Tally::new(2);
         for (bits, times, goal) in [(0b01, with, goals[0]), (0b10, without, goals[1])] {
@@ -157,27 +152,29 @@ mod tests {
     }
 
     #[test]
-    fn a_fact_is_worth_what_playouts_that_end_with_it_come_to() {
+    fn a_fact_has_the_value_of_the_playouts_that_end_with_it() {
+        let amaf = &Amaf::default();
         let many = ends(500, 500, [80, 40]);
-        assert!(speaks(&many) && !speaks(&ends(50, 50, [80, 40])));
+        assert!(is_reliable(&many, amaf) && !is_reliable(&ends(50, 50, [80, 40]), amaf));
         let close = |one: f32, other: f32| assert!((one - other).abs() < 0.01, "{one} {other}");
-        close(worth(&many, 0, 0), 0.2);
-        close(worth(&many, 1, 0), -0.2);
-        close(worth(&many, 0, 1), -0.2);
-        // What never holds in the end tells nothing, and what holds seldom little.
-        assert_eq!(worth(&many, 7, 0), 0.0);
-        assert_eq!(worth(&many, NO_FACT, 0), 0.0);
-        let seldom = worth(&ends(4, 996, [80, 40]), 0, 0);
+        close(fact_value(&many, 0, 0, amaf), 0.2);
+        close(fact_value(&many, 1, 0, amaf), -0.2);
+        close(fact_value(&many, 0, 1, amaf), -0.2);
+        // A fact that never holds in the end has no value, a rare one a small value.
+        assert_eq!(fact_value(&many, 7, 0, amaf), 0.0);
+        assert_eq!(fact_value(&many, NO_FACT, 0, amaf), 0.0);
+        let seldom = fact_value(&ends(4, 996, [80, 40]), 0, 0, amaf);
         assert!(seldom > 0.0 && seldom < 0.1, "{seldom}");
     }
 
     #[test]
     fn old_playouts_count_for_less() {
+        let amaf = &Amaf::default();
         let mut all = Tally::new(2);
         let (mut first, mut later) = (ends(300, 300, [100, 0]), ends(300, 300, [0, 100]));
-        // As if they had been far more.
+        // Scaled up, as if there had been far more playouts.
         for tally in [&mut first, &mut later] {
-            let times = OLD as u32 / 1000;
+            let times = amaf.fade_playouts as u32 / 1000;
             let counts = tally.ends.counts.iter_mut();
             counts
                 .chain(&mut tally.ends.goals)
@@ -189,12 +186,16 @@ mod tests {
                 .for_each(|sum| *sum *= u64::from(times));
         }
         for _ in 0..40 {
-            note(&mut all, &first);
+            count(&mut all, &first, amaf);
         }
-        assert!(all.finished < OLD && worth(&all, 0, 0) > 0.4);
+        assert!(all.finished < amaf.fade_playouts && fact_value(&all, 0, 0, amaf) > 0.4);
         for _ in 0..6 {
-            note(&mut all, &later);
+            count(&mut all, &later, amaf);
         }
-        assert!(worth(&all, 0, 0) < 0.0, "{}", worth(&all, 0, 0));
+        assert!(
+            fact_value(&all, 0, 0, amaf) < 0.0,
+            "{}",
+            fact_value(&all, 0, 0, amaf)
+        );
     }
 }

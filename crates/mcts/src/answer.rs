@@ -1,4 +1,4 @@
-//! Which move to make.
+//! The move to play, and the statistics of all moves.
 
 use crate::graph::Graph;
 use crate::node::{Edge, Kind, NodeRef};
@@ -8,37 +8,35 @@ use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;
 
-/// Chances below this part of the greatest one are not taken.
-const UNLIKELY: f64 = 0.1;
-
-/// What another role is expected to do at the root, where it chooses at the same time.
+/// A prediction of what another role plays at the root, where it chooses at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
     /// The role.
     pub role: RoleId,
-    /// Its moves, each with the chance of it; they add up to 1.
+    /// Its moves with their chances, which add up to 1.
     pub moves: Vec<(MoveId, f64)>,
-    /// How far to count on that, 0 to 1. The rest is played safe.
+    /// How much to rely on that, 0 to 1. With the rest of the weight, the other role is an
+    /// opponent who plays its best.
     pub trust: f64,
 }
 
-/// What is known of a move at the root.
+/// Statistics of a move at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The move.
     pub mv: MoveId,
-    /// Times that the search made it.
+    /// Visits of the move.
     pub visits: u32,
-    /// The mean result of the role, 0 to 100; `None` if it was never made.
+    /// The mean result of the role, 0 to 100; `None` if the move has no samples.
     pub value: Option<f64>,
-    /// What is proved of the role's result with it.
+    /// Proved bounds of the role's result.
     pub bounds: Bounds,
-    /// How often it should be made, where several roles choose; 0 for all moves if nothing speaks
-    /// for mixing them.
+    /// The chance with which the move should be played, where several roles choose; 0 for all
+    /// moves if there is no mixed strategy.
     pub chance: f64,
-    /// Decisions to the end with it, if it is solved, or the role's result is proved by proof-number search; then they
-    /// are joint moves.
+    /// Decisions to the end, if the move is solved; plies, if proof-number search proved the
+    /// role's result.
     pub depth: Option<u16>,
 }
 
@@ -46,8 +44,8 @@ impl Candidate {
     fn of(graph: &Graph, edge: &Edge, mv: MoveId, role: usize) -> Candidate {
         let child = edge.child.and_then(|child| graph.get(child));
         let child = child.as_deref();
-        let seen = child.filter(|child| child.updates > 0 || child.is_solved());
-        let value = seen.map(|child| child.stats[role].value(child.updates));
+        let seen = child.filter(|child| child.samples > 0 || child.is_solved());
+        let value = seen.map(|child| child.stats[role].value(child.samples));
         let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
         Candidate {
             mv,
@@ -64,8 +62,8 @@ impl Candidate {
     }
 }
 
-/// All moves of a role at a node; none if it has no choice there. To find an equilibrium takes
-/// milliseconds, so it is only done for the `last` time, with what is foretold of another role.
+/// The moves of a role at a node; none if it has no choice there. An equilibrium takes
+/// milliseconds, so it is computed only for the `last` call, with the forecast of another role.
 pub(crate) fn candidates(
     graph: &Graph,
     at: NodeRef,
@@ -77,7 +75,7 @@ pub(crate) fn candidates(
         return Vec::new();
     };
     match &node.kind {
-        Kind::One {
+        Kind::Turn {
             role: chooser,
             moves,
             edges,
@@ -88,20 +86,19 @@ pub(crate) fn candidates(
                 .map(|(&mv, edge)| Candidate::of(graph, edge, mv, role))
                 .collect()
         }
-        Kind::Several(mixed) if mixed.arms[role].len() > 1 => {
-            let chances = match mixed.by_regret(config) {
-                true => mixed.average(role),
-                false if config.equilibrium => {
-                    last.and_then(|forecast| equilibrium(graph, mixed, role, forecast))
-                }
+        Kind::Simultaneous(joint_stats) if joint_stats.arms[role].len() > 1 => {
+            let chances = match joint_stats.selects_by_regret(config) {
+                true => joint_stats.average_strategy(role, config),
+                false if config.simultaneous.equilibrium => last
+                    .and_then(|forecast| equilibrium(graph, joint_stats, role, forecast, config)),
                 false => None,
             };
-            let chances = chances.unwrap_or_else(|| vec![0.0; mixed.arms[role].len()]);
-            let arms = mixed.arms[role].iter().zip(chances);
+            let chances = chances.unwrap_or_else(|| vec![0.0; joint_stats.arms[role].len()]);
+            let arms = joint_stats.arms[role].iter().zip(chances);
             arms.map(|(arm, chance)| Candidate {
                 mv: arm.mv,
                 visits: arm.visits,
-                value: (arm.updates > 0).then(|| 100.0 * f64::from(arm.mean)),
+                value: (arm.samples > 0).then(|| 100.0 * f64::from(arm.mean)),
                 bounds: arm.bounds,
                 chance,
                 depth: None,
@@ -112,16 +109,16 @@ pub(crate) fn candidates(
     }
 }
 
-/// The move to make, by its place; `None` if nothing tells the moves apart.
-pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize> {
+/// The index of the move to play; `None` if there is nothing to compare.
+pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng) -> Option<usize> {
     let low = candidates.iter().map(|own| own.bounds.low).max()?;
-    let sure = candidates.iter().all(|own| own.bounds.high <= low);
-    if sure && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
-        return shortest(candidates, low);
+    let proved = candidates.iter().all(|own| own.bounds.high <= low);
+    if proved && (low > 0 || candidates.iter().all(|own| own.depth.is_some())) {
+        return fastest(candidates, low);
     }
     if candidates.iter().any(|candidate| candidate.chance > 0.0) {
         let most = candidates.iter().map(|own| own.chance).fold(0.0, f64::max);
-        let likely = |own: &Candidate| match own.chance < UNLIKELY * most {
+        let likely = |own: &Candidate| match own.chance < config.simultaneous.min_chance * most {
             true => 0.0,
             false => own.chance,
         };
@@ -133,7 +130,7 @@ pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize
     let rank = |own: &Candidate| (own.visits, own.value.unwrap_or(-1.0));
     let visited = all()
         .filter(|own| own.1.visits > 0 && !own.1.bounds.is_exact())
-        // What cannot beat what is proved of another one is out.
+        // A move that cannot reach what another one guarantees is out.
         .filter(|own| own.1.bounds.high > low || own.1.bounds.low == low)
         .max_by(|a, b| {
             rank(a.1)
@@ -152,19 +149,19 @@ pub(crate) fn best(candidates: &[Candidate], rng: &mut impl Rng) -> Option<usize
     }
 }
 
-/// Whether the move that is the best one now stays that, whatever is found out with the visits of the
-/// root that are to come: no other one can be better, or become the most visited one.
+/// Whether the best move remains the best one whatever the visits find that are still to come: no
+/// other move can be better, or become the most visited one.
 ///
-/// That it could be proved to be bad in the meantime is left out of account. Where several roles
-/// choose, how the move is drawn may change to the last.
-pub(crate) fn is_settled(
+/// It could still be proved to be bad, which is neglected. Where several roles choose, the mixed
+/// strategy may change to the last.
+pub(crate) fn is_decided(
     graph: &Graph,
     root: NodeRef,
     candidates: &[Candidate],
     best: usize,
     to_come: f64,
 ) -> bool {
-    if !graph.get(root).is_some_and(|node| node.is_choice()) {
+    if !graph.get(root).is_some_and(|node| node.is_turn()) {
         return false;
     }
     let best = &candidates[best];
@@ -175,41 +172,44 @@ pub(crate) fn is_settled(
     let Some(next) = rivals().map(|own| own.visits).max() else {
         return true;
     };
-    // Beside a result that is known it is the means that decide, and these change.
+    // Proved results are compared with means, and these change.
     let known = best.bounds.is_exact() || rivals().any(|own| own.bounds.is_exact());
     !known && f64::from(best.visits) - f64::from(next) > to_come
 }
 
-/// Of moves that are proved to be the best, the one that wins soonest, or loses last.
-fn shortest(candidates: &[Candidate], low: u8) -> Option<usize> {
+/// Of the moves with the best proved result, the one with the fastest win or the slowest loss.
+fn fastest(candidates: &[Candidate], low: u8) -> Option<usize> {
     let best = candidates.iter().enumerate();
     let best = best.filter(|own| own.1.bounds.low == low);
     let depth = |own: &Candidate| i32::from(own.depth.unwrap_or(u16::MAX));
     let key = |own: &(usize, &Candidate)| match low > 50 {
         true => -depth(own.1),
-        // Against somebody who may err, what was visited most is hardest.
+        // Against a fallible opponent, the most visited move is the hardest to answer.
         false => depth(own.1),
     };
     best.max_by_key(|own| (key(own), own.1.visits))
         .map(|own| own.0)
 }
 
-/// The moves that both sides are expected to make, as long as one role at a time chooses: for each
-/// decision the role and its move.
-pub(crate) fn expected(graph: &Graph, root: NodeRef) -> Vec<(usize, MoveId)> {
-    const LONGEST: usize = 32;
+/// The principal variation, as long as one role at a time chooses: the role and the move of each
+/// decision.
+pub(crate) fn principal_variation(
+    graph: &Graph,
+    root: NodeRef,
+    most: usize,
+) -> Vec<(usize, MoveId)> {
     let mut line = Vec::new();
     let mut at = root;
-    while line.len() < LONGEST {
+    while line.len() < most {
         let Some(node) = graph.get(at) else { break };
-        let Kind::One {
+        let Kind::Turn {
             role, moves, edges, ..
         } = &node.kind
         else {
             break;
         };
-        let most = edges.iter().enumerate().max_by_key(|edge| edge.1.visits);
-        let Some((choice, edge)) = most.filter(|edge| edge.1.visits > 0) else {
+        let chosen = edges.iter().enumerate().max_by_key(|edge| edge.1.visits);
+        let Some((choice, edge)) = chosen.filter(|edge| edge.1.visits > 0) else {
             break;
         };
         line.push((*role as usize, moves[choice]));

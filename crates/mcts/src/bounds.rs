@@ -1,21 +1,21 @@
-//! What is proved of a result.
+//! Proved bounds of results.
 
 use game::RoleId;
 
-/// The least and the greatest result, 0 to 100, that a role may still get.
+/// The least and the greatest result, 0 to 100, that a role can still get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// No less.
+    /// The least result.
     pub low: u8,
-    /// No more.
+    /// The greatest result.
     pub high: u8,
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// Nothing is proved.
     pub const OPEN: Bounds = Bounds { low: 0, high: 100 };
 
-    /// The result is known.
+    /// The bounds of a result that is proved.
     pub fn exactly(result: u8) -> Bounds {
         Bounds {
             low: result,
@@ -23,21 +23,21 @@ impl Bounds {
         }
     }
 
-    /// Whether the result is known.
+    /// Whether the result is proved.
     #[inline]
     pub fn is_exact(self) -> bool {
         self.low == self.high
     }
 
-    /// A mean result, 0 to 1, as far as the bounds allow it.
+    /// A mean result, 0 to 1, clamped to the bounds.
     #[inline]
     pub fn clamp(self, mean: f64) -> f64 {
         let [low, high] = [self.low, self.high].map(|bound| f64::from(bound) / 100.0);
-        // Not `clamp`, which panics if the bounds were ever the wrong way round.
+        // `clamp` would panic if the bounds ever contradicted each other.
         mean.min(high).max(low)
     }
 
-    /// What is left of a sum for the other one of two.
+    /// The bounds of the other one of two roles, whose results add up to `sum`.
     pub fn rest(self, sum: u16) -> Bounds {
         let left = |own: u8| sum.saturating_sub(u16::from(own)).min(100) as u8;
         Bounds {
@@ -46,7 +46,7 @@ impl Bounds {
         }
     }
 
-    /// The narrower of both on each side.
+    /// The intersection of both.
     #[inline]
     pub fn meet(self, other: Bounds) -> Bounds {
         Bounds {
@@ -56,12 +56,15 @@ impl Bounds {
     }
 }
 
-/// What the facts of a state alone prove of the results that are still possible from there on.
+/// Static bounds: what the facts of a state alone prove of the results that are still possible.
 ///
-/// Asked once for each node, and mostly for what its moves lead to, so it should be quick.
+/// The search asks at most once for each node and for each move that is looked ahead, so it
+/// should be fast.
 pub trait Prospects: Send + Sync {
-    /// Bounds of the result that a role gets, whatever is played from a state on. The state is given as
-    /// [`game::Engine::bits`] gives it. `within` is what it said of a state before; nothing else need be looked at.
+    /// Bounds of the result of a role, whatever is played from a state on.
+    ///
+    /// The state is given as [`game::Engine::bits`] gives it. `within` are bounds of an earlier
+    /// state: results outside need not be considered.
     fn bounds(&self, bits: &[u64], role: RoleId, within: Bounds) -> Bounds;
 }
 

@@ -1,70 +1,101 @@
 //! Every number that the search depends on.
+//!
+//! [`Config`] has the switches and numbers of the whole search; what belongs to one technique is in
+//! a struct of its own ([`Learning`], [`Amaf`], [`Proofs`], [`StaticBounds`], [`Simultaneous`],
+//! [`Memory`]). Resources (seed, threads, bytes) are set in [`Builder`](crate::Builder), the end of
+//! a search by [`Limits`] and by its budget.
 
-/// The parameters of the search. Each switch is there to be measured.
+mod limits;
+mod topics;
+
+pub use limits::Limits;
+pub use topics::{Amaf, Learning, Memory, Proofs, Simultaneous, StaticBounds};
+
+/// The parameters of the search. Each of them is there to be varied in experiments.
+///
+/// Results are given on the scale of the rules, 0 to 100, unless a field says otherwise.
+///
+/// ```
+/// let mut config = mcts::Config::default();
+/// config.exploration = 1.0;
+/// config.learning.visits = 4.0;
+/// config.simultaneous.equilibrium = false;
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Config {
-    /// The weight of exploration in UCB1-tuned, results scaled to 0..1. `[range: > 0]`
+    /// The weight of exploration in UCB1-tuned, results scaled to 0..1.
+    /// `[default: 0.7]` `[range: > 0]`
     ///
-    /// 1 is the formula as published. Samples that are means of several playouts vary less, and less
-    /// is to be found out by looking again.
+    /// 1 is the formula as published. Samples that are means of several playouts vary less than
+    /// single playouts, so that less exploration is needed.
     pub exploration: f64,
-    /// Whether proved bounds are kept, so that solved nodes are not searched again.
+    /// Whether proved bounds of results are kept, so that solved nodes are not searched again.
+    /// `[default: true]` `[range: true or false]`
     pub solve: bool,
-    /// What the results of two roles add up to in every end of play, if that is proved. Without it, a
-    /// role is taken to play for the most that it can get itself, by a move that is known to bring it.
+    /// What the results of two roles add up to in every terminal state, if that is proved. Without
+    /// it, each role is assumed to maximise its own result.
+    /// `[default: None]` `[range: 0 to 200]`
     pub sum: Option<u16>,
-    /// Whether equal states are one node.
+    /// Whether equal states share one node.
+    /// `[default: true]` `[range: true or false]`
     pub transpositions: bool,
-    /// Whether all children of a node are looked at for ends of play when it is visited for the
+    /// Whether all moves of a node are checked for terminal states when the node is visited for the
     /// second time, so that a winning move is found at once. Needs `solve`.
+    /// `[default: true]` `[range: true or false]`
     pub look_ahead: bool,
-    /// Whether roles that choose at the same time, if they are more than two, mix their moves at the
-    /// root by what they regret, instead of looking for the move that has been best.
-    pub regret: bool,
-    /// Whether the move is drawn from an equilibrium where two roles choose at the same time.
-    pub equilibrium: bool,
-    /// How often a role tries any of its moves at random where several roles choose. `[range: 0 to 1]`
-    pub mixing: f64,
-    /// Joint moves of which the result is known that come back as soon as they are chosen, one after the
-    /// other, on a way through a node, at most. The next one is where that way goes on, whatever it is.
-    /// So they are weighed as they would be, while ways go where there is something to find out.
-    pub known: u32,
-    /// Visits that a move counts for before it was tried, with what was learnt of states like that which
-    /// it leads to, if one half of the variance of what moves change is foretold; if more or less is,
-    /// more or fewer. 0 to learn nothing. `[range: at least 0]`
-    pub learning: f64,
-    /// Whether what playouts came to that ended with the fact that a move brings counts there, too. They must tell
-    /// how they ended ([`game::Playouts::watch`]). Needs `learning`.
-    pub amaf: bool,
-    /// States that a search for proofs makes beside the playouts when visits of a node have doubled, for each of
-    /// these visits: whether the role can win from there, whatever all others do, or, with `sum`, whether it cannot
-    /// lose. 0 for none. Needs `solve`, and more than one role. `[range: at least 0]`
-    pub proofs: f64,
-    /// The part of the time of a search that goes into proofs at most, where no [`Limits`] are set: where states are
-    /// dear to make, playouts are to go on all the same. What is due beyond that waits. `[range: 0 to 1]`
-    pub proof_time: f64,
-    /// Whether these searches make use of wins that are a move away before that move is made, where many moves are looked
-    /// at together ([`Builder::fans`](crate::Builder::fans)) and that is foreseen.
+    /// Whether wins that are one move away are used before that move is applied, where many moves
+    /// are evaluated together ([`Builder::fans`](crate::Builder::fans)) and these report such wins.
+    /// Needs `solve`. `[default: true]` `[range: true or false]`
     pub foresight: bool,
     /// Playouts from each leaf.
+    /// `[default: 1]` `[range: at least 1]`
     pub playouts: u32,
-    /// Leaves that each thread collects before playouts are made from all of them.
+    /// Leaves that each thread collects before it runs playouts from all of them.
+    /// `[default: 1]` `[range: at least 1]`
     pub batch: u32,
-    /// A search ends before its deadline once the most visited move has more visits than the next one
-    /// by so many times of those to come, as fast as they come; 1 if it could not be overtaken, `None`
-    /// for never. `[range: > 0]`
+    /// Descents of a batch that run in lockstep, one ply of each in turn: enough that the memory
+    /// has time to deliver their nodes, and so few that these stay in the nearest cache.
+    /// `[default: 16]` `[range: at least 1]`
+    pub lockstep: usize,
+    /// When a search ends before its deadline: once the most visited move leads the next one by
+    /// more than this multiple of the visits still to come at the present speed. 1 stops once it
+    /// cannot be overtaken; `None` never stops early.
+    /// `[default: None]` `[range: > 0]`
     ///
-    /// What is learnt in the rest of the time is of use to later moves, so nothing but time is won.
+    /// What is learnt in the rest of the time helps later moves, so that nothing but time is saved.
     pub early: Option<f64>,
-    /// Transitions of skipped forced moves on one edge, after which they are taken to go on for ever.
+    /// Batches of the first thread between two publications of the best move, after as many batches
+    /// that each publish. `early` is checked at the same time.
+    /// `[default: 16]` `[range: at least 1]`
+    pub publish_every: u64,
+    /// Plies of the principal variation that is reported
+    /// ([`Report::expected`](crate::Report::expected)), at most.
+    /// `[default: 32]` `[range: at least 0]`
+    pub max_line: usize,
+    /// Forced moves that one edge skips, at most. A longer sequence is taken to be endless.
+    /// `[default: 1_000]` `[range: at least 0]`
     pub max_forced: u32,
-    /// The result, 0 to 100, of a role for which a finished game defines no goal.
+    /// The result of a role for which a terminal state defines no goal.
+    /// `[default: 0]` `[range: 0 to 100]`
     ///
-    /// Rulesheets that leave goals out leave out the lost ones, so a missing goal is a loss.
+    /// Rulesheets that leave out goals leave out those of 0, so that a missing goal is a loss.
     pub missing_goal: u8,
     /// The result, 0 to 1, of a role in a playout that did not finish.
+    /// `[default: 0.5]` `[range: 0 to 1]`
     pub unknown: f64,
+    /// Priors of untried moves, learnt from states that were searched.
+    pub learning: Learning,
+    /// Priors of untried moves from the final states of playouts.
+    pub amaf: Amaf,
+    /// Proof-number search beside the playouts.
+    pub proofs: Proofs,
+    /// When bounds of results are computed from the facts of a state.
+    pub static_bounds: StaticBounds,
+    /// States in which several roles choose at once.
+    pub simultaneous: Simultaneous,
+    /// How memory is divided, and which nodes are evicted.
+    pub memory: Memory,
 }
 
 impl Default for Config {
@@ -75,57 +106,65 @@ impl Default for Config {
             sum: None,
             transpositions: true,
             look_ahead: true,
-            regret: true,
-            equilibrium: true,
-            mixing: 0.1,
-            known: 16,
-            learning: 0.0,
-            amaf: false,
-            proofs: 0.0,
-            proof_time: 1.0,
             foresight: true,
             playouts: 1,
             batch: 1,
+            lockstep: 16,
             early: None,
+            publish_every: 16,
+            max_line: 32,
             max_forced: 1_000,
             missing_goal: 0,
             unknown: 0.5,
+            learning: Learning::default(),
+            amaf: Amaf::default(),
+            proofs: Proofs::default(),
+            static_bounds: StaticBounds::default(),
+            simultaneous: Simultaneous::default(),
+            memory: Memory::default(),
         }
     }
 }
 
-/// Where a search ends, whatever time is left: for searches that must repeat.
-///
-/// Both bounds are on one search. With one thread, what a search does up to them repeats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Playouts. Visits of solved nodes, which need none, count as one.
-    pub playouts: u64,
-    /// States passed, each time that one is, in the graph and in playouts. The batch that reaches
-    /// the bound is finished.
-    pub nodes: u64,
-}
-
-impl Limits {
-    /// What each of so many searches may take of them.
-    pub fn each_of(self, searches: u64) -> Limits {
-        let searches = searches.max(1);
-        match self == Limits::default() {
-            true => self,
-            false => Limits {
-                playouts: (self.playouts / searches).max(1),
-                nodes: (self.nodes / searches).max(1),
-            },
-        }
+#[cfg(test)]
+mod tests {
+    /// The value between `begin` and the closing bracket in a doc comment.
+    fn tag<'a>(doc: &'a str, begin: &str) -> Option<&'a str> {
+        Some(doc.split_once(begin)?.1.split_once(']')?.0)
     }
-}
 
-impl Default for Limits {
-    /// No limits.
-    fn default() -> Self {
-        Limits {
-            playouts: u64::MAX,
-            nodes: u64::MAX,
+    #[test]
+    fn the_documentation_has_every_default_and_range() {
+        let mut fields = 0;
+        for source in [include_str!("config.rs"), include_str!("config/topics.rs")] {
+            let source = source.split("#[cfg(test)]").next().expect("the code");
+            for part in source.split("pub struct ").skip(1) {
+                let (fields_of, rest) = part.split_once("\n}\n").expect("the end of the struct");
+                let defaults = rest.split("pub struct ").next().expect("its defaults");
+                let mut doc = String::new();
+                for line in fields_of.lines().map(str::trim) {
+                    if let Some(text) = line.strip_prefix("///") {
+                        doc.push_str(text);
+                        continue;
+                    }
+                    let field = line.strip_prefix("pub ");
+                    let Some((name, of)) = field.and_then(|field| field.split_once(": ")) else {
+                        continue;
+                    };
+                    let value = defaults.lines().find_map(|line| {
+                        let value = line.trim().strip_prefix(name)?.strip_prefix(": ")?;
+                        value.strip_suffix(',')
+                    });
+                    let value = value.expect("a default");
+                    if !value.ends_with("::default()") {
+                        assert_eq!(tag(&doc, "[default: "), Some(value), "{name}");
+                        assert!(tag(&doc, "[range: ").is_some(), "{name}: {of}");
+                        fields += 1;
+                    }
+                    doc.clear();
+                }
+            }
         }
+        assert!(fields > 50, "{fields}");
     }
 }

@@ -1,99 +1,94 @@
-//! From the root to where there is something to find out.
+//! Descents: selection from the root to a leaf, and expansion of the leaf.
 
-mod ask;
-mod choose;
-mod look;
-mod recall;
+mod look_ahead;
+mod priors;
+mod proofs;
+mod select;
 
 use crate::Config;
 use crate::expand::Expander;
 use crate::graph::Graph;
-use crate::learn::Trust;
-use crate::node::{Kind, NodeRef, Seen};
-use crate::path::{Leaf, Path, Traversal};
-use crate::select::best;
-use crate::simultaneous::EDGE;
+use crate::learner::PriorWeights;
+use crate::node::{Kind, NodeRef, Snapshot};
+use crate::path::{Descent, Leaf, Path};
+use crate::select::select;
+use crate::simultaneous::EDGE_BYTES;
 use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
 
-/// Visits after which a node is looked at for the second time, if it is learnt what states are worth.
-const AGAIN: u32 = 64;
-
-/// What a visit of a node comes to.
+/// What happens next at a node.
 enum Visit {
-    /// The way ends here.
-    Stop(Leaf),
-    /// What its moves lead to is to be looked at; then one is to be chosen.
-    Look { look: bool, known: u32 },
-    /// A choice was made.
-    Took {
+    /// The descent ends here.
+    End(Leaf),
+    /// Look ahead at all moves if `moves`, refresh priors, then select as in `Select`.
+    LookAhead { moves: bool, solved: u32 },
+    /// A move was selected.
+    Selected {
         choice: usize,
         child: Option<NodeRef>,
     },
-    /// One is to be made. So many joint moves of which the result is known may come back before.
-    Choose { known: u32 },
+    /// Select a move. So many solved joint moves may get samples before.
+    Select { solved: u32 },
 }
 
-/// What a step of a way comes to.
+/// Where a descent continues.
 enum Step {
-    On(NodeRef),
+    Continue(NodeRef),
     End(Leaf),
 }
 
-/// What it takes to walk.
-pub(crate) struct Descent<'w, R> {
+/// Everything that selection and expansion need.
+pub(crate) struct TreePolicy<'w, R> {
     pub graph: &'w mut Graph,
     pub expander: &'w mut Expander,
-    /// What was learnt of states.
+    /// Learnt values of states.
     pub evaluation: &'w mut Evaluation,
-    /// How far what is expected of moves can be relied on.
-    pub trust: Trust,
-    /// Whether playouts tell how they ended.
+    /// How much priors count.
+    pub priors: PriorWeights,
+    /// Whether playouts report their final states.
     pub watches: bool,
     pub config: &'w Config,
-    /// A role that makes no other move at the root.
-    pub held: Option<(usize, MoveId)>,
-    /// Nodes that are to be asked about ([`Descent::ask`]), as far as that is wanted.
-    pub asks: &'w mut Vec<NodeRef>,
+    /// A role whose move at the root is fixed, and that move.
+    pub fixed: Option<(usize, MoveId)>,
+    /// Nodes that are due for a proof search ([`TreePolicy::search_proof`]).
+    pub proof_queue: &'w mut Vec<NodeRef>,
     pub rng: &'w mut R,
 }
 
-impl<R: Rng> Descent<'_, R> {
-    /// Goes down from `root` on all of these ways, a step of each in turn; every node on a way, and every edge,
-    /// counts a visit. How many the engine failed on, which tell nothing.
+impl<R: Rng> TreePolicy<'_, R> {
+    /// Runs all these descents from `root` in lockstep; every node and edge on a descent counts a
+    /// visit. Returns how many the engine failed on, which have no sample of their own.
     ///
-    /// Nodes lie all over the memory: that of one way is on its way to the processor while others make their
-    /// steps.
-    pub fn descend(&mut self, root: NodeRef, traversals: &mut [Traversal]) -> u64 {
-        traversals
-            .iter_mut()
-            .for_each(|traversal| traversal.begin(root));
-        let (mut going, mut failures) = (traversals.len(), 0);
-        while going > 0 {
-            for place in 0..traversals.len() {
-                let soon = &traversals[(place + 1) % traversals.len()];
-                // The root is at hand.
-                if let Some(next) = soon.next.filter(|_| !soon.path.nodes.is_empty()) {
-                    self.graph.fetch_edges(next);
+    /// Nodes are spread over the memory. The next node of one descent is prefetched while the
+    /// others advance.
+    pub fn descend(&mut self, root: NodeRef, descents: &mut [Descent]) -> u64 {
+        descents.iter_mut().for_each(|descent| descent.begin(root));
+        let (mut running, mut failures) = (descents.len(), 0);
+        while running > 0 {
+            for place in 0..descents.len() {
+                let following = &descents[(place + 1) % descents.len()];
+                // The root is in the cache.
+                if let Some(next) = following.next.filter(|_| !following.path.nodes.is_empty()) {
+                    self.graph.prefetch_edges(next);
                 }
-                let traversal = &mut traversals[place];
-                let Some(at) = traversal.next else {
+                let descent = &mut descents[place];
+                let Some(at) = descent.next else {
                     continue;
                 };
-                let step = self.step(at, &mut traversal.path).unwrap_or_else(|_| {
-                    // What cannot be evaluated was tried all the same; or it would be tried for ever.
+                let step = self.step(at, &mut descent.path).unwrap_or_else(|_| {
+                    // The visit still counts, or the same move would be selected for ever.
                     failures += 1;
-                    Step::End(Leaf::Known)
+                    Step::End(Leaf::Value)
                 });
-                traversal.next = match step {
-                    Step::On(next) => {
-                        self.graph.fetch(next);
+                descent.next = match step {
+                    Step::Continue(next) => {
+                        self.graph.prefetch(next);
                         Some(next)
                     }
                     Step::End(leaf) => {
-                        traversal.end(leaf, self.graph);
-                        going -= 1;
+                        descent.end(leaf, self.graph);
+                        running -= 1;
                         None
                     }
                 };
@@ -102,142 +97,145 @@ impl<R: Rng> Descent<'_, R> {
         failures
     }
 
-    /// From one node of a way to the next one.
+    /// From one node of a descent to the next one.
     ///
     /// # Errors
     /// If the engine failed.
     fn step(&mut self, at: NodeRef, path: &mut Path) -> Result<Step, EngineError> {
         let begins = path.nodes.is_empty();
-        if !begins && !self.graph.has(at) {
-            // It had to make room since the last step: playouts go on without it.
-            return Ok(Step::End(Leaf::Open));
+        if !begins && !self.graph.contains(at) {
+            // It was evicted since the last step: playouts start from its parent.
+            return Ok(Step::End(Leaf::Playouts));
         }
         path.nodes.push(at);
         let visit = self.visit(at, begins);
-        if let Visit::Look { look, .. } = visit {
-            if look {
-                self.look(at, &path.nodes)?;
+        if let Visit::LookAhead { moves, .. } = visit {
+            if moves {
+                self.look_ahead(at, &path.nodes)?;
             }
-            self.recall(at, &path.nodes);
+            self.update_amaf(at, &path.nodes);
             if self.is_solved(at) && !begins {
-                return Ok(Step::End(Leaf::Known));
+                return Ok(Step::End(Leaf::Value));
             }
         }
         let begin = path.choices.len();
         let next = match visit {
-            Visit::Stop(leaf) => return Ok(Step::End(leaf)),
-            Visit::Took { choice, child } => {
+            Visit::End(leaf) => return Ok(Step::End(leaf)),
+            Visit::Selected { choice, child } => {
                 path.choices.push(choice as u32);
                 child
             }
-            Visit::Choose { known } | Visit::Look { known, .. } => {
-                if !self.choose_open(at, begins, known, path) {
-                    return Ok(Step::End(Leaf::Known));
+            Visit::Select { solved } | Visit::LookAhead { solved, .. } => {
+                if !self.select_unsolved(at, begins, solved, path) {
+                    return Ok(Step::End(Leaf::Value));
                 }
-                self.take(at, &path.choices[begin..])
+                self.visit_edge(at, &path.choices[begin..])
             }
         };
-        path.begins.push(begin);
-        let child = match next.filter(|&child| self.graph.has(child)) {
+        path.choice_starts.push(begin);
+        let child = match next.filter(|&child| self.graph.contains(child)) {
             Some(child) => child,
-            None => match self.make(at, &path.choices[begin..], &path.nodes)? {
+            None => match self.expand(at, &path.choices[begin..], &path.nodes)? {
                 Some(child) => child,
-                // No room: playouts go on without a node, from here.
-                None => return Ok(Step::End(Leaf::Open)),
+                // There is no memory: playouts start from here.
+                None => return Ok(Step::End(Leaf::Playouts)),
             },
         };
         if path.nodes.contains(&child) {
-            // Round and round. What the node says is worth as much as anything.
+            // A cycle. The value of the node is the best estimate there is.
             path.nodes.push(child);
             if let Some(mut node) = self.graph.get_mut(child) {
                 node.visits += 1;
             }
-            return Ok(Step::End(Leaf::Known));
+            return Ok(Step::End(Leaf::Value));
         }
-        Ok(Step::On(child))
+        Ok(Step::Continue(child))
     }
 
-    /// Counts a visit of a node, and finds out what is to be done there. Where that takes no look at any
-    /// other node, the choice is made at once: to lock a node is what costs.
+    /// Counts a visit of a node, and decides what happens next. If that needs no other node, a
+    /// move is selected at once, since locking a node again is expensive.
     fn visit(&mut self, at: NodeRef, begins: bool) -> Visit {
         let (turn, config) = (self.graph.turn(), self.config);
         let Some(mut node) = self.graph.get_mut(at) else {
-            return Visit::Stop(Leaf::Known);
+            return Visit::End(Leaf::Value);
         };
         node.visits += 1;
         node.turn = turn;
-        // The root is never taken for known: a move has to be found.
-        if node.is_end() || !begins && node.is_solved() {
-            return Visit::Stop(Leaf::Known);
+        // The root is searched even if it is solved: a move has to be found.
+        if node.is_terminal() || !begins && node.is_solved() {
+            return Visit::End(Leaf::Value);
         }
         if node.visits == 1 && !begins {
-            return Visit::Stop(Leaf::Open);
+            return Visit::End(Leaf::Playouts);
         }
-        let grown = node.open();
+        let grown = node.allocate_edges();
         if grown > 0 {
             drop(node);
-            self.graph.grown(grown);
+            self.graph.add_bytes(grown);
             node = match self.graph.get_mut(at) {
                 Some(node) => node,
-                None => return Visit::Stop(Leaf::Known),
+                None => return Visit::End(Leaf::Value),
             };
         }
-        let doubled = node.visits.is_power_of_two() && node.is_choice();
-        if doubled && config.proofs > 0.0 && node.visits >= ask::OFTEN {
-            self.asks.push(at);
+        let doubled = node.visits.is_power_of_two() && node.is_turn();
+        if doubled && config.proofs.states > 0.0 && node.visits >= config.proofs.first_visits {
+            self.proof_queue.push(at);
         }
-        let learns = config.learning > 0.0;
+        let learns = config.learning.visits > 0.0;
         let ahead = config.look_ahead && config.solve;
-        // More is known by and by of what its moves lead to.
-        let again = learns && doubled && node.visits >= AGAIN;
-        // While other ways from here have not come back, what they chose counts as lost, and what is
-        // known would be chosen in its place far too often.
-        let alone = node.visits <= node.updates + 1;
-        let known = if alone { config.known } else { 0 };
+        // The evaluation improves, so that priors are computed again now and then.
+        let again = learns && doubled && node.visits >= config.learning.refresh_visits;
+        // Virtual losses of pending descents make their moves look worse than they are, so that
+        // solved joint moves would be selected in their place far too often.
+        let alone = node.visits <= node.samples + 1;
+        let solved = if alone { config.simultaneous.known } else { 0 };
         let recall = self.watches && doubled;
-        let look = (ahead || learns) && !node.looked || again;
+        let look = (ahead || learns) && !node.looked_ahead || again;
         if look || recall {
-            return Visit::Look { look, known };
+            return Visit::LookAhead {
+                moves: look,
+                solved,
+            };
         }
-        if !node.is_choice() {
-            return Visit::Choose { known };
+        if !node.is_turn() {
+            return Visit::Select { solved };
         }
-        let choice = best(&node, config, self.trust, self.rng);
+        let choice = select(&node, config, self.priors, self.rng);
         let child = match &mut node.kind {
-            Kind::One { edges, .. } => edges[choice].take(),
+            Kind::Turn { edges, .. } => edges[choice].visit(),
             _ => None,
         };
-        Visit::Took { choice, child }
+        Visit::Selected { choice, child }
     }
 
     fn is_solved(&self, at: NodeRef) -> bool {
         self.graph.get(at).is_some_and(|node| node.is_solved())
     }
 
-    /// Counts a choice. Where it leads, if that was seen before.
-    fn take(&mut self, at: NodeRef, chosen: &[u32]) -> Option<NodeRef> {
+    /// Counts a visit of an edge. Returns the child, if there is one.
+    fn visit_edge(&mut self, at: NodeRef, chosen: &[u32]) -> Option<NodeRef> {
         let mut node = self.graph.get_mut(at)?;
         let (mut child, mut grown) = (None, 0);
         match &mut node.kind {
-            Kind::End => {}
-            Kind::One { edges, .. } => child = edges[chosen[0] as usize].take(),
-            Kind::Several(mixed) => {
-                let before = mixed.edges.len();
-                if let Some(edge) = mixed.edge(chosen) {
+            Kind::Terminal => {}
+            Kind::Turn { edges, .. } => child = edges[chosen[0] as usize].visit(),
+            Kind::Simultaneous(joint_stats) => {
+                let before = joint_stats.edges.len();
+                if let Some(edge) = joint_stats.edge_or_new(chosen) {
                     edge.visits += 1;
                     child = edge.child;
                 }
-                grown = (mixed.edges.len() - before) * EDGE;
+                grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
             }
         }
         drop(node);
-        self.graph.grown(grown);
+        self.graph.add_bytes(grown);
         child
     }
 
-    /// Makes the node that a choice leads to, unless there is one of the same state. `None` if there is no
-    /// room.
-    fn make(
+    /// Expands a node by the child that a choice leads to, which may exist already. `None` if
+    /// there is no memory.
+    fn expand(
         &mut self,
         at: NodeRef,
         chosen: &[u32],
@@ -248,11 +246,11 @@ impl<R: Rng> Descent<'_, R> {
         };
         let (state, joint) = (node.state.clone(), node.joint(chosen));
         drop(node);
-        self.expander.follow(&state, &joint, self.config)?;
-        let child = self.settle(path)?;
+        self.expander.apply(&state, &joint, self.config)?;
+        let child = self.find_or_insert(path)?;
         if let Some(child) = child {
             self.link(at, chosen, child);
-            // What is proved of it already is news to this parent, unless it is proved of that too.
+            // The parent has to be proved again if bounds of the child differ from its own.
             let news = match (self.graph.get(at), self.graph.get(child)) {
                 (Some(own), Some(more)) => {
                     let mut pairs = own.stats.iter().zip(&more.stats);
@@ -261,14 +259,14 @@ impl<R: Rng> Descent<'_, R> {
                 _ => false,
             };
             if self.config.solve && news {
-                crate::backup::prove(self.graph, at, self.config);
+                crate::backpropagate::prove(self.graph, at, self.config);
             }
         }
         Ok(child)
     }
 
-    /// The node of the state that the maker has gone to, an old one or a new one.
-    fn settle(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
+    /// The node of the state that the expander has entered, an old one or a new one.
+    fn find_or_insert(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
         if self.graph.shares()
             && let Some(same) = self.graph.find(self.expander.state())
         {
@@ -279,29 +277,29 @@ impl<R: Rng> Descent<'_, R> {
     }
 
     fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
-        let mut seen = Seen::default();
+        let mut snapshot = Snapshot::default();
         match self.graph.get(child) {
-            Some(child) => seen.see(&child),
+            Some(child) => snapshot.take(&child),
             None => return,
         }
         let mut grown = 0;
         let mut node = self.graph.get_mut(at);
         match node.as_deref_mut().map(|node| &mut node.kind) {
-            Some(Kind::One { role, edges, .. }) => {
+            Some(Kind::Turn { role, edges, .. }) => {
                 let edge = &mut edges[chosen[0] as usize];
                 edge.child = Some(child);
-                edge.note(&seen, *role as usize);
+                edge.update(&snapshot, *role as usize);
             }
-            Some(Kind::Several(mixed)) => {
-                let before = mixed.edges.len();
-                if let Some(edge) = mixed.edge(chosen) {
-                    (edge.child, edge.proved) = (Some(child), seen.proved());
+            Some(Kind::Simultaneous(joint_stats)) => {
+                let before = joint_stats.edges.len();
+                if let Some(edge) = joint_stats.edge_or_new(chosen) {
+                    (edge.child, edge.proved) = (Some(child), snapshot.proved());
                 }
-                grown = (mixed.edges.len() - before) * EDGE;
+                grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
             }
             _ => {}
         }
         drop(node);
-        self.graph.grown(grown);
+        self.graph.add_bytes(grown);
     }
 }

@@ -1,22 +1,23 @@
-//! What many moves of a state lead to, looked at together and kept until the next ones are.
+//! The states that all moves of a node lead to, evaluated together.
 
 use game::{Fan, Fans, MoveId, RoleId, State};
 
-/// Looks at many moves together, if there is something that can, and remembers what it saw last.
+/// Evaluates many moves of a state together, if the game has a `Fans`, and keeps the last
+/// results.
 #[derive(Default)]
 pub(crate) struct FanCache {
     fans: Option<Box<dyn Fans>>,
     fan: Fan,
-    /// Whether something is foreseen of where they lead to.
+    /// Whether the results have foreseen wins.
     foresees: bool,
-    /// Of which moves of which role in which state that is.
+    /// The state, the role and the moves that the results are of.
     moves: Vec<MoveId>,
     role: usize,
     state: State,
 }
 
 impl FanCache {
-    pub fn by(mut fans: Box<dyn Fans>, foresee: bool) -> FanCache {
+    pub fn new(mut fans: Box<dyn Fans>, foresee: bool) -> FanCache {
         FanCache {
             foresees: foresee && fans.foresee(),
             fans: Some(fans),
@@ -24,8 +25,14 @@ impl FanCache {
         }
     }
 
-    /// Looks at what these moves of a role lead to, if that is faster than one by one.
-    pub fn look(&mut self, state: &State, joint: &[MoveId], role: usize, moves: &[MoveId]) -> bool {
+    /// Evaluates these moves of a role, if that is faster than one by one.
+    pub fn evaluate(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        role: usize,
+        moves: &[MoveId],
+    ) -> bool {
         let (fans, foresees) = (self.fans.as_mut(), self.foresees);
         let Some(fans) = fans.filter(|fans| foresees || moves.len() >= fans.least()) else {
             return false;
@@ -40,21 +47,21 @@ impl FanCache {
         seen.is_ok()
     }
 
-    /// The place of a joint move among those that were looked at last, if it was one of them. (Nobody else has a choice
-    /// where the moves of one role are.)
-    pub fn place(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
+    /// The index of a joint move among those that were evaluated last, if it was one of them. No
+    /// other role has a choice there, so that its own moves are enough to compare.
+    pub fn index_of(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
         let known = !self.moves.is_empty() && self.state == *state;
         let mv = joint.get(self.role).filter(|_| known)?;
         self.moves.iter().position(|other| other == mv)
     }
 
-    /// Where the move of a place leads to, and whether play is over there.
-    pub fn seen(&self, place: usize) -> (&State, bool) {
-        (self.fan.state(place), self.fan.is_over(place))
+    /// The state after the move at an index, and whether it is terminal.
+    pub fn get(&self, index: usize) -> (&State, bool) {
+        (self.fan.state(index), self.fan.is_over(index))
     }
 
-    /// Who is foreseen to win after the move of a place, and within how many joint moves after it.
-    pub fn winner(&self, place: usize) -> Option<(RoleId, u16)> {
-        self.fan.outlook(place)?.winner()
+    /// The role that is foreseen to win after the move at an index, and within how many plies.
+    pub fn winner(&self, index: usize) -> Option<(RoleId, u16)> {
+        self.fan.outlook(index)?.winner()
     }
 }

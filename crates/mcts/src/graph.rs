@@ -1,14 +1,19 @@
-//! Where the nodes are: a fixed number of bytes, and a table from states to nodes, for all threads.
+//! Storage of the nodes for all threads: a fixed number of bytes, and a table from states to
+//! nodes.
 //!
-//! Every node has a lock of its own. A thread that writes to one has nothing else locked, which the compiler
-//! sees to: [`Graph::get`] borrows the thread's way to the graph, [`Graph::get_mut`] needs it for itself.
-//! So whoever waits for a node waits for somebody who waits for nothing, and no two can wait for each other.
+//! Every node has a lock. A thread that writes to a node holds no other lock, which the compiler
+//! enforces: [`Graph::get`] borrows the thread's handle of the graph, [`Graph::get_mut`] borrows
+//! it mutably. So a thread that waits for a node waits for one that waits for nothing, and there
+//! are no deadlocks.
 
 mod slots;
 mod table;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use slots::{Reading, Writing};
+pub(crate) use slots::{ReadGuard, WriteGuard};
 
+use crate::Memory;
 use crate::node::{Node, NodeRef};
 use crossbeam_utils::CachePadded;
 use game::State;
@@ -20,118 +25,122 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, AtomicU32, Ordering};
 use table::Table;
 
-/// All nodes, as one thread gets at them.
+/// One thread's handle of the graph.
 #[derive(Debug)]
 pub(crate) struct Graph {
     shared: Arc<Shared>,
 }
 
-/// What all threads have.
+/// What all handles share.
 ///
-/// Most of it is read with every node and hardly ever written. What is written all the time has lines of the
-/// cache for itself, or every write would take the rest away from the other threads.
+/// Most fields are read with every node and hardly ever written. Those that are written all the
+/// time have cache lines of their own, so that writes do not invalidate the others.
 #[derive(Debug)]
 struct Shared {
     slots: Slots,
     table: Table,
     share: bool,
     memory: usize,
-    /// The move of the match.
+    eviction: Memory,
+    /// The number of the move of the match.
     turn: AtomicU32,
     free: CachePadded<Mutex<Vec<u32>>>,
-    /// Below zero only for a moment, when a node goes before it is noted how much it grew.
+    /// Bytes of all nodes. Negative only for a moment, if a node is evicted before its growth is
+    /// added.
     bytes: CachePadded<AtomicIsize>,
-    hand: CachePadded<Mutex<Hand>>,
+    hand: CachePadded<Mutex<ClockHand>>,
 }
 
-/// Which node is to go next.
+/// Where eviction continues, and what it takes.
 #[derive(Debug)]
-struct Hand {
-    /// Where the last node was given away.
-    at: usize,
-    /// Nodes with no more visits than this may go.
-    few: u32,
+struct ClockHand {
+    /// The slot of the node that was evicted last.
+    slot: usize,
+    /// Nodes with more visits than this stay, if they were visited since the last move of the
+    /// match.
+    few_visits: u32,
 }
-
-/// Slots looked at for one that may go, at most, before more visits are taken for few.
-const LOOK: usize = 4096;
 
 impl Graph {
-    /// Room for `memory` bytes; with `share`, equal states are one node.
-    pub fn new(memory: usize, share: bool) -> Graph {
+    /// A graph of at most `memory` bytes. With `share`, equal states share one node.
+    pub fn new(memory: usize, share: bool, eviction: Memory) -> Graph {
         let shared = Shared {
-            slots: Slots::new(memory / (Node::LEAST + Slots::BESIDE)),
+            slots: Slots::new(memory / (Node::MIN_BYTES + Slots::OVERHEAD)),
             table: Table::new(),
             share,
             memory,
+            eviction,
             turn: AtomicU32::new(0),
             free: CachePadded::default(),
             bytes: CachePadded::default(),
-            hand: CachePadded::new(Mutex::new(Hand { at: 0, few: 1 })),
+            hand: CachePadded::new(Mutex::new(ClockHand {
+                slot: 0,
+                few_visits: 1,
+            })),
         };
         Graph {
             shared: Arc::new(shared),
         }
     }
 
-    /// The same nodes for another thread.
+    /// A handle of the same graph for another thread.
     pub fn handle(&self) -> Graph {
         Graph {
             shared: self.shared.clone(),
         }
     }
 
-    /// Nodes in it.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         let free = self.shared.free.lock().len();
         self.shared.slots.len().saturating_sub(free)
     }
 
-    /// Bytes that they take, about.
+    /// Bytes of all nodes, about.
     pub fn bytes(&self) -> usize {
         let bytes = self.shared.bytes.load(Ordering::Relaxed);
         usize::try_from(bytes).unwrap_or(0)
     }
 
-    /// The move of the match.
+    /// The number of the move of the match.
     #[inline]
     pub fn turn(&self) -> u32 {
         self.shared.turn.load(Ordering::Relaxed)
     }
 
-    /// The next move of the match begins.
+    /// Begins the next move of the match.
     pub fn next_turn(&self) {
         self.shared.turn.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether a node is still there. It may go at any time.
+    /// Whether a node still exists. It may be evicted at any time.
     #[inline]
-    pub fn has(&self, node: NodeRef) -> bool {
-        self.shared.slots.has(node)
+    pub fn contains(&self, node: NodeRef) -> bool {
+        self.shared.slots.contains(node)
     }
 
-    /// A node to read, if it is still there. Any number of them may be read at a time.
+    /// A node to read, if it still exists. A thread may read any number of nodes at a time.
     #[inline]
-    pub fn get(&self, node: NodeRef) -> Option<Reading<'_>> {
+    pub fn get(&self, node: NodeRef) -> Option<ReadGuard<'_>> {
         self.shared.slots.read(node)
     }
 
-    /// A node to write to, if it is still there.
+    /// A node to write to, if it still exists.
     #[inline]
-    pub fn get_mut(&mut self, node: NodeRef) -> Option<Writing<'_>> {
+    pub fn get_mut(&mut self, node: NodeRef) -> Option<WriteGuard<'_>> {
         self.shared.slots.write(node)
     }
 
-    /// Says that a node will be wanted soon.
+    /// Prefetches a node.
     #[inline]
-    pub fn fetch(&self, node: NodeRef) {
-        self.shared.slots.fetch(node);
+    pub fn prefetch(&self, node: NodeRef) {
+        self.shared.slots.prefetch(node);
     }
 
-    /// Says that the edges of a node will be wanted soon, which should be here already.
+    /// Prefetches the edges of a node. The node should be in the cache already.
     #[inline]
-    pub fn fetch_edges(&self, node: NodeRef) {
-        self.shared.slots.fetch_edges(node);
+    pub fn prefetch_edges(&self, node: NodeRef) {
+        self.shared.slots.prefetch_edges(node);
     }
 
     /// The node of a state, if there is one.
@@ -141,26 +150,27 @@ impl Graph {
         (node.state == *state).then_some(name)
     }
 
-    /// Takes a node in, or finds the one that another thread has made of the same state in the meantime. Others
-    /// may have to go, but none of `keep`; `None` if there is no room.
+    /// Inserts a node, or finds the one that another thread has inserted for the same state
+    /// meanwhile. Evicts other nodes if necessary, but none of `keep`; `None` if there is no
+    /// memory.
     ///
-    /// The caller has looked whether there is one of that state, if they are to be shared.
+    /// If nodes are shared, the caller must have checked that there is none of that state.
     pub fn insert(&mut self, node: Node, keep: &[NodeRef]) -> Option<NodeRef> {
         let bytes = bytes_of(&node);
         while self.bytes() + bytes > self.shared.memory {
-            if !self.give_way(keep) {
+            if !self.evict(keep) {
                 return None;
             }
         }
         let hash = hash(&node.state);
         let free = self.shared.free.lock().pop();
-        let index = free.or_else(|| self.shared.slots.take())?;
-        // It is in the table before it is in its place: what is in a place may be given away at any time.
+        let index = free.or_else(|| self.shared.slots.allocate())?;
+        // The table comes first, since a node can be evicted as soon as it is in its slot.
         while self.shared.share
-            && let Some(other) = self.shared.table.note(hash, index)
+            && let Some(other) = self.shared.table.insert(hash, index)
         {
             let Some((other, theirs)) = self.shared.slots.read_at(other) else {
-                // It comes or goes just now.
+                // Another thread is inserting or evicting that node.
                 std::thread::yield_now();
                 continue;
             };
@@ -172,12 +182,12 @@ impl Graph {
                 break;
             }
         }
-        self.grown(bytes);
-        self.shared.slots.put(index, node)
+        self.add_bytes(bytes);
+        self.shared.slots.store(index, node)
     }
 
-    /// Notes that a node takes more bytes than it did.
-    pub fn grown(&mut self, bytes: usize) {
+    /// Adds the growth of a node to the bytes of all nodes.
+    pub fn add_bytes(&mut self, bytes: usize) {
         if bytes == 0 {
             return;
         }
@@ -185,56 +195,62 @@ impl Graph {
         self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Whether the table finds nodes that were made on other ways.
+    /// Whether equal states share one node.
     pub fn shares(&self) -> bool {
         self.shared.share
     }
 
-    /// All nodes that are there.
+    /// All nodes.
     #[cfg(test)]
-    pub fn all(&self) -> impl Iterator<Item = Reading<'_>> {
+    pub fn all(&self) -> impl Iterator<Item = ReadGuard<'_>> {
         let places = 0..self.shared.slots.len() as u32;
         places.filter_map(|place| Some(self.shared.slots.read_at(place)?.1))
     }
 
-    /// Removes a node that is worth little: not seen since an earlier move of the match, or seldom
-    /// visited. `false` if there is none.
+    /// Evicts a node that was not visited since an earlier move of the match, or has few visits.
+    /// `false` if there is none.
     ///
-    /// The hand goes round like that of a clock, so that each node has its turn; what is few grows
-    /// while nothing is found and shrinks while much is.
-    fn give_way(&mut self, keep: &[NodeRef]) -> bool {
-        let Some(index) = self.least(keep) else {
+    /// The slots are scanned like a clock, so that each node has its turn. The number of visits
+    /// that are few rises while nothing is found, and falls while much is found.
+    fn evict(&mut self, keep: &[NodeRef]) -> bool {
+        let Some(index) = self.victim(keep) else {
             return false;
         };
         self.remove(index);
         true
     }
 
-    /// The place of the node that is to go next.
-    fn least(&self, keep: &[NodeRef]) -> Option<u32> {
+    /// The slot of the node to evict.
+    fn victim(&self, keep: &[NodeRef]) -> Option<u32> {
         let (slots, turn) = (&self.shared.slots, self.turn());
         let mut hand = self.shared.hand.lock();
         let len = slots.len();
-        let mut looked = 0;
-        let limit = 2 * len + 2 * LOOK;
+        let mut examined = 0;
+        let rules = &self.shared.eviction;
+        let limit = 2 * len + 2 * rules.scan;
         for step in 0..limit {
-            hand.at = (hand.at + 1).checked_rem(len)?;
-            let index = hand.at as u32;
+            hand.slot = (hand.slot + 1).checked_rem(len)?;
+            let index = hand.slot as u32;
             let Some((_, node)) = slots.read_at(index) else {
                 continue;
             };
-            looked += 1;
+            examined += 1;
             let old = node.turn < turn;
             let last = step + len > limit;
             let kept = keep.iter().any(|keep| keep.index == index);
-            if !kept && (old || node.visits <= hand.few || last) {
-                if looked < 8 {
-                    hand.few = hand.few.saturating_sub(hand.few / 64).max(1);
+            if !kept && (old || node.visits <= hand.few_visits || last) {
+                if examined < rules.short_scan {
+                    hand.few_visits = hand
+                        .few_visits
+                        .saturating_sub(hand.few_visits / rules.fall.max(1))
+                        .max(1);
                 }
                 return Some(index);
             }
-            if looked % LOOK == 0 {
-                hand.few = hand.few.saturating_add(hand.few / 2 + 1);
+            if examined % rules.scan.max(1) == 0 {
+                hand.few_visits = hand
+                    .few_visits
+                    .saturating_add(hand.few_visits / rules.rise.max(1) + 1);
             }
         }
         None
@@ -247,105 +263,16 @@ impl Graph {
         let bytes = isize::try_from(bytes_of(&node)).unwrap_or(isize::MAX);
         self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
         self.shared.table.remove(hash(&node.state), index);
-        // Only now may somebody else have the place.
+        // Only now may another node take the slot.
         self.shared.free.lock().push(index);
     }
 }
 
-/// Bytes that a node takes, with its place.
+/// Bytes of a node and its slot.
 pub(crate) fn bytes_of(node: &Node) -> usize {
-    node.bytes() + Slots::BESIDE
+    node.bytes() + Slots::OVERHEAD
 }
 
 fn hash(state: &State) -> u64 {
     FxBuildHasher.hash_one(state.words())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::node::{Kind, RoleStats};
-
-    fn node(word: u64) -> Node {
-        let state = State::from_words(vec![word]);
-        Node::new(state, Kind::End, smallvec::smallvec![RoleStats::NEW])
-    }
-
-    #[test]
-    fn equal_states_are_found() {
-        let mut graph = Graph::new(1 << 20, true);
-        let one = graph.insert(node(1), &[]).unwrap();
-        let two = graph.insert(node(2), &[]).unwrap();
-        assert_eq!(graph.find(&State::from_words(vec![1])), Some(one));
-        assert_eq!(graph.find(&State::from_words(vec![2])), Some(two));
-        assert_eq!(graph.find(&State::from_words(vec![3])), None);
-    }
-
-    #[test]
-    fn a_full_graph_gives_seldom_visited_nodes_away_and_keeps_to_its_memory() {
-        let size = bytes_of(&node(0));
-        let mut graph = Graph::new(100 * size, true);
-        let root = graph.insert(node(0), &[]).unwrap();
-        let often = graph.insert(node(1), &[]).unwrap();
-        graph.get_mut(often).unwrap().visits = 1000;
-        let mut last = root;
-        for word in 2..10_000 {
-            last = graph.insert(node(word), &[root]).unwrap();
-            assert!(graph.bytes() <= 100 * size);
-        }
-        assert!(graph.get(root).is_some() && graph.get(last).is_some());
-        assert!(graph.get(often).is_some(), "{graph:?}");
-        assert_eq!(graph.find(&State::from_words(vec![2])), None);
-        assert_eq!(graph.len(), 100);
-    }
-
-    #[test]
-    fn threads_find_each_others_nodes_and_keep_to_the_memory() {
-        let size = bytes_of(&node(0));
-        let graph = Graph::new(200 * size, true);
-        let descent = |seed: u64| {
-            let mut graph = graph.handle();
-            let mut word = seed;
-            for _ in 0..20_000 {
-                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let wanted = (word >> 40) % 1000;
-                let state = State::from_words(vec![wanted]);
-                let found = graph.find(&state);
-                let name = found.or_else(|| graph.insert(node(wanted), &[]));
-                if let Some(mut node) = name.and_then(|name| graph.get_mut(name)) {
-                    node.visits += 1;
-                    assert_eq!(node.state, state);
-                }
-                // Others may have taken some in at the same time.
-                assert!(graph.bytes() <= 204 * size);
-            }
-        };
-        std::thread::scope(|scope| {
-            (1..=4).for_each(|seed| drop(scope.spawn(move || descent(seed))))
-        });
-        assert_eq!(graph.bytes(), graph.len() * size);
-        let found = (0..1000).filter(|&word| graph.find(&State::from_words(vec![word])).is_some());
-        assert_eq!(found.count(), graph.len(), "each is in it once");
-    }
-
-    #[test]
-    fn nodes_of_earlier_moves_go_first() {
-        let size = bytes_of(&node(0));
-        let mut graph = Graph::new(3 * size, true);
-        let old = graph.insert(node(0), &[]).unwrap();
-        graph.get_mut(old).unwrap().visits = 1000;
-        graph.next_turn();
-        for word in 1..3 {
-            let new = graph.insert(node(word), &[]).unwrap();
-            let mut new = graph.get_mut(new).unwrap();
-            (new.visits, new.turn) = (10, 1);
-        }
-        graph.insert(node(3), &[]).unwrap();
-        assert!(graph.get(old).is_none());
-        // Where everything is to be kept, there is no room.
-        let keep: Vec<NodeRef> = (1..4)
-            .filter_map(|word| graph.find(&State::from_words(vec![word])))
-            .collect();
-        assert_eq!(graph.insert(node(4), &keep), None);
-    }
 }

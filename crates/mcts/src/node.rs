@@ -1,29 +1,32 @@
 //! Nodes and edges.
 
+mod edge;
+
+pub(crate) use edge::Edge;
+
 use crate::Bounds;
-use crate::amaf::{Fact, NO_FACT};
-use crate::simultaneous::Mixed;
+use crate::simultaneous::JointStats;
 use game::{MoveId, State, Tally};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
-/// One of something for each role: with two roles, as most games have, in the node itself.
+/// One value for each role. Those of two roles, as most games have, lie in the node itself.
 pub(crate) type ByRole<T> = SmallVec<[T; 2]>;
 
-/// A node, if it is still there.
+/// A reference to a node. It is stale once the node was evicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NodeRef {
     pub index: u32,
-    /// The generation that the node had when the reference was made.
+    /// The generation of the node's slot when the reference was made.
     pub generation: NonZeroU32,
 }
 
-/// What is known of one role's result in a node.
+/// Statistics and bounds of one role's result in a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RoleStats {
-    /// The mean of what came back, 0 to 1.
+    /// The mean of the samples, 0 to 1.
     pub mean: f32,
-    /// The mean of the squares.
+    /// The mean of their squares.
     pub square: f32,
     pub bounds: Bounds,
 }
@@ -35,11 +38,11 @@ impl RoleStats {
         bounds: Bounds::OPEN,
     };
 
-    /// The mean, as far as the bounds allow it; half way between them before anything came back.
+    /// The mean, clamped to the bounds; the middle of the bounds while there are no samples.
     #[inline]
-    pub fn value(&self, updates: u32) -> f64 {
+    pub fn value(&self, samples: u32) -> f64 {
         let bounds = self.bounds;
-        match updates {
+        match samples {
             0 => (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0,
             _ => bounds.clamp(f64::from(self.mean)),
         }
@@ -52,28 +55,28 @@ impl RoleStats {
     }
 }
 
-/// What is known of the results in a node, to be told elsewhere.
+/// A copy of the statistics of a node, for its parent.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
-    pub updates: u32,
+pub(crate) struct Snapshot {
+    pub samples: u32,
     pub stats: ByRole<RoleStats>,
 }
 
-impl Seen {
-    /// What is known of this one, in the place of another one.
+impl Snapshot {
+    /// Replaces the copy by that of another node.
     #[inline]
-    pub fn see(&mut self, node: &Node) {
-        self.updates = node.updates;
+    pub fn take(&mut self, node: &Node) {
+        self.samples = node.samples;
         self.stats.clone_from(&node.stats);
     }
 
-    /// Whether the results of all roles are known.
+    /// Whether the results of all roles are proved.
     #[inline]
     pub fn is_solved(&self) -> bool {
         is_solved(&self.stats)
     }
 
-    /// How much is proved of the results of all roles: it only grows.
+    /// How much is proved of the results of all roles, a number that only grows.
     pub fn proved(&self) -> u16 {
         proved(&self.stats)
     }
@@ -91,194 +94,107 @@ fn proved(stats: &[RoleStats]) -> u16 {
     })
 }
 
-/// What a move, or a joint move, leads to.
-///
-/// What the chooser may expect of the child is copied here whenever a sample comes by, so that moves
-/// are compared without a look at their children, which lie all over the memory.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Edge {
-    pub child: Option<NodeRef>,
-    /// Times that it was taken, those included that have not come back.
-    pub visits: u32,
-    /// How many of them have not.
-    pub pending: u32,
-    /// The chooser's mean result in the child, as far as the bounds allow it, 0 to 1.
-    pub mean: f32,
-    /// The variance of the results.
-    pub variance: f32,
-    /// What is proved of the chooser's result.
-    pub bounds: Bounds,
-    /// Whether the results of all roles are known.
-    pub solved: bool,
-    /// How much more than in the node itself the chooser may expect, before it was tried.
-    pub prior: f32,
-    /// The same by playouts that ended with the fact that it brings.
-    pub amaf: f32,
-    /// What that was when it was tried for the first time.
-    pub guess: f32,
-    /// The fact that it brings and hardly any other move does.
-    pub gain: Fact,
-}
-
-impl Edge {
-    pub const NEW: Edge = Edge {
-        child: None,
-        visits: 0,
-        pending: 0,
-        mean: 0.0,
-        variance: 0.25,
-        bounds: Bounds::OPEN,
-        solved: false,
-        prior: 0.0,
-        amaf: 0.0,
-        guess: 0.0,
-        gain: NO_FACT,
-    };
-
-    /// Copies what is known of the child for a role.
-    #[inline]
-    pub fn note(&mut self, child: &Seen, role: usize) {
-        let role_stats = &child.stats[role];
-        self.mean = role_stats.value(child.updates) as f32;
-        self.variance = role_stats.variance() as f32;
-        self.bounds = role_stats.bounds;
-        self.solved = child.is_solved();
-    }
-
-    /// Notes a result that is known without a child.
-    pub fn settle(&mut self, bounds: Bounds) {
-        (self.mean, self.variance) = (f32::from(bounds.low) / 100.0, 0.0);
-        (self.bounds, self.solved) = (bounds, true);
-    }
-
-    /// Whether it is known without a child, and was never taken.
-    pub fn is_foreseen(&self) -> bool {
-        self.solved && self.visits == 0 && self.child.is_none()
-    }
-
-    /// Whether the child is proved to be something that is not noted yet.
-    #[inline]
-    pub fn is_behind(&self, child: &Seen, role: usize) -> bool {
-        self.bounds != child.stats[role].bounds || self.solved != child.is_solved()
-    }
-
-    /// Counts a visit. Where it leads, if that was seen before.
-    #[inline]
-    pub fn take(&mut self) -> Option<NodeRef> {
-        if self.visits == 0 {
-            self.guess = self.amaf;
-        }
-        self.visits += 1;
-        self.pending += 1;
-        self.child
-    }
-
-    /// A visit comes back, or is taken back.
-    #[inline]
-    pub fn back(&mut self) {
-        self.pending = self.pending.saturating_sub(1);
-    }
-}
-
-/// What happens in a state.
+/// Who chooses in a state.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// Play ends, or cannot go on.
-    End,
-    /// One role chooses.
-    One {
+    /// Nobody: the state is terminal, or play cannot continue.
+    Terminal,
+    /// One role.
+    Turn {
         role: u16,
         /// Its moves, in the order of the edges.
         moves: Box<[MoveId]>,
-        /// None until one of the moves is to be chosen: most nodes are visited once.
+        /// Empty until a move is selected: most nodes are visited once.
         edges: Box<[Edge]>,
-        /// The moves of all roles; the chooser's is to be filled in.
+        /// A joint move. The chooser's entry is a placeholder.
         joint: ByRole<MoveId>,
     },
-    /// Several do.
-    Several(Box<Mixed>),
+    /// Several roles.
+    Simultaneous(Box<JointStats>),
 }
 
-/// A state in which at least one role has a choice, or in which play ends.
+/// A terminal state, or one in which at least one role has a choice.
 ///
-/// What every visit looks at comes first: nodes lie all over the memory, and to wait for it is what takes
+/// What every visit reads comes first: nodes are spread over the memory, and cache misses take
 /// most of the time.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// Times that the search came here, those included that have not gone back.
+    /// Visits, those included that were not backpropagated yet.
     pub visits: u32,
-    /// Samples that went back.
-    pub updates: u32,
-    /// The move of the match in which the search last came here.
+    /// Samples that were backpropagated.
+    pub samples: u32,
+    /// The number of the move of the match during which the search was last here.
     pub turn: u32,
-    /// Decisions to the end on the way that was proved to be best, if it is solved.
+    /// Decisions from here to the end on the proved line, if the node is solved.
     pub depth: u16,
-    /// Whether its children were looked at for ends of play.
-    pub looked: bool,
-    /// For each role.
+    /// Whether its moves were checked for terminal states.
+    pub looked_ahead: bool,
+    /// Statistics of each role.
     pub stats: ByRole<RoleStats>,
     pub kind: Kind,
     pub state: State,
-    /// What playouts from below came to, and what held where they ended; where there were many.
-    pub ends: Option<Box<Tally>>,
+    /// Results and final states of the playouts from below, once the node has many samples.
+    pub tally: Option<Box<Tally>>,
 }
 
-/// What a heap allocation costs beside its contents, about.
+/// Bytes of a heap allocation beside its contents, about.
 pub(crate) const ALLOCATION: usize = 16;
 
-/// Bytes that something for each role takes beside the node.
-fn outside<T>(all: &ByRole<T>) -> usize {
+/// Bytes of a list that lie outside the node.
+fn heap_bytes<T>(all: &ByRole<T>) -> usize {
     match all.spilled() {
         true => all.capacity() * size_of::<T>() + ALLOCATION,
         false => 0,
     }
 }
 
-/// Bytes of an entry in the table.
-const ENTRY: usize = 2 * size_of::<(u64, u32)>();
+/// Bytes of an entry in the table of states.
+const TABLE_ENTRY: usize = 2 * size_of::<(u64, u32)>();
 
 impl Node {
     /// Bytes that any node takes.
-    pub const LEAST: usize = size_of::<Node>() + ENTRY;
+    pub const MIN_BYTES: usize = size_of::<Node>() + TABLE_ENTRY;
 
     pub fn new(state: State, kind: Kind, stats: ByRole<RoleStats>) -> Node {
         Node {
             state,
             kind,
             stats,
-            ends: None,
+            tally: None,
             visits: 0,
-            updates: 0,
-            looked: false,
+            samples: 0,
+            looked_ahead: false,
             depth: 0,
             turn: 0,
         }
     }
 
-    /// The joint move of these choices: the place of the chooser's move, or of all roles' moves.
+    /// The joint move of these choices: the index of the chooser's move, or those of all roles'
+    /// moves.
     pub fn joint(&self, choices: &[u32]) -> Vec<MoveId> {
         match &self.kind {
-            Kind::End => Vec::new(),
-            Kind::One {
+            Kind::Terminal => Vec::new(),
+            Kind::Turn {
                 role, moves, joint, ..
             } => {
                 let mut joint = joint.to_vec();
                 joint[*role as usize] = moves[choices[0] as usize];
                 joint
             }
-            Kind::Several(mixed) => {
-                let arms = mixed.arms.iter().zip(choices);
+            Kind::Simultaneous(joint_stats) => {
+                let arms = joint_stats.arms.iter().zip(choices);
                 arms.map(|(arms, &choice)| arms[choice as usize].mv)
                     .collect()
             }
         }
     }
 
-    /// Makes edges for the moves, where one role chooses and there are none yet. Bytes that the node takes more.
-    pub fn open(&mut self) -> usize {
+    /// Allocates the edges, where one role chooses and there are none. Returns the bytes that
+    /// were added to the node.
+    pub fn allocate_edges(&mut self) -> usize {
         match &mut self.kind {
-            Kind::One { moves, edges, .. } if edges.is_empty() => {
+            Kind::Turn { moves, edges, .. } if edges.is_empty() => {
                 *edges = vec![Edge::NEW; moves.len()].into();
                 size_of_val(&**edges) + ALLOCATION
             }
@@ -287,40 +203,40 @@ impl Node {
     }
 
     #[inline]
-    pub fn is_end(&self) -> bool {
-        matches!(self.kind, Kind::End)
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.kind, Kind::Terminal)
     }
 
     /// Whether one role chooses here.
     #[inline]
-    pub fn is_choice(&self) -> bool {
-        matches!(self.kind, Kind::One { .. })
+    pub fn is_turn(&self) -> bool {
+        matches!(self.kind, Kind::Turn { .. })
     }
 
-    /// The role that chooses here, if it is one.
+    /// The role that chooses here, if only one does.
     pub fn chooser(&self) -> Option<usize> {
         match &self.kind {
-            Kind::One { role, .. } => Some(usize::from(*role)),
+            Kind::Turn { role, .. } => Some(usize::from(*role)),
             _ => None,
         }
     }
 
-    /// Whether the results of all roles are known.
+    /// Whether the results of all roles are proved.
     #[inline]
     pub fn is_solved(&self) -> bool {
         is_solved(&self.stats)
     }
 
-    /// How much is proved of the results of all roles: it only grows.
+    /// How much is proved of the results of all roles, a number that only grows.
     pub fn proved(&self) -> u16 {
         proved(&self.stats)
     }
 
-    /// Bytes that the node takes, its entry in the table included.
+    /// Bytes of the node, its entry in the table included.
     pub fn bytes(&self) -> usize {
         let kind = match &self.kind {
-            Kind::End => 0,
-            Kind::One {
+            Kind::Terminal => 0,
+            Kind::Turn {
                 moves,
                 edges,
                 joint,
@@ -330,14 +246,14 @@ impl Node {
                     true => 0,
                     false => size_of_val(&**edges) + ALLOCATION,
                 };
-                size_of_val(&**moves) + ALLOCATION + edges + outside(joint)
+                size_of_val(&**moves) + ALLOCATION + edges + heap_bytes(joint)
             }
-            Kind::Several(mixed) => mixed.bytes() + ALLOCATION,
+            Kind::Simultaneous(joint_stats) => joint_stats.bytes() + ALLOCATION,
         };
-        let ends = self
-            .ends
+        let tally = self
+            .tally
             .as_ref()
-            .map_or(0, |ends| crate::amaf::bytes(ends));
-        Node::LEAST + self.state.heap() + outside(&self.stats) + kind + ends
+            .map_or(0, |tally| crate::amaf::bytes(tally));
+        Node::MIN_BYTES + self.state.heap() + heap_bytes(&self.stats) + kind + tally
     }
 }

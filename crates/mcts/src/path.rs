@@ -1,30 +1,31 @@
-//! Ways down the graph, and what is at their ends.
+//! Descents through the graph, and the samples that they backpropagate.
 
 use crate::graph::Graph;
-use crate::node::{NodeRef, Seen};
+use crate::node::{NodeRef, Snapshot};
 use game::{State, Tally};
 
-/// A way through the graph.
+/// The nodes and choices of a descent.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Path {
     pub nodes: Vec<NodeRef>,
-    /// The choices made in the nodes, one after the other: in one where a single role chooses the
-    /// place of its move, else those of all roles. None in the last node.
+    /// The choices of all nodes but the last one, concatenated. A choice is the index of a move;
+    /// a node has one for the role that chooses, or one for each role if several choose.
     pub choices: Vec<u32>,
-    /// Where the choices of each node begin.
-    pub begins: Vec<usize>,
-    /// For each node the samples that came back to it, with the one of this way; 0 if it did not.
-    pub updates: Vec<u32>,
-    /// What came back on the way, in the order of the places.
-    pub known: Vec<Known>,
+    /// For each node the index of its first choice in `choices`.
+    pub choice_starts: Vec<usize>,
+    /// For each node the number of its samples after that of this descent; 0 if the node had
+    /// none.
+    pub samples: Vec<u32>,
+    /// Samples of solved joint moves, in the order of the nodes.
+    pub solved: Vec<SolvedSamples>,
 }
 
-/// What came back to a node before a way went on from it, because it was known.
+/// Samples of solved joint moves that a node received before the descent continued from it.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
-    /// The place of the node on the path.
-    pub place: usize,
-    /// How many samples.
+pub(crate) struct SolvedSamples {
+    /// The index of the node on the path.
+    pub index: usize,
+    /// The number of samples.
     pub count: u32,
     /// For each role the sum of its results, 0 to 1 each.
     pub sums: Vec<f64>,
@@ -34,102 +35,106 @@ impl Path {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.choices.clear();
-        self.begins.clear();
-        self.updates.clear();
-        self.known.clear();
+        self.choice_starts.clear();
+        self.samples.clear();
+        self.solved.clear();
     }
 
-    /// How many samples came back to the node at a place, which is the last one so far.
-    pub fn known_here(&self, place: usize) -> u32 {
-        let last = self.known.last().filter(|known| known.place == place);
-        last.map_or(0, |known| known.count)
+    /// The number of such samples of the node at an index, which must be the last one so far.
+    pub fn solved_samples(&self, index: usize) -> u32 {
+        let last = self.solved.last().filter(|solved| solved.index == index);
+        last.map_or(0, |solved| solved.count)
     }
 
-    /// Notes one more.
-    pub fn take(&mut self, place: usize, values: &[f64]) {
-        match self.known.last_mut().filter(|known| known.place == place) {
-            Some(known) => {
-                known.count += 1;
-                for (sum, value) in known.sums.iter_mut().zip(values) {
+    /// Adds one.
+    pub fn add_solved(&mut self, index: usize, values: &[f64]) {
+        match self
+            .solved
+            .last_mut()
+            .filter(|solved| solved.index == index)
+        {
+            Some(solved) => {
+                solved.count += 1;
+                for (sum, value) in solved.sums.iter_mut().zip(values) {
                     *sum += value;
                 }
             }
-            None => self.known.push(Known {
-                place,
+            None => self.solved.push(SolvedSamples {
+                index,
                 count: 1,
                 sums: values.to_vec(),
             }),
         }
     }
 
-    /// The choices made in the node at a place of the path.
-    pub fn at(&self, place: usize) -> &[u32] {
-        let end = self.begins.get(place + 1);
-        &self.choices[self.begins[place]..end.copied().unwrap_or(self.choices.len())]
+    /// The choices of the node at an index of the path.
+    pub fn choices_at(&self, index: usize) -> &[u32] {
+        let end = self.choice_starts.get(index + 1);
+        &self.choices[self.choice_starts[index]..end.copied().unwrap_or(self.choices.len())]
     }
 }
 
-/// What is at the end of a way.
+/// How a descent is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaf {
-    /// What the last node says is all there is to know.
-    Known,
-    /// Playouts are to be made from the last node.
-    Open,
+    /// By the value of the last node: it is solved, or on the path twice, or the engine failed.
+    Value,
+    /// By playouts from the last node.
+    Playouts,
 }
 
-/// A way that is gone, step by step.
+/// One descent, from the root to the backpropagation of its sample.
 #[derive(Debug)]
-pub(crate) struct Traversal {
+pub(crate) struct Descent {
     pub path: Path,
-    /// Where it goes on; `None` once it has ended.
+    /// The next node; `None` once the descent has ended.
     pub next: Option<NodeRef>,
-    /// What is at its end, once it has ended.
+    /// How the descent is evaluated, once it has ended.
     pub leaf: Leaf,
-    /// The state that playouts are to be made from: its node may have to make room for others.
+    /// The state that playouts start from. It is a copy, since the node may be evicted meanwhile.
     pub state: State,
-    /// What came of it.
+    /// The sample.
     pub sample: Sample,
 }
 
-/// What came of a way, as it goes back.
+/// The sample of a descent on its way from the leaf to the root.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     /// The result of each role, 0 to 1.
     pub values: Vec<f64>,
-    /// The node that it comes from, if it is still there, and what is known of it.
+    /// The node that it was last added to, if that still exists, and a copy of its statistics.
     pub from: Option<NodeRef>,
-    pub seen: Seen,
-    /// The playouts.
+    pub snapshot: Snapshot,
+    /// The playouts of the leaf.
     pub tally: Tally,
 }
 
-impl Traversal {
-    pub fn new() -> Traversal {
-        Traversal {
+impl Descent {
+    pub fn new() -> Descent {
+        Descent {
             path: Path::default(),
             next: None,
-            leaf: Leaf::Known,
+            leaf: Leaf::Value,
             state: State::default(),
             sample: Sample::default(),
         }
     }
 
-    /// Begins anew.
+    /// Begins a new descent.
     pub fn begin(&mut self, root: NodeRef) {
         self.path.clear();
         self.next = Some(root);
     }
 
-    /// Ends with what is there.
+    /// Ends at the last node of the path.
     pub fn end(&mut self, leaf: Leaf, graph: &Graph) {
         let last = self.path.nodes.last().and_then(|&last| graph.get(last));
-        self.leaf = match last.filter(|_| leaf == Leaf::Open) {
+        self.leaf = match last.filter(|_| leaf == Leaf::Playouts) {
             Some(last) => {
                 self.state.clone_from(&last.state);
-                Leaf::Open
+                Leaf::Playouts
             }
-            None => Leaf::Known,
+            None => Leaf::Value,
         };
     }
 }

@@ -1,33 +1,35 @@
 //! The search as players use it: workers that share a graph, which is kept from move to move.
 //!
-//! The only module that knows threads. All go down one graph, whose nodes are locked one by one, and what one
-//! has chosen counts as lost for the others until it comes back ("tree parallelisation with local
-//! mutexes and virtual loss": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
-//! Graphs of their own, of which only the moves at the root were put together, brought more playouts; that
-//! they played better than one was not shown.
+//! The only module that starts threads. All threads descend through one graph with a lock for
+//! each node, and pending visits count as virtual losses for the other threads ("tree
+//! parallelisation with local mutexes and virtual loss": Chaslot, Winands and van den Herik,
+//! "Parallel Monte-Carlo tree search", 2008). With one graph for each thread, of which only the
+//! statistics at the root were merged (root parallelisation), there were more playouts; that it
+//! played better was not shown.
 
 mod builder;
-mod work;
+mod proofs;
+mod run;
 mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
 pub use builder::Builder;
 
-use crate::answer::{best, candidates, expected};
+use crate::answer::{best, candidates, principal_variation};
 #[cfg(test)]
 use crate::graph::Graph;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
 use rand::RngExt;
+use run::{Counts, Run};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use work::{Counts, Shared};
 use worker::Worker;
 
-/// Told of the best move so far, from any thread.
+/// Receives the best move so far, from any thread.
 pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
 
-/// Why there is no move.
+/// Why a search has no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
@@ -39,38 +41,39 @@ pub enum SearchError {
     NoLegalMove,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The move to make; a random one if no playout finished.
+    /// The move to play; a random one if no playout finished.
     pub best: MoveId,
-    /// What is known of it; `None` if the role had no choice or nothing was found out.
+    /// Its statistics; `None` if the role had no choice or nothing was searched.
     pub candidate: Option<Candidate>,
-    /// What is known of all moves, where there is a choice.
+    /// Statistics of all moves, if the role has a choice.
     pub candidates: Vec<Candidate>,
-    /// For each decision that is expected from here on, the role and its move, as long as one role
-    /// at a time chooses.
+    /// The principal variation, as long as one role at a time chooses: the role and the move of
+    /// each decision.
     pub expected: Vec<(usize, MoveId)>,
-    /// Whether the result of this state is proved for all roles.
+    /// Whether the results of all roles are proved.
     pub solved: bool,
-    /// Visits of this state before this search began: what was known of it already.
+    /// Visits of this state by earlier searches.
     pub known: u32,
-    /// Playouts of this search; visits of solved nodes count as one.
+    /// Playouts of this search; a visit of a solved node counts as one.
     pub playouts: u64,
-    /// States passed by this search, in the graph and in playouts: what [`Limits::nodes`] bounds.
+    /// States passed by this search, in the graph and in playouts, as [`Limits::nodes`] counts
+    /// them.
     pub passed: u64,
-    /// Ways that the engine could not finish.
+    /// Descents, batches of playouts and proof searches in which the engine failed.
     pub failures: u64,
     /// Nodes in the graph.
     pub nodes: usize,
-    /// Bytes that they take.
+    /// Bytes of these nodes.
     pub bytes: usize,
-    /// The part of the variance of what moves changed that was foretold by what was learnt of other
-    /// states and by ends of playouts, in the first thread, as far as they were visited often; `None` if
-    /// nothing was learnt.
+    /// R² of the priors by learnt values of states and by final states of playouts, as
+    /// predictions of what moves change, in the first thread; `None` if nothing was learnt. Nodes
+    /// with many samples are the data.
     pub foretold: Option<f64>,
-    /// How much of that is foretold by ends of playouts alone.
+    /// The gain in R² by final states of playouts alone.
     pub by_ends: Option<f64>,
 }
 
@@ -83,20 +86,20 @@ pub struct Search {
 }
 
 impl Search {
-    /// What searches `engine` with `playouts`, which must know its states. By default it plays the first
-    /// role with one thread.
+    /// Begins a search of `engine` with `playouts`, which must know its states. By default it
+    /// plays the first role with one thread.
     pub fn builder(engine: Box<dyn Engine>, playouts: Box<dyn Playouts>) -> Builder {
         Builder::new(engine, playouts)
     }
 
-    /// The graph of the search, and its root.
+    /// The graph and its root.
     #[cfg(test)]
     pub(crate) fn root(&self) -> Option<(&Graph, crate::node::NodeRef)> {
         self.workers[0].root()
     }
 
-    /// Says what another role is expected to do in the state that is searched next, in the place of
-    /// what was said before.
+    /// Sets what another role is expected to play in the state that is searched next. Replaces an
+    /// earlier forecast.
     pub fn foresee(&mut self, forecast: Option<Forecast>) {
         self.forecast = forecast;
     }
@@ -124,25 +127,25 @@ impl Search {
         let fallback = moves[first.rng.random_range(0..moves.len())];
         publish(fallback);
         let mut counts = Counts::default();
-        let planted = moves.len() > 1 && self.plant(state, false).unwrap_or(false);
+        let has_choice = moves.len() > 1 && self.set_root(state, false).unwrap_or(false);
         let known = self.visits();
-        if planted {
+        if has_choice {
             counts = self.run(None, limits, budget, publish);
         }
         let (mut found, mut line, mut solved) = (Vec::new(), Vec::new(), false);
-        if let Some((graph, root)) = self.workers[0].root().filter(|_| planted) {
+        if let Some((graph, root)) = self.workers[0].root().filter(|_| has_choice) {
             let last = Some(self.forecast.as_ref());
             found = candidates(graph, root, role.0, &self.config, last);
-            line = expected(graph, root);
+            line = principal_variation(graph, root, self.config.max_line);
             solved = graph.get(root).is_some_and(|root| root.is_solved());
         }
         let candidates = found;
-        let place = best(&candidates, &mut self.workers[0].rng);
+        let place = best(&candidates, &self.config, &mut self.workers[0].rng);
         let candidate = place.map(|place| candidates[place]);
         let best = candidate.map_or(fallback, |candidate| candidate.mv);
         publish(best);
         let graph = &self.workers[0].graph;
-        let fit = self.workers[0].learnt.foretold.fit();
+        let fit = self.workers[0].learner.predictions.fit();
         Ok(Report {
             best,
             candidate,
@@ -160,8 +163,8 @@ impl Search {
         })
     }
 
-    /// Searches from `state` on, without a move to choose, so that the graph is there when it is
-    /// needed. Returns the number of playouts.
+    /// Searches `state` without choosing a move, to grow the graph for later. Returns the number
+    /// of playouts.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -171,14 +174,14 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
-        if !self.plant(state, true)? {
+        if !self.set_root(state, true)? {
             return Ok(0);
         }
         Ok(self.run(None, limits, budget, &|_| ()).playouts)
     }
 
-    /// Searches like [`Search::ponder`], and tells what `state` is worth for the role, 0 to 100: the mean, or
-    /// the result if that is proved.
+    /// Searches like [`Search::ponder`], and returns the value of `state` for the role, 0 to 100:
+    /// the mean, or the result if that is proved.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -192,13 +195,13 @@ impl Search {
         let root = self.workers[0].root();
         let root = root.and_then(|(graph, root)| graph.get(root));
         Ok(root.map_or(50.0, |root| {
-            100.0 * root.stats[self.role.0].value(root.updates)
+            100.0 * root.stats[self.role.0].value(root.samples)
         }))
     }
 
-    /// Searches on after the role has decided for `own` in `state`, while it is not known yet what
-    /// the others do there: whatever they may do, with this move of ours. Returns the number of
-    /// playouts.
+    /// Ponders after the role has decided to play `own` in `state`, while the moves of the others
+    /// are not known yet: all of them are searched, with this one move of ours. Returns the
+    /// number of playouts.
     ///
     /// # Errors
     /// If the engine could not evaluate `state`.
@@ -226,11 +229,11 @@ impl Search {
             engine.next(state, &joint, &mut next)?;
             return self.ponder(&next, limits, budget);
         }
-        if !self.plant(state, false)? {
+        if !self.set_root(state, false)? {
             return Ok(0);
         }
-        let held = Some((self.role.0, own));
-        Ok(self.run(held, limits, budget, &|_| ()).playouts)
+        let fixed = Some((self.role.0, own));
+        Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
     }
 
     /// Visits of the root.
@@ -238,38 +241,38 @@ impl Search {
         self.workers[0].visits()
     }
 
-    /// Makes `state` (with `skip`, the first state with a choice from it) the root. `false` if
-    /// there is nothing to decide below it.
-    fn plant(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
-        let choice = self.workers[0].plant(state, skip, &self.config)?;
-        self.gather();
-        if self.config.amaf {
-            self.workers.iter_mut().for_each(Worker::watch);
+    /// Makes `state` the root, or with `skip` the first state from it that offers a choice.
+    /// `false` if there is no choice.
+    fn set_root(&mut self, state: &State, skip: bool) -> Result<bool, EngineError> {
+        let choice = self.workers[0].set_root(state, skip, &self.config)?;
+        self.share_root();
+        if self.config.amaf.on {
+            self.workers.iter_mut().for_each(Worker::start_watching);
         }
         Ok(choice)
     }
 
-    /// Has all workers search where the first one does.
-    fn gather(&mut self) {
+    /// Gives all workers the root of the first one.
+    fn share_root(&mut self) {
         if let Some((first, others)) = self.workers.split_first_mut() {
             for worker in others {
                 (worker.graph, worker.root) = (first.graph.handle(), first.root);
-                (worker.regain, worker.asks) = (first.regain, first.asks.clone());
+                (worker.reprove, worker.proof_queue) = (first.reprove, first.proof_queue.clone());
             }
         }
     }
 
-    /// All workers, until the budget or the limits are used up; with `held`, a role and its move,
-    /// that role makes no other one at the root.
+    /// Runs all workers until the budget or the limits are used up. With `fixed`, a role and its
+    /// move, that role plays no other move at the root.
     fn run(
         &mut self,
-        held: Option<(usize, MoveId)>,
+        fixed: Option<(usize, MoveId)>,
         limits: Limits,
         budget: &Budget,
         publish: Publish<'_>,
     ) -> Counts {
-        let shared = Shared {
-            held,
+        let run = Run {
+            fixed,
             began: budget.clock().now(),
             config: &self.config,
             role: self.role,
@@ -284,15 +287,15 @@ impl Search {
         if let Some((first, others)) = self.workers.split_first_mut() {
             std::thread::scope(|scope| {
                 for worker in others {
-                    scope.spawn(|| shared.work(worker, false));
+                    scope.spawn(|| run.work(worker, false));
                 }
-                shared.work(first, true);
+                run.work(first, true);
             });
         }
         Counts {
-            playouts: shared.playouts.into_inner(),
-            passed: shared.passed.into_inner(),
-            failures: shared.failures.into_inner(),
+            playouts: run.playouts.into_inner(),
+            passed: run.passed.into_inner(),
+            failures: run.failures.into_inner(),
         }
     }
 }

@@ -1,30 +1,39 @@
-//! Which move to look at next, where one role chooses.
+//! Selection of a move where one role chooses.
 
 use crate::Config;
-use crate::learn::Trust;
+use crate::learner::PriorWeights;
 use crate::node::{Kind, Node};
 use rand::{Rng, RngExt};
 
-/// The edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi and Fischer,
-/// "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4). What has not come back
-/// counts as lost, so that the leaves of a batch are not all the same.
+/// Selects the edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi
+/// and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4).
+/// Pending visits count as virtual losses, so that the leaves of a batch differ.
 ///
-/// Where it is known what to expect of the moves, that counts for some visits that they did not have, and
-/// what looks bad need not be tried ("progressive bias": Chaslot et al., "Progressive strategies for
-/// Monte-Carlo tree search", 2008). Elsewhere unvisited ones come first, in random order.
-pub(crate) fn best(node: &Node, config: &Config, trust: Trust, rng: &mut impl Rng) -> usize {
-    let Kind::One { role, edges, .. } = &node.kind else {
+/// Where moves have priors, these count for some virtual visits, and moves that look bad need not
+/// be tried ("progressive bias": Chaslot et al., "Progressive strategies for Monte-Carlo tree
+/// search", 2008). Without priors, unvisited moves come first, in random order.
+pub(crate) fn select(
+    node: &Node,
+    config: &Config,
+    priors: PriorWeights,
+    rng: &mut impl Rng,
+) -> usize {
+    let Kind::Turn { role, edges, .. } = &node.kind else {
         return 0;
     };
     let role_stats = &node.stats[*role as usize];
     let floor = role_stats.bounds.low;
     let log = (node.visits.max(2) as f32).ln();
     let exploration = config.exploration as f32;
-    let expected = if node.looked { trust.visits } else { 0.0 };
-    let own = role_stats.value(node.updates) as f32 + trust.offset;
+    let expected = if node.looked_ahead {
+        priors.visits
+    } else {
+        0.0
+    };
+    let own = role_stats.value(node.samples) as f32 + priors.offset;
     let (mut pick, mut top, mut unvisited) = (0, f32::NEG_INFINITY, 0);
     for (at, edge) in edges.iter().enumerate() {
-        // Nothing is to be found out where the result is known, or cannot beat what is sure.
+        // A visit cannot help where the result is proved, or cannot exceed what is guaranteed.
         let beaten = edge.bounds.high <= floor && floor > 0;
         let settled = config.solve && (edge.solved || beaten);
         let visits = edge.visits as f32 + expected;
@@ -43,10 +52,10 @@ pub(crate) fn best(node: &Node, config: &Config, trust: Trust, rng: &mut impl Rn
             mean - 1e6
         } else {
             let back = edge.visits.saturating_sub(edge.pending) as f32;
-            let gain = trust.slope * edge.prior + trust.amaf * edge.amaf;
+            let gain = priors.slope * edge.prior + priors.amaf * edge.amaf;
             let prior = (own + gain).clamp(0.0, 1.0);
             let mean = (mean * back + prior * expected) / visits;
-            mean + exploration * width(variance, log, visits)
+            mean + exploration * ucb_width(variance, log, visits)
         };
         if bound > top {
             (pick, top) = (at, bound);
@@ -55,10 +64,10 @@ pub(crate) fn best(node: &Node, config: &Config, trust: Trust, rng: &mut impl Rn
     pick
 }
 
-/// How far the mean of so many visits may be off by the bound of UCB1-tuned, given the logarithm of those of
-/// the node.
+/// The width of the confidence interval of UCB1-tuned for the mean of so many visits. `log` is
+/// the logarithm of the visits of the node.
 #[inline]
-pub(crate) fn width(variance: f32, log: f32, visits: f32) -> f32 {
+pub(crate) fn ucb_width(variance: f32, log: f32, visits: f32) -> f32 {
     let ratio = log / visits;
     let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
     (ratio * spread).sqrt()

@@ -1,14 +1,16 @@
-//! Choices of several roles at once.
+//! States in which several roles choose at once.
 //!
-//! [`mixed`] keeps the statistics of each role's own moves and chooses among them (decoupled UCT); of two
-//! roles, [`payoffs`] makes a table of what joint moves have brought, and [`matrix`] solves it for an
-//! equilibrium; [`bounds`] narrows what is proved by leaving out dominated moves.
+//! `joint_stats` keeps the statistics of each role's own moves and selects among them (decoupled
+//! UCT). For two roles, `equilibrium` builds a matrix of payoffs from the means of joint moves,
+//! and `matrix` solves it. For more than two, `regret` selects at the root by regret matching.
+//! `bounds` proves bounds by eliminating dominated moves.
 
 mod bounds;
+mod equilibrium;
+mod joint_stats;
 mod matrix;
-mod mixed;
-mod payoffs;
+mod regret;
 
 pub(crate) use bounds::{advance, bounds};
-pub(crate) use mixed::{EDGE, Mixed, draw};
-pub(crate) use payoffs::{equilibrium, worth};
+pub(crate) use equilibrium::{child_value, equilibrium};
+pub(crate) use joint_stats::{EDGE_BYTES, JointStats, draw};

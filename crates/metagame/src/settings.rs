@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Settings {
     /// The weight of exploration; see [`Config::exploration`].
     pub exploration: f64,
-    /// Virtual visits of the learnt prior; see [`Config::learning`].
+    /// Virtual visits of the learnt prior; see [`mcts::Learning::visits`].
     pub learning: f64,
     /// Whether moves are checked for terminal successors; see [`Config::look_ahead`].
     pub look_ahead: bool,
@@ -28,7 +28,7 @@ impl Settings {
     /// Copies these settings into those of a search.
     pub fn apply(&self, config: &mut Config) {
         config.exploration = self.exploration;
-        config.learning = self.learning;
+        config.learning.visits = self.learning;
         config.look_ahead = self.look_ahead;
         (config.playouts, config.batch) = match self.lanes {
             true => (self.per_leaf, self.leaves),

@@ -66,7 +66,7 @@ impl Switches {
     pub fn settings(&self) -> Settings {
         Settings {
             exploration: self.config.exploration,
-            learning: self.config.learning,
+            learning: self.config.learning.visits,
             look_ahead: self.config.look_ahead,
             lanes: self.lanes,
             decisive: self.decisive,

@@ -16,7 +16,7 @@ fn searched(name: &str, ranges: bool) -> Vec<Report> {
     let mut profile = profile();
     (profile.ranges, profile.lanes) = (ranges, false);
     // With proof search hardly a node is needed in either case.
-    profile.config.proofs = 0.0;
+    profile.config.proofs.states = 0.0;
     let budget = Budget::system();
     let made = prepare(
         setup(playable),

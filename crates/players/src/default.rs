@@ -1,15 +1,17 @@
 //! The profile `default`, with its features and extras.
 
 use mcts::Config;
+#[cfg(doc)]
+use mcts::{Learning, Proofs};
 use metagame::Switches;
 
-/// The virtual visits of the learnt prior; see [`Config::learning`].
+/// The virtual visits of the learnt prior; see [`Learning::visits`].
 const LEARNING: f64 = 4.0;
 
-/// The states generated in proof search for each visit; see [`Config::proofs`].
+/// The states generated in proof search for each visit; see [`Proofs::states`].
 const PROOFS: f64 = 1.0;
 
-/// The most that proof search takes of the time, as a part of it; see [`Config::proof_time`].
+/// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
@@ -39,10 +41,10 @@ pub(crate) fn default() -> Switches {
 /// The search with learning from states.
 fn learning() -> Config {
     let mut config = Config::default();
-    config.learning = LEARNING;
-    config.amaf = true;
-    config.proofs = PROOFS;
-    config.proof_time = PROOF_TIME;
+    config.learning.visits = LEARNING;
+    config.amaf.on = true;
+    config.proofs.states = PROOFS;
+    config.proofs.time = PROOF_TIME;
     config
 }
 
@@ -127,7 +129,7 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "proofs",
         what: "proof-number search goes on beside the playouts, from where they go often",
-        off: |profile| profile.config.proofs = 0.0,
+        off: |profile| profile.config.proofs.states = 0.0,
     },
     Feature {
         name: "transpositions",
@@ -142,22 +144,22 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "learning",
         what: "what states are worth is learnt from those that were searched, and tells which moves to try",
-        off: |profile| profile.config.learning = 0.0,
+        off: |profile| profile.config.learning.visits = 0.0,
     },
     Feature {
         name: "amaf",
         what: "what playouts came to that ended with the fact that a move brings tells which moves to try, too",
-        off: |profile| profile.config.amaf = false,
+        off: |profile| profile.config.amaf.on = false,
     },
     Feature {
         name: "regret",
         what: "where more than two roles choose at once, they mix their next moves by what they regret",
-        off: |profile| profile.config.regret = false,
+        off: |profile| profile.config.simultaneous.regret = false,
     },
     Feature {
         name: "equilibrium",
         what: "where two roles choose at once, the move is drawn from an equilibrium",
-        off: |profile| profile.config.equilibrium = false,
+        off: |profile| profile.config.simultaneous.equilibrium = false,
     },
     Feature {
         name: "habits",
@@ -167,12 +169,12 @@ pub const FEATURES: &[Feature] = &[
     Feature {
         name: "mixing",
         what: "where roles choose at once, each tries a move at random now and then",
-        off: |profile| profile.config.mixing = 0.0,
+        off: |profile| profile.config.simultaneous.mixing = 0.0,
     },
     Feature {
         name: "known",
         what: "where roles choose at once, joint moves of known results count without a way down",
-        off: |profile| profile.config.known = 0,
+        off: |profile| profile.config.simultaneous.known = 0,
     },
 ];
 

@@ -263,13 +263,13 @@ impl Spec {
         profile.leaves = small("leaves").unwrap_or(profile.leaves);
         profile.config.early = small("early").map(|percent| f64::from(percent) / 100.0);
         if let Some(visits) = small("learning") {
-            profile.config.learning = f64::from(visits);
+            profile.config.learning.visits = f64::from(visits);
         }
         if let Some(percent) = small("proofs") {
-            profile.config.proofs = f64::from(percent) / 100.0;
+            profile.config.proofs.states = f64::from(percent) / 100.0;
         }
         if let Some(percent) = small("proof-time") {
-            profile.config.proof_time = f64::from(percent) / 100.0;
+            profile.config.proofs.time = f64::from(percent) / 100.0;
         }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;

@@ -18,7 +18,7 @@ fn search(name: &str, engine: EngineChoice, learning: f64) -> Report {
     let playouts = ScalarPlayouts::new(engine.fork(), 1, 1000);
     let initial = engine.initial();
     let mut config = Config::default();
-    config.learning = learning;
+    config.learning.visits = learning;
     config.playouts = 8;
     let search = Search::builder(engine, Box::new(playouts)).seed(1);
     let mut search = search.memory(64 << 20).config(config).build();

@@ -1,4 +1,4 @@
-//! Places for nodes, which stay where they are while others are added.
+//! Slots for nodes, which stay in place while more are allocated.
 
 use crate::node::{Kind, Node, NodeRef};
 use crossbeam_utils::CachePadded;
@@ -9,19 +9,19 @@ use std::num::NonZeroU32;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A node that is being read.
-pub(crate) type Reading<'a> = MappedRwLockReadGuard<'a, Node>;
-/// A node that is being written.
-pub(crate) type Writing<'a> = MappedRwLockWriteGuard<'a, Node>;
+/// A node that is locked for reading.
+pub(crate) type ReadGuard<'a> = MappedRwLockReadGuard<'a, Node>;
+/// A node that is locked for writing.
+pub(crate) type WriteGuard<'a> = MappedRwLockWriteGuard<'a, Node>;
 
-/// A place for a node.
+/// A slot for a node.
 ///
-/// The lock and what every visit looks at first are in one line of the cache, and two nodes never share
-/// one: threads would wait for each other's lines.
+/// The lock and what every visit reads first share one cache line. No two nodes share a line, or
+/// threads would invalidate each other's lines.
 #[derive(Debug)]
 #[repr(C, align(64))]
 struct Slot {
-    /// Changes only while the node is locked for writing. Never zero.
+    /// Incremented when the node is evicted, under its write lock. Never zero.
     generation: AtomicU32,
     node: RwLock<Option<Node>>,
 }
@@ -39,19 +39,19 @@ const BLOCK: usize = 512;
 
 type Block = Box<[Slot]>;
 
-/// All places, block after block.
+/// All slots, in blocks.
 #[derive(Debug)]
 pub(super) struct Slots {
     blocks: Box<[OnceLock<Block>]>,
-    /// How many were taken so far.
+    /// The number of slots that were allocated.
     taken: CachePadded<AtomicU32>,
 }
 
 impl Slots {
-    /// Bytes that a slot takes beside the node in it.
-    pub const BESIDE: usize = size_of::<Slot>() - size_of::<Node>();
+    /// Bytes of a slot beside its node.
+    pub const OVERHEAD: usize = size_of::<Slot>() - size_of::<Node>();
 
-    /// As many as there can ever be.
+    /// No slots yet, and never more than `most`, rounded up to a block.
     pub fn new(most: usize) -> Slots {
         let most = most.min(u32::MAX as usize - BLOCK);
         let blocks = (0..=most / BLOCK).map(|_| OnceLock::new());
@@ -61,13 +61,13 @@ impl Slots {
         }
     }
 
-    /// How many were taken.
+    /// The number of slots that were allocated.
     pub fn len(&self) -> usize {
         self.taken.load(Ordering::Relaxed) as usize
     }
 
-    /// Takes one that nobody had; `None` if there is none left.
-    pub fn take(&self) -> Option<u32> {
+    /// Allocates a slot; `None` if there is none left.
+    pub fn allocate(&self) -> Option<u32> {
         let last = (self.blocks.len() * BLOCK) as u32;
         let next = |taken| (taken < last).then_some(taken + 1);
         let order = Ordering::Relaxed;
@@ -83,25 +83,25 @@ impl Slots {
     }
 
     #[inline]
-    fn at(&self, index: u32) -> Option<&Slot> {
+    fn slot(&self, index: u32) -> Option<&Slot> {
         let index = index as usize;
         Some(&self.blocks.get(index / BLOCK)?.get()?[index % BLOCK])
     }
 
-    /// Whether a node is still there. It may go at any time.
+    /// Whether a node still exists. It may be evicted at any time.
     #[inline]
-    pub fn has(&self, node: NodeRef) -> bool {
-        let slot = self.at(node.index);
+    pub fn contains(&self, node: NodeRef) -> bool {
+        let slot = self.slot(node.index);
         slot.is_some_and(|slot| slot.generation() == node.generation)
     }
 
-    /// A node, if it is still there.
+    /// A node, if it still exists.
     ///
-    /// Whoever reads may read another one, and the same one once more: those who wait to write stand
-    /// back behind those who read already.
+    /// A thread that reads may read another node, and the same one again: waiting writers do not
+    /// block recursive readers.
     #[inline]
-    pub fn read(&self, node: NodeRef) -> Option<Reading<'_>> {
-        let slot = self.at(node.index)?;
+    pub fn read(&self, node: NodeRef) -> Option<ReadGuard<'_>> {
+        let slot = self.slot(node.index)?;
         let own = slot.node.read_recursive();
         if slot.generation() != node.generation {
             return None;
@@ -109,10 +109,10 @@ impl Slots {
         RwLockReadGuard::try_map(own, Option::as_ref).ok()
     }
 
-    /// A node to write to, if it is still there. Nothing else may be locked by the same thread.
+    /// A node to write to, if it still exists. The thread may hold no other lock.
     #[inline]
-    pub fn write(&self, node: NodeRef) -> Option<Writing<'_>> {
-        let slot = self.at(node.index)?;
+    pub fn write(&self, node: NodeRef) -> Option<WriteGuard<'_>> {
+        let slot = self.slot(node.index)?;
         let own = slot.node.write();
         if slot.generation() != node.generation {
             return None;
@@ -120,52 +120,52 @@ impl Slots {
         RwLockWriteGuard::try_map(own, Option::as_mut).ok()
     }
 
-    /// Says that a node will be wanted soon.
+    /// Prefetches a node.
     #[inline]
-    pub fn fetch(&self, node: NodeRef) {
-        if let Some(slot) = self.at(node.index) {
-            fetch(slot, size_of::<Slot>());
+    pub fn prefetch(&self, node: NodeRef) {
+        if let Some(slot) = self.slot(node.index) {
+            prefetch(slot, size_of::<Slot>());
         }
     }
 
-    /// Says that the edges of a node will be wanted soon, which should be here already.
+    /// Prefetches the edges of a node. The node should be in the cache already.
     #[inline]
-    pub fn fetch_edges(&self, node: NodeRef) {
+    pub fn prefetch_edges(&self, node: NodeRef) {
         let slot = self
-            .at(node.index)
+            .slot(node.index)
             .and_then(|slot| slot.node.try_read_recursive());
         if let Some(Some(Node {
-            kind: Kind::One { edges, .. },
+            kind: Kind::Turn { edges, .. },
             ..
         })) = slot.as_deref()
             && let Some(first) = edges.first()
         {
-            fetch(first, size_of_val(&**edges));
+            prefetch(first, size_of_val(&**edges));
         }
     }
 
-    /// The node in a place, with its name.
+    /// The node in a slot, with its reference.
     #[inline]
-    pub fn read_at(&self, index: u32) -> Option<(NodeRef, Reading<'_>)> {
-        let slot = self.at(index)?;
+    pub fn read_at(&self, index: u32) -> Option<(NodeRef, ReadGuard<'_>)> {
+        let slot = self.slot(index)?;
         let node = RwLockReadGuard::try_map(slot.node.read_recursive(), Option::as_ref).ok()?;
         let generation = slot.generation();
         Some((NodeRef { index, generation }, node))
     }
 
-    /// Puts a node in a place that was taken and is empty.
-    pub fn put(&self, index: u32, node: Node) -> Option<NodeRef> {
-        let slot = self.at(index)?;
+    /// Stores a node in a slot that is allocated and empty.
+    pub fn store(&self, index: u32, node: Node) -> Option<NodeRef> {
+        let slot = self.slot(index)?;
         let mut own = slot.node.write();
         *own = Some(node);
-        // Once it is not locked any more, it may be given away.
+        // Under the lock: the node may be evicted as soon as it is released.
         let generation = slot.generation();
         Some(NodeRef { index, generation })
     }
 
-    /// Empties a place. Whoever refers to the node that was there does not find it any more.
+    /// Empties a slot. References to its node become stale.
     pub fn clear(&self, index: u32) -> Option<Node> {
-        let slot = self.at(index)?;
+        let slot = self.slot(index)?;
         let mut own = slot.node.write();
         let node = own.take()?;
         let next = slot.generation().checked_add(1).unwrap_or(NonZeroU32::MIN);
@@ -174,20 +174,20 @@ impl Slots {
     }
 }
 
-/// Has the processor bring what lies from here on into the nearest cache, so many bytes, up to [`LINES`]. It is
-/// not waited for.
+/// Prefetches so many bytes into the nearest cache, up to [`LINES`] lines, without waiting.
 #[inline]
-fn fetch<T>(from: &T, bytes: usize) {
+fn prefetch<T>(from: &T, bytes: usize) {
     let from = std::ptr::from_ref(from).cast::<i8>();
     for line in 0..bytes.div_ceil(LINE).min(LINES) {
         hint(from.wrapping_add(line * LINE));
     }
 }
 
-/// Bytes of a line of the cache.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Lines that are brought at once, at most: what follows the processor expects by itself.
+/// Lines that are prefetched at once, at most: the processor predicts the following ones by
+/// itself.
 const LINES: usize = 8;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -195,11 +195,11 @@ const LINES: usize = 8;
 #[inline]
 fn hint(at: *const i8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: A hint reads nothing and may name any address. Every processor of this kind has it.
+    // SAFETY: A prefetch reads nothing and may name any address. All x86-64 processors have it.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
 }
 
-/// Elsewhere it is done without.
+/// Other processors do without.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 #[inline]
 fn hint(_at: *const i8) {}
@@ -210,12 +210,12 @@ mod tests {
     use crate::node::RoleStats;
     use game::State;
 
-    /// What is fetched is no concern of anybody: nodes that are gone, that are being written to, and places
-    /// that nobody has.
+    /// Prefetching is harmless for stale references, nodes that are locked, and slots that do not
+    /// exist.
     #[test]
-    fn anything_may_be_fetched() {
+    fn any_reference_may_be_prefetched() {
         let slots = Slots::new(2);
-        let kind = Kind::One {
+        let kind = Kind::Turn {
             role: 0,
             moves: Box::default(),
             edges: vec![crate::node::Edge::NEW; 100].into(),
@@ -223,9 +223,9 @@ mod tests {
         };
         let state = State::from_words(vec![1]);
         let node = Node::new(state, kind, smallvec::smallvec![RoleStats::NEW]);
-        let index = slots.take().unwrap();
-        let name = slots.put(index, node).unwrap();
-        let all = |name| (slots.fetch(name), slots.fetch_edges(name));
+        let index = slots.allocate().unwrap();
+        let name = slots.store(index, node).unwrap();
+        let all = |name| (slots.prefetch(name), slots.prefetch_edges(name));
         all(name);
         let written = slots.write(name).unwrap();
         all(name);

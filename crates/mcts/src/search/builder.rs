@@ -1,4 +1,4 @@
-//! How a search is put together.
+//! Building a search from its parts.
 
 use super::Search;
 use super::worker::Worker;
@@ -8,14 +8,7 @@ use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
 use std::sync::Arc;
 
-/// Sixteenths of the memory that nodes may take. Beside them are what was lost after an hour between nodes of many
-/// sizes, which come and go (a quarter of what they take), proofs, and the program with its engines.
-const NODES: usize = 10;
-
-/// The part of the memory in which proofs are kept, where they are looked for.
-const PROOFS: usize = 16;
-
-/// The memory of a search for which none was set, in bytes.
+/// Bytes of a search for which none were set.
 const MEMORY: usize = 256 << 20;
 
 /// The parts of a search. Only engine and playouts are needed; everything else has a default.
@@ -46,53 +39,55 @@ impl Builder {
         }
     }
 
-    /// The role that is played. [default: the first]
+    /// The role to play. `[default: the first]`
     pub fn role(mut self, role: RoleId) -> Self {
         self.role = role;
         self
     }
 
-    /// The seed of everything random. With one thread and a bound on playouts alone, everything the search does repeats
-    /// for the same seed. [default: 0]
+    /// The seed of everything random. With one thread and a limit on playouts alone, searches
+    /// with equal seeds are equal. `[default: 0]`
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The number of threads, at most as many as the playouts can be forked. [default: 1]
+    /// The number of threads, at most as many as the playouts can be forked. `[default: 1]`
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Bytes, of which nodes take so many that the whole process, if it does nothing else, hardly ever takes more.
-    /// [default: 256 MiB]
+    /// Bytes of the whole process. The graph takes a part of them ([`Memory`](crate::Memory)),
+    /// such that the process, if it does nothing else, hardly ever takes more. `[default: 256
+    /// MiB]`
     pub fn memory(mut self, memory: usize) -> Self {
         self.memory = memory;
         self
     }
 
-    /// The parameters. [default: [`Config::default`]]
+    /// The parameters, instead of [`Config::default`].
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
         self
     }
 
-    /// What looks at many moves of a state together; it has to know the states of the engine. What it finds is the same,
-    /// unless wins are foreseen ([`Config::foresight`]): then the search finds them sooner. [default: nothing]
+    /// Evaluates many moves of a state together; it has to know the states of the engine. The
+    /// search finds the same, unless wins are foreseen ([`Config::foresight`]): then it finds
+    /// them sooner. `[default: None]`
     pub fn fans(mut self, fans: Option<&dyn Fans>) -> Self {
         self.fans = fans.map(Fans::fork);
         self
     }
 
-    /// What the facts of a state alone prove of results. It does nothing where the engine does not tell the facts.
-    /// [default: nothing]
+    /// Static bounds of results. They are not used if the engine does not report the facts of its
+    /// states. `[default: None]`
     pub fn prospects(mut self, prospects: Option<&Arc<dyn Prospects>>) -> Self {
         self.prospects = prospects.cloned();
         self
     }
 
-    /// The search.
+    /// Builds the search.
     pub fn build(self) -> Search {
         let Builder {
             engine,
@@ -109,11 +104,12 @@ impl Builder {
         let mut facts = State::default();
         let tells_facts = engine.bits(&engine.initial(), &mut facts);
         if !tells_facts {
-            // There is nothing to learn from.
-            config.learning = 0.0;
+            // Without facts there is nothing to learn from.
+            config.learning.visits = 0.0;
         }
-        let few = 64 * facts.words().len() <= crate::amaf::FACTS;
-        config.amaf = config.amaf && config.learning > 0.0 && few && playouts.watch(true);
+        let few = 64 * facts.words().len() <= config.amaf.max_facts;
+        config.amaf.on =
+            config.amaf.on && config.learning.visits > 0.0 && few && playouts.watch(true);
         let mut expanders = vec![(engine, playouts)];
         for number in 1..threads.max(1) as u64 {
             let fork = expanders[0].1.fork(seed.wrapping_add(number << 32));
@@ -121,21 +117,29 @@ impl Builder {
             let engine = expanders[0].0.fork();
             expanders.push((engine, playouts));
         }
-        let proves = config.proofs > 0.0 && config.solve && roles > 1;
-        let table = if proves { memory / PROOFS } else { 0 };
-        let graph = Graph::new(memory / 16 * NODES, config.transpositions);
+        let proves = config.proofs.states > 0.0 && config.solve && roles > 1;
+        let table = if proves {
+            memory / 16 * config.memory.proof_sixteenths
+        } else {
+            0
+        };
+        let graph = Graph::new(
+            memory / 16 * config.memory.node_sixteenths,
+            config.transpositions,
+            config.memory,
+        );
         let of_each = table / expanders.len();
         let missing = config.missing_goal;
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
             let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
-            let mut worker = Worker::new(engine, playouts, seed, graph.handle());
+            let mut worker = Worker::new(engine, playouts, seed, graph.handle(), &config);
             if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
-                worker.expander.expect(prospects.clone());
+                worker.expander.set_prospects(prospects.clone());
             }
             if let Some(fans) = &fans {
-                worker.expander.fan_out(fans.fork(), foresee);
+                worker.expander.set_fans(fans.fork(), foresee);
                 if let Some(prover) = &mut prover {
                     prover.fan_out(fans.fork());
                     if foresee {

@@ -1,50 +1,42 @@
-//! What each thread searches with.
+//! The state of each search thread.
 
 use crate::Config;
-use crate::backup::prove;
+use crate::backpropagate::prove;
 use crate::expand::Expander;
 use crate::graph::Graph;
-use crate::learn::Learnt;
+use crate::learner::Learner;
 use crate::node::{Edge, Kind, NodeRef};
-use crate::path::Traversal;
+use crate::path::Descent;
 use dfpn::Prover;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
 
-/// Guesses after which it is told whether ends of playouts are worth their time, or batches, if guesses are few.
-const ENOUGH: u64 = 200;
-const LONG: u32 = 100;
-/// The part of the variance of what moves change that they must add to what is foretold, if they are. Most of the
-/// guesses that this is told by may be from before.
-const LITTLE: f64 = 0.005;
-
-/// What one thread searches with. No two share a line of the cache.
+/// The state of one search thread. No two share a cache line.
 #[repr(align(128))]
 pub(super) struct Worker {
     pub(super) graph: Graph,
     pub(super) root: Option<NodeRef>,
     pub(super) expander: Expander,
-    pub(super) learnt: Learnt,
+    pub(super) learner: Learner,
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
-    /// What searches for proofs, if it is to, and the nodes that it is to be asked about.
+    /// The proof-number search, if it is on, and the nodes that wait for it.
     pub(super) prover: Option<Prover>,
-    pub(super) asks: Vec<NodeRef>,
-    /// How much time that took in this search.
-    pub(super) proving: Duration,
-    /// What its role was proved to get from the root, at least, or was proved not to, and is to be proved again for a
-    /// move.
-    pub(super) regain: Option<u8>,
-    /// The ways of a batch.
-    pub(super) traversals: Vec<Traversal>,
+    pub(super) proof_queue: Vec<NodeRef>,
+    /// The time that proofs took in this search.
+    pub(super) proof_time: Duration,
+    /// A result at the root whose proof has to be repeated, so that a move is known for it.
+    pub(super) reprove: Option<u8>,
+    /// The descents of a batch.
+    pub(super) descents: Vec<Descent>,
     pub(super) tallies: Vec<Tally>,
-    /// Whether playouts tell how they ended.
+    /// Whether playouts report their final states.
     pub(super) watches: bool,
-    /// How many guesses there were when that was begun, and batches since.
+    /// The number of predictions when that began, and of batches since.
     trial: (u64, u32),
-    /// How many roles there are.
+    /// The number of roles.
     pub(super) roles: usize,
 }
 
@@ -54,20 +46,21 @@ impl Worker {
         playouts: Box<dyn Playouts>,
         seed: u64,
         graph: Graph,
+        config: &Config,
     ) -> Worker {
         let roles = engine.roles().len();
         Worker {
             graph,
             root: None,
-            expander: Expander::new(engine),
-            learnt: Learnt::new(roles),
+            expander: Expander::new(engine, config),
+            learner: Learner::new(roles),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
-            asks: Vec::new(),
-            proving: Duration::ZERO,
-            regain: None,
-            traversals: Vec::new(),
+            proof_queue: Vec::new(),
+            proof_time: Duration::ZERO,
+            reprove: None,
+            descents: Vec::new(),
             tallies: Vec::new(),
             watches: false,
             trial: (0, 0),
@@ -75,38 +68,43 @@ impl Worker {
         }
     }
 
-    /// Its graph and where its root is.
+    /// The graph and its root.
     pub(super) fn root(&self) -> Option<(&Graph, NodeRef)> {
         self.root.map(|root| (&self.graph, root))
     }
 
-    /// Visits of its root.
+    /// Visits of the root.
     pub(super) fn visits(&self) -> u32 {
         let root = self.root().and_then(|(graph, root)| graph.get(root));
         root.map_or(0, |root| root.visits)
     }
 
-    /// Has playouts tell how they end.
-    pub(super) fn watch(&mut self) {
+    /// Makes playouts report their final states.
+    pub(super) fn start_watching(&mut self) {
         self.watches = self.playouts.watch(true);
-        self.trial = (self.learnt.foretold.guesses(), 0);
+        self.trial = (self.learner.predictions.guesses(), 0);
     }
 
-    /// After a batch: if that tells next to nothing of moves, playouts need not tell it any more.
-    pub(super) fn watch_on(&mut self) {
-        let foretold = &self.learnt.foretold;
+    /// After a batch: stops reporting if final states predict next to nothing. Most of the
+    /// predictions may be from earlier searches.
+    pub(super) fn review_watching(&mut self, config: &Config) {
+        let amaf = &config.amaf;
+        let predictions = &self.learner.predictions;
         let (before, batches) = &mut self.trial;
         *batches = batches.saturating_add(1);
-        let due = foretold.guesses() >= *before + ENOUGH || *batches >= LONG;
+        let due = predictions.guesses() >= *before + amaf.trial_predictions
+            || *batches >= amaf.trial_batches;
         if self.watches && due {
-            self.watches = foretold.fit().is_some_and(|fit| fit.added >= LITTLE);
+            self.watches = predictions
+                .fit()
+                .is_some_and(|fit| fit.added >= amaf.min_gain);
             self.playouts.watch(self.watches);
         }
     }
 
-    /// Makes a state the root, or with `skip` the first one from there with something to decide. `false` if
-    /// there is nothing to decide below it.
-    pub(super) fn plant(
+    /// Makes a state the root, or with `skip` the first state from it that offers a choice.
+    /// `false` if there is no choice.
+    pub(super) fn set_root(
         &mut self,
         state: &State,
         skip: bool,
@@ -122,44 +120,45 @@ impl Worker {
             Some(known) => Some(known),
             None => graph.insert(expander.node(config)?, &[]),
         };
-        self.look_again();
-        self.ground(config)?;
-        // Whoever asks what is known of its moves finds them, whether it was visited or not.
+        self.reopen_foreseen();
+        self.reset_root_bounds(config)?;
+        // The candidates need edges, even if the root is never visited.
         let graph = &mut self.graph;
         let root = self.root.and_then(|root| graph.get_mut(root));
-        let grown = root.map_or(0, |mut root| root.open());
-        graph.grown(grown);
+        let grown = root.map_or(0, |mut root| root.allocate_edges());
+        graph.add_bytes(grown);
         let node = self.root.and_then(|root| graph.get(root));
         Ok(node.is_some_and(|node| match &node.kind {
-            Kind::End => false,
-            Kind::One { moves, .. } => moves.len() > 1,
-            Kind::Several(_) => true,
+            Kind::Terminal => false,
+            Kind::Turn { moves, .. } => moves.len() > 1,
+            Kind::Simultaneous(_) => true,
         }))
     }
 
-    /// Has moves at the root that were only foreseen to lose looked at again, so that it is told how long they take.
-    fn look_again(&mut self) {
+    /// Reopens moves at the root that were solved without a child, so that the length of the loss
+    /// is found.
+    fn reopen_foreseen(&mut self) {
         let root = self.root.and_then(|root| self.graph.get_mut(root));
         let Some(mut node) = root else { return };
-        if let Kind::One { edges, .. } = &mut node.kind {
+        if let Kind::Turn { edges, .. } = &mut node.kind {
             let foreseen = edges.iter_mut().filter(|edge| edge.is_foreseen());
             let count = foreseen.map(|edge| *edge = Edge::NEW).count();
-            node.looked &= count == 0;
+            node.looked_ahead &= count == 0;
         }
     }
 
-    /// Leaves of what is proved of the root only what follows from what is known of its moves, since one of them has
-    /// to be made; and has it asked about the rest.
-    fn ground(&mut self, config: &Config) -> Result<(), EngineError> {
-        self.asks.clear();
-        self.regain = None;
+    /// Reduces the bounds of the root to those that follow from its moves, since one of them has
+    /// to be played. What is lost by that is queued for a proof search.
+    fn reset_root_bounds(&mut self, config: &Config) -> Result<(), EngineError> {
+        self.proof_queue.clear();
+        self.reprove = None;
         let Some((root, prover)) = self.root.zip(self.prover.as_ref()) else {
             return Ok(());
         };
         let role = prover.role().0;
         let fresh = self.expander.node(config)?;
         let graph = &mut self.graph;
-        let Some(mut node) = graph.get_mut(root).filter(|node| node.is_choice()) else {
+        let Some(mut node) = graph.get_mut(root).filter(|node| node.is_turn()) else {
             return Ok(());
         };
         let before = node.stats[role].bounds;
@@ -172,11 +171,11 @@ impl Worker {
             .get(root)
             .map_or(before, |node| node.stats[role].bounds);
         if after.low < before.low {
-            self.regain = Some(before.low);
+            self.reprove = Some(before.low);
         } else if after.high > before.high {
-            self.regain = Some(before.high + 1);
+            self.reprove = Some(before.high + 1);
         }
-        self.asks.extend(self.regain.map(|_| root));
+        self.proof_queue.extend(self.reprove.map(|_| root));
         Ok(())
     }
 }

@@ -1,31 +1,33 @@
-//! What can be proved where several roles choose at once.
+//! Bounds of results where several roles choose at once.
 //!
-//! Nobody sees what the others choose, so a role is sure of what one of its moves brings whatever they
-//! make. A move that cannot bring as much as another one is sure to bring is not made; what is left
-//! of the others' moves may make a role sure of more. This is elimination of dominated strategies, by
-//! bounds. In games such as those with open bids and a rule for equal ones it solves the game, because
-//! in every state one move of each role is as good as any mixture.
+//! No role sees what the others choose. So a move guarantees its role the least that it leads to,
+//! whatever the others play. A move that cannot reach what another one guarantees is dominated,
+//! and not played; with the remaining moves of the others a role may be guaranteed more. This is
+//! elimination of dominated strategies, by bounds. Games such as those with open bids and a rule
+//! for equal ones are solved by it, because in every state one move of each role is as good as
+//! any mixture.
 
 use crate::graph::Graph;
-use crate::simultaneous::Mixed;
+use crate::simultaneous::JointStats;
 use crate::{Bounds, Config};
 
-/// Joint moves that are looked at, at most.
-const MOST: u128 = 144;
-/// Times that dominated moves are left out.
-const ROUNDS: usize = 4;
-
-/// Narrows the bounds of all roles, and finds those of their moves, role after role. `None` if there
-/// are too many joint moves.
+/// Narrows the bounds of all roles, and returns those of their moves, role after role. `None` if
+/// there are too many joint moves.
 pub(crate) fn bounds(
     graph: &Graph,
-    mixed: &Mixed,
+    joint_stats: &JointStats,
     config: &Config,
     bounds: &mut [Bounds],
 ) -> Option<Vec<Bounds>> {
-    mixed.joints().filter(|&joints| joints <= MOST)?;
-    let roles = mixed.arms.len();
-    let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
+    joint_stats
+        .joint_moves()
+        .filter(|&joint_moves| joint_moves <= u128::from(config.simultaneous.bound_moves))?;
+    let roles = joint_stats.arms.len();
+    let sizes: Vec<u32> = joint_stats
+        .arms
+        .iter()
+        .map(|arms| arms.len() as u32)
+        .collect();
     let begins: Vec<usize> = sizes
         .iter()
         .scan(0, |sum, &size| {
@@ -34,20 +36,20 @@ pub(crate) fn bounds(
             Some(begin)
         })
         .collect();
-    let mut open: Vec<bool> = mixed.arms.iter().flatten().map(|_| true).collect();
+    let mut open: Vec<bool> = joint_stats.arms.iter().flatten().map(|_| true).collect();
     let mut known = Vec::new();
     let mut found = Vec::new();
-    for round in 0..ROUNDS {
+    for round in 0..config.simultaneous.bound_rounds {
         found = vec![Bounds { low: 100, high: 0 }; open.len()];
         let mut choices = vec![0u32; roles];
         for number in 0.. {
             if round == 0 {
-                let edge = mixed.edges.get(&number);
+                let edge = joint_stats.edges.get(&number);
                 known.push(edge.and_then(|edge| graph.get(edge.child?)));
             }
             let child = known.get(number as usize).and_then(Option::as_deref);
             let place = |role: usize| begins[role] + choices[role] as usize;
-            // Others' moves that are left out tell nothing of a move.
+            // A joint move with an eliminated move of another role does not count.
             let out = (0..roles).filter(|&role| !open[place(role)]).count();
             for role in 0..roles {
                 if out > usize::from(!open[place(role)]) {
@@ -62,8 +64,8 @@ pub(crate) fn bounds(
                 break;
             }
         }
-        // What was proved before is true, even if its states had to make room.
-        for (found, arm) in found.iter_mut().zip(mixed.arms.iter().flatten()) {
+        // Earlier bounds still hold, even if the children that proved them were evicted.
+        for (found, arm) in found.iter_mut().zip(joint_stats.arms.iter().flatten()) {
             *found = found.meet(arm.bounds);
         }
         for role in 0..roles {
@@ -74,7 +76,7 @@ pub(crate) fn bounds(
             });
         }
         if let (Some(sum), &mut [first, second]) = (config.sum, &mut *bounds) {
-            // What one gets the other loses.
+            // One role gets what the other loses.
             bounds[0] = first.meet(second.rest(sum));
             bounds[1] = second.meet(first.rest(sum));
         }
@@ -82,7 +84,7 @@ pub(crate) fn bounds(
         for role in 0..roles {
             let (own, begin) = (bounds[role], begins[role]);
             for at in begin..begin + sizes[role] as usize {
-                // What is known to be best is made, if there is such a thing.
+                // Once the result is proved, only moves that are proved to reach it are played.
                 let possible = match own.is_exact() {
                     true => found[at].low == own.low,
                     false => found[at].high >= own.low,
@@ -90,7 +92,7 @@ pub(crate) fn bounds(
                 fewer |= open[at] && !possible;
                 open[at] &= possible;
             }
-            // Bounds that come from the sum may be beyond what any single move is sure of.
+            // Bounds by the sum may exceed what any single move guarantees.
             if !open[begin..begin + sizes[role] as usize].contains(&true) {
                 open[begin..begin + sizes[role] as usize].fill(true);
             }

@@ -1,26 +1,24 @@
-//! What to make of a table of payoffs.
+//! An equilibrium of a payoff matrix.
 
-/// Rounds of regret matching.
-const ROUNDS: usize = 5_000;
-/// Payoffs looked at in all rounds, at most.
-const EFFORT: usize = 8_000_000;
+use crate::Simultaneous;
 
-/// How often each of two roles should make each of its moves, when nobody sees what the other
-/// chooses. `payoffs` has for each move of the first a row, with what both get for each move of the
-/// second.
+/// The mixed strategies of two roles that do not see what the other chooses. `payoffs` has for
+/// each move of the first role a row, with the payoffs of both for each move of the second.
 ///
-/// Both play by their regrets against each other and are weighted by the round ("regret
-/// matching+": Tammelin, Burch, Johanson and Bowling, "Solving Heads-up Limit Texas Hold'em", 2015). Where one gets what the other loses, that
-/// comes near an equilibrium; elsewhere it is a way of play that neither of them much regrets.
-pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>]) -> [Vec<f64>; 2] {
+/// Both play regret matching against each other, and later rounds count for more ("regret
+/// matching+": Tammelin, Burch, Johanson and Bowling, "Solving Heads-up Limit Texas Hold'em",
+/// 2015). In zero-sum games that converges to an equilibrium; in others it is a pair of
+/// strategies with little regret.
+pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>], config: &Simultaneous) -> [Vec<f64>; 2] {
     let sizes = [payoffs.len(), payoffs.first().map_or(0, Vec::len)];
     let mut regrets = sizes.map(|size| vec![0.0f64; size]);
     let mut sums = regrets.clone();
-    let rounds = (EFFORT / (sizes[0] * sizes[1]).max(1)).clamp(100, ROUNDS);
+    let rounds = config.max_payoffs / (sizes[0] * sizes[1]).max(1);
+    let rounds = rounds.clamp(config.min_rounds, config.max_rounds);
     for round in 1..=rounds {
-        // One after the other, so that each answers what the other does now.
+        // The roles alternate, so that each answers the present strategy of the other.
         for own in 0..2 {
-            let now = [normal(&regrets[0]), normal(&regrets[1])];
+            let now = [normalise(&regrets[0]), normalise(&regrets[1])];
             let mut worth = vec![0.0; sizes[own]];
             for (a, row) in payoffs.iter().enumerate() {
                 for (b, cell) in row.iter().enumerate() {
@@ -33,16 +31,16 @@ pub(crate) fn solve(payoffs: &[Vec<[f64; 2]>]) -> [Vec<f64>; 2] {
                 *regret = (*regret + worth - mean).max(0.0);
             }
             let weight = round as f64;
-            for (sum, chance) in sums[own].iter_mut().zip(normal(&regrets[own])) {
+            for (sum, chance) in sums[own].iter_mut().zip(normalise(&regrets[own])) {
                 *sum += weight * chance;
             }
         }
     }
-    sums.map(|sums| normal(&sums))
+    sums.map(|sums| normalise(&sums))
 }
 
-/// Shares of a sum; equal ones if it is nothing.
-fn normal(parts: &[f64]) -> Vec<f64> {
+/// Divides by the sum; uniform if that is 0.
+fn normalise(parts: &[f64]) -> Vec<f64> {
     let sum: f64 = parts.iter().sum();
     let even = 1.0 / parts.len().max(1) as f64;
     let share = |part: &f64| if sum > 0.0 { part / sum } else { even };
@@ -59,7 +57,7 @@ mod tests {
             .iter()
             .map(|row| row.iter().map(cell).collect())
             .collect();
-        solve(&rows)
+        solve(&rows, &Simultaneous::default())
     }
 
     fn near(found: &[f64], expected: &[f64]) {
@@ -78,16 +76,16 @@ mod tests {
         let [a, b] = zero_sum(&[&[0.6, 0.0], &[0.2, 0.4]]);
         near(&a, &[0.25, 0.75]);
         near(&b, &[0.5, 0.5]);
-        // A saddle.
+        // A saddle point.
         let [a, b] = zero_sum(&[&[0.4, 0.5], &[0.1, 0.9]]);
         near(&a, &[1.0, 0.0]);
         near(&b, &[1.0, 0.0]);
     }
 
     #[test]
-    fn what_is_dominated_is_not_played() {
+    fn dominated_moves_are_not_played() {
         let rows = vec![vec![[0.6, 0.6], [0.0, 1.0]], vec![[1.0, 0.0], [0.2, 0.2]]];
-        let [a, b] = solve(&rows);
+        let [a, b] = solve(&rows, &Simultaneous::default());
         near(&a, &[0.0, 1.0]);
         near(&b, &[0.0, 1.0]);
     }

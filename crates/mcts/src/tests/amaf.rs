@@ -1,19 +1,21 @@
-//! What ends of playouts say of moves, in a game where that is all there is to know.
+//! Priors from final states of playouts, in a game where nothing else is known of moves.
 
-use super::{MEMORY, builder, choose};
+use super::{MEMORY, choose, seeded};
 use crate::graph::bytes_of;
 use crate::{Config, Report, Search};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, ScalarPlayouts, State};
 
-/// Things of which two roles take one each in turn until none is left. Whoever has more in the end wins.
+/// A game of two roles that take one thing each in turn until none is left. The greater sum of
+/// values wins.
 ///
-/// What they are worth depends on the first one that was taken: so what is learnt of states at large tells little, and
-/// what is known in a node of the ends of play much. The first word of a state has a bit for each thing of the first
-/// role, the second one those of the other, the third one that which was taken first.
+/// The values depend on the first thing that was taken. So learnt values of states predict
+/// little, and the final states that a node has counted predict much. The first word of a state
+/// has a bit for each thing of the first role, the second word one for each thing of the second
+/// role, the third word the bit of the thing that was taken first.
 #[derive(Clone)]
 struct Draft {
     roles: Vec<GroundTerm>,
-    /// Whether all things are worth the same.
+    /// Whether all things have the same value.
     dull: bool,
 }
 
@@ -134,43 +136,38 @@ impl Engine for Draft {
     }
 }
 
-/// A search that learns, and what it says of the first move.
+/// A search that learns, and its report on the initial state.
 fn draft(memory: usize, playouts: u64, config: Config) -> (Report, Search) {
     search(Draft::new(false), memory, playouts, config)
 }
 
-fn search(game: Draft, memory: usize, playouts: u64, config: Config) -> (Report, Search) {
+fn search(game: Draft, memory: usize, playouts: u64, mut config: Config) -> (Report, Search) {
+    config.learning.visits = 4.0;
     let initial = game.initial();
     let plain = ScalarPlayouts::new(game.fork(), 3, 1000);
-    let search = builder(game.fork(), Box::new(plain), memory);
-    let mut search = search
-        .config(Config {
-            learning: 4.0,
-            ..config
-        })
-        .build();
+    let search = seeded(game.fork(), Box::new(plain), memory);
+    let mut search = search.config(config).build();
     let report = choose(&mut search, &initial, playouts);
     (report, search)
 }
 
 fn with_amaf() -> Config {
-    Config {
-        amaf: true,
-        ..super::batches()
-    }
+    let mut config = super::batches();
+    config.amaf.on = true;
+    config
 }
 
 #[test]
-fn ends_of_playouts_foretell_what_things_are_worth() {
+fn final_states_predict_what_moves_change() {
     let (report, search) = draft(MEMORY, 200_000, with_amaf());
     let added = report.by_ends.expect("there were many");
     assert!(added > 0.05, "{added}");
     let more = report.foretold.expect("there were many");
     let (graph, root) = search.root().expect("there is a root");
     let root = graph.get(root).expect("it is there");
-    let ends = root.ends.as_deref().expect("it had many playouts");
+    let ends = root.tally.as_deref().expect("it had many playouts");
     assert!(ends.finished > 10_000);
-    // Somebody has each thing in the end.
+    // Every thing is taken in the end.
     let counts = &ends.ends.counts;
     for thing in 0..THINGS as usize {
         assert_eq!(u64::from(counts[thing] + counts[64 + thing]), ends.finished);
@@ -180,27 +177,27 @@ fn ends_of_playouts_foretell_what_things_are_worth() {
     let less = report.foretold.expect("there were many");
     assert!(more > 1.2 * less, "{more} and {less}");
     let (graph, root) = search.root().expect("there is a root");
-    assert!(graph.get(root).expect("it is there").ends.is_none());
+    assert!(graph.get(root).expect("it is there").tally.is_none());
 }
 
 #[test]
-fn ends_that_say_nothing_are_not_asked_for_long() {
+fn useless_final_states_are_soon_ignored() {
     let (report, search) = search(Draft::new(true), MEMORY, 200_000, with_amaf());
     let (graph, root) = search.root().expect("there is a root");
     let root = graph.get(root).expect("it is there");
-    let ends = root.ends.as_deref().expect("they were asked for at first");
+    let ends = root.tally.as_deref().expect("they were asked for at first");
     assert!(ends.finished * 2 < report.playouts, "{}", ends.finished);
 }
 
 #[test]
-fn what_nodes_know_of_ends_is_within_the_memory() {
+fn statistics_of_final_states_count_as_memory() {
     let memory = 1 << 20;
     let (_, search) = draft(memory, 100_000, with_amaf());
     let (graph, _) = search.root().expect("there is a root");
     let (mut sum, mut ends) = (0, 0);
     for node in graph.all() {
         sum += bytes_of(&node);
-        ends += usize::from(node.ends.is_some());
+        ends += usize::from(node.tally.is_some());
     }
     assert!(ends > 10, "{ends}");
     assert_eq!(sum, graph.bytes());

@@ -1,6 +1,6 @@
-//! Batches that are cut, and batches in a small memory.
+//! Batches that are interrupted, and batches in a small memory.
 
-use super::{MEMORY, batches, builder, choose};
+use super::{MEMORY, batches, choose, seeded};
 use crate::{Config, Limits};
 use budget::{Budget, ManualClock};
 use game::{Engine, EngineError, Playouts, RoleId, ScalarPlayouts, Start, Tally};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use testkit::toys::{Matrix, TakeAway};
 
-/// Playouts whose time is over after some batches.
+/// Playouts that let the budget end after some batches.
 struct Ending {
     playouts: ScalarPlayouts,
     batches: u32,
@@ -43,7 +43,7 @@ impl Playouts for Ending {
 }
 
 #[test]
-fn a_batch_that_is_cut_leaves_nothing_behind() {
+fn an_interrupted_batch_leaves_no_visits() {
     let game = TakeAway::new(2, 400, 5);
     let clock = Arc::new(ManualClock::default());
     let playouts = Ending {
@@ -52,7 +52,7 @@ fn a_batch_that_is_cut_leaves_nothing_behind() {
         clock: clock.clone(),
     };
     let (own, role) = (game.fork(), RoleId(0));
-    let search = builder(own, Box::new(playouts), MEMORY).role(role);
+    let search = seeded(own, Box::new(playouts), MEMORY).role(role);
     let mut search = search.config(batches()).build();
     let budget = Budget::unlimited(clock).with_timeout(Duration::from_millis(500));
     let state = game.initial();
@@ -63,8 +63,8 @@ fn a_batch_that_is_cut_leaves_nothing_behind() {
 }
 
 #[test]
-fn in_a_small_memory_samples_are_samples() {
-    // Whoever plays what, everything is worth 90: so is every mean.
+fn evictions_do_not_distort_means() {
+    // Every playout has the result 90, and so must every mean.
     let game = Matrix::new(1, 5, 9, |_, _| Some(90));
     for memory in [20_000, 50_000, 200_000] {
         let playouts = ScalarPlayouts::new(game.fork(), 3, 20);
@@ -74,7 +74,7 @@ fn in_a_small_memory_samples_are_samples() {
             ..batches()
         };
         let (own, role) = (game.fork(), RoleId(0));
-        let search = builder(own, Box::new(playouts), memory).role(role);
+        let search = seeded(own, Box::new(playouts), memory).role(role);
         let mut search = search.config(config).build();
         let report = choose(&mut search, &game.initial(), 100_000);
         assert!(report.bytes <= memory, "{}", report.bytes);

@@ -1,24 +1,29 @@
-//! Moves that are looked at together.
+//! Moves that are evaluated together.
 
-use super::{choose, plain, search_with};
-use crate::{Bounds, Config, Search};
+use super::{builder_for, choose, search_with};
+use crate::{Bounds, Config, Proofs, Search};
 use game::RoleId;
 use testkit::fans::OneByOne;
 use testkit::toys::TakeAway;
 
 #[test]
-fn moves_that_are_looked_at_together_change_nothing() {
+fn evaluating_moves_together_changes_nothing() {
     let game = TakeAway::new(2, 101, 5);
     for proofs in [0.0, 1.0] {
         let config = Config {
             sum: Some(100),
-            proofs,
+            proofs: Proofs {
+                states: proofs,
+                ..Proofs::default()
+            },
             foresight: false,
             ..Config::default()
         };
         let fans = OneByOne::of(&game);
         let mut without = search_with(game.clone(), 0, config.clone());
-        let mut with = plain(game.clone(), 0, config).fans(Some(&fans)).build();
+        let mut with = builder_for(game.clone(), 0, config)
+            .fans(Some(&fans))
+            .build();
         for tokens in [101, 95, 90] {
             let state = game.state(tokens, RoleId(0));
             let [one, other] = [&mut without, &mut with].map(|search| choose(search, &state, 600));
@@ -28,7 +33,7 @@ fn moves_that_are_looked_at_together_change_nothing() {
     }
 }
 
-/// A search of take-away, up to three of 21, for the role that moves first.
+/// A search of take-away, up to three of 21 tokens at a time, for the role that moves first.
 fn take_away(foresight: bool) -> (TakeAway, Search) {
     let game = TakeAway::new(2, 21, 3);
     let config = Config {
@@ -37,12 +42,14 @@ fn take_away(foresight: bool) -> (TakeAway, Search) {
         ..Config::default()
     };
     let fans = OneByOne::of(&game);
-    let search = plain(game.clone(), 0, config).fans(Some(&fans)).build();
+    let search = builder_for(game.clone(), 0, config)
+        .fans(Some(&fans))
+        .build();
     (game, search)
 }
 
 #[test]
-fn what_is_foreseen_is_so_and_saves_playouts() {
+fn foreseen_wins_are_right_and_save_playouts() {
     let mut playouts = [0, 0];
     for tokens in 2..=21 {
         for foresight in [false, true] {
@@ -62,9 +69,9 @@ fn what_is_foreseen_is_so_and_saves_playouts() {
 }
 
 #[test]
-fn moves_that_are_foreseen_to_lose_are_known_by_how_long_they_take() {
+fn lost_moves_at_the_root_have_depths() {
     let (game, mut search) = take_away(true);
-    // What follows has been searched by the time it is played.
+    // The later states were searched in the earlier ones.
     for tokens in [13, 9, 8, 5, 4] {
         let report = choose(&mut search, &game.state(tokens, RoleId(0)), 600);
         let lost = report.candidates.iter();

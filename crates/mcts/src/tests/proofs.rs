@@ -1,7 +1,7 @@
-//! What proof-number search finds out beside the playouts.
+//! Proof-number search beside the playouts.
 
-use super::{choose, search_by, search_with};
-use crate::{Bounds, Config, Limits};
+use super::{builder_for, choose, search_with};
+use crate::{Bounds, Config, Limits, Proofs};
 use budget::{Budget, Clock};
 use game::{Engine, RoleId};
 use rand::{RngExt, SeedableRng};
@@ -11,16 +11,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use testkit::toys::TakeAway;
 
-fn proving(proofs: f64) -> Config {
+fn proving(states: f64) -> Config {
     Config {
         sum: Some(100),
-        proofs,
+        proofs: Proofs {
+            states,
+            ..Proofs::default()
+        },
         ..Config::default()
     }
 }
 
 #[test]
-fn it_proves_what_playouts_are_far_from_proving() {
+fn proof_search_solves_what_playouts_do_not() {
     let game = TakeAway::new(2, 101, 3);
     let solved = |proofs: f64| {
         let mut search = search_with(game.clone(), 0, proving(proofs));
@@ -33,10 +36,12 @@ fn it_proves_what_playouts_are_far_from_proving() {
 }
 
 #[test]
-fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
+fn proved_wins_are_played_out() {
     for threads in [1, 2] {
         let game = TakeAway::new(2, 61, 3);
-        let mut search = search_by(threads, game.clone(), 0, proving(8.0));
+        let mut search = builder_for(game.clone(), 0, proving(8.0))
+            .threads(threads)
+            .build();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut tokens = 61;
         while tokens > 0 {
@@ -52,12 +57,12 @@ fn a_proved_win_is_played_to_the_end_whatever_the_other_does() {
 }
 
 #[test]
-fn what_is_known_of_a_root_is_known_of_a_move() {
+fn bounds_of_a_root_are_proved_for_a_move() {
     let game = TakeAway::new(2, 61, 3);
     let state = game.initial();
     let mut search = search_with(game, 0, proving(1.0));
     choose(&mut search, &state, 1);
-    // The state is proved to be won, and nobody knows by which move.
+    // As if the state were proved to be won without a move that wins.
     if let Some((graph, root)) = search.root() {
         let mut graph = graph.handle();
         let mut node = graph.get_mut(root).expect("it is there");
@@ -70,7 +75,7 @@ fn what_is_known_of_a_root_is_known_of_a_move() {
     assert_eq!(bounds, Some(Bounds::exactly(100)));
 }
 
-/// A clock that goes on with every look at it.
+/// A clock that advances whenever it is read.
 #[derive(Default)]
 struct Looks(AtomicU64);
 
@@ -81,13 +86,11 @@ impl Clock for Looks {
 }
 
 #[test]
-fn proofs_have_their_part_of_the_time_and_no_more() {
+fn proofs_stay_within_their_part_of_the_time() {
     let game = TakeAway::new(2, 201, 3);
     let passed = |proofs: f64, proof_time: f64| {
-        let config = Config {
-            proof_time,
-            ..proving(proofs)
-        };
+        let mut config = proving(proofs);
+        config.proofs.time = proof_time;
         let mut search = search_with(game.clone(), 0, config);
         let budget = Budget::unlimited(Arc::new(Looks::default()));
         let budget = budget.with_timeout(Duration::from_millis(50));
@@ -95,7 +98,7 @@ fn proofs_have_their_part_of_the_time_and_no_more() {
         let report = report.expect("a legal move");
         report.passed as f64 / report.playouts as f64
     };
-    // What proofs make comes to what the search passes by itself, with some more looks at the clock.
+    // Proofs pass states, and read the clock a little more often.
     let [none, some, all] = [0.0, 0.3, 1.0].map(|part| passed(64.0, part));
     assert!(none * 1.2 < some && some * 1.2 < all, "{none} {some} {all}");
     let without = passed(0.0, 1.0);

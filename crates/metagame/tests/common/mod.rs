@@ -30,10 +30,10 @@ pub fn setup(playable: Playable) -> Setup {
 /// Everything on, as in the player `default`.
 pub fn profile() -> Switches {
     let mut config = Config::default();
-    config.learning = 4.0;
-    config.amaf = true;
-    config.proofs = 1.0;
-    config.proof_time = 0.5;
+    config.learning.visits = 4.0;
+    config.amaf.on = true;
+    config.proofs.states = 1.0;
+    config.proofs.time = 0.5;
     Switches {
         config,
         prepare: true,

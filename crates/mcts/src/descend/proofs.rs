@@ -1,6 +1,6 @@
-//! What proof-number search finds out of nodes that are visited often.
+//! Proof-number search from nodes with many visits.
 
-use super::Descent;
+use super::TreePolicy;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
@@ -9,32 +9,25 @@ use dfpn::{Answer, Prover};
 use game::{EngineError, MoveId};
 use rand::Rng;
 
-/// Visits after which a node is asked about for the first time; then whenever they have doubled.
-pub(super) const OFTEN: u32 = 256;
-
-/// States that are looked at for one question, at most: playouts are to go on in between.
-const MOST: u64 = 1 << 16;
-
-/// States that are looked at, at least, to prove again what was proved of a root.
-const REGAIN: u64 = 1 << 14;
-
-impl<R: Rng> Descent<'_, R> {
-    /// Asks whether the role of the prover can win from a node, or cannot lose, whichever it looks like, and notes what is
-    /// found out of the node and of what its moves lead to. Of the root nothing is noted: what is known of it has to be
-    /// known of a move.
+impl<R: Rng> TreePolicy<'_, R> {
+    /// Searches a proof that the role of the prover wins from a node or, if it seems to lose,
+    /// that it can avoid the worst result. Stores the bounds that are found of the node and of
+    /// its children. Bounds of the root itself are not stored, since they have to be proved for a
+    /// move.
     ///
-    /// With `regain`, what was proved of a root and is to be proved again, that is asked. The search for a proof has a
-    /// `short` part of the budget of the whole search.
+    /// `reprove` is a result at a root that was proved before and is to be proved again. `short`
+    /// is the budget of the proof search, a part of `budget`, that of the whole search.
     ///
-    /// Where the others need not want what is worst for the role, it is only asked whether it can win.
+    /// If results do not add up to a constant, only wins are searched: the others need not play
+    /// against the role.
     ///
     /// # Errors
     /// If the engine failed.
-    pub fn ask(
+    pub fn search_proof(
         &mut self,
         at: NodeRef,
         root: NodeRef,
-        regain: Option<u8>,
+        reprove: Option<u8>,
         prover: &mut Prover,
         budget: &Budget,
         short: &Budget,
@@ -42,7 +35,7 @@ impl<R: Rng> Descent<'_, R> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
             return Ok(());
         };
-        let Kind::One {
+        let Kind::Turn {
             role: chooser,
             moves,
             edges,
@@ -58,15 +51,20 @@ impl<R: Rng> Descent<'_, R> {
             return Ok(());
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
-        let at_least = match regain {
+        let at_least = match reprove {
             Some(at_least) => at_least,
-            None if role_stats.value(node.updates) >= middle => bounds.high,
+            None if role_stats.value(node.samples) >= middle => bounds.high,
             None if self.config.sum.is_none() => return Ok(()),
             None => bounds.low + 1,
         };
-        let states = (f64::from(node.visits) * self.config.proofs) as u64;
-        let least = if regain.is_some() { REGAIN } else { 0 };
-        let states = states.clamp(least, MOST);
+        let proofs = &self.config.proofs;
+        let states = (f64::from(node.visits) * proofs.states) as u64;
+        let least = if reprove.is_some() {
+            proofs.root_states
+        } else {
+            0
+        };
+        let states = states.clamp(least, proofs.max_states);
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();
@@ -84,7 +82,7 @@ impl<R: Rng> Descent<'_, R> {
             let Some((bounds, plies)) = self.proved(answer) else {
                 continue;
             };
-            let Some(child) = self.make(at, &[choice], &[root, at])? else {
+            let Some(child) = self.expand(at, &[choice], &[root, at])? else {
                 break;
             };
             if child == root {
@@ -97,12 +95,12 @@ impl<R: Rng> Descent<'_, R> {
             news |= self.narrow(at, role, bounds, plies);
         }
         if news {
-            crate::backup::prove(self.graph, at, self.config);
+            crate::backpropagate::prove(self.graph, at, self.config);
         }
         Ok(())
     }
 
-    /// What an answer says of the result, and how far off it is.
+    /// The bounds that an answer proves, and the length of the proof in plies.
     fn proved(&self, answer: Answer) -> Option<(Bounds, u16)> {
         let Bounds { low, high } = Bounds::OPEN;
         match answer {
@@ -110,7 +108,7 @@ impl<R: Rng> Descent<'_, R> {
                 let low = at_least;
                 Some((Bounds { low, high }, plies))
             }
-            // The others could, but would they?
+            // The others can prevent it, but it need not be in their interest.
             Answer::No { .. } if self.config.sum.is_none() => None,
             Answer::No { at_most, plies } => {
                 let high = at_most;
@@ -120,7 +118,7 @@ impl<R: Rng> Descent<'_, R> {
         }
     }
 
-    /// Notes what is proved of the result of a role. Whether that was not known.
+    /// Narrows the bounds of a role's result. Returns whether they changed.
     pub(super) fn narrow(&mut self, at: NodeRef, role: usize, proved: Bounds, plies: u16) -> bool {
         let graph: &mut Graph = self.graph;
         let Some(mut node) = graph.get_mut(at) else {
@@ -128,7 +126,7 @@ impl<R: Rng> Descent<'_, R> {
         };
         let before = node.stats[role].bounds;
         let bounds = before.meet(proved);
-        // What contradicts itself comes from rules that give more than one result.
+        // Bounds contradict each other where rules define more than one result.
         if bounds == before || bounds.low > bounds.high {
             return false;
         }

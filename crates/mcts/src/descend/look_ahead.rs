@@ -1,25 +1,22 @@
-//! What the moves of a node lead to, before any of them is made.
+//! Look-ahead: all moves of a node are applied before one of them is selected.
 
-use super::Descent;
+use super::TreePolicy;
 use crate::Bounds;
-use crate::amaf::{Fact, Gains};
+use crate::amaf::{AddedFacts, Fact};
 use crate::node::{Kind, NodeRef};
 use game::{EngineError, MoveId, State};
 use heuristics::Evaluation;
 use rand::Rng;
 
-/// Joint moves of which all are looked at for ends of play, at most.
-const FEW: u32 = 64;
-
-impl<R: Rng> Descent<'_, R> {
-    /// Looks at what the moves of a node lead to. Ends of play become children; what is to be expected of
-    /// the other states is noted, where one role chooses.
-    pub(super) fn look(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
+impl<R: Rng> TreePolicy<'_, R> {
+    /// Applies all moves of a node. Terminal states become children. For the other moves priors
+    /// are stored, where one role chooses.
+    pub(super) fn look_ahead(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(mut node) = self.graph.get_mut(at) else {
             return Ok(());
         };
-        node.looked = true;
-        let Kind::One {
+        node.looked_ahead = true;
+        let Kind::Turn {
             role,
             moves,
             edges,
@@ -27,55 +24,57 @@ impl<R: Rng> Descent<'_, R> {
         } = &node.kind
         else {
             drop(node);
-            return self.look_at_all(at, path);
+            return self.look_ahead_jointly(at, path);
         };
         let (role, mut joint) = (*role as usize, joint.clone());
-        // Those of which the result is not known already.
+        // Solved moves need no look-ahead.
         let open = (0..).zip(moves.iter().zip(edges));
         let open = open.filter(|(_, (_, edge))| !edge.solved);
         let (choices, moves): (Vec<u32>, Vec<MoveId>) =
             open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
         let state: State = node.state.clone();
         drop(node);
-        let guess = self.config.learning > 0.0;
+        let learns = self.config.learning.visits > 0.0;
         let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
-        if guess {
+        if learns {
             let bits = self.expander.bits_of(&state);
             self.evaluation.near(bits);
             before = value(self.evaluation, bits);
         }
-        let by_ends = self.watches;
-        let mut gains = Gains::default();
-        if by_ends {
-            gains.of(self.expander.facts_of(&state));
+        let mut added = AddedFacts::default();
+        if self.watches {
+            added.begin(self.expander.facts_of(&state));
         }
-        self.expander.begin(&state, self.config);
+        self.expander.begin_look_ahead(&state, self.config);
         let mut found = false;
         let (mut expected, mut lost) = (Vec::new(), Vec::new());
-        let fanned = self.expander.fan(&state, &joint, role, &moves);
-        for (place, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
+        let fanned = self.expander.expand_all(&state, &joint, role, &moves);
+        for (index, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
             joint[role] = mv;
-            let fanned = fanned.then_some(place);
-            if !self.expander.ends(&state, &joint, fanned, self.config)? {
-                match fanned.and_then(|place| self.expander.winner(place)) {
+            let fanned = fanned.then_some(index);
+            if !self
+                .expander
+                .is_decided(&state, &joint, fanned, self.config)?
+            {
+                match fanned.and_then(|index| self.expander.foreseen_winner(index)) {
                     Some((winner, plies)) if winner == role => {
-                        found |= self.foresee(at, choice, role, 100, plies, path)?;
+                        found |= self.expand_foreseen(at, choice, role, 100, plies, path)?;
                         break;
                     }
                     Some((_, plies)) => lost.push((choice, plies)),
                     None => {}
                 }
-                if guess {
+                if learns {
                     let after = value(self.evaluation, self.expander.bits());
                     expected.push((choice as usize, after - before));
                 }
-                if by_ends {
-                    gains.note(choice as usize, self.expander.facts());
+                if self.watches {
+                    added.add(choice as usize, self.expander.facts());
                 }
                 continue;
             }
-            let Some(end) = self.settle(path)? else {
+            let Some(end) = self.find_or_insert(path)? else {
                 break;
             };
             found = true;
@@ -85,16 +84,16 @@ impl<R: Rng> Descent<'_, R> {
                 break;
             }
         }
-        self.expect(at, &expected, &gains.rarest());
-        found |= self.give_up(at, role, &lost, path)?;
+        self.set_priors(at, &expected, &added.rarest());
+        found |= self.mark_lost(at, role, &lost, path)?;
         if found && self.config.solve {
-            crate::backup::prove(self.graph, at, self.config);
+            crate::backpropagate::prove(self.graph, at, self.config);
         }
         Ok(())
     }
 
-    /// Makes a child of what a move leads to, of which the role's result is foreseen. Whether there was room.
-    fn foresee(
+    /// Expands a move after which the role's result is foreseen. Returns whether a bound was new.
+    fn expand_foreseen(
         &mut self,
         at: NodeRef,
         choice: u32,
@@ -103,7 +102,7 @@ impl<R: Rng> Descent<'_, R> {
         plies: u16,
         path: &[NodeRef],
     ) -> Result<bool, EngineError> {
-        let Some(child) = self.make(at, &[choice], path)? else {
+        let Some(child) = self.expand(at, &[choice], path)? else {
             return Ok(false);
         };
         let news = child != at && self.narrow(child, role, Bounds::exactly(result), plies);
@@ -111,9 +110,10 @@ impl<R: Rng> Descent<'_, R> {
         Ok(news)
     }
 
-    /// Notes of moves that another role is foreseen to win after them, if that says what is left for this one. They need no
-    /// nodes for that, but at the root, where it may matter how long it takes. Whether there are any.
-    fn give_up(
+    /// Solves moves after which another role is foreseen to win, if the sum of results is
+    /// constant. They need no nodes for that, except at the root, where the length of the loss
+    /// matters. Returns whether a result was new.
+    fn mark_lost(
         &mut self,
         at: NodeRef,
         role: usize,
@@ -127,53 +127,62 @@ impl<R: Rng> Descent<'_, R> {
         if path.len() == 1 {
             let mut news = false;
             for &(choice, plies) in lost {
-                news |= self.foresee(at, choice, role, rest.low, plies, path)?;
+                news |= self.expand_foreseen(at, choice, role, rest.low, plies, path)?;
             }
             return Ok(news);
         }
         let mut node = self.graph.get_mut(at);
-        let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) else {
+        let Some(Kind::Turn { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) else {
             return Ok(false);
         };
         for &(choice, _) in lost {
-            edges[choice as usize].settle(rest);
+            edges[choice as usize].solve(rest);
         }
         Ok(!lost.is_empty())
     }
 
-    /// Notes what is expected of moves, and what they bring.
-    fn expect(&mut self, at: NodeRef, priors: &[(usize, f32)], gains: &[(usize, Fact)]) {
+    /// Stores priors of moves, and the facts that they add.
+    fn set_priors(&mut self, at: NodeRef, priors: &[(usize, f32)], facts: &[(usize, Fact)]) {
         let mut node = self.graph.get_mut(at);
-        if let Some(Kind::One { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
+        if let Some(Kind::Turn { edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind) {
             for &(choice, prior) in priors {
                 edges[choice].prior = prior;
             }
-            for &(choice, gain) in gains {
-                edges[choice].gain = gain;
+            for &(choice, fact) in facts {
+                edges[choice].fact = fact;
             }
         }
     }
 
-    /// Looks for ends of play among all joint moves of a node where several roles choose, if they are few.
-    fn look_at_all(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
+    /// Looks for terminal states among all joint moves of a node where several roles choose, if
+    /// they are few.
+    fn look_ahead_jointly(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
         let Some(node) = self.graph.get(at) else {
             return Ok(());
         };
-        let Kind::Several(mixed) = &node.kind else {
+        let Kind::Simultaneous(joint_stats) = &node.kind else {
             return Ok(());
         };
-        if mixed.joints().is_none_or(|joints| joints > u128::from(FEW)) {
+        let few = u128::from(self.config.simultaneous.look_ahead_moves);
+        if joint_stats.joint_moves().is_none_or(|count| count > few) {
             return Ok(());
         }
-        let sizes: Vec<u32> = mixed.arms.iter().map(|arms| arms.len() as u32).collect();
+        let sizes: Vec<u32> = joint_stats
+            .arms
+            .iter()
+            .map(|arms| arms.len() as u32)
+            .collect();
         let state = node.state.clone();
         drop(node);
-        self.expander.begin(&state, self.config);
+        self.expander.begin_look_ahead(&state, self.config);
         let mut choices = vec![0; sizes.len()];
         let mut found = false;
         while let Some(joint) = self.graph.get(at).map(|node| node.joint(&choices)) {
-            if self.expander.ends(&state, &joint, None, self.config)? {
-                let Some(end) = self.settle(path)? else {
+            if self
+                .expander
+                .is_decided(&state, &joint, None, self.config)?
+            {
+                let Some(end) = self.find_or_insert(path)? else {
                     break;
                 };
                 found = true;
@@ -184,7 +193,7 @@ impl<R: Rng> Descent<'_, R> {
             }
         }
         if found {
-            crate::backup::prove(self.graph, at, self.config);
+            crate::backpropagate::prove(self.graph, at, self.config);
         }
         Ok(())
     }
