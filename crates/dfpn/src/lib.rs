@@ -25,8 +25,8 @@
 //!   for mobility. So the search follows threats, which leave few answers, as threat-space
 //!   search does (Allis, van den Herik and Huntjens, "Go-Moku and threat-space search", 1993),
 //!   without any definition of a threat.
-//! - The threshold on the smallest number is a quarter more than the second smallest one
-//!   (the 1 + ε trick: Pawlewicz and Lew, "Improving depth-first PN-search", 2006), so that the search
+//! - The threshold on the smallest number is a quarter more than the second smallest one (the 1 +
+//!   ε trick: Pawlewicz and Lew, "Improving depth-first PN-search", 2006), so that the search
 //!   switches between lines less often.
 //! - All others play together against the role. With two roles whose results add up to a
 //!   constant, that is the value. Where several roles choose at once, nothing is proved.
