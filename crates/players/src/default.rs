@@ -60,120 +60,130 @@ pub struct Feature {
 }
 
 /// All features of `default`. A feature added to its search is added here.
+///
+/// A feature is on because matches show a gain. These are on for other reasons, and tests show
+/// each of them:
+/// - `prepare`: a search through the start clock is what the first move rests on where the play
+///   clock is much shorter.
+/// - `ranges` and `look-ahead`: they prove values. With ranges, decided states are not searched;
+///   with look-ahead, a win in one move is found at the first visit of a node.
+/// - `mixing`: without it, search learns to cooperate too seldom in games of several equilibria,
+///   because a move that failed in its first visits is never tried again.
+/// - `known`: without it, most descents go to joint moves whose results are proved already.
 pub const FEATURES: &[Feature] = &[
     Feature {
         name: "reuse",
-        what: "what a search has learnt is kept for the next move",
+        what: "keeps the graph for the next move",
         off: |profile| profile.reuse = false,
     },
     Feature {
         name: "prepare",
-        what: "the start clock is searched through",
+        what: "searches during the start clock",
         off: |profile| profile.prepare = false,
     },
     Feature {
         name: "ponder",
-        what: "the search goes on in the time of others, where whoever asks for moves lets it",
+        what: "searches while others choose, if the caller allows it",
         off: |profile| profile.ponder = false,
     },
     Feature {
         name: "lanes",
-        what: "hundreds of playouts are made side by side, some from each of many leaves",
+        what: "makes hundreds of playouts side by side, some from each of many leaves",
         off: |profile| profile.lanes = false,
     },
     Feature {
         name: "fans",
-        what: "all moves of a state are looked at side by side, where that is faster",
+        what: "expands a leaf by all its moves side by side, where that is faster",
         off: |profile| profile.fans = false,
     },
     Feature {
         name: "foresight",
-        what: "what looks for proofs sees wins that are one move away, where all moves are looked at side by side",
+        what: "proof search detects wins that are one move away, where all moves are evaluated side by side",
         off: |profile| profile.config.foresight = false,
     },
     Feature {
         name: "decisive",
-        what: "roles take a win that is one move away, in playouts side by side, unless that is dear and changes little",
+        what: "decisive moves: playouts take a win in one move, unless that costs much and changes little",
         off: |profile| profile.decisive = false,
     },
     Feature {
         name: "anti-decisive",
-        what: "roles that take wins in playouts get in the way of wins of others, too",
+        what: "anti-decisive moves: playouts block a win of the next role",
         off: |profile| profile.anti_decisive = false,
     },
     Feature {
         name: "careful",
-        what: "roles that take wins in playouts leave alone moves after which another one could win at once, too",
+        what: "careful moves: playouts avoid moves after which the next role wins at once",
         off: |profile| profile.careful = false,
     },
     Feature {
         name: "factors",
-        what: "a game that falls apart is searched part by part, and a puzzle solved so",
+        what: "searches independent factors of a game one by one",
         off: |profile| profile.factors = false,
     },
     Feature {
         name: "sum",
-        what: "where it is proved that one role gets what the other loses, proofs make use of that",
+        what: "proofs use that results add up to a constant, where that is proved",
         off: |profile| profile.sum = false,
     },
     Feature {
         name: "ranges",
-        what: "results that are proved to be out of reach for good bound what is searched",
+        what: "bounds nodes by the goal values that are proved to be out of reach",
         off: |profile| profile.ranges = false,
     },
     Feature {
         name: "solve",
-        what: "proved bounds of results are kept, and what is solved is not searched again",
+        what: "keeps proved bounds of results, and does not search solved nodes",
         off: |profile| profile.config.solve = false,
     },
     Feature {
         name: "proofs",
-        what: "proof-number search goes on beside the playouts, from where they go often",
+        what: "runs proof-number search beside the playouts, from nodes with many visits",
         off: |profile| profile.config.proofs.states = 0.0,
     },
     Feature {
         name: "transpositions",
-        what: "equal states are one node, however they are reached",
+        what: "equal states share one node",
         off: |profile| profile.config.transpositions = false,
     },
     Feature {
         name: "look-ahead",
-        what: "all moves at a node are looked at for ends of play before the second one is tried",
+        what: "checks all moves of a node for terminal states before its second visit",
         off: |profile| profile.config.look_ahead = false,
     },
     Feature {
         name: "learning",
-        what: "what states are worth is learnt from those that were searched, and tells which moves to try",
+        what: "learns values of states from searched ones, as a prior for new nodes",
         off: |profile| profile.config.learning.visits = 0.0,
     },
     Feature {
         name: "amaf",
-        what: "what playouts came to that ended with the fact that a move brings tells which moves to try, too",
+        what: "adds AMAF values of the facts that moves bring to the prior",
         off: |profile| profile.config.amaf.on = false,
     },
     Feature {
         name: "regret",
-        what: "where more than two roles choose at once, they mix their next moves by what they regret",
+        what: "regret matching, where more than two roles choose at once",
         off: |profile| profile.config.simultaneous.regret = false,
     },
     Feature {
         name: "equilibrium",
-        what: "where two roles choose at once, the move is drawn from an equilibrium",
+        what: "draws the move from an equilibrium, where two roles choose at once",
         off: |profile| profile.config.simultaneous.equilibrium = false,
     },
     Feature {
         name: "habits",
-        what: "where two roles choose at once, what the other did in the match tells what it will do",
+        what: "predicts the other role by its moves of the match, where two choose at once",
         off: |profile| profile.habits = false,
     },
     Feature {
         name: "mixing",
-        what: "where roles choose at once, each tries a move at random now and then",
+        what: "explores random moves now and then, where roles choose at once",
         off: |profile| profile.config.simultaneous.mixing = 0.0,
     },
     Feature {
         name: "known",
-        what: "where roles choose at once, joint moves of known results count without a way down",
+        what: "counts solved joint moves without a descent, where roles choose at once",
         off: |profile| profile.config.simultaneous.known = 0,
     },
 ];
@@ -192,6 +202,6 @@ pub struct Extra {
 /// Extras: no match has shown an advantage of these so far.
 pub const EXTRAS: &[Extra] = &[Extra {
     name: "passing",
-    what: "where a role moves in one of several parts, each is searched, and moves there weighed against passing",
+    what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
     on: |profile| profile.passing = true,
 }];

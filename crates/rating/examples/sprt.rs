@@ -1,5 +1,5 @@
 //! Simulates how many matches sequential tests take and how often they are wrong. Prints the
-//! table of the README.
+//! table of `docs/measurements/2026-11-sequential-tests`.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -18,8 +18,8 @@
 //!   never chooses uniformly is faster than one that does. Learnt weights of moves will steer
 //!   playouts through these lists; no player uses them yet.
 //!
-//! Every part ends in a uniform choice, but for guided roles. Figures are in the README of this
-//! crate.
+//! Every part ends in a uniform choice, but for guided roles. Figures are in
+//! `docs/measurements/2026-11-playout-policies`.
 
 mod ahead;
 mod answers;

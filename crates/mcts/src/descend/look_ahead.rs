@@ -157,6 +157,10 @@ impl<R: Rng> TreePolicy<'_, R> {
     /// Looks for terminal states among all joint moves of a node where several roles choose, if
     /// they are few.
     fn look_ahead_jointly(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
+        // There are no priors of joint moves, so that it is for proofs alone.
+        if !(self.config.look_ahead && self.config.solve) {
+            return Ok(());
+        }
         let Some(node) = self.graph.get(at) else {
             return Ok(());
         };
