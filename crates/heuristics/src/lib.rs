@@ -38,6 +38,7 @@ mod evaluator;
 mod features;
 mod foretold;
 mod outputs;
+mod state_value;
 mod value;
 mod weights;
 
@@ -46,5 +47,6 @@ pub use evaluator::{Evaluator, Reference};
 pub use features::{Blank, FeatureSet, Features, Sets, Table, Tuple};
 pub use foretold::{Fit, Foretold};
 pub use outputs::{CERTAIN, Outputs, to_logits, to_target};
+pub use state_value::{Known, StateValue};
 pub use value::Value;
 pub use weights::{ALPHA, Weights, logistic, logit};

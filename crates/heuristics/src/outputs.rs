@@ -34,14 +34,21 @@ impl Outputs {
         }
     }
 
+    /// The output that tells the worth of a state for a role, and its sign.
+    #[inline]
+    pub fn of_role(self, role: usize) -> (usize, f32) {
+        match self {
+            Outputs::Opposed if role == 0 => (0, 1.0),
+            Outputs::Opposed => (0, -1.0),
+            Outputs::Each { .. } => (role, 1.0),
+        }
+    }
+
     /// What values of a state are worth for a role: more is better. In logits.
     #[inline]
     pub fn worth(self, values: &[f32], role: usize) -> f32 {
-        match self {
-            Outputs::Opposed if role == 0 => values[0],
-            Outputs::Opposed => -values[0],
-            Outputs::Each { .. } => values[role],
-        }
+        let (output, sign) = self.of_role(role);
+        sign * values[output]
     }
 
     /// Adds the values of a terminal state with these results, as targets from 0 to 1. A result

@@ -61,6 +61,10 @@ pub struct Config {
     /// Leaves that each thread collects before it runs playouts from all of them.
     /// `[default: 1]` `[range: at least 1]`
     pub batch: u32,
+    /// The part of a leaf's value that comes from a value learnt before the search
+    /// ([`Builder::value`](crate::Builder::value)); the rest comes from playouts, of which there
+    /// are none if it is 1. `[default: 0.0]` `[range: 0 to 1]`
+    pub leaf_value: f64,
     /// Descents of a batch that run in lockstep, one ply of each in turn: enough that the memory
     /// has time to deliver their nodes, and so few that these stay in the nearest cache.
     /// `[default: 16]` `[range: at least 1]`
@@ -117,6 +121,7 @@ impl Default for Config {
             foresight: true,
             playouts: 1,
             batch: 1,
+            leaf_value: 0.0,
             lockstep: 16,
             early: None,
             publish_every: 16,

@@ -15,7 +15,7 @@ use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
 use budget::Budget;
 use game::{EngineError, MoveId};
-use heuristics::Evaluation;
+use heuristics::StateValue;
 use rand::Rng;
 
 /// What happens next at a node.
@@ -49,7 +49,7 @@ pub(crate) struct TreePolicy<'w, R> {
     pub graph: &'w mut Graph,
     pub expander: &'w mut Expander,
     /// Learnt values of states.
-    pub evaluation: &'w mut Evaluation,
+    pub evaluation: &'w mut StateValue,
     /// How much priors count.
     pub priors: PriorWeights,
     /// Whether playouts report their final states.

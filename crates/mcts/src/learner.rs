@@ -19,12 +19,12 @@ use crate::graph::Graph;
 use crate::node::Kind;
 use crate::path::{Leaf, Path};
 use game::State;
-use heuristics::{Evaluation, Foretold};
+use heuristics::{Evaluation, Foretold, StateValue};
 
 /// The evaluation of states, and how well it predicts.
 #[derive(Debug)]
 pub(crate) struct Learner {
-    pub evaluation: Evaluation,
+    pub evaluation: StateValue,
     /// Predictions of what moves change, and the changes; those by `amaf` are the second kind.
     pub predictions: Foretold,
 }
@@ -52,9 +52,9 @@ impl PriorWeights {
 }
 
 impl Learner {
-    pub fn new(roles: usize) -> Learner {
+    pub fn new(roles: usize, known: Option<StateValue>) -> Learner {
         Learner {
-            evaluation: Evaluation::new(roles),
+            evaluation: known.unwrap_or_else(|| StateValue::Learning(Evaluation::new(roles))),
             predictions: Foretold::default(),
         }
     }

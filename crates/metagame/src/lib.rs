@@ -22,6 +22,8 @@
 //! # Reading order
 //! [`Settings`], [`Plan`], `race`, `tune`.
 
+mod duel;
+mod knowledge;
 mod moves;
 mod parts;
 mod plan;
@@ -30,6 +32,7 @@ mod prepare;
 mod race;
 mod results;
 mod searchable;
+mod searcher;
 mod settings;
 mod setup;
 #[cfg(test)]
@@ -37,11 +40,13 @@ mod tests;
 mod timetable;
 mod tune;
 
+pub use knowledge::Knowledge;
 pub use parts::{Divided, Division, Part};
 pub use plan::{Decision, Plan, Plans, VERSION};
 pub use prepare::{Preparation, prepare};
 pub use race::{Contestant, Effort, NoRace, Race, Searches, race};
 pub use searchable::Searchable;
+pub use searcher::Method;
 pub use settings::Settings;
 pub use setup::{Setup, Switches};
 pub use timetable::{Slot, Stage, StartClock, TIMETABLE};

@@ -2,7 +2,7 @@
 
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Plans, Searchable, Settings, Setup, Switches};
+use crate::{Division, Knowledge, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
 
@@ -12,6 +12,8 @@ pub struct Preparation {
     pub division: Division,
     /// What searches of the whole are made from.
     pub searchable: Searchable,
+    /// What was learnt about the game.
+    pub knowledge: Option<Knowledge>,
     /// The settings before tuning.
     pub given: Settings,
     /// Whether the settings were found by playing.
@@ -54,6 +56,11 @@ pub fn prepare(
     let memory = setup.memory / if enough { 4 } else { 1 };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
+    let learns = profile.knowledge && !enough;
+    let knowledge = match learns {
+        true => Knowledge::find(&mut searchable, &profile, clock),
+        false => None,
+    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -67,6 +74,7 @@ pub fn prepare(
     Preparation {
         division,
         searchable,
+        knowledge,
         given,
         tuned,
         form,

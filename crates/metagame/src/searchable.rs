@@ -1,14 +1,22 @@
 //! A game, or a part of one, that is ready to be searched.
 
+use crate::knowledge;
 use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
 use crate::race::Searches;
 use crate::results::{ranges, sum};
 use crate::{Settings, Setup, StartClock, Switches};
+use budget::Budget;
 use compile::Proved;
+use features::Kinds;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
+use heuristics::Value;
 use mcts::{Config, Prospects, Search};
+use prepare::{MadeLearner, NoLearner};
 use std::sync::Arc;
+
+/// The part of a leaf's value that comes from what was learnt.
+const MIXED: f64 = 0.5;
 
 /// A search in a race of settings gets 1 / `TRIALS` of the memory.
 const TRIALS: usize = 64;
@@ -82,6 +90,39 @@ impl Searchable {
         }
     }
 
+    /// A learner of the game, for the states of the engine.
+    pub(crate) fn learner(&self, budget: &Budget) -> Result<MadeLearner, NoLearner> {
+        let proved = self.proved.as_ref().ok_or(NoLearner::NotPlain)?;
+        prepare::learner(
+            &*self.setup.playable.engine,
+            proved,
+            self.config.sum == Some(100),
+            Kinds::default(),
+            selfplay::Config::default(),
+            self.setup.seed,
+            &budget.clone().with_memory(self.setup.memory),
+        )
+    }
+
+    /// A best-first search with what was learnt, in 1 / `share` of the memory.
+    pub fn best_first(&self, value: &Value, role: RoleId, share: usize) -> bestfirst::Search {
+        let engine = self.setup.playable.engine.fork();
+        let fans = self.fans.as_ref().map(|fans| fans.fork());
+        let memory = self.setup.memory / share;
+        bestfirst::Search::new(engine, fans, value.clone(), role, memory)
+    }
+
+    /// A search for a duel, with what was learnt or without.
+    pub(crate) fn trial(&self, value: Option<&Value>, role: RoleId, seed: u64) -> Search {
+        let memory = self.setup.memory / knowledge::SHARE;
+        self.with(&self.settings, value, role, seed, 1, memory)
+    }
+
+    /// The seed of everything random.
+    pub(crate) fn seed(&self) -> u64 {
+        self.setup.seed
+    }
+
     /// The role that is played.
     pub fn role(&self) -> RoleId {
         self.setup.role
@@ -140,8 +181,8 @@ impl Searchable {
         }
     }
 
-    /// A new search.
-    pub fn search(&self) -> Search {
+    /// A new search, with what was learnt before.
+    pub fn search(&self, value: Option<&Value>) -> Search {
         let Setup {
             role,
             seed,
@@ -149,12 +190,13 @@ impl Searchable {
             memory,
             ..
         } = self.setup;
-        self.with(&self.settings, role, seed, threads, memory)
+        self.with(&self.settings, value, role, seed, threads, memory)
     }
 
     fn with(
         &self,
         settings: &Settings,
+        value: Option<&Value>,
         role: RoleId,
         seed: u64,
         threads: usize,
@@ -166,6 +208,9 @@ impl Searchable {
         let playouts = playouts.unwrap_or_else(|| plain(&*engine, seed));
         let mut config = self.config.clone();
         settings.apply(&mut config);
+        if value.is_some() {
+            config.leaf_value = MIXED;
+        }
         Search::builder(engine, playouts)
             .role(role)
             .seed(seed)
@@ -174,6 +219,7 @@ impl Searchable {
             .config(config)
             .fans(self.fans.as_deref())
             .prospects(self.prospects.as_ref())
+            .value(value.cloned())
             .build()
     }
 }
@@ -184,7 +230,7 @@ impl Searches for Searchable {
     }
 
     fn search(&mut self, settings: &Settings, role: RoleId, seed: u64) -> Search {
-        self.with(settings, role, seed, 1, self.setup.memory / TRIALS)
+        self.with(settings, None, role, seed, 1, self.setup.memory / TRIALS)
     }
 }
 

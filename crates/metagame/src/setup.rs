@@ -1,6 +1,6 @@
 //! A player's task and its resources.
 
-use crate::Settings;
+use crate::{Method, Settings};
 use compile::Playable;
 use game::RoleId;
 use mcts::Config;
@@ -51,6 +51,12 @@ pub struct Switches {
     pub passing: bool,
     /// Predict the moves of another role from its earlier moves.
     pub habits: bool,
+    /// Learn the value of states by self-play in the start clock.
+    pub knowledge: bool,
+    /// Use what was learnt by this method, whatever a race would say. `None` if methods race.
+    pub method: Option<Method>,
+    /// Games of self-play at most, so that learning repeats. `None` if only the clock ends it.
+    pub learn_games: Option<u64>,
     /// The percentage of the start clock in which settings race. `None` if they do not race.
     pub tune: Option<u32>,
     /// Playouts from each leaf, in lanes.

@@ -29,6 +29,10 @@ pub enum Stage {
     Playouts,
     /// The evaluator of all moves of a state side by side.
     Moves,
+    /// Self-play, from which the value of states is learnt.
+    Learn,
+    /// Short matches between the methods of search that could use it.
+    Race,
     /// The race of settings, if it is requested.
     Tune,
     /// The search begins, from the first position.
@@ -59,7 +63,7 @@ const fn seconds(seconds: u64) -> Option<Duration> {
 }
 
 /// The timetable.
-pub const TIMETABLE: [Slot; 10] = [
+pub const TIMETABLE: [Slot; 12] = [
     Slot {
         stage: Stage::Engine,
         name: "engine",
@@ -131,6 +135,24 @@ pub const TIMETABLE: [Slot; 10] = [
         gives: "all moves of a state side by side, with wins that are foreseen",
         to: "search, proofs",
         cut: "moves are made one by one",
+    },
+    Slot {
+        stage: Stage::Learn,
+        name: "learn",
+        percent: 60,
+        most: None,
+        gives: "the value of states, learnt by self-play",
+        to: "race, search",
+        cut: "what was learnt by then is used",
+    },
+    Slot {
+        stage: Stage::Race,
+        name: "race",
+        percent: 90,
+        most: None,
+        gives: "the method that makes the best of it",
+        to: "search",
+        cut: "playouts and value are mixed",
     },
     Slot {
         stage: Stage::Tune,

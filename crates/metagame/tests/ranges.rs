@@ -39,7 +39,7 @@ fn searched(name: &str, ranges: bool) -> Vec<Report> {
             turn += 1;
             joint.push(moves[(turn * turn * 7 % 11) as usize % moves.len()]);
             if role == 0 && moves.len() > 1 {
-                let mut search = made.searchable.search();
+                let mut search = made.searchable.search(None);
                 let report = search.choose(&state, limits, &budget, &|_| ());
                 reports.push(report.expect("there are moves"));
             }

@@ -3,7 +3,7 @@
 use mcts::Config;
 #[cfg(doc)]
 use mcts::{Learning, Proofs};
-use metagame::Switches;
+use metagame::{Method, Switches};
 
 /// The virtual visits of the learnt prior; see [`Learning::visits`].
 const LEARNING: f64 = 4.0;
@@ -31,6 +31,9 @@ pub(crate) fn default() -> Switches {
         factors: true,
         passing: false,
         habits: true,
+        knowledge: true,
+        method: None,
+        learn_games: None,
         tune: None,
         per_leaf: 8,
         leaves: 64,
@@ -117,6 +120,11 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.careful = false,
     },
     Feature {
+        name: "knowledge",
+        what: "learns the value of states by self-play in the start clock",
+        off: |profile| profile.knowledge = false,
+    },
+    Feature {
         name: "factors",
         what: "searches independent factors of a game one by one",
         off: |profile| profile.factors = false,
@@ -200,8 +208,20 @@ pub struct Extra {
 }
 
 /// Extras: no match has shown an advantage of these so far.
-pub const EXTRAS: &[Extra] = &[Extra {
-    name: "passing",
-    what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
-    on: |profile| profile.passing = true,
-}];
+pub const EXTRAS: &[Extra] = &[
+    Extra {
+        name: "passing",
+        what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
+        on: |profile| profile.passing = true,
+    },
+    Extra {
+        name: "best-first",
+        what: "uses what was learnt by best-first minimax, without a race of methods",
+        on: |profile| profile.method = Some(Method::BestFirst),
+    },
+    Extra {
+        name: "mixed",
+        what: "uses what was learnt for half of the value of leaves, without a race of methods",
+        on: |profile| profile.method = Some(Method::Mixed),
+    },
+];

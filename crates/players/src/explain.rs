@@ -57,6 +57,37 @@ pub(crate) fn explain(
     Some(text)
 }
 
+/// The same for a best-first search.
+pub(crate) fn explain_best_first(
+    report: &bestfirst::Report,
+    engine: &mut dyn Engine,
+    took: Duration,
+) -> String {
+    let worth = match (report.proved, report.value) {
+        (Some((result, plies)), _) => format!("{result} proved in {plies} plies"),
+        (None, Some(value)) => format!("value {value:.1}"),
+        (None, None) => "the only move".to_owned(),
+    };
+    let mut text = format!(
+        "{worth} from {} of {} visits; best-first, {} nodes",
+        report.visits[0], report.visits[1], report.nodes
+    );
+    if !took.is_zero() {
+        let rate = report.successors as f64 / took.as_secs_f64();
+        text += &format!(", {:.0} thousand successors/s", rate / 1000.0);
+    }
+    let [asked, answered] = report.proofs;
+    if asked > 0 {
+        text += &format!(", {answered} of {asked} questions proved");
+    }
+    if report.expected.len() > 1 {
+        let line = report.expected.iter().take(LINE);
+        let moves = line.map(|&(role, mv)| engine.move_term(RoleId(role), mv).to_string());
+        text += &format!("; expects {}", moves.collect::<Vec<_>>().join(" "));
+    }
+    text
+}
+
 /// The value of a move, as far as it is known.
 fn worth(candidate: &Candidate) -> String {
     let bounds = candidate.bounds;

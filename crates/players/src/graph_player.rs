@@ -1,14 +1,16 @@
 //! Players that search a graph.
 
 use crate::by_parts::ByParts;
-use crate::explain::explain;
+use crate::explain::{explain, explain_best_first};
 use crate::habits::Habits;
 use crate::opponent::{joint, stage};
 use crate::{BestMove, Player, PlayerError, Setup, Work};
 use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Forecast, Limits, Search, SearchError};
-use metagame::{Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare};
+use metagame::{
+    Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
+};
 use std::sync::Arc;
 
 /// The part of the time for a move, 1 / `FORESEE`, that may be spent on finding the other
@@ -28,6 +30,10 @@ pub(crate) struct GraphPlayer {
     plans: Option<Arc<dyn Plans>>,
     searchable: Option<Searchable>,
     search: Option<Search>,
+    /// What was learnt before play.
+    knowledge: Option<Knowledge>,
+    /// The best-first search, if that is the method.
+    best_first: Option<bestfirst::Search>,
     /// The plan made before play.
     plan: Option<Plan>,
     /// What the parts of the game provide.
@@ -55,6 +61,8 @@ impl GraphPlayer {
             plans,
             searchable: None,
             search: None,
+            knowledge: None,
+            best_first: None,
             plan: None,
             parts: ByParts::Whole,
             habits: Habits::default(),
@@ -83,6 +91,28 @@ impl GraphPlayer {
     }
 }
 
+impl GraphPlayer {
+    /// The choice of the best-first search, if that is the method and it knows such states.
+    fn best_first(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Option<MoveId> {
+        let search = self.best_first.as_mut()?;
+        let clock = budget.clock().clone();
+        let since = clock.now();
+        let report = search
+            .choose(state, u64::MAX, budget, &|mv| best.publish(mv))
+            .ok()?;
+        let took = clock.now().saturating_sub(since);
+        self.work = Some(Work {
+            playouts: report.descents,
+            passed: report.successors,
+            nodes: report.nodes,
+            time: took,
+        });
+        let engine = self.searchable.as_mut()?.engine();
+        self.last = Some(Some(explain_best_first(&report, engine, took)));
+        Some(report.best)
+    }
+}
+
 impl Player for GraphPlayer {
     fn name(&self) -> &str {
         &self.name
@@ -97,13 +127,28 @@ impl Player for GraphPlayer {
         let Preparation {
             division,
             searchable,
+            knowledge,
             given,
             tuned,
             form,
         } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
         self.parts = ByParts::new(division, self.limits);
-        let mut search = searchable.search();
-        if self.profile.prepare {
+        let mixed = knowledge
+            .as_ref()
+            .filter(|known| known.method == Method::Mixed);
+        let mut search = searchable.search(mixed.map(|known| &known.value));
+        self.best_first = knowledge
+            .as_ref()
+            .filter(|known| known.method == Method::BestFirst)
+            .map(|known| searchable.best_first(&known.value, searchable.role(), 1));
+        self.knowledge = knowledge;
+        if let Some(search) = &mut self.best_first {
+            let left = clock.begin(Stage::Search);
+            let made = search.ponder(&searchable.initial(), u64::MAX, &left);
+            let decided = format!("{made} descents from the first position");
+            let why = "the rest of the clock is of use to the first moves";
+            clock.decide(Stage::Search, decided, why);
+        } else if self.profile.prepare {
             let left = clock.begin(Stage::Search);
             let initial = searchable.initial();
             if !self.parts.ponder(&initial, None, &left) {
@@ -143,12 +188,19 @@ impl Player for GraphPlayer {
         let again = self.last.is_some() && !self.profile.reuse;
         self.last = None;
         if let Some(of) = self.searchable.as_ref().filter(|_| again) {
-            self.search = Some(of.search());
+            let mixed = self
+                .knowledge
+                .as_ref()
+                .filter(|known| known.method == Method::Mixed);
+            self.search = Some(of.search(mixed.map(|known| &known.value)));
             self.parts.forget();
         }
         if let Some((mv, why)) = self.parts.choose(state, best, budget) {
             self.last = Some(why);
             return Ok(mv);
+        }
+        if let Some(choice) = self.best_first(state, best, budget) {
+            return Ok(choice);
         }
         let short = budget.share(FORESEE);
         if let Some(of) = &mut self.searchable {
@@ -196,6 +248,11 @@ impl Player for GraphPlayer {
             return;
         };
         if self.parts.ponder(state, own, budget) {
+            return;
+        }
+        if let Some(search) = &mut self.best_first {
+            // The others' moves are not known: the tree grows below the state before them.
+            search.ponder(state, u64::MAX, budget);
             return;
         }
         // A failure here says nothing about later states.

@@ -26,6 +26,8 @@ use std::sync::Arc;
 /// - `early=N`: answers early once the lead of the best move exceeds N percent of the visits
 ///   that the next one could still get at the present rate; quicker, but without what the rest
 ///   of the time would have taught
+/// - `learn-games=N`: at most N games of self-play in the start clock; needed for learning where
+///   play has to repeat
 /// - `learning=N`: N virtual visits of the learnt prior for an untried move, if it predicts
 ///   half of the variance of results
 /// - `exploration=N`: N percent of the usual weight of exploration
@@ -64,10 +66,11 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether only `default` has them.
-const NUMBERS: [(&str, bool); 11] = [
+const NUMBERS: [(&str, bool); 12] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
+    ("learn-games", true),
     ("leaves", true),
     ("nodes", false),
     ("per-leaf", true),
@@ -282,6 +285,11 @@ impl Spec {
         profile.sum &= free;
         profile.ranges &= free;
         profile.factors &= free;
+        profile.learn_games = number("learn-games");
+        if !free {
+            profile.knowledge &= profile.learn_games.is_some();
+            profile.method = Some(metagame::Method::Mixed);
+        }
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
         let plans = plans.filter(|_| free);

@@ -39,6 +39,7 @@ mod engines;
 mod evaluators;
 mod fans;
 mod in_lanes;
+mod learning;
 mod optimised;
 mod simulators;
 mod trial;
@@ -48,6 +49,7 @@ pub use engines::{NetworkError, engine_of};
 pub use evaluators::{EVALUATORS, Evaluator, Settings, Simulator, evaluator};
 pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::expander;
+pub use learning::{MadeLearner, NoLearner, learner};
 pub use optimised::{choices, emulated, proved, shrunk};
 
 use budget::Budget;

@@ -4,8 +4,8 @@ use analysis::boards::Boards;
 use budget::Budget;
 use compile::Proved;
 use features::{Found, Kinds};
-use heuristics::{Features, Weights};
-use selfplay::{Config, Learner, Outputs};
+use heuristics::{Features, Outputs, Weights};
+use selfplay::{Config, Learner};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -140,6 +140,11 @@ impl Learner {
         }
     }
 
+    /// The features.
+    pub fn features(&self) -> &Arc<Features> {
+        self.evaluator.features()
+    }
+
     /// What was done so far.
     pub fn progress(&self) -> Progress {
         self.progress

@@ -45,7 +45,7 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "search",
-        crates: &["dfpn", "exhaustive", "yardstick", "mcts"],
+        crates: &["dfpn", "exhaustive", "yardstick", "mcts", "bestfirst"],
         sees: &["base", "game"],
         inside: true,
         why: "searches see engines through `game` alone",
@@ -93,19 +93,19 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "analysis",
-        crates: &["analysis", "profile", "profile-report"],
+        crates: &["analysis", "features", "profile", "profile-report"],
         sees: &["base", "game", "network", "compile"],
         inside: true,
         why: "facts about a game, whoever searches with them",
     },
     Floor {
         name: "prepare",
-        crates: &["prepare"],
+        crates: &["selfplay", "prepare"],
         sees: &[
             "base", "game", "rules", "network", "programs", "compile", "engines", "analysis",
         ],
-        inside: false,
-        why: "the one place that knows all engines",
+        inside: true,
+        why: "`prepare` is the one place that knows all engines",
     },
     Floor {
         name: "play",

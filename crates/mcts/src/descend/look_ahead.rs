@@ -5,7 +5,7 @@ use crate::Bounds;
 use crate::amaf::{AddedFacts, Fact};
 use crate::node::{Kind, NodeRef};
 use game::{EngineError, MoveId, State};
-use heuristics::Evaluation;
+use heuristics::StateValue;
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
@@ -35,7 +35,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         let state: State = node.state.clone();
         drop(node);
         let learns = self.config.learning.visits > 0.0;
-        let value = |evaluation: &Evaluation, bits: &[u64]| evaluation.value(bits, role);
+        let value = |evaluation: &mut StateValue, bits: &[u64]| evaluation.value(bits, role);
         let mut before = 0.0;
         if learns {
             let bits = self.expander.bits_of(&state);

@@ -6,6 +6,7 @@ use crate::graph::Graph;
 use crate::{Config, Prospects};
 use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
+use heuristics::{StateValue, Value};
 use std::sync::Arc;
 
 /// Bytes of a search for which none were set.
@@ -22,6 +23,7 @@ pub struct Builder {
     config: Config,
     fans: Option<Box<dyn Fans>>,
     prospects: Option<Arc<dyn Prospects>>,
+    value: Option<Value>,
 }
 
 impl Builder {
@@ -36,6 +38,7 @@ impl Builder {
             config: Config::default(),
             fans: None,
             prospects: None,
+            value: None,
         }
     }
 
@@ -87,6 +90,15 @@ impl Builder {
         self
     }
 
+    /// What states are worth, learnt before the search, for states with bits in the order of the
+    /// engine's words if these are plain ([`Engine::is_plain`]), else in the order of
+    /// [`Engine::bits`]. It gives priors of untried moves, and a part of the value of leaves
+    /// ([`Config::leaf_value`]). `[default: None]`
+    pub fn value(mut self, value: Option<Value>) -> Self {
+        self.value = value;
+        self
+    }
+
     /// Builds the search.
     pub fn build(self) -> Search {
         let Builder {
@@ -99,6 +111,7 @@ impl Builder {
             mut config,
             fans,
             prospects,
+            value,
         } = self;
         let roles = engine.roles().len();
         let mut facts = State::default();
@@ -134,7 +147,11 @@ impl Builder {
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
             let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
-            let mut worker = Worker::new(engine, playouts, seed, graph.handle(), &config);
+            let mut worker = {
+                let known = value.clone().filter(|_| tells_facts);
+                let known = known.map(StateValue::known);
+                Worker::new(engine, playouts, seed, graph.handle(), known, &config)
+            };
             if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
                 worker.expander.set_prospects(prospects.clone());
             }

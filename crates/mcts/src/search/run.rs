@@ -181,6 +181,9 @@ impl Run<'_> {
         for tally in &mut worker.tallies {
             tally.clear(worker.roles);
         }
+        if worker.learner.evaluation.is_known() && self.config.leaf_value >= 1.0 {
+            return self.budget.check().is_ok();
+        }
         let playouts = u64::from(self.config.playouts.max(1));
         let open = worker
             .descents
@@ -210,7 +213,11 @@ impl Run<'_> {
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter_mut();
         for Descent {
-            path, leaf, sample, ..
+            path,
+            leaf,
+            sample,
+            state,
+            ..
         } in &mut worker.descents
         {
             sample.values.clear();
@@ -236,6 +243,15 @@ impl Run<'_> {
                         tally.map_or(self.config.unknown, |tally| self.mean(tally, role))
                     });
                     sample.values.extend(values);
+                    let part = self.config.leaf_value;
+                    if part > 0.0 && worker.learner.evaluation.is_known() {
+                        let bits = worker.expander.bits_of(state);
+                        worker.learner.evaluation.near(bits);
+                        for (role, value) in sample.values.iter_mut().enumerate() {
+                            let known = worker.learner.evaluation.value(bits, role);
+                            *value += part * (f64::from(known) - *value);
+                        }
+                    }
                     if let Some(tally) = tally.filter(|_| worker.watches) {
                         std::mem::swap(&mut sample.tally, tally);
                     }

@@ -9,6 +9,7 @@ use crate::node::{Edge, Kind, NodeRef};
 use crate::path::Descent;
 use dfpn::Prover;
 use game::{Engine, EngineError, Playouts, State, Tally};
+use heuristics::StateValue;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Duration;
@@ -46,6 +47,7 @@ impl Worker {
         playouts: Box<dyn Playouts>,
         seed: u64,
         graph: Graph,
+        known: Option<StateValue>,
         config: &Config,
     ) -> Worker {
         let roles = engine.roles().len();
@@ -53,7 +55,7 @@ impl Worker {
             graph,
             root: None,
             expander: Expander::new(engine, config),
-            learner: Learner::new(roles),
+            learner: Learner::new(roles, known),
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,

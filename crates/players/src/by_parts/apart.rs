@@ -34,7 +34,7 @@ impl Apart {
     pub fn new(divided: Divided, limits: Limits) -> Apart {
         let parts = divided.searched.iter();
         Apart {
-            searches: parts.map(|part| part.searchable.search()).collect(),
+            searches: parts.map(|part| part.searchable.search(None)).collect(),
             divided,
             limits,
         }
@@ -43,7 +43,7 @@ impl Apart {
     /// Discards what the searches have learnt.
     pub fn forget(&mut self) {
         for (search, part) in self.searches.iter_mut().zip(&self.divided.searched) {
-            *search = part.searchable.search();
+            *search = part.searchable.search(None);
         }
     }
 

@@ -1,0 +1,184 @@
+//! What was learnt about a game before the first move, and which method makes the best of it.
+
+use crate::duel::{Score, duel};
+use crate::searcher::{Method, Searcher};
+use crate::timetable::{Stage, StartClock};
+use crate::{Searchable, Switches};
+use game::RoleId;
+use heuristics::Value;
+use prepare::MadeLearner;
+use std::time::Duration;
+
+/// Time that learning needs at least; with less, nothing is learnt.
+const LEAST: Duration = Duration::from_millis(500);
+/// Matches of a duel that must be played before one method is preferred to the mixed one.
+const FEW: u32 = 6;
+/// What a search in a duel may take of the memory: 1 / `SHARE`.
+pub(crate) const SHARE: usize = 16;
+
+/// What was learnt, for the states of the engine.
+pub struct Knowledge {
+    /// The learner, which can go on.
+    pub made: MadeLearner,
+    /// What it has learnt so far.
+    pub value: Value,
+    /// How to use it.
+    pub method: Method,
+}
+
+impl Knowledge {
+    /// Learns for a part of the start clock, and finds out how to use it.
+    pub(crate) fn find(
+        searchable: &mut Searchable,
+        profile: &Switches,
+        clock: &mut StartClock,
+    ) -> Option<Knowledge> {
+        let budget = clock.begin(Stage::Learn);
+        if budget.remaining().is_some_and(|left| left < LEAST) {
+            clock.decide(Stage::Learn, "nothing", "there is no time for it");
+            return None;
+        }
+        let mut made = match searchable.learner(&budget) {
+            Ok(made) => made,
+            Err(why) => {
+                clock.decide(Stage::Learn, "nothing", why.to_string());
+                return None;
+            }
+        };
+        let games = profile.learn_games.unwrap_or(u64::MAX);
+        let progress = made.learner.learn(games, &budget);
+        let progress = match progress {
+            Ok(progress) => progress,
+            Err(error) => {
+                clock.decide(Stage::Learn, "nothing", error.to_string());
+                return None;
+            }
+        };
+        let data = made.learner.features().data();
+        let decided = format!(
+            "{} games, {} thousand positions",
+            progress.games,
+            progress.examples / 1000
+        );
+        let why = format!(
+            "{} variables in {} tuples; the first role got {:.0} % of late games{}",
+            made.found.variables.len(),
+            data.tuples.len(),
+            100.0 * progress.result,
+            match progress.alarms {
+                0 => String::new(),
+                times => format!("; weights diverged {times} times"),
+            }
+        );
+        clock.decide(Stage::Learn, decided, why);
+        if progress.games == 0 {
+            return None;
+        }
+        let value = made.learner.value().reordered(&made.order);
+        let mut knowledge = Knowledge {
+            made,
+            value,
+            method: Method::Mixed,
+        };
+        knowledge.race(searchable, profile, clock);
+        Some(knowledge)
+    }
+
+    /// Lets the methods play each other.
+    fn race(&mut self, searchable: &mut Searchable, profile: &Switches, clock: &mut StartClock) {
+        let budget = clock.begin(Stage::Race);
+        if let Some(method) = profile.method {
+            self.method = method;
+            clock.decide(Stage::Race, method.name(), "it is given");
+            return;
+        }
+        if searchable.engine().roles().len() != 2 {
+            let decided = self.method.name();
+            clock.decide(
+                Stage::Race,
+                decided,
+                "methods race in games of two roles alone",
+            );
+            return;
+        }
+        let plies = self.plies();
+        // Best-first against mixed first, then the better one against playouts alone.
+        let first = budget.share(2);
+        let rivals = [Method::BestFirst, Method::Mixed];
+        let score = self.duel(searchable, rivals, plies, &first);
+        let (decided, why) = judge(rivals, score);
+        self.method = decided;
+        clock.decide(Stage::Race, decided.name(), why);
+        let rivals = [self.method, Method::Playouts];
+        let score = self.duel(searchable, rivals, plies, &budget);
+        if score.is_some_and(|score| {
+            score.matches >= FEW && 2.0 * score.points < f64::from(score.matches)
+        }) {
+            self.method = Method::Playouts;
+        }
+        clock.decide(Stage::Race, self.method.name(), words(rivals, score));
+    }
+
+    /// The mean length of the games that were learnt from, in plies in which somebody chose.
+    fn plies(&self) -> f64 {
+        let progress = self.made.learner.progress();
+        progress.examples as f64 / progress.games.max(1) as f64
+    }
+
+    fn duel(
+        &self,
+        searchable: &mut Searchable,
+        rivals: [Method; 2],
+        plies: f64,
+        budget: &budget::Budget,
+    ) -> Option<Score> {
+        let mut engine = searchable.engine().fork();
+        let seed = searchable.seed();
+        let searchable = &*searchable;
+        let make = |method: Method| {
+            move |role: RoleId, seed: u64| self.searcher(searchable, method, role, seed)
+        };
+        let (mut one, mut other) = (make(rivals[0]), make(rivals[1]));
+        duel(&mut *engine, [&mut one, &mut other], plies, seed, budget).ok()
+    }
+
+    fn searcher(
+        &self,
+        searchable: &Searchable,
+        method: Method,
+        role: RoleId,
+        seed: u64,
+    ) -> Box<dyn Searcher> {
+        match method {
+            Method::BestFirst => Box::new(searchable.best_first(&self.value, role, SHARE)),
+            Method::Mixed => Box::new(searchable.trial(Some(&self.value), role, seed)),
+            Method::Playouts => Box::new(searchable.trial(None, role, seed)),
+        }
+    }
+}
+
+/// The better of two methods. With few matches the second one, which is never much worse.
+fn judge(rivals: [Method; 2], score: Option<Score>) -> (Method, String) {
+    let better = score.is_some_and(|score| {
+        let half = f64::from(score.matches) / 2.0;
+        !score.unsuitable[0] && score.matches >= FEW && score.points >= half
+    });
+    (rivals[usize::from(!better)], words(rivals, score))
+}
+
+fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
+    let Some(score) = score else {
+        return "a match could not be played".to_owned();
+    };
+    if score.unsuitable[0] {
+        return format!("{} does not know such states", one.name());
+    }
+    format!(
+        "{} made {} of {} points against {} at {} ms a move",
+        one.name(),
+        score.points,
+        score.matches,
+        other.name(),
+        score.time.as_millis()
+    )
+}

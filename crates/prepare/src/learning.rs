@@ -1,0 +1,90 @@
+//! What a learner of a game needs.
+
+use crate::in_lanes::{expander, initial};
+use analysis::boards::Boards;
+use budget::Budget;
+use compile::Proved;
+use features::{Found, Kinds};
+use game::Engine;
+use heuristics::{Features, Outputs, Weights};
+use lanes::Order;
+use selfplay::{Config, Learner};
+use std::sync::Arc;
+
+/// A learner, and the order of the facts in its states.
+pub struct MadeLearner {
+    /// The learner. It has learnt nothing yet.
+    pub learner: Learner,
+    /// For each bit of an engine's states the bit of the learner's states, for
+    /// [`heuristics::Value::reordered`].
+    pub order: Vec<Option<u32>>,
+    /// The features.
+    pub found: Found,
+    /// The boards that shapes are on.
+    pub boards: Boards,
+}
+
+/// Why there is no learner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoLearner {
+    /// The states of the engine are not plain bits of facts.
+    #[error("the engine does not tell its facts")]
+    NotPlain,
+    /// Nothing that varies was found in the time.
+    #[error("no features were found in the time")]
+    NoFeatures,
+    /// The weights do not fit into the memory.
+    #[error("the tables of the features need {needed} MiB")]
+    TooLarge {
+        /// What they need.
+        needed: usize,
+    },
+}
+
+/// Finds the features of a game, and makes a learner for the states of `engine`. `opposed` if the
+/// results of two roles add up to 100.
+///
+/// # Errors
+/// If there can be none within the budget.
+pub fn learner(
+    engine: &dyn Engine,
+    proved: &Proved,
+    opposed: bool,
+    kinds: Kinds,
+    config: Config,
+    seed: u64,
+    budget: &Budget,
+) -> Result<MadeLearner, NoLearner> {
+    let logic = &proved.compiled.logic;
+    let order = Order::of(engine, logic.facts.len()).ok_or(NoLearner::NotPlain)?;
+    let boards = Boards::find(logic, &proved.groups, seed, &budget.share(4));
+    let found = Found::find(
+        logic,
+        &proved.compiled.phased.phases,
+        &proved.groups,
+        &boards,
+        kinds,
+        seed,
+        &budget.share(2),
+    );
+    if found.variables.is_empty() || budget.check().is_err() {
+        return Err(NoLearner::NoFeatures);
+    }
+    let outputs = Outputs::new(logic.roles(), opposed);
+    let features = Arc::new(Features::new(found.set.clone()));
+    let bytes = Weights::bytes(&features, outputs.count());
+    // Snapshots are kept beside them.
+    if bytes > budget.max_bytes() / 4 {
+        let needed = bytes >> 20;
+        return Err(NoLearner::TooLarge { needed });
+    }
+    let expander = expander(proved, budget);
+    let initial = initial(logic);
+    Ok(MadeLearner {
+        learner: Learner::new(expander, initial, features, outputs, seed, config),
+        order: order.facts().to_vec(),
+        found,
+        boards,
+    })
+}
