@@ -22,6 +22,7 @@
 //! assert_eq!(message.to_string(), "( PLAY m1 NIL )");
 //! ```
 
+mod game;
 pub mod http;
 mod message;
 mod parse;
