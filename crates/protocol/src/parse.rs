@@ -103,11 +103,11 @@ impl<'a> Arguments<'a> {
                 GroundTerm::from_sexpr(slot).map_or(Moves::None, Moves::Bare)
             }
             [Sexpr::List(items, _)] => Moves::Joint(terms(items)),
-            // The usual list of moves, whatever follows it.
-            [Sexpr::List(items, _), ..] if !matches!(items.first(), Some(Sexpr::Word(..))) => {
+            [slot, ..] if is_nil(slot) => Moves::None,
+            // What is no move is the usual list of moves, whatever follows it.
+            [slot @ Sexpr::List(items, _), ..] if GroundTerm::from_sexpr(slot).is_err() => {
                 Moves::Joint(terms(items))
             }
-            [slot, ..] if is_nil(slot) => Moves::None,
             several => Moves::Loose(terms(several)),
         };
         Ok(Turn {
