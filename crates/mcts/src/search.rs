@@ -118,11 +118,18 @@ impl Search {
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
         let role = self.role;
+        // A move is needed even if the deadline has passed. One is often known long before all of
+        // them, if these are very many.
+        self.bound(&budget.clone().without_deadline());
+        let some = self.workers[0].expander.engine().some_legal(state, role)?;
+        publish(some.ok_or(SearchError::NoLegalMove)?);
+        self.bound(budget);
         let first = &mut self.workers[0];
-        let mut moves = Vec::new();
-        first.expander.engine().legal(state, role, &mut moves)?;
-        if moves.is_empty() {
-            return Err(SearchError::NoLegalMove);
+        let (engine, mut moves) = (first.expander.engine(), Vec::new());
+        let listed = engine.legal(state, role, &mut moves);
+        if listed.is_err() {
+            moves.clear();
+            moves.extend(some);
         }
         let fallback = moves[first.rng.random_range(0..moves.len())];
         publish(fallback);
@@ -174,6 +181,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         if !self.set_root(state, true)? {
             return Ok(0);
         }
@@ -212,6 +220,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         let engine = self.workers[0].expander.engine();
         let (mut joint, mut others) = (Vec::new(), false);
         let mut moves = Vec::new();
@@ -234,6 +243,13 @@ impl Search {
         }
         let fixed = Some((self.role.0, own));
         Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Bounds all questions to the engines by the budget of a search.
+    fn bound(&mut self, budget: &Budget) {
+        for worker in &mut self.workers {
+            worker.expander.engine().set_budget(budget);
+        }
     }
 
     /// Visits of the root.
