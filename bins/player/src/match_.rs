@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Checked before the matches, so that no record is lost after its match.
     for round in 0..args.rounds {
         if let Some(path) = args.record(round) {
-            matches::check_writable(&path)
+            atomic_file::check(&path)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
     }

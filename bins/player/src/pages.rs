@@ -4,7 +4,7 @@ use crate::replay::Game;
 use crate::terminal::samples;
 use budget::Budget;
 use game::{Engine, GroundTerm, RoleId};
-use matches::{Record, parse_facts, validate};
+use records::{Record, parse_facts, validate};
 use show::Viewer;
 use std::fmt::Write as _;
 

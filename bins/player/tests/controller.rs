@@ -6,8 +6,9 @@ use budget::Budget;
 use game::Engine;
 use matches::{
     End, FaultCount, Launch, Local, Observer, Outcome, Participant, Process, Remote, Resources,
-    Settings, Spawned, Step, validate,
+    Settings, Spawned, Step,
 };
+use records::validate;
 use rig::faulty::{Does, Faulty};
 use std::time::{Duration, Instant};
 

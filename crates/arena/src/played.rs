@@ -1,7 +1,7 @@
 //! The data of a match that tables need.
 
 use crate::Fixture;
-use matches::Record;
+use records::Record;
 
 /// A match that has been played.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The folder of a tournament: its configuration and one record for each match played.
 
 use crate::{ArenaError, Config, Fixture};
-use matches::Record;
+use records::Record;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -143,7 +143,7 @@ impl Store {
     /// Writes a result file into the folder.
     pub fn export(&self, name: &str, text: &str) -> Result<(), ArenaError> {
         let path = self.folder.join(name);
-        matches::write_file(&path, text.as_bytes())
+        atomic_file::write(&path, text.as_bytes())
             .map_err(|source| ArenaError::File { path, source })
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::ask::{ask, guarded};
 use crate::{
-    Answer, End, Fault, FaultCount, MatchError, Observer, Opening, Outcome, Participant, Record,
-    Settings, Step, Turn,
+    Answer, End, Fault, FaultCount, MatchError, Observer, Opening, Outcome, Participant, Settings,
+    Step, Turn,
 };
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use records::Record;
 use std::time::Duration;
 
 /// Plays one match of the game of `engine`, with one participant for each role, in role order.
@@ -78,6 +79,7 @@ fn record(
         player_names_from_host: participants.iter().map(|p| p.name()).collect(),
         is_player_human: participants.iter().map(|p| p.is_human()).collect(),
         scrambled: settings.scrambled,
+        thoughts: Vec::new(),
     }
 }
 

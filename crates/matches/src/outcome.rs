@@ -1,6 +1,7 @@
 //! The outcome of a match.
 
-use crate::{Fault, Record};
+use crate::Fault;
+use records::Record;
 use std::fmt;
 
 /// Why a match ended.

@@ -67,13 +67,28 @@ pub enum Fault {
 impl Fault {
     /// An illegal answer, shortened if it is too long for a record.
     pub fn illegal(answer: &str) -> Fault {
-        const MOST: usize = 80;
-        let answer = answer.trim();
-        Fault::Illegal(match answer.char_indices().nth(MOST) {
-            _ if answer.is_empty() => "nothing".into(),
-            Some((end, _)) => format!("{}...", &answer[..end]),
-            None => answer.into(),
+        Fault::Illegal(match Fault::shorten(answer) {
+            text if text.is_empty() => "nothing".into(),
+            text => text,
         })
+    }
+
+    /// An answer on one line, shortened if it is too long for a record.
+    pub(crate) fn shorten(answer: &str) -> String {
+        const MOST: usize = 80;
+        // A few characters more than are kept: a hostile answer may have a megabyte of them.
+        let mut words = answer.split_whitespace();
+        let mut text = String::new();
+        while let (true, Some(word)) = (text.len() <= MOST * 4, words.next()) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text += word;
+        }
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        }
     }
 
     /// The code that match records use: `TO`, `CE`, `IL answer`.

@@ -2,9 +2,10 @@
 
 use budget::{Budget, ManualClock};
 use game::Engine;
-use matches::{Local, Participant, Record, Resources, Settings, Violation, validate};
+use matches::{Local, Participant, Resources, Settings};
 use prepare::{EngineChoice, Options, prepare};
 use proptest::prelude::*;
+use records::{Record, Violation, validate};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

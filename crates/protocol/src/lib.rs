@@ -22,12 +22,14 @@
 //! assert_eq!(message.to_string(), "( PLAY m1 NIL )");
 //! ```
 
+mod answer;
 mod game;
 pub mod http;
 mod message;
 mod parse;
 mod reply;
 
+pub use answer::{Heard, Place, Unheard, is_ready, read_move};
 pub use message::{Message, Moves, Sight, Turn};
 pub use parse::MessageError;
-pub use reply::{Presence, Reply, parse_move};
+pub use reply::{Presence, Reply};

@@ -24,7 +24,14 @@ struct Floor {
 const FLOORS: &[Floor] = &[
     Floor {
         name: "base",
-        crates: &["budget", "gdl-parse", "rating", "chart", "heuristics"],
+        crates: &[
+            "budget",
+            "atomic-file",
+            "gdl-parse",
+            "rating",
+            "chart",
+            "heuristics",
+        ],
         sees: &[],
         inside: false,
         why: "values in, values out, whatever they are for",
@@ -118,7 +125,7 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "matches",
-        crates: &["tactics", "serve", "matches", "arena"],
+        crates: &["records", "tactics", "serve", "matches", "arena"],
         sees: &[
             "base", "text", "game", "search", "compile", "prepare", "play",
         ],

@@ -1,6 +1,6 @@
 //! Match records in the format of GGP match files.
 
-use crate::file;
+use crate::Thought;
 use game::GroundTerm;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::io;
@@ -64,6 +64,10 @@ pub struct Record {
     pub is_player_human: Vec<bool>,
     /// Whether the players saw scrambled names instead of those of this record.
     pub scrambled: bool,
+    /// For every joint move, what players thought, as far as they say so; empty if nobody says
+    /// anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Vec<Thought>>,
 }
 
 /// Why a text is not a match file.
@@ -100,10 +104,12 @@ impl Record {
     /// # Errors
     /// Fails if the file cannot be written. A previous file is then unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        file::write_file(path, (self.to_json() + "\n").as_bytes())
+        atomic_file::write(path, (self.to_json() + "\n").as_bytes())
     }
 
-    pub(crate) fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {
+    /// Adds a state that was reached `at` a Unix time in milliseconds, and the faults of the
+    /// roles since the state before.
+    pub fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {
         let mut text = String::from("(");
         for fact in facts {
             text += &format!(" {fact}");
