@@ -308,6 +308,7 @@ impl Rig {
             margin: Margin::default(),
             ponder: true,
             seed: 1,
+            records: None,
         };
         Rig {
             service: Arc::new(Service::new(options, Arc::new(toys), clock.clone())),
