@@ -164,9 +164,9 @@ impl<'a> Pages<'a> {
     fn result(&self, text: &mut String) {
         let record = self.record;
         let end = match (record.is_completed, record.is_aborted) {
-            (true, _) => "over",
-            (false, true) => "called off",
-            (false, false) => "no more is recorded",
+            (Some(true), _) => "over",
+            (_, true) => "called off",
+            (_, false) => "no more is recorded",
         };
         let _ = writeln!(text, "{end} after {} moves", record.moves.len());
         for (at, role) in self.roles.iter().enumerate() {

@@ -33,7 +33,7 @@ impl Played {
             times.copied().filter(|&time| time > 0).collect()
         };
         Played {
-            goals: record.is_completed.then(|| record.goal_values.clone()),
+            goals: (record.is_completed == Some(true)).then(|| record.goal_values.clone()),
             steps: record.moves.len(),
             faults: (0..roles).map(column).collect(),
             times: (0..roles).map(times).collect(),

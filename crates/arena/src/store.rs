@@ -106,7 +106,7 @@ impl Store {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ArenaError::File { path, source }),
         };
-        let record = Record::from_json(&text).map_err(|error| damaged(&error.to_string()))?;
+        let record = Record::parse(&text).map_err(|error| damaged(&error.to_string()))?;
         if record.rulesheet != rules {
             return Err(damaged("it is of other rules than the game has now"));
         }
@@ -115,7 +115,7 @@ impl Store {
             return Err(damaged("it is of other players"));
         }
         let goals = &record.goal_values;
-        if record.is_completed && goals.len() != fixture.seats.len() {
+        if record.is_completed == Some(true) && goals.len() != fixture.seats.len() {
             return Err(damaged("it has not one result for each role"));
         }
         if goals.iter().any(|&goal| goal > 100) {

@@ -190,7 +190,7 @@ fn tables_agree_with_the_records() {
         );
     }
     for record in records(folder.path()).values() {
-        let record = records::Record::from_json(record).expect("a record");
+        let record = records::Record::parse(record).expect("a record");
         let rules = prepare::Options {
             engine: prepare::EngineChoice::Reasoner,
             ..Default::default()

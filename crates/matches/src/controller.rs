@@ -64,7 +64,7 @@ fn record(
         start_time: settings.start_time,
         game_meta_url: settings.game.clone(),
         rulesheet: settings.rulesheet.clone(),
-        is_completed: false,
+        is_completed: Some(false),
         is_aborted: false,
         game_role_names: roles.iter().map(ToString::to_string).collect(),
         states: Vec::new(),
@@ -311,7 +311,7 @@ impl Referee<'_> {
                 })
             },
         );
-        self.record.is_completed = completed;
+        self.record.is_completed = Some(completed);
         self.record.is_aborted = !completed;
         Outcome {
             end,

@@ -323,7 +323,7 @@ fn clocks_may_be_unlimited() {
     };
     let outcome = run_with(game.clone(), players.collect(), &endless);
     assert_eq!((outcome.end, outcome.faults), (End::Terminal, vec![0, 0]));
-    let record = records::Record::from_json(&outcome.record.to_json());
+    let record = records::Record::parse(&outcome.record.to_json());
     assert!(record.is_ok_and(|record| record.play_clock > Duration::from_secs(1 << 60)));
     // An HTTP player, on a port where nothing listens.
     let address = "http://127.0.0.1:1".parse().expect("an address");
