@@ -35,7 +35,7 @@ impl Speller {
     }
 }
 
-/// A legal move, or all of them.
+/// All legal moves of a state.
 pub(crate) struct LegalMoves {
     ids: Vec<MoveId>,
     speller: Speller,
@@ -43,10 +43,16 @@ pub(crate) struct LegalMoves {
 
 impl LegalMoves {
     pub(crate) fn new(ids: Vec<MoveId>, speller: &Speller) -> Self {
-        LegalMoves {
+        let moves = LegalMoves {
             ids,
             speller: speller.clone(),
+        };
+        // An engine may have to learn all new terms before it spells the first of them. Better
+        // now than when the answer is due.
+        if let Some(first) = moves.first() {
+            moves.speller.find(&first);
         }
+        moves
     }
 
     pub(crate) fn ids(&self) -> &[MoveId] {

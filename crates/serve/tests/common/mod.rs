@@ -5,7 +5,7 @@ use budget::{Budget, Clock, ManualClock, SystemClock};
 use compile::Playable;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
-use serve::{Context, Margin, Options, PlayerFactory, Preparer, Service};
+use serve::{Context, Margin, Options, PlayerFactory, Preparer, Records, Service};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -289,6 +289,16 @@ impl Rig {
     }
 
     pub fn with(toys: Toys, habit: Habit, clock: Arc<dyn Clock>) -> Rig {
+        Rig::recording(toys, habit, clock, None)
+    }
+
+    /// The same, with records.
+    pub fn recording(
+        toys: Toys,
+        habit: Habit,
+        clock: Arc<dyn Clock>,
+        records: Option<Records>,
+    ) -> Rig {
         let calls = Arc::new(AtomicUsize::new(0));
         let thoughts = Arc::new(Mutex::new(Vec::new()));
         let (counter, thought) = (calls.clone(), thoughts.clone());
@@ -308,7 +318,7 @@ impl Rig {
             margin: Margin::default(),
             ponder: true,
             seed: 1,
-            records: None,
+            records,
         };
         Rig {
             service: Arc::new(Service::new(options, Arc::new(toys), clock.clone())),
