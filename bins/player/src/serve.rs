@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Settings};
 use crate::{logging, plans};
-use ::serve::{Margin, Options, Records, RulesPreparer, Server, ServerLimits, Service};
+use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
 use anyhow::Context;
 use budget::{Clock, Stop, SystemClock};
 use std::net::SocketAddr;
@@ -90,12 +90,12 @@ fn unix_time() -> Duration {
 }
 
 /// The place of records: a folder, which is created if it is not there.
-fn records(folder: PathBuf, clock: &SystemClock) -> anyhow::Result<Records> {
+fn records(folder: PathBuf, clock: &SystemClock) -> anyhow::Result<RecordFolder> {
     let name = folder.display().to_string();
     std::fs::create_dir_all(&folder)
         .and_then(|()| atomic_file::check(&folder.join("record.json")))
         .with_context(|| format!("cannot keep records in {name}"))?;
-    Ok(Records {
+    Ok(RecordFolder {
         folder,
         origin: unix_time().saturating_sub(clock.now()),
     })
@@ -104,7 +104,7 @@ fn records(folder: PathBuf, clock: &SystemClock) -> anyhow::Result<Records> {
 /// The service that `config` describes.
 fn service(
     config: &Config,
-    records: Option<Records>,
+    records: Option<RecordFolder>,
     clock: SystemClock,
 ) -> anyhow::Result<Service> {
     let player = config.profile.clone();

@@ -37,6 +37,6 @@ mod turn;
 pub use limits::ServerLimits;
 pub use options::{Margin, Options, PlayerFactory};
 pub use preparer::{Preparer, RulesPreparer};
-pub use recorder::Records;
+pub use recorder::RecordFolder;
 pub use server::Server;
 pub use service::{Answer, Context, Receipt, Service};

@@ -1,6 +1,6 @@
 //! Options of a service.
 
-use crate::recorder::Records;
+use crate::recorder::RecordFolder;
 use players::Player;
 use std::fmt;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub struct Options {
     /// The seed of the first match. Every further match has the next.
     pub seed: u64,
     /// Where records of matches are kept; `None` to keep none.
-    pub records: Option<Records>,
+    pub records: Option<RecordFolder>,
 }
 
 impl fmt::Debug for Options {

@@ -17,7 +17,7 @@ use tracing::{debug, warn};
 
 /// Where records are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Records {
+pub struct RecordFolder {
     /// The folder, which exists.
     pub folder: PathBuf,
     /// The Unix time at which the clock of the service reads zero.
@@ -69,7 +69,7 @@ impl Recorder {
     /// # Errors
     /// If its thread cannot be started.
     pub(crate) fn new(
-        records: Option<&Records>,
+        records: Option<&RecordFolder>,
         terms: &Terms,
         rulesheet: String,
         name: &str,
@@ -91,6 +91,7 @@ impl Recorder {
             random_token: format!("{:016x}", seed ^ start_time),
             start_time,
             rulesheet,
+            is_completed: Some(false),
             start_clock: terms.start_clock,
             play_clock: terms.play_clock,
             ..Record::default()
@@ -302,7 +303,7 @@ impl Writer {
                 self.thoughts.entry(step).or_default().push(thought);
             }
             Entry::Ended { goals } => {
-                record.is_completed = goals.is_some();
+                record.is_completed = Some(goals.is_some());
                 record.is_aborted = goals.is_none();
                 record.goal_values = goals.unwrap_or_default();
             }

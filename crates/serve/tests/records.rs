@@ -4,7 +4,7 @@ mod common;
 
 use common::{Build, Habit, Rig, SOON, START, Toys, take_away};
 use records::{Record, Violation, validate};
-use serve::Records;
+use serve::RecordFolder;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const NOON: u64 = 1_800_000_000_000;
 
 fn rig(folder: &Path, habit: Habit) -> Rig {
-    let records = Records {
+    let records = RecordFolder {
         folder: folder.to_path_buf(),
         origin: Duration::from_millis(NOON),
     };
@@ -35,7 +35,7 @@ fn only(folder: &Path) -> Option<Record> {
         .collect();
     assert!(files.len() < 2, "{files:?}");
     let text = std::fs::read_to_string(files.pop()?).unwrap();
-    Some(Record::from_json(&text).unwrap())
+    Some(Record::parse(&text).unwrap())
 }
 
 /// The record once it is as wanted.
@@ -87,7 +87,7 @@ fn a_whole_match_is_recorded_turn_by_turn() {
         assert_eq!(rig.say(message), reply);
     }
     assert_eq!(rig.say("(stop m ((take 3) noop))"), "done");
-    let record = wait(folder.path(), |record| record.is_completed);
+    let record = wait(folder.path(), |record| record.is_completed == Some(true));
     assert_eq!(check(&record), Ok(()));
     assert_eq!(record.goal_values, [100, 0]);
     assert_eq!((record.match_id.as_str(), record.start_time), ("m", NOON));
