@@ -1,9 +1,11 @@
 //! Display of a match at the terminal.
 
+use crate::source;
 use crate::who::player_of;
 use budget::Budget;
 use compile::Report;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
+use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use indicatif::ProgressBar;
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
@@ -11,14 +13,12 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use show::Viewer;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Prints to the standard output. Errors are ignored, since the reader may have closed the
-/// pipe.
+/// Prints a line. If nobody reads it any more, [`source::closed`] calls the match off.
 macro_rules! say {
-    ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
+    ($($arg:tt)*) => {{ let _ = source::print(&(format!($($arg)*) + "\n")); }};
 }
 
 /// Warns on the standard error if a rulesheet has errors. The rules with errors are not part of
@@ -29,13 +29,13 @@ pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
-        eprintln!(
-            "warning: {} has {} errors and is played without what they concern; the first: {}; \
+        source::note(&format!(
+            "warning: {} has {} and is played without what they concern; the first: {}; \
              see `rocinante check`",
-            game.display(),
-            errors.len(),
+            source::name(game),
+            count(errors.len(), "error"),
             first.message
-        );
+        ));
     }
 }
 
