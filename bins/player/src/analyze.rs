@@ -14,7 +14,7 @@ use crate::{source, wall};
 /// Arguments of `rocinante analyze`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Print the whole analysis as JSON instead of a report
     #[arg(long)]
@@ -75,11 +75,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn draw(folder: &Path, profile: &Profile) -> anyhow::Result<()> {
-    let written = |path: &Path| format!("cannot write {}", path.display());
-    std::fs::create_dir_all(folder).with_context(|| written(folder))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot write {}", folder.display()))?;
     for picture in profile_report::pictures(profile) {
         let path = folder.join(picture.file);
-        std::fs::write(&path, picture.svg).with_context(|| written(&path))?;
+        source::write(&path, picture.svg.as_bytes())?;
     }
     Ok(())
 }

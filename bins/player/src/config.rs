@@ -3,6 +3,7 @@
 //! [`Settings`] represents both the flags and the file; every key is optional, and unknown keys
 //! are errors. [`Config`] is the complete configuration that results.
 
+use crate::source;
 use anyhow::Context;
 use players::Spec;
 use prepare::EngineChoice;
@@ -68,9 +69,8 @@ impl Settings {
     /// Fails if the file cannot be read or contains an invalid key or value. The message names
     /// the line.
     pub fn read(path: &Path) -> anyhow::Result<Settings> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("in {}", path.display()))
+        let text = source::text(path)?;
+        toml::from_str(&text).with_context(|| format!("in {}", source::name(path)))
     }
 
     /// These settings, with missing values taken from `below`.

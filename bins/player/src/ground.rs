@@ -5,8 +5,7 @@ use budget::Budget;
 use compile::{Compiled, Report, build_network};
 use prepare::{proved, shrunk};
 use propnet::Statistics;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +15,7 @@ use crate::{source, wall};
 /// Arguments of `rocinante ground`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Also show what each optimisation pass removes
     #[arg(long)]
@@ -49,18 +48,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let built = build_network(&rules.program, &budget)
         .with_context(|| format!("{} has no network", args.game.display()))?;
 
-    if let Some(path) = args.dot.as_ref().filter(|path| *path != "-") {
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut out = BufWriter::new(file);
-        write!(out, "{}", built.network.dot())?;
-        out.flush()?;
-    } else if args.dot.is_some() {
-        write!(std::io::stdout().lock(), "{}", built.network.dot())?;
-        return Ok(ExitCode::SUCCESS);
+    if let Some(path) = &args.dot {
+        source::write(path, built.network.dot().to_string().as_bytes())?;
+        if source::is_standard(path) {
+            return Ok(ExitCode::SUCCESS);
+        }
     }
 
-    let mut out = std::io::stdout().lock();
+    let mut out = String::new();
     for stage in &built.stages {
         writeln!(
             out,
@@ -98,5 +93,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     writeln!(out, "\n{statistics}")?;
+    source::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }

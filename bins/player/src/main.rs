@@ -84,8 +84,6 @@ fn main() -> ExitCode {
     heap::give_back();
     // Subcommands define their own exit codes. An error outside of them is always 2, as it is
     // for clap.
-    Cli::parse().command.run().unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::from(2)
-    })
+    let result = Cli::parse().command.run();
+    result.unwrap_or_else(|error| source::fail(&error))
 }

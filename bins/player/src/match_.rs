@@ -12,6 +12,7 @@ use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
 use players::{Plans, Spec};
 use prepare::{EngineChoice, Options, Prepared, prepare};
+use records::Record;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::time::Duration;
 /// Arguments of `rocinante match`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
@@ -37,7 +38,8 @@ pub struct Args {
     /// that have fixed budgets (baseline:playouts=500), the same seed gives the same record
     #[arg(long)]
     seed: Option<u64>,
-    /// Write the match record to this file; with several rounds, one numbered file for each
+    /// Write the match record to this file; with several rounds, one numbered file for each. With
+    /// `-`, records are all that is printed, one on each line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Search threads of each player [default: one for each core]
@@ -85,7 +87,7 @@ impl Args {
     /// The path of a match's record. With several rounds, its number precedes the extension.
     fn record(&self, round: u64) -> Option<PathBuf> {
         let path = self.json.as_ref()?;
-        if self.rounds == 1 {
+        if self.rounds == 1 || source::is_standard(path) {
             return Some(path.clone());
         }
         let mut name = format!("{}.{}", wall::stem(path), round + 1);
@@ -93,6 +95,20 @@ impl Args {
             name = format!("{name}.{}", extension.to_string_lossy());
         }
         Some(path.with_file_name(name))
+    }
+
+    /// Writes the record of a match, if it is to be kept; one on each line of the standard output.
+    fn keep(&self, round: u64, record: &Record) -> anyhow::Result<()> {
+        match self.record(round) {
+            None => Ok(()),
+            Some(path) if source::is_standard(&path) => source::print(&(record.to_line() + "\n")),
+            Some(path) => source::write(&path, (record.to_json() + "\n").as_bytes()),
+        }
+    }
+
+    /// Whether records go where the match would be shown.
+    fn records_are_shown(&self) -> bool {
+        self.json.as_deref().is_some_and(source::is_standard)
     }
 
     /// How the rules are scrambled for players over HTTP, if at all.
@@ -118,12 +134,13 @@ impl Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
-    let budget = Budget::system().with_stop(stop.clone());
+    let budget = Budget::system()
+        .with_stop(stop.clone())
+        .with_stop(source::closed());
     // Checked before the matches, so that no record is lost after its match.
     for round in 0..args.rounds {
         if let Some(path) = args.record(round) {
-            atomic_file::check(&path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            source::check(&path)?;
         }
     }
     let resources = Resources {
@@ -144,7 +161,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // If no player depends on time, the clock is stopped, so that two runs give equal
         // records.
         budget: match repeatable {
-            true => Budget::unlimited(Arc::new(ManualClock::default())).with_stop(stop),
+            true => Budget::unlimited(Arc::new(ManualClock::default()))
+                .with_stop(stop)
+                .with_stop(source::closed()),
             false => budget.clone(),
         },
         repeatable,
@@ -155,28 +174,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         plans: plans::open(args.plans.as_deref())?,
     };
     let engine = &mut *table.game.playable.engine;
-    let mut screen = Screen::new(engine, &table.game.sheet, &budget, args.quiet);
+    let shown = !args.records_are_shown();
+    let quiet = args.quiet || !shown;
+    let mut screen = Screen::new(engine, &table.game.sheet, &budget, quiet);
     let mut summary = Summary::new(table.bench.len());
-    let mut clean = true;
+    let (mut clean, mut counted) = (true, 0);
     for round in 0..args.rounds {
-        if args.rounds > 1 {
+        if args.rounds > 1 && shown {
             screen.round(round, args.rounds);
         }
         let outcome = table.play(round, &mut screen)?;
-        screen.result(&outcome);
-        if let Some(path) = args.record(round) {
-            let written = outcome.record.write(&path);
-            written.with_context(|| format!("cannot write {}", path.display()))?;
+        if shown {
+            screen.result(&outcome);
         }
-        summary.add(table.shift(round), &outcome);
+        args.keep(round, &outcome.record)?;
         clean &= outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
+        // A match that was called off says nothing about its players.
         if outcome.end == End::CalledOff {
             break;
         }
+        summary.add(table.shift(round), &outcome);
+        counted += 1;
     }
-    if args.rounds > 1 {
+    if args.rounds > 1 && counted > 0 && shown {
         screen.summary(&summary);
     }
+    source::still_read()?;
     Ok(ExitCode::from(u8::from(!clean)))
 }
 
@@ -282,12 +305,11 @@ pub fn load(
         EngineChoice::Steady => PATIENCE,
         _ => LONGEST,
     };
-    let bytes = source::read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = source::text(path)?;
     let options = Options { fold_case, engine };
     let budget = budget.clone().with_timeout(time).with_memory(MOST);
     let game = prepare(&text, &options, &budget)
-        .with_context(|| format!("cannot play {}", path.display()))?;
+        .with_context(|| format!("cannot play {}", source::name(path)))?;
     complain(path, &game.diagnostics, &game.sheet);
     Ok(game)
 }

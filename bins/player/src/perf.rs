@@ -18,9 +18,9 @@ use std::time::Duration;
 /// Arguments of `rocinante perf`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     rules: PathBuf,
-    /// The file for the result
+    /// The file for the result; `-` is the standard output
     out: PathBuf,
     /// Duration of the playouts, in seconds
     #[arg(value_parser = wall::seconds)]
@@ -52,8 +52,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let played = play(args);
     let text = result(&played);
-    std::fs::write(&args.out, text)
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    source::write(&args.out, text.as_bytes())?;
     match played {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error),

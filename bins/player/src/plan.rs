@@ -1,6 +1,6 @@
 //! `rocinante plan`: what a player decides about a game during the start clock.
 
-use crate::{match_, plans, wall};
+use crate::{match_, plans, source, wall};
 use anyhow::Context;
 use budget::Budget;
 use compile::Report;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Arguments of `rocinante plan`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// The player
     #[arg(short, long, value_name = "PLAYER", default_value_t = Spec::default())]
@@ -61,10 +61,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut player = args.player.build_with(plans::open(args.plans.as_deref())?);
     player.start(setup, &start_clock)?;
     let plan = player.plan().context("this player makes no plans")?;
-    match args.json {
-        true => println!("{}", serde_json::to_string_pretty(plan)?),
-        false => print!("{}", timetable(&made, plan)),
-    }
+    source::print(&match args.json {
+        true => serde_json::to_string_pretty(plan)? + "\n",
+        false => timetable(&made, plan),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,9 +1,9 @@
 //! `rocinante serve`: the player as an HTTP service.
 
 use crate::config::{Config, Settings};
-use crate::{logging, plans};
+use crate::{logging, plans, source};
 use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use budget::{Clock, Stop, SystemClock};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use tracing::info;
 /// Arguments of `rocinante serve`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Read settings from this file; flags override it
+    /// Read settings from this file, `-` for the standard input; flags override it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print all settings as a commented file, and exit
@@ -38,13 +38,18 @@ pub struct Args {
 /// # Errors
 /// Fails if the settings are invalid or the address cannot be bound.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let both = args.while_stdin && args.config.as_deref().is_some_and(source::is_standard);
+    ensure!(
+        !both,
+        "--config - reads the standard input, and so does --while-stdin"
+    );
     let file = match &args.config {
         Some(path) => Settings::read(path)?,
         None => Settings::default(),
     };
     let config = Config::new(args.settings.over(file))?;
     if args.print_config {
-        print!("{config}");
+        source::print(&config.to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     logging::init(&config.log)?;
@@ -71,7 +76,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     .with_context(|| format!("cannot listen on {address}"))?;
     // Scripts read the address from the standard output. Everything else goes to the standard
     // error.
-    println!("listening on {}", server.address());
+    match source::print(&format!("listening on {}\n", server.address())) {
+        Err(error) if !error.is::<source::Closed>() => return Err(error),
+        // Nobody needs to read it.
+        _ => {}
+    }
     info!(
         profile = %config.profile,
         threads = config.threads,

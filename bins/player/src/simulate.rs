@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Arguments of `rocinante simulate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Duration of the playouts, in seconds
     #[arg(long, default_value = "5", value_parser = wall::seconds)]

@@ -1,5 +1,6 @@
 //! Display of a match at the terminal.
 
+use crate::source;
 use crate::who::player_of;
 use budget::Budget;
 use compile::Report;
@@ -12,34 +13,33 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use show::Viewer;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Prints to the standard output. Errors are ignored, since the reader may have closed the
-/// pipe.
+/// Prints a line. If nobody reads it any more, [`source::closed`] calls the match off.
 macro_rules! say {
-    ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
+    ($($arg:tt)*) => {{ let _ = source::print(&(format!($($arg)*) + "\n")); }};
 }
 
 /// Warns on the standard error if a rulesheet has errors, or lacks what every game needs. The rules
 /// with errors are not part of the game.
 pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
-    let game_name = game.display();
+    let name = source::name(game);
     for finding in gdl_check::missing(sheet) {
-        eprintln!("warning: {game_name}: {}", finding.message);
+        source::note(&format!("warning: {name}: {}", finding.message));
     }
     let errors: Vec<_> = diagnostics
         .iter()
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
-        eprintln!(
-            "warning: {game_name} has {} and is played without what they concern; the first: {}; \
+        source::note(&format!(
+            "warning: {} has {} and is played without what they concern; the first: {}; \
              see `rocinante check`",
+            name,
             count(errors.len(), "error"),
             first.message
-        );
+        ));
     }
 }
 

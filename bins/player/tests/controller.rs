@@ -115,6 +115,10 @@ fn two_processes_play_a_hundred_matches() {
     for process in &players {
         assert_eq!(process.wait(Duration::ZERO), None, "it still runs");
     }
+    #[expect(
+        clippy::disallowed_macros,
+        reason = "a figure for people who run the test alone"
+    )]
     eprintln!("100 matches, {moves} joint moves, {:?}", began.elapsed());
 }
 

@@ -152,23 +152,29 @@ impl Config {
     /// # Errors
     /// Fails if the file cannot be read or does not describe a valid tournament.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
-        let mut config = Config::read_as_is(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let config = text.and_then(|text| Config::of_text(&text, folder));
+        config.map_err(|why| ArenaError::Config {
+            path: path.to_path_buf(),
+            why,
+        })
+    }
+
+    /// The tournament that a text describes. Paths in it are relative to `folder`.
+    ///
+    /// # Errors
+    /// Fails if the text does not describe a valid tournament.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, ArenaError> {
+        Config::of_text(text, folder).map_err(ArenaError::Invalid)
+    }
+
+    fn of_text(text: &str, folder: &Path) -> Result<Self, String> {
+        let mut config: Config = toml::from_str(text).map_err(|error| error.to_string())?;
+        config.check()?;
         for game in &mut config.games {
             *game = folder.join(&*game);
         }
-        Ok(config)
-    }
-
-    /// Reads a tournament and leaves its paths unchanged.
-    pub(crate) fn read_as_is(path: &Path) -> Result<Self, ArenaError> {
-        let unusable = |why: String| ArenaError::Config {
-            path: path.to_path_buf(),
-            why,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
-        let config: Config = toml::from_str(&text).map_err(|error| unusable(error.to_string()))?;
-        config.check().map_err(unusable)?;
         Ok(config)
     }
 

@@ -294,8 +294,15 @@ impl Arena {
             &budget,
         )
         .map_err(|error| ArenaError::Invalid(error.to_string()))?;
-        let Outcome { end, record, .. } = outcome;
-        if end == End::CalledOff {
+        let Outcome {
+            end,
+            record,
+            faults,
+            ..
+        } = outcome;
+        // Ctrl-C reaches the players' processes too, perhaps before it reaches this one.
+        let faulty = stop.is_stopped() && faults.iter().any(|&count| count > 0);
+        if end == End::CalledOff || faulty {
             return Ok(None);
         }
         self.store.write(fixture, &game.name, &record)?;

@@ -35,6 +35,8 @@ pub fn play(
             participants: participants.len(),
         });
     }
+    // Otherwise an interrupted match would go on until hard rules have been evaluated.
+    engine.set_budget(budget);
     let record = record(settings, &roles, participants);
     let referee = Referee {
         engine,
@@ -125,7 +127,16 @@ impl Referee<'_> {
                 Err(end) => break end,
             }
         };
+        let end = self.unless_called_off(end);
         self.finish(&state, end, steps, last.as_deref())
+    }
+
+    /// An evaluation that ends because the match was called off says nothing about the rules.
+    fn unless_called_off(&self, end: End) -> End {
+        match end {
+            End::Broken(_) if self.budget.check().is_err() => End::CalledOff,
+            end => end,
+        }
     }
 
     /// Runs the start clock of every participant and records the initial state.
@@ -289,7 +300,9 @@ impl Referee<'_> {
             let results = (0..goals.len()).map(|role| self.engine.goal(state, RoleId(role)));
             match results.collect() {
                 Ok(results) => goals = results,
-                Err(error) => end = End::Broken(EngineError::to_string(&error)),
+                Err(error) => {
+                    end = self.unless_called_off(End::Broken(EngineError::to_string(&error)));
+                }
             }
         }
         let completed = end == End::Terminal;

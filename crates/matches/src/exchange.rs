@@ -7,6 +7,7 @@
 use crate::{Address, Fault};
 use budget::Budget;
 use protocol::http::{HttpError, HttpLimits, Progress, ResponseReader, write_request};
+use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::channel;
@@ -19,6 +20,8 @@ const SLICE: Duration = Duration::from_millis(50);
 /// After this long without a byte, a reply counts as complete if it can be: some players keep
 /// the connection open, and do not say how long the reply is.
 const QUIET: Duration = Duration::from_millis(400);
+/// A slice that takes longer than this was not spent waiting for the peer.
+const STALL: Duration = Duration::from_millis(500);
 /// Longer limits are cut to this, so that adding them to an instant cannot overflow.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// Maximum size of a reply. A move is a term, and no game has a term of a megabyte.
@@ -34,15 +37,35 @@ pub(crate) struct Peer {
 }
 
 /// The time limit of an exchange.
+///
+/// Nothing here blocks for longer than a slice. If a slice has taken much longer all the same,
+/// this process was stopped, or the machine slept: the peer could not be heard, and that time
+/// does not count.
 struct Time<'a> {
-    end: Instant,
+    end: Cell<Instant>,
+    /// When the current slice began.
+    since: Cell<Instant>,
     /// Checked while waiting for a long clock, so that calling the match off ends the wait.
     budget: &'a Budget,
 }
 
-impl Time<'_> {
+impl<'a> Time<'a> {
+    fn new(limit: Duration, budget: &'a Budget) -> Self {
+        let now = Instant::now();
+        Time {
+            end: Cell::new(now + limit.min(FOREVER)),
+            since: Cell::new(now),
+            budget,
+        }
+    }
+
     fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
+        self.end.get().saturating_duration_since(Instant::now())
+    }
+
+    /// Begins to measure anew, after something that may take longer than a slice.
+    fn resume(&self) {
+        self.since.set(Instant::now());
     }
 
     /// How long to block at once. It is never zero, because a socket timeout of zero means no
@@ -51,6 +74,11 @@ impl Time<'_> {
     /// # Errors
     /// Fails if no time is left.
     fn slice(&self) -> Result<Duration, Fault> {
+        let now = Instant::now();
+        let took = now.saturating_duration_since(self.since.replace(now));
+        if took > STALL {
+            self.end.set(self.end.get() + (took - SLICE));
+        }
         let left = self.left();
         if left.is_zero() || self.budget.check().is_err() {
             return Err(Fault::Late);
@@ -81,12 +109,10 @@ impl Peer {
         limit: Duration,
         budget: &Budget,
     ) -> Result<String, Fault> {
-        let time = Time {
-            end: Instant::now() + limit.min(FOREVER),
-            budget,
-        };
+        let time = Time::new(limit, budget);
         let request = write_request(&self.address.to_string(), "", message);
         let mut stream = self.connect(&time)?;
+        time.resume();
         send(&mut stream, &request, &time)?;
         receive(&mut stream, &time)
     }
@@ -100,7 +126,9 @@ impl Peer {
             time.slice()?;
             // Sockets reject a timeout of zero.
             let limit = time.left().clamp(Duration::from_millis(1), CONNECT);
-            match TcpStream::connect_timeout(socket, limit) {
+            let stream = TcpStream::connect_timeout(socket, limit);
+            time.resume();
+            match stream {
                 Ok(stream) => return Ok(stream),
                 // A peer that does not accept the connection is absent, even if time is left.
                 Err(error) if !time.left().is_zero() => last = Fault::Connection(error.to_string()),
@@ -275,6 +303,24 @@ mod tests {
         let word = hold("HTTP/1.1 200 OK\r\n\r\nnoop");
         let (result, _) = with(word, "m", Duration::from_millis(800), &budget);
         assert_eq!(result, Ok("noop".into()));
+    }
+
+    #[test]
+    fn time_in_which_this_process_was_stopped_does_not_count() {
+        let budget = Budget::system();
+        let time = Time::new(STALL, &budget);
+        // As if the process had been stopped.
+        time.since.set(Instant::now() - 10 * STALL);
+        time.end.set(Instant::now() - 9 * STALL);
+        assert_eq!(time.slice(), Ok(SLICE));
+        time.resume();
+        std::thread::sleep(2 * STALL);
+        assert!(time.slice().is_ok(), "it was no slice");
+        // Waiting in slices is waiting.
+        let time = Time::new(3 * SLICE, &budget);
+        while time.slice().is_ok() {
+            std::thread::sleep(SLICE / 2);
+        }
     }
 
     #[test]

@@ -73,6 +73,12 @@ pub struct Record {
 }
 
 impl Record {
+    /// The record on one line, for files with one record a line.
+    pub fn to_line(&self) -> String {
+        // Cannot fail, as below.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// The text of the match file.
     pub fn to_json(&self) -> String {
         // Cannot fail: a record consists of strings, numbers and lists of them.

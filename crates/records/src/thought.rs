@@ -1,5 +1,6 @@
 //! What a player thought about its move.
 
+use gdl_parse::diagnostic::count;
 use serde::{Deserialize, Serialize};
 
 /// What the player of one role thought when it chose its move.
@@ -34,6 +35,33 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// What was thought, in words, with all figures that are known.
+    pub fn words(&self) -> String {
+        let mut parts = Vec::new();
+        match (self.value, self.proved) {
+            (Some(value), true) => parts.push(format!("{value:.0} of 100, proved")),
+            (Some(value), false) => parts.push(format!("expects {value:.1} of 100")),
+            (None, _) => {}
+        }
+        if let Some(playouts) = self.playouts {
+            let rate = self.rate().map(|rate| format!(" ({rate:.0} playouts/s)"));
+            parts.push(count(playouts as usize, "playout") + &rate.unwrap_or_default());
+        }
+        if let Some(depth) = self.depth {
+            parts.push(format!("looks {} ahead", count(depth, "move")));
+        }
+        if !self.expects.is_empty() {
+            parts.push(format!("plays on with {}", self.expects.join(" ")));
+        }
+        if !self.line.is_empty() {
+            parts.push(self.line.clone());
+        }
+        match parts.is_empty() {
+            true => "says nothing".into(),
+            false => parts.join("; "),
+        }
+    }
+
     /// Playouts in a second, if their number and time are known.
     pub fn rate(&self) -> Option<f64> {
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0)?;

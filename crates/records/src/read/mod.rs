@@ -39,8 +39,8 @@ pub struct Entry {
 #[non_exhaustive]
 pub enum ReadError {
     /// The input failed, or is damaged.
-    #[error("cannot be read")]
-    Input(#[from] io::Error),
+    #[error("cannot be read: {0}")]
+    Input(io::Error),
     /// A text is no record. There may be others behind it.
     #[error("{}line {line}: {why}", record(.number))]
     Record {
@@ -58,6 +58,12 @@ pub enum ReadError {
 struct Wrong {
     line: usize,
     why: String,
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        ReadError::Input(error)
+    }
 }
 
 impl ReadError {
@@ -101,6 +107,11 @@ impl<'r> Records<'r> {
             found: VecDeque::new(),
             number: 0,
         })
+    }
+
+    /// Whether the file is known to hold more than one record.
+    pub fn are_many(&self) -> bool {
+        self.many
     }
 }
 
