@@ -10,6 +10,7 @@
 //! virtual call costs nothing beside a transition.
 
 mod fan;
+mod in_time;
 mod pace;
 mod playout;
 mod playouts;
@@ -17,6 +18,7 @@ mod state;
 
 pub use fan::{Fan, Fans, Outlook};
 pub use gdl_parse::GroundTerm;
+pub use in_time::legal_in_time;
 pub use pace::Pace;
 pub use playout::{Playout, playout};
 pub use playouts::{Ends, Playouts, ScalarPlayouts, Start, Tally};

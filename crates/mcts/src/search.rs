@@ -118,18 +118,11 @@ impl Search {
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
         let role = self.role;
-        // A move is needed even if the deadline has passed. One is often known long before all of
-        // them, if these are very many.
-        self.bound(&budget.clone().without_deadline());
-        let some = self.workers[0].expander.engine().some_legal(state, role)?;
-        publish(some.ok_or(SearchError::NoLegalMove)?);
         self.bound(budget);
         let first = &mut self.workers[0];
-        let (engine, mut moves) = (first.expander.engine(), Vec::new());
-        let listed = engine.legal(state, role, &mut moves);
-        if listed.is_err() {
-            moves.clear();
-            moves.extend(some);
+        let moves = game::legal_in_time(first.expander.engine(), state, role, budget, publish)?;
+        if moves.is_empty() {
+            return Err(SearchError::NoLegalMove);
         }
         let fallback = moves[first.rng.random_range(0..moves.len())];
         publish(fallback);

@@ -260,12 +260,8 @@ impl Engine for Reasoner {
     }
 
     fn move_term(&mut self, _role: RoleId, mv: MoveId) -> GroundTerm {
-        let term = TermId(mv.0);
-        if self.machine.terms.knows(term) {
-            self.machine.terms.local().ground(term)
-        } else {
-            GroundTerm::constant("?")
-        }
+        let term = self.machine.terms.ground(TermId(mv.0));
+        term.unwrap_or_else(|| GroundTerm::constant("?"))
     }
 
     fn find_move(&mut self, _role: RoleId, term: &GroundTerm) -> Option<MoveId> {
