@@ -228,13 +228,13 @@ impl Thinker<'_> {
 
     /// Records what led to the choice of a turn.
     fn record(&self, shared: &Shared, turn: &Turn, why: Option<String>, work: Option<Work>) {
-        if !shared.recorder.is_on() || (why.is_none() && work.is_none()) {
+        let Some(line) = why.filter(|_| shared.recorder.is_on()) else {
             return;
-        }
+        };
         let roles = self.follower.tracker.engine().roles();
         let thought = Thought {
             role: roles[self.follower.me.0].to_string(),
-            line: why.unwrap_or_default(),
+            line,
             playouts: work.map(|work| work.playouts),
             seconds: work.map(|work| work.time.as_secs_f64()),
             ..Thought::default()
