@@ -7,9 +7,9 @@
 //! readers work with any transport.
 //!
 //! An established HTTP library was the alternative for the outer layer. Such libraries are
-//! right to reject what match servers send, so only header parsing is taken from one
-//! (`httparse`), and framing is our own: a message is complete when its length has arrived
-//! *and* its parentheses balance.
+//! right to reject what match servers send, so only the parsing of headers and chunk sizes is
+//! taken from one (`httparse`), and framing is our own: a message is complete when its length
+//! has arrived *and* its parentheses balance.
 //!
 //! ```
 //! use protocol::{Message, http::{Progress, RequestReader}};

@@ -71,7 +71,10 @@ impl Follower {
                 }
                 None => {
                     let engine = self.pristine.engine.fork();
-                    self.tracker = guarded(shared, what, || Tracker::replay(engine, &history))??;
+                    // Without the history nothing can be said, even if it comes late.
+                    let budget = budget.clone().without_deadline();
+                    let replay = || Tracker::replay(engine, &history, &budget);
+                    self.tracker = guarded(shared, what, replay)??;
                 }
             }
         }

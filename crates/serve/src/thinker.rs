@@ -16,6 +16,9 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 use tracing::{debug, error, info, warn};
 
+/// The part of a turn, 1 / `LIST`, that listing the legal moves may take.
+const LIST: u32 = 8;
+
 /// Runs the thinker until the match ends.
 pub(crate) fn run(
     shared: &Arc<Shared>,
@@ -112,10 +115,11 @@ impl Thinker<'_> {
         };
         let name = better.engine.name();
         let history = self.follower.tracker.history().clone();
+        let budget = self.budget(shared, until).without_deadline();
         let replayed = guarded(shared, "changing the engine", || {
             let mut follower = Follower::new(better, &shared.role)?;
             let fork = follower.tracker.engine().fork();
-            follower.tracker = Tracker::replay(fork, &history)?;
+            follower.tracker = Tracker::replay(fork, &history, &budget)?;
             Some(follower)
         });
         match replayed.flatten() {
@@ -139,7 +143,9 @@ impl Thinker<'_> {
             turn.thinker_done(None);
             return;
         }
-        let until = until.with_stop(turn.over.clone());
+        // The list only serves to check the choice. Where it takes long, the player needs the
+        // time.
+        let until = until.share(LIST).with_stop(turn.over.clone());
         let legal = self.follower.legal(shared, &until).map(Arc::new);
         if let Some(legal) = &legal {
             turn.thinker_legal(legal.clone());

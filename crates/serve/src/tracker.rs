@@ -81,9 +81,15 @@ impl Tracker {
         }
     }
 
-    /// A tracker on `engine` that has followed `history`. `None` if the engine cannot.
-    pub(crate) fn replay(engine: Box<dyn Engine>, history: &History) -> Option<Self> {
+    /// A tracker on `engine` that has followed `history`. `None` if the engine cannot, or not
+    /// within the budget.
+    pub(crate) fn replay(
+        engine: Box<dyn Engine>,
+        history: &History,
+        budget: &Budget,
+    ) -> Option<Self> {
         let mut tracker = Tracker::new(engine);
+        tracker.bound(budget);
         for joint in history {
             let ids: Option<Vec<_>> = joint
                 .iter()
