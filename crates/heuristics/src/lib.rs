@@ -34,7 +34,17 @@
 //! ```
 
 mod evaluation;
+mod evaluator;
+mod features;
 mod foretold;
+mod outputs;
+mod value;
+mod weights;
 
 pub use evaluation::{Evaluation, FACTS};
+pub use evaluator::{Evaluator, Reference};
+pub use features::{Blank, FeatureSet, Features, Sets, Table, Tuple};
 pub use foretold::{Fit, Foretold};
+pub use outputs::{CERTAIN, Outputs, to_logits, to_target};
+pub use value::Value;
+pub use weights::{ALPHA, Weights, logistic, logit};

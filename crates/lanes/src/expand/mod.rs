@@ -193,6 +193,41 @@ impl<const W: usize> Expander<W> {
         result
     }
 
+    /// Evaluates states themselves, as if they were children.
+    ///
+    /// # Errors
+    /// If a state does not belong to this game, or the budget runs out.
+    pub fn examine(
+        &mut self,
+        states: &[&State],
+        ask: Ask,
+        children: &mut Children,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let shared = self.shared.clone();
+        let period = shared.machines.len();
+        children.reset(shared.roles, shared.facts.div_ceil(64), states.len());
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(states.len());
+        for (at, state) in states.iter().enumerate() {
+            order.push((shared.phase(state)?, at));
+        }
+        order.sort_unstable();
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            // `look` evaluates states of the phase after the one it is given.
+            let before = (group[0].0 + period - 1) % period;
+            for batch in group.chunks(Plane::<W>::LANES) {
+                budget.check()?;
+                let facts = &mut self.memory[shared.facts..2 * shared.facts];
+                load(facts, |lane| {
+                    let &(_, at) = batch.get(lane)?;
+                    Some(states[at].words())
+                });
+                self.look(before, batch.len(), |lane| batch[lane].1, ask, children);
+            }
+        }
+        Ok(())
+    }
+
     /// Generates all children of a state.
     ///
     /// `joints` becomes all legal joint moves, one after the other: each holds a move of every

@@ -1,0 +1,218 @@
+//! Evaluates states by features, each next to a state that is one move away.
+
+use crate::Features;
+use crate::features::NONE;
+use crate::weights::Weights;
+use std::sync::Arc;
+
+/// A state with its entries in all tables, from which states close to it are evaluated.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// The state, and for each variable the sum of the values of its bits.
+    state: Vec<u64>,
+    values: Vec<u32>,
+    /// For each tuple its entry.
+    pub(crate) entries: Vec<u32>,
+    /// For each set and output the value of the state, once it was needed.
+    sums: Vec<Option<f32>>,
+}
+
+impl Reference {
+    /// The state without any fact.
+    pub fn new(features: &Features) -> Reference {
+        Reference {
+            state: Vec::new(),
+            values: vec![0; features.data().sizes.len()],
+            entries: features.base.clone(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &[u64] {
+        &self.state
+    }
+
+    /// Forgets values, because weights have changed.
+    pub fn forget_values(&mut self) {
+        self.sums.clear();
+    }
+}
+
+/// Evaluates states beside a [`Reference`].
+///
+/// The value of a state that differs from the reference in few facts costs as much as there are
+/// tuples that these touch.
+#[derive(Debug, Clone)]
+pub struct Evaluator {
+    features: Arc<Features>,
+    /// For each tuple, by how much its entry moves.
+    moved: Vec<u32>,
+    is_touched: Vec<bool>,
+    touched: Vec<u32>,
+    /// The variables that differ, with the difference of the sums of their bits.
+    changes: Vec<(u32, u32)>,
+}
+
+impl Evaluator {
+    /// An evaluator of these features.
+    pub fn new(features: Arc<Features>) -> Evaluator {
+        let tuples = features.base.len();
+        Evaluator {
+            moved: vec![0; tuples],
+            is_touched: vec![false; tuples],
+            touched: Vec::new(),
+            changes: Vec::new(),
+            features,
+        }
+    }
+
+    /// The features.
+    pub fn features(&self) -> &Arc<Features> {
+        &self.features
+    }
+
+    /// Moves the reference to another state. Costs as much as the two differ.
+    pub fn set(&mut self, reference: &mut Reference, state: &[u64]) {
+        if reference.state.len() != state.len() {
+            *reference = Reference::new(&self.features);
+            reference.state.resize(state.len(), 0);
+        }
+        self.compare(&reference.state, state);
+        for &(variable, by) in &self.changes {
+            let sum = &mut reference.values[variable as usize];
+            let by = self.features.change(variable, sum, by);
+            for used in self.features.uses(variable) {
+                let entry = &mut reference.entries[used.tuple as usize];
+                *entry = entry.wrapping_add(used.stride.wrapping_mul(by));
+            }
+        }
+        reference.state.copy_from_slice(state);
+        reference.sums.clear();
+    }
+
+    /// The value of a state for an output, in logits.
+    #[inline]
+    pub fn value(
+        &mut self,
+        reference: &mut Reference,
+        weights: &Weights,
+        state: &[u64],
+        output: usize,
+    ) -> f32 {
+        self.touch(reference, state);
+        let value = self.sum(reference, weights, state, output);
+        self.release();
+        value
+    }
+
+    /// The values of a state for all outputs, in logits, added to `values`.
+    #[inline]
+    pub fn values(
+        &mut self,
+        reference: &mut Reference,
+        weights: &Weights,
+        state: &[u64],
+        values: &mut Vec<f32>,
+    ) {
+        self.touch(reference, state);
+        for output in 0..weights.outputs() {
+            values.push(self.sum(reference, weights, state, output));
+        }
+        self.release();
+    }
+
+    /// The value of a state whose touched tuples are known.
+    #[inline]
+    fn sum(
+        &self,
+        reference: &mut Reference,
+        weights: &Weights,
+        state: &[u64],
+        output: usize,
+    ) -> f32 {
+        let set = self.features.data().sets.of(state);
+        let table = weights.table(set, output);
+        let mut sum = reference.sum(weights, set, output);
+        for &tuple in &self.touched {
+            let entry = reference.entries[tuple as usize];
+            let there = entry.wrapping_add(self.moved[tuple as usize]);
+            sum += table[there as usize] - table[entry as usize];
+        }
+        sum
+    }
+
+    /// Finds the variables that differ between two states.
+    #[inline]
+    fn compare(&mut self, from: &[u64], to: &[u64]) {
+        self.changes.clear();
+        for (at, (&word, &before)) in to.iter().zip(from).enumerate() {
+            let mut left = word ^ before;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                let (variable, value) = self.features.of_bit(64 * at + bit as usize);
+                if variable == NONE {
+                    continue;
+                }
+                let by = match word >> bit & 1 {
+                    1 => value,
+                    _ => value.wrapping_neg(),
+                };
+                // The bits of a variable are mostly side by side.
+                match self.changes.iter_mut().rev().find(|one| one.0 == variable) {
+                    Some(change) => change.1 = change.1.wrapping_add(by),
+                    None => self.changes.push((variable, by)),
+                }
+            }
+        }
+    }
+
+    /// Finds the tuples whose entries differ, and by how much.
+    #[inline]
+    fn touch(&mut self, reference: &Reference, state: &[u64]) {
+        self.compare(&reference.state, state);
+        for &(variable, by) in &self.changes {
+            let mut sum = reference.values[variable as usize];
+            let by = self.features.change(variable, &mut sum, by);
+            for used in self.features.uses(variable) {
+                let tuple = used.tuple as usize;
+                if !std::mem::replace(&mut self.is_touched[tuple], true) {
+                    self.touched.push(used.tuple);
+                }
+                let moved = &mut self.moved[tuple];
+                *moved = moved.wrapping_add(used.stride.wrapping_mul(by));
+            }
+        }
+    }
+
+    #[inline]
+    fn release(&mut self) {
+        for &tuple in &self.touched {
+            self.moved[tuple as usize] = 0;
+            self.is_touched[tuple as usize] = false;
+        }
+        self.touched.clear();
+    }
+}
+
+impl Reference {
+    /// The value of the state with the weights of a set, for an output.
+    #[inline]
+    fn sum(&mut self, weights: &Weights, set: usize, output: usize) -> f32 {
+        if self.sums.is_empty() {
+            self.sums.resize(weights.sets() * weights.outputs(), None);
+        }
+        let place = set * weights.outputs() + output;
+        match self.sums[place] {
+            Some(sum) => sum,
+            None => {
+                let table = weights.table(set, output);
+                let entries = self.entries.iter();
+                let sum = entries.map(|&entry| table[entry as usize]).sum();
+                self.sums[place] = Some(sum);
+                sum
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Features: tuples of variables, each with a table of weights (an n-tuple network).
+//!
+//! A *variable* is a set of facts of which at most one holds, such as the contents of a square.
+//! A *tuple* is a list of variables; its table has an entry for each combination of their values.
+//! Several tuples may share a table: the same pattern at different places of a board. See Lucas,
+//! "Learning to Play Othello with N-Tuple Systems", 2008.
+
+/// The variables, tables and tuples of a game, as plain data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeatureSet {
+    /// For each bit of a state the variable and the value that it stands for, if it has one.
+    pub bits: Vec<Option<(u32, u32)>>,
+    /// The number of values of each variable. If none of its bits is set, its value is 0.
+    pub sizes: Vec<u32>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The tuples.
+    pub tuples: Vec<Tuple>,
+    /// How states are divided into sets with weights of their own, such as by the role to move.
+    pub sets: Sets,
+}
+
+impl FeatureSet {
+    /// The same features of states whose bits are in another order: `order` has for each bit of
+    /// such a state its bit before, if it has one. Tables and tuples stay as they are.
+    pub fn reordered(&self, order: &[Option<u32>]) -> FeatureSet {
+        let before = |bit: &Option<u32>| self.bits.get((*bit)? as usize).copied().flatten();
+        let place = |bit: &u32| order.iter().position(|one| *one == Some(*bit));
+        let bits = self.sets.bits.iter();
+        let moved: Option<Vec<u32>> = bits.map(|bit| place(bit).map(|at| at as u32)).collect();
+        FeatureSet {
+            bits: order.iter().map(before).collect(),
+            sets: match moved {
+                Some(bits) => Sets {
+                    bits,
+                    values: self.sets.values.clone(),
+                },
+                None => Sets::default(),
+            },
+            ..self.clone()
+        }
+    }
+}
+
+/// A table of weights.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// The number of values of each variable of its tuples. Where a place may be off the board,
+    /// the last value stands for that.
+    pub sizes: Vec<u32>,
+    /// The entries that are not learnt.
+    pub blank: Blank,
+}
+
+/// The entries of a table whose weights stay 0. In a table that many tuples share, what is
+/// everywhere, such as empty surroundings, says nothing, and would outweigh all else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blank {
+    /// All entries are learnt.
+    Nothing,
+    /// Entries in which the first variable has this value.
+    First(u32),
+    /// The entry in which all variables have this value.
+    All(u32),
+}
+
+/// A list of variables with a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tuple {
+    /// The position of its table.
+    pub table: u32,
+    /// Its variables; `None` for a place off the board.
+    pub variables: Vec<Option<u32>>,
+}
+
+/// A division of states into sets by some of their facts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sets {
+    /// The bits that decide.
+    pub bits: Vec<u32>,
+    /// For each set, the values of these bits. A state that fits none is in the first set.
+    pub values: Vec<Vec<bool>>,
+}
+
+impl Sets {
+    /// The number of sets.
+    pub fn len(&self) -> usize {
+        self.values.len().max(1)
+    }
+
+    /// Whether there is nothing to tell apart.
+    pub fn is_empty(&self) -> bool {
+        self.values.len() <= 1
+    }
+
+    /// The set of a state.
+    #[inline]
+    pub fn of(&self, state: &[u64]) -> usize {
+        let fits = |values: &Vec<bool>| {
+            let mut pairs = self.bits.iter().zip(values);
+            pairs.all(|(&bit, &value)| holds(state, bit) == value)
+        };
+        self.values.iter().position(fits).unwrap_or(0)
+    }
+}
+
+#[inline]
+fn holds(state: &[u64], bit: u32) -> bool {
+    state
+        .get(bit as usize / 64)
+        .is_some_and(|word| word >> (bit % 64) & 1 == 1)
+}
+
+/// The tuples in which a variable occurs, with the distance in the table between its values.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Use {
+    pub tuple: u32,
+    pub stride: u32,
+}
+
+/// A [`FeatureSet`], laid out for evaluation.
+#[derive(Debug, Clone)]
+pub struct Features {
+    data: FeatureSet,
+    /// For each bit its variable, or `NONE`, and its value.
+    of_bit: Vec<(u32, u32)>,
+    /// For each tuple the position of its first entry, with places off the board.
+    pub(crate) base: Vec<u32>,
+    /// For each variable where its uses begin; one more at the end.
+    first_use: Vec<u32>,
+    uses: Vec<Use>,
+    /// The number of entries of all tables.
+    entries: usize,
+    /// Whether an entry is not learnt.
+    pub(crate) frozen: Vec<bool>,
+    /// Whether several tuples share a table.
+    pub(crate) shared: bool,
+}
+
+/// No variable.
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl Features {
+    /// Lays out a data. Tuples that do not fit their table or the variables are left out.
+    pub fn new(mut data: FeatureSet) -> Features {
+        let variables = data.sizes.len() as u32;
+        data.tuples.retain(|tuple| {
+            let table = data.tables.get(tuple.table as usize);
+            table.is_some_and(|table| {
+                let mut pairs = tuple.variables.iter().zip(&table.sizes);
+                tuple.variables.len() == table.sizes.len()
+                    && pairs.all(|(variable, &size)| match variable {
+                        Some(variable) => {
+                            *variable < variables && data.sizes[*variable as usize] <= size
+                        }
+                        None => size > 0,
+                    })
+            })
+        });
+        let mut first = Vec::with_capacity(data.tables.len());
+        let mut frozen = Vec::new();
+        for table in &data.tables {
+            first.push(frozen.len() as u32);
+            let entries: u32 = table.sizes.iter().product();
+            frozen.extend((0..entries).map(|entry| table.is_blank(entry)));
+        }
+        let mut base = Vec::with_capacity(data.tuples.len());
+        let mut of_variable: Vec<Vec<Use>> = vec![Vec::new(); data.sizes.len()];
+        for (number, tuple) in data.tuples.iter().enumerate() {
+            let table = &data.tables[tuple.table as usize];
+            let (mut begin, mut stride) = (first[tuple.table as usize], 1);
+            for (variable, &size) in tuple.variables.iter().zip(&table.sizes) {
+                match variable {
+                    Some(variable) => of_variable[*variable as usize].push(Use {
+                        tuple: number as u32,
+                        stride,
+                    }),
+                    None => begin += stride * (size - 1),
+                }
+                stride *= size;
+            }
+            base.push(begin);
+        }
+        let mut first_use = vec![0];
+        let mut uses = Vec::new();
+        for of_variable in of_variable {
+            uses.extend(of_variable);
+            first_use.push(uses.len() as u32);
+        }
+        let mut tables: Vec<u32> = data.tuples.iter().map(|tuple| tuple.table).collect();
+        tables.sort_unstable();
+        let shared = tables.windows(2).any(|pair| pair[0] == pair[1]);
+        let of_bit = data.bits.iter().map(|bit| bit.unwrap_or((NONE, 0)));
+        Features {
+            of_bit: of_bit.collect(),
+            base,
+            first_use,
+            uses,
+            entries: frozen.len(),
+            frozen,
+            shared,
+            data,
+        }
+    }
+
+    /// What was laid out.
+    pub fn data(&self) -> &FeatureSet {
+        &self.data
+    }
+
+    /// The number of entries of all tables together.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// The position of the first entry of a table.
+    pub fn first_entry(&self, table: usize) -> usize {
+        let sizes = |table: &Table| table.sizes.iter().product::<u32>() as usize;
+        self.data.tables[..table].iter().map(sizes).sum()
+    }
+
+    /// The variable and value of a bit; `NONE` as the variable if it has none.
+    #[inline]
+    pub(crate) fn of_bit(&self, bit: usize) -> (u32, u32) {
+        self.of_bit.get(bit).copied().unwrap_or((NONE, 0))
+    }
+
+    /// Adds to the sum of a variable's bits. Returns by how much its value changes.
+    ///
+    /// At most one bit is set in states of play. In others the last value stands for all sums
+    /// beyond it, so that no entry lies outside of its table.
+    #[inline]
+    pub(crate) fn change(&self, variable: u32, sum: &mut u32, by: u32) -> u32 {
+        let last = self.data.sizes[variable as usize] - 1;
+        let before = (*sum).min(last);
+        *sum = sum.wrapping_add(by);
+        (*sum).min(last).wrapping_sub(before)
+    }
+
+    /// The tuples in which a variable occurs.
+    #[inline]
+    pub(crate) fn uses(&self, variable: u32) -> &[Use] {
+        let [begin, end] = [0, 1].map(|one| self.first_use[variable as usize + one] as usize);
+        &self.uses[begin..end]
+    }
+}
+
+impl Table {
+    fn is_blank(&self, entry: u32) -> bool {
+        match self.blank {
+            Blank::Nothing => false,
+            Blank::First(blank) => entry % self.sizes[0] == blank,
+            Blank::All(blank) => {
+                let mut left = entry;
+                self.sizes.iter().all(|&size| {
+                    let value = left % size;
+                    left /= size;
+                    value == blank
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What was learnt about a game, as one value that searches share.
+
+use crate::{Features, Outputs, Weights};
+use std::sync::Arc;
+
+/// Features with their weights, and what the outputs mean. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Value {
+    /// The features.
+    pub features: Arc<Features>,
+    /// Their weights.
+    pub weights: Arc<Weights>,
+    /// The meaning of the outputs.
+    pub outputs: Outputs,
+}
+
+impl Value {
+    /// The same value for states whose bits are in another order: `order` has for each bit of
+    /// such a state its bit before, if it has one.
+    pub fn reordered(&self, order: &[Option<u32>]) -> Value {
+        let data = self.features.data().reordered(order);
+        Value {
+            features: Arc::new(Features::new(data)),
+            weights: self.weights.clone(),
+            outputs: self.outputs,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The weights of features, and how they are learnt.
+
+use crate::{Features, Reference};
+
+/// The size of a step: the value moves by this part of its error, if all weights have the full
+/// rate. Below 1, large tables learn nothing in the time of a start clock.
+pub const ALPHA: f32 = 8.0;
+
+/// The least rate of a weight whose errors have no common direction.
+const LEAST_RATE: f32 = 0.02;
+
+/// A value for each output: the logistic function of the sum of one weight for each tuple.
+///
+/// Outputs are results of roles, 0 to 1. Weights are learnt by gradient descent on the cross
+/// entropy. Each has a rate of its own by temporal coherence: the absolute sum of its errors,
+/// divided by the sum of their absolute values (Beal and Smith, "Temporal coherence and
+/// prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed temporal
+/// coherence learning", 2016).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    entries: usize,
+    sets: usize,
+    outputs: usize,
+    /// For each set and output, the weight of each entry.
+    weights: Vec<f32>,
+    /// For each weight the sum of its errors, and of their absolute values.
+    errors: Vec<[f32; 2]>,
+    /// Scratch space: how often each entry is in the state that is learnt.
+    counts: Vec<u8>,
+    examples: u64,
+}
+
+impl Weights {
+    /// Weights that have learnt nothing: each state has the value 0, one half.
+    pub fn new(features: &Features, outputs: usize) -> Weights {
+        let (entries, sets) = (features.entries(), features.data().sets.len());
+        let all = entries * sets * outputs;
+        Weights {
+            entries,
+            sets,
+            outputs,
+            weights: vec![0.0; all],
+            errors: vec![[0.0; 2]; all],
+            counts: vec![0; if features.shared { entries } else { 0 }],
+            examples: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.weights.fill(0.0);
+        self.errors.fill([0.0; 2]);
+    }
+
+    /// Bytes of weights for these features.
+    pub fn bytes(features: &Features, outputs: usize) -> usize {
+        features.entries() * features.data().sets.len() * outputs * 12 + features.entries()
+    }
+
+    /// The number of sets.
+    pub fn sets(&self) -> usize {
+        self.sets
+    }
+
+    /// The number of outputs.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// The number of examples learnt.
+    pub fn examples(&self) -> u64 {
+        self.examples
+    }
+
+    /// The weights of a set and an output, by entry.
+    #[inline]
+    pub fn table(&self, set: usize, output: usize) -> &[f32] {
+        &self.weights[(set * self.outputs + output) * self.entries..][..self.entries]
+    }
+
+    /// Whether an entry was ever learnt.
+    pub fn is_known(&self, set: usize, output: usize, entry: usize) -> bool {
+        self.errors[(set * self.outputs + output) * self.entries + entry][1] > 0.0
+    }
+
+    /// Moves the value of a state towards a target for each output, 0 to 1. Returns the error of
+    /// the first output before that.
+    pub fn learn(
+        &mut self,
+        features: &Features,
+        state: &mut Reference,
+        targets: &[f32],
+        alpha: f32,
+    ) -> f32 {
+        let set = features.data().sets.of(state.state());
+        let norm = self.norm(features, &state.entries);
+        let mut first = 0.0;
+        for (output, &target) in targets.iter().enumerate().take(self.outputs) {
+            let begin = (set * self.outputs + output) * self.entries;
+            let weights = &mut self.weights[begin..][..self.entries];
+            let errors = &mut self.errors[begin..][..self.entries];
+            let entries = state.entries.iter().map(|&entry| entry as usize);
+            let sum: f32 = entries.clone().map(|entry| weights[entry]).sum();
+            let error = target - logistic(sum);
+            if output == 0 {
+                first = error;
+            }
+            let step = alpha * error / norm;
+            for entry in entries {
+                if features.frozen[entry] {
+                    continue;
+                }
+                let [sum, all] = &mut errors[entry];
+                let rate = match *all > 0.0 {
+                    true => (sum.abs() / *all).max(LEAST_RATE),
+                    false => 1.0,
+                };
+                weights[entry] += rate * step;
+                *sum += error;
+                *all += error.abs();
+            }
+        }
+        state.forget_values();
+        self.examples += 1;
+        first
+    }
+
+    /// By how much the value changes when all weights change by one: the sum of the squares of
+    /// how often each entry is used.
+    fn norm(&mut self, features: &Features, entries: &[u32]) -> f32 {
+        if !features.shared {
+            return entries.len().max(1) as f32;
+        }
+        for &entry in entries {
+            let count = &mut self.counts[entry as usize];
+            *count = count.saturating_add(1);
+        }
+        let mut norm = 0.0;
+        for &entry in entries {
+            if !features.frozen[entry as usize] {
+                norm += f32::from(self.counts[entry as usize]);
+            }
+        }
+        for &entry in entries {
+            self.counts[entry as usize] = 0;
+        }
+        norm.max(1.0)
+    }
+}
+
+/// The logistic function: logits to a value from 0 to 1.
+#[inline]
+pub fn logistic(logits: f32) -> f32 {
+    1.0 / (1.0 + (-logits).exp())
+}
+
+/// The inverse of [`logistic`], at most about 6 in size.
+#[inline]
+pub fn logit(value: f32) -> f32 {
+    let value = value.clamp(0.002, 0.998);
+    (value / (1.0 - value)).ln()
+}
