@@ -213,7 +213,10 @@ impl Summary {
 
 impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} matches", self.matches)?;
+        f.write_str(&match self.matches {
+            1 => "1 match".to_owned(),
+            matches => format!("{matches} matches"),
+        })?;
         for (at, line) in self.players.iter().enumerate() {
             let mean = line.points as f64 / self.matches.max(1) as f64;
             let replaced = match line.replaced {
