@@ -4,7 +4,8 @@
 use crate::terminal;
 use anyhow::Context;
 use budget::Stop;
-use gdl_parse::{Limits, ParseOptions, Rulesheet};
+use compile::{Report, Rules};
+use gdl_parse::Limits;
 use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -65,25 +66,16 @@ fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
 
-/// Parses the rules in a file or on the standard input, and prints a warning if they contain
-/// errors.
+/// Reads the rules in a file or on the standard input. Prints a warning if they contain errors or
+/// lack what a game needs.
 ///
 /// # Errors
 /// Fails if they cannot be read, or contain no rules.
-pub fn rules(path: &Path, fold_case: bool) -> anyhow::Result<Rulesheet> {
-    let text = text(path)?;
-    let options = ParseOptions {
-        fold_case,
-        ..ParseOptions::default()
-    };
-    let parsed = gdl_parse::parse(&text, &options);
-    terminal::complain(path, &parsed.diagnostics);
-    anyhow::ensure!(
-        !parsed.sheet.rules.is_empty(),
-        "{} holds no rules",
-        name(path)
-    );
-    Ok(parsed.sheet)
+pub fn rules(path: &Path, fold_case: bool, report: &mut Report) -> anyhow::Result<Rules> {
+    let rules = Rules::read(&text(path)?, fold_case, report)
+        .with_context(|| format!("cannot read {} as a game", name(path)))?;
+    terminal::complain(path, &rules.diagnostics, &rules.sheet);
+    Ok(rules)
 }
 
 /// Nobody reads the standard output any more, as after `rocinante ... | head`. The program then

@@ -21,18 +21,21 @@ macro_rules! say {
     ($($arg:tt)*) => {{ let _ = source::print(&(format!($($arg)*) + "\n")); }};
 }
 
-/// Warns on the standard error if a rulesheet has errors. The rules with errors are not part of
-/// the game.
-pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
+/// Warns on the standard error if a rulesheet has errors, or lacks what every game needs. The rules
+/// with errors are not part of the game.
+pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
+    let game_name = source::name(game);
+    for finding in gdl_check::missing(sheet) {
+        source::note(&format!("warning: {game_name}: {}", finding.message));
+    }
     let errors: Vec<_> = diagnostics
         .iter()
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
         source::note(&format!(
-            "warning: {} has {} and is played without what they concern; the first: {}; \
+            "warning: {game_name} has {} and is played without what they concern; the first: {}; \
              see `rocinante check`",
-            source::name(game),
             count(errors.len(), "error"),
             first.message
         ));
