@@ -2,9 +2,9 @@
 
 use crate::config::{Config, Settings};
 use crate::{logging, plans, source};
-use ::serve::{Margin, Options, RulesPreparer, Server, ServerLimits, Service};
+use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
 use anyhow::{Context, ensure};
-use budget::{Stop, SystemClock};
+use budget::{Clock, Stop, SystemClock};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +25,10 @@ pub struct Args {
     /// time
     #[arg(long)]
     while_stdin: bool,
+    /// Keep a record of every match in this folder, written anew after each joint move;
+    /// `rocinante replay` shows it
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
 }
@@ -49,6 +53,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     logging::init(&config.log)?;
+    let clock = SystemClock::default();
+    let records = args.records.map(|folder| records(folder, &clock));
+    let records = records.transpose()?;
     let stop = Stop::default();
     let interrupted = stop.clone();
     ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
@@ -63,7 +70,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let address = SocketAddr::new(config.bind, config.port);
     let server = Server::bind(
         address,
-        Arc::new(service(&config)?),
+        Arc::new(service(&config, records, clock)?),
         ServerLimits::default(),
     )
     .with_context(|| format!("cannot listen on {address}"))?;
@@ -85,14 +92,33 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The time of day.
+fn unix_time() -> Duration {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default()
+}
+
+/// The place of records: a folder, which is created if it is not there.
+fn records(folder: PathBuf, clock: &SystemClock) -> anyhow::Result<RecordFolder> {
+    let name = folder.display().to_string();
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| atomic_file::check(&folder.join("record.json")))
+        .with_context(|| format!("cannot keep records in {name}"))?;
+    Ok(RecordFolder {
+        folder,
+        origin: unix_time().saturating_sub(clock.now()),
+    })
+}
+
 /// The service that `config` describes.
-fn service(config: &Config) -> anyhow::Result<Service> {
+fn service(
+    config: &Config,
+    records: Option<RecordFolder>,
+    clock: SystemClock,
+) -> anyhow::Result<Service> {
     let player = config.profile.clone();
     let plans = plans::open(config.plans.as_deref())?;
-    let seed = config.seed.unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        now.map_or(0, |time| time.as_nanos() as u64)
-    });
+    let seed = config.seed.unwrap_or_else(|| unix_time().as_nanos() as u64);
     let options = Options {
         name: config.name.clone(),
         player: Arc::new(move || player.build_with(plans.clone())),
@@ -104,6 +130,7 @@ fn service(config: &Config) -> anyhow::Result<Service> {
         },
         ponder: config.ponder,
         seed,
+        records,
     };
     let preparer = RulesPreparer {
         options: prepare::Options {
@@ -111,9 +138,5 @@ fn service(config: &Config) -> anyhow::Result<Service> {
             fold_case: config.fold_case,
         },
     };
-    Ok(Service::new(
-        options,
-        Arc::new(preparer),
-        Arc::new(SystemClock::default()),
-    ))
+    Ok(Service::new(options, Arc::new(preparer), Arc::new(clock)))
 }

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long to block before checking again whether the match was called off.
 const SLICE: Duration = Duration::from_millis(50);
+/// After this long without a byte, a reply counts as complete if it can be: some players keep
+/// the connection open, and do not say how long the reply is.
+const QUIET: Duration = Duration::from_millis(400);
 /// A slice that takes longer than this was not spent waiting for the peer.
 const STALL: Duration = Duration::from_millis(500);
 /// Longer limits are cut to this, so that adding them to an instant cannot overflow.
@@ -178,19 +181,30 @@ fn receive(stream: &mut TcpStream, time: &Time<'_>) -> Result<String, Fault> {
     let garbage = |error: HttpError| Fault::Connection(error.to_string());
     let mut reader = ResponseReader::new(LIMITS);
     let mut buffer = [0; 4096];
+    let mut last = Instant::now();
     loop {
-        let slice = Some(time.slice()?);
-        stream.set_read_timeout(slice).map_err(|e| fault(&e))?;
-        match stream.read(&mut buffer) {
+        let quiet = last.elapsed() >= QUIET;
+        let slice = match time.slice() {
+            Ok(slice) => slice,
+            // A word has no end of its own, but it came in time.
+            Err(fault) if quiet => return reader.end().map(|r| r.body).map_err(|_| fault),
+            Err(fault) => return Err(fault),
+        };
+        stream
+            .set_read_timeout(Some(slice))
+            .map_err(|e| fault(&e))?;
+        let progress = match stream.read(&mut buffer) {
             Ok(0) => return reader.end().map(|r| r.body).map_err(garbage),
             Ok(count) => {
-                let progress = reader.feed(&buffer[..count]).map_err(garbage)?;
-                if let Progress::Done(response) = progress {
-                    return Ok(response.body);
-                }
+                last = Instant::now();
+                reader.feed(&buffer[..count])
             }
-            Err(error) if is_timeout(error.kind()) => {}
+            Err(error) if is_timeout(error.kind()) && quiet => reader.quiet(),
+            Err(error) if is_timeout(error.kind()) => Ok(Progress::NeedMore),
             Err(error) => return Err(fault(&error)),
+        };
+        if let Progress::Done(response) = progress.map_err(garbage)? {
+            return Ok(response.body);
         }
     }
 }
@@ -264,6 +278,31 @@ mod tests {
             assert_eq!(result, Err(Fault::Late), "{name}");
             assert!(took >= limit && took < limit + SLACK, "{name}: {took:?}");
         }
+    }
+
+    #[test]
+    fn replies_of_players_that_keep_the_connection_open_are_read() {
+        let hold = |reply: &'static str| {
+            move |mut stream: TcpStream| {
+                let _ = stream.write_all(reply.as_bytes());
+                // Reads until the other side closes the connection.
+                while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+            }
+        };
+        let budget = Budget::system();
+        let limit = Duration::from_secs(60);
+        for reply in [
+            "HTTP/1.1 200 OK\r\n\r\n(mark 1 1)",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n(mark 1 1)\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 10\r\n\r\n(mark 1 1)",
+        ] {
+            let (result, took) = with(hold(reply), "m", limit, &budget);
+            assert_eq!(result, Ok("(mark 1 1)".into()));
+            assert!(took < limit, "{took:?}");
+        }
+        let word = hold("HTTP/1.1 200 OK\r\n\r\nnoop");
+        let (result, _) = with(word, "m", Duration::from_millis(800), &budget);
+        assert_eq!(result, Ok("noop".into()));
     }
 
     #[test]

@@ -23,6 +23,7 @@
 //! ```
 
 mod answer;
+mod game;
 pub mod http;
 mod message;
 mod parse;

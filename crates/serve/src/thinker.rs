@@ -1,14 +1,16 @@
 //! The worker that chooses moves.
 
+use crate::follower::{Follower, Played, guarded};
+use crate::legal::LegalMoves;
 use crate::live::{Event, Shared};
 use crate::options::Options;
-use crate::referee::{Follower, Played, guarded};
 use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::{Budget, Clock, Stop};
-use game::GroundTerm;
+use game::MoveId;
 use metagame::TIMETABLE;
-use players::{Player, Setup};
+use players::{Player, Setup, Work};
+use records::Thought;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -131,39 +133,46 @@ impl Thinker<'_> {
         let now = self.clock.now();
         let setup_until = now + turn.times.think.saturating_sub(now) / 10;
         self.upgrade(shared, setup_until);
-        let followed = self.follower.follow(shared, played);
-        let legal = followed.and_then(|_| {
-            self.follower
-                .try_work(shared, "finding the legal moves", Tracker::legal)
-        });
-        let Some(legal) = legal else {
+        let until = self.budget(shared, turn.times.think);
+        let followed = self.follower.follow(shared, played, &until.share(2));
+        if followed.is_none() {
             turn.thinker_done(None);
             return;
-        };
-        turn.thinker_legal(legal.clone());
-        let choice = match legal.as_slice() {
-            [] => None,
-            [(_, only)] => Some(only.clone()),
+        }
+        let until = until.with_stop(turn.over.clone());
+        let legal = self.follower.legal(shared, &until).map(Arc::new);
+        if let Some(legal) = &legal {
+            turn.thinker_legal(legal.clone());
+        }
+        let choice = match legal.as_ref().map(|legal| legal.ids()) {
+            Some([]) => None,
+            Some(&[only]) => {
+                self.record(shared, turn, Some("it is the only legal move".into()), None);
+                Some(only)
+            }
             _ => {
                 if self.player.is_none() {
                     self.start_player(shared, setup_until);
                 }
-                self.choose(shared, turn, &legal)
+                self.choose(shared, turn, legal.as_deref())
             }
         };
-        turn.thinker_done(choice.clone());
+        let me = self.follower.me;
+        let tracker = &mut self.follower.tracker;
+        let term = choice.map(|id| tracker.term(me, id));
+        turn.thinker_done(term.clone());
         // The answer may differ from the choice.
-        let answer = turn.answer().or(choice);
-        let own = legal.iter().find(|(_, term)| Some(term) == answer.as_ref());
-        if let Some(&(own, _)) = own {
-            self.ponder(shared, Some(own), &turn.over, turn.times.ponder);
+        let answer = turn.answer().or(term);
+        let own = answer.and_then(|term| tracker.find(me, &term));
+        if own.is_some() {
+            self.ponder(shared, own, &turn.over, turn.times.ponder);
         }
     }
 
     /// Lets the player ponder after the answer `own`.
     ///
     /// It stops when `over` signals the next turn, or at `until` at the latest.
-    fn ponder(&mut self, shared: &Shared, own: Option<game::MoveId>, over: &Stop, until: Duration) {
+    fn ponder(&mut self, shared: &Shared, own: Option<MoveId>, over: &Stop, until: Duration) {
         let budget = self.budget(shared, until).with_stop(over.clone());
         let Some(player) = self.player.as_mut().filter(|_| self.options.ponder) else {
             return;
@@ -183,8 +192,8 @@ impl Thinker<'_> {
         &mut self,
         shared: &Shared,
         turn: &Turn,
-        legal: &[(game::MoveId, GroundTerm)],
-    ) -> Option<GroundTerm> {
+        legal: Option<&LegalMoves>,
+    ) -> Option<MoveId> {
         let budget = self
             .budget(shared, turn.times.think)
             .with_stop(turn.stop.clone());
@@ -205,13 +214,31 @@ impl Thinker<'_> {
                 return None;
             }
         };
-        if let Some(why) = player.explain() {
+        let (why, work) = (player.explain(), player.work());
+        if let Some(why) = &why {
             info!(id = %shared.id, step, "{why}");
         }
-        let choice = legal.iter().find(|(legal, _)| *legal == id);
-        if choice.is_none() {
+        self.record(shared, turn, why, work);
+        if legal.is_some_and(|legal| !legal.ids().contains(&id)) {
             error!(id = %shared.id, step, "the player chose what is not legal");
+            return None;
         }
-        choice.map(|(_, term)| term.clone())
+        Some(id)
+    }
+
+    /// Records what led to the choice of a turn.
+    fn record(&self, shared: &Shared, turn: &Turn, why: Option<String>, work: Option<Work>) {
+        if !shared.recorder.is_on() || (why.is_none() && work.is_none()) {
+            return;
+        }
+        let roles = self.follower.tracker.engine().roles();
+        let thought = Thought {
+            role: roles[self.follower.me.0].to_string(),
+            line: why.unwrap_or_default(),
+            playouts: work.map(|work| work.playouts),
+            seconds: work.map(|work| work.time.as_secs_f64()),
+            ..Thought::default()
+        };
+        shared.recorder.thought(turn.step, thought);
     }
 }
