@@ -6,9 +6,11 @@
 //! `numStateChanges` and `numRollouts`, or for `version` and `errorMessage` after an error. The
 //! playouts run on one thread, and the time begins when the rules have been prepared.
 
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::terminal::notice;
+use crate::{options, source, wall};
 use anyhow::Context;
-use budget::Budget;
+use budget::{Budget, Stop};
 use game::{Pace, Start};
 use prepare::{Evaluator, Settings};
 use std::path::{Path, PathBuf};
@@ -23,17 +25,17 @@ pub struct Args {
     /// The file for the result
     out: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(value_parser = wall::seconds)]
+    #[arg(value_parser = options::clock)]
     seconds: Duration,
     /// Evaluator of the playouts; auto chooses the one that suits the game
-    #[arg(long, default_value = "auto", value_parser = prepare::evaluator)]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = prepare::evaluator)]
     engine: Evaluator,
     /// Time limit for preparing the rules, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
     prepare: Duration,
     /// Memory limit for preparing the rules, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]
+    memory_mib: usize,
     /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -96,13 +98,22 @@ fn play(args: &Args) -> anyhow::Result<Played> {
         max_steps: args.max_steps,
         ..Settings::default()
     };
-    let unlimited = Budget::system().with_memory(args.memory << 20);
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let unlimited = Budget::system()
+        .with_stop(stop)
+        .with_memory(args.memory_mib << 20);
     let budget = unlimited.clone().with_timeout(args.prepare);
+    let name = args.rules.display().to_string();
+    let (working, budget) = Working::on(name.clone(), &budget);
     let mut simulator = args
         .engine
         .make(&text, &settings, &budget)
         .with_context(|| format!("{} cannot be played", args.rules.display()))?;
+    drop(working);
+    notice(&args.rules, &simulator.report);
     let playouts = &mut simulator.playouts;
+    let (_working, unlimited) = Working::on(format!("{name}: playing"), &unlimited);
 
     let clock = unlimited.clock();
     let (began, total) = (clock.now(), args.seconds.as_secs_f64());
@@ -123,9 +134,11 @@ fn play(args: &Args) -> anyhow::Result<Played> {
         let before = played.time;
         // No deadline: every playout is finished. Otherwise short playouts would be
         // over-represented.
-        playouts
-            .run(&[start], &mut tallies, &unlimited)
-            .context("the rules could not be evaluated")?;
+        match playouts.run(&[start], &mut tallies, &unlimited) {
+            // Interrupted: what was played before counts.
+            Err(_) if unlimited.check().is_err() && played.finished > 0 => break,
+            result => result.context("the rules could not be evaluated")?,
+        }
         played.time = clock.now().saturating_sub(began);
         pace.note(count, (played.time - before).as_secs_f64());
         played.steps += tallies.iter().map(|tally| tally.steps).sum::<u64>();

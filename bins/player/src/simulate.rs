@@ -1,8 +1,7 @@
 //! `rocinante simulate`: random playouts and statistics of a game.
 
 use crate::match_::{engine_help, load};
-use crate::source;
-use crate::wall;
+use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use game::{Engine, EngineError, MoveId, RoleId, State};
@@ -23,7 +22,7 @@ pub struct Args {
     /// The rulesheet
     game: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(long, default_value = "5", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = options::clock)]
     seconds: Duration,
     /// Maximum number of playouts
     #[arg(long, value_name = "N")]
@@ -34,7 +33,7 @@ pub struct Args {
     /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    #[arg(long, default_value = "auto", help = engine_help())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", help = engine_help())]
     engine: EngineChoice,
     /// Convert all names to lower case
     #[arg(long)]

@@ -103,6 +103,15 @@ impl Record {
         file::write_file(path, (self.to_json() + "\n").as_bytes())
     }
 
+    /// Forgets all but the first `moves` joint moves and the state after them.
+    pub(crate) fn truncate(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.answer_times.truncate(moves);
+        self.states.truncate(moves + 1);
+        self.state_times.truncate(moves + 1);
+        self.errors.truncate(moves + 1);
+    }
+
     pub(crate) fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {
         let mut text = String::from("(");
         for fact in facts {

@@ -94,6 +94,7 @@ impl Participant for Remote {
         let mv = parse_move(&reply).map_err(|_| Fault::illegal(&reply))?;
         let mapping = self.mapping.as_ref();
         Ok(Answer {
+            thought: None,
             mv: mapping.map_or_else(|| mv.clone(), |mapping| mapping.unscramble(&mv)),
             note: None,
         })
@@ -162,6 +163,7 @@ mod tests {
             legal: &[],
             previous: None,
             clock,
+            may_take_back: false,
         }
     }
 
