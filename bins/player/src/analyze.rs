@@ -2,8 +2,7 @@
 
 use anyhow::Context;
 use budget::{Budget, Stop};
-use compile::Compiled;
-use datalog::Program;
+use compile::{Compiled, Report};
 use profile::{Profile, Progress};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,14 +42,13 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let sheet = source::rules(&args.game, args.fold_case)?;
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system()
         .with_stop(stop)
         .with_timeout(args.seconds)
         .with_memory(args.memory_mib << 20);
-    let program = Program::from_sheet(&sheet);
+    let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
     let without = || {
         format!(
             "{} has no network within the limits, and without one nothing is known of it",
@@ -58,7 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )
     };
     let (working, budget) = Working::on(args.game.display().to_string(), &budget);
-    let compiled = Compiled::of_program(&program, &budget).with_context(without)?;
+    let compiled = Compiled::of_program(&rules.program, &budget).with_context(without)?;
     let mut watch = |progress: Progress<'_>| {
         if let Progress::Begun(analysis) = progress {
             budget.begins(analysis);

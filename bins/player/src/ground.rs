@@ -2,8 +2,7 @@
 
 use anyhow::Context;
 use budget::{Budget, Stop};
-use compile::{Compiled, build_network};
-use datalog::Program;
+use compile::{Compiled, Report, build_network};
 use prepare::{proved, shrunk};
 use propnet::Statistics;
 use std::fs::File;
@@ -42,8 +41,6 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let sheet = source::rules(&args.game, args.fold_case)?;
-    let program = Program::from_sheet(&sheet);
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let unlimited = Budget::system().with_stop(stop);
@@ -51,8 +48,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .clone()
         .with_timeout(args.seconds)
         .with_memory(args.memory_mib << 20);
+    let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
     let (working, budget) = Working::on(args.game.display().to_string(), &budget);
-    let built = build_network(&program, &budget)
+    let built = build_network(&rules.program, &budget)
         .with_context(|| format!("{} has no network", args.game.display()))?;
     drop(working);
 

@@ -11,8 +11,7 @@ use crate::terminal::notice;
 use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
-use game::{Pace, Start};
-use prepare::{Evaluator, Settings};
+use prepare::{Evaluator, Played, Settings, measure};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -47,14 +46,6 @@ pub struct Args {
     fold_case: bool,
 }
 
-/// Counts of the playouts.
-struct Played {
-    engine: String,
-    time: Duration,
-    steps: u64,
-    finished: u64,
-}
-
 /// Runs playouts and writes the result. An error in the rules is written to the result too.
 ///
 /// # Errors
@@ -71,12 +62,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The lines of the result file.
-fn result(played: &anyhow::Result<Played>) -> String {
+fn result(played: &anyhow::Result<(String, Played)>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match played {
-        Ok(played) => format!(
-            "version={version} {}\nmillisecondsTaken={}\nnumStateChanges={}\nnumRollouts={}\n",
-            played.engine,
+        Ok((engine, played)) => format!(
+            "version={version} {engine}\nmillisecondsTaken={}\nnumStateChanges={}\nnumRollouts={}\n",
             played.time.as_millis(),
             played.steps,
             played.finished
@@ -89,7 +79,8 @@ fn result(played: &anyhow::Result<Played>) -> String {
     }
 }
 
-fn play(args: &Args) -> anyhow::Result<Played> {
+/// The name of the evaluator, and what it played.
+fn play(args: &Args) -> anyhow::Result<(String, Played)> {
     let bytes = source::read(Path::new(&args.rules))?;
     let text = String::from_utf8_lossy(&bytes);
     let settings = Settings {
@@ -112,39 +103,10 @@ fn play(args: &Args) -> anyhow::Result<Played> {
         .with_context(|| format!("{} cannot be played", args.rules.display()))?;
     drop(working);
     notice(&args.rules, &simulator.report);
-    let playouts = &mut simulator.playouts;
-    let (_working, unlimited) = Working::on(format!("{name}: playing"), &unlimited);
-
-    let clock = unlimited.clock();
-    let (began, total) = (clock.now(), args.seconds.as_secs_f64());
-    let mut played = Played {
-        engine: simulator.report.engine.to_owned(),
-        time: Duration::ZERO,
-        steps: 0,
-        finished: 0,
-    };
-    let (mut pace, mut tallies) = (Pace::default(), Vec::new());
-    while let Some(count) =
-        pace.playouts(playouts.width(), total, total - played.time.as_secs_f64())
-    {
-        let start = Start {
-            state: &simulator.initial,
-            playouts: count,
-        };
-        let before = played.time;
-        // No deadline: every playout is finished. Otherwise short playouts would be
-        // over-represented.
-        match playouts.run(&[start], &mut tallies, &unlimited) {
-            // Interrupted: what was played before counts.
-            Err(_) if unlimited.check().is_err() && played.finished > 0 => break,
-            result => result.context("the rules could not be evaluated")?,
-        }
-        played.time = clock.now().saturating_sub(began);
-        pace.note(count, (played.time - before).as_secs_f64());
-        played.steps += tallies.iter().map(|tally| tally.steps).sum::<u64>();
-        played.finished += tallies.iter().map(|tally| tally.finished).sum::<u64>();
-    }
-    Ok(played)
+    let (_working, budget) = Working::on(format!("{name}: playing"), &unlimited);
+    let played = measure(&mut simulator, args.seconds, u64::MAX, &budget, &mut |_| ())
+        .context("the rules could not be evaluated")?;
+    Ok((simulator.report.engine.to_owned(), played))
 }
 
 #[cfg(test)]
@@ -154,14 +116,14 @@ mod tests {
     #[test]
     fn the_result_has_the_lines_that_gdl_perf_expects() {
         let played = Played {
-            engine: "propnet".into(),
             time: Duration::from_micros(1_234_567),
             steps: 100,
             finished: 7,
+            cut: 0,
         };
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
-            result(&Ok(played)),
+            result(&Ok(("propnet".to_owned(), played))),
             format!(
                 "version={version} propnet\nmillisecondsTaken=1234\nnumStateChanges=100\n\
                  numRollouts=7\n"

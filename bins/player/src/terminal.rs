@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use budget::Budget;
 use compile::Report;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
+use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step, Watch};
 use parking_lot::Mutex;
@@ -37,19 +38,25 @@ pub fn error(message: &str) {
     anstream::eprintln!("{ERROR}error{ERROR:#}: {message}");
 }
 
-/// Warns on the standard error if a rulesheet has errors. The rules with errors are not part of
-/// the game.
-pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
+/// Warns on the standard error if a rulesheet has errors, or lacks what every game needs. The rules
+/// with errors are not part of the game.
+pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
+    let game_name = game.display();
+    for finding in gdl_check::missing(sheet) {
+        anstream::eprintln!(
+            "{WARNING}warning{WARNING:#}: {game_name}: {}",
+            finding.message
+        );
+    }
     let errors: Vec<_> = diagnostics
         .iter()
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
         anstream::eprintln!(
-            "{WARNING}warning{WARNING:#}: {} has {} and is played without what they concern; the first: {}; \
-             see `rocinante check`",
-            game.display(),
-            gdl_parse::diagnostic::count(errors.len(), "error"),
+            "{WARNING}warning{WARNING:#}: {game_name} has {} and is played without what they \
+             concern; the first: {}; see `rocinante check`",
+            count(errors.len(), "error"),
             first.message
         );
     }

@@ -1,8 +1,8 @@
 //! The speed of playouts of three games, in the ways that they can be made.
 
 use budget::Budget;
-use game::{EngineError, Pace, Start};
-use prepare::{PrepareError, Settings, Simulator, evaluator};
+use game::EngineError;
+use prepare::{PrepareError, Settings, evaluator, measure};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -93,26 +93,9 @@ fn rate(
 ) -> Result<f64, SpeedError> {
     budget.begins("measuring playouts");
     let evaluator = evaluator(name).map_err(SpeedError::Evaluator)?;
-    let Simulator {
-        mut playouts,
-        initial,
-        ..
-    } = evaluator.make(rules, settings, budget)?;
-    let clock = budget.clock();
-    let (began, total) = (clock.now(), time.as_secs_f64());
-    let (mut pace, mut tallies, mut spent, mut states) = (Pace::default(), Vec::new(), 0.0, 0);
-    while let Some(count) = pace.playouts(playouts.width(), total, total - spent) {
-        let start = Start {
-            state: &initial,
-            playouts: count,
-        };
-        playouts.run(&[start], &mut tallies, budget)?;
-        states += tallies.iter().map(|tally| tally.steps).sum::<u64>();
-        let now = clock.now().saturating_sub(began).as_secs_f64();
-        pace.note(count, now - spent);
-        spent = now;
-    }
-    Ok(states as f64 / spent.max(1e-9))
+    let mut simulator = evaluator.make(rules, settings, budget)?;
+    let played = measure(&mut simulator, time, u64::MAX, budget, &mut |_| ())?;
+    Ok(played.steps as f64 / played.time.as_secs_f64().max(1e-9))
 }
 
 #[cfg(test)]

@@ -85,18 +85,21 @@ impl Search {
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
         let role = self.role;
+        // A move is needed even if the deadline has passed. One is often known long before all of
+        // them, if these are very many.
+        self.bound(&budget.clone().without_deadline());
+        let some = self.workers[0].expander.engine().some_legal(state, role)?;
+        self.publish_unsearched(some.ok_or(SearchError::NoLegalMove)?, publish);
+        self.bound(budget);
         let first = &mut self.workers[0];
-        let mut moves = Vec::new();
-        first.expander.engine().legal(state, role, &mut moves)?;
-        if moves.is_empty() {
-            return Err(SearchError::NoLegalMove);
+        let (engine, mut moves) = (first.expander.engine(), Vec::new());
+        let listed = engine.legal(state, role, &mut moves);
+        if listed.is_err() {
+            moves.clear();
+            moves.extend(some);
         }
         let fallback = moves[first.rng.random_range(0..moves.len())];
-        let nothing = Counts::default();
-        let (worker, config) = (&self.workers[0], &self.config);
-        publish(&SoFar::new(fallback, &|| {
-            worker.report(fallback, &[], None, config, nothing)
-        }));
+        self.publish_unsearched(fallback, publish);
         let mut counts = Counts::default();
         let has_choice = moves.len() > 1 && self.set_root(state, false).unwrap_or(false);
         counts.known = self.visits();
@@ -114,6 +117,14 @@ impl Search {
         Ok(report)
     }
 
+    /// Publishes a move of which nothing is known yet but that it is legal.
+    fn publish_unsearched(&self, mv: MoveId, publish: Publish<'_>) {
+        let (worker, nothing) = (&self.workers[0], Counts::default());
+        publish(&SoFar::new(mv, &|| {
+            worker.report(mv, &[], None, &self.config, nothing)
+        }));
+    }
+
     /// Searches `state` without choosing a move, to grow the graph for later. Returns the number
     /// of playouts.
     ///
@@ -125,6 +136,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         if !self.set_root(state, true)? {
             return Ok(0);
         }
@@ -163,6 +175,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         let engine = self.workers[0].expander.engine();
         let (mut joint, mut others) = (Vec::new(), false);
         let mut moves = Vec::new();
@@ -185,6 +198,13 @@ impl Search {
         }
         let fixed = Some((self.role.0, own));
         Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Bounds all questions to the engines by the budget of a search.
+    fn bound(&mut self, budget: &Budget) {
+        for worker in &mut self.workers {
+            worker.expander.engine().set_budget(budget);
+        }
     }
 
     /// Visits of the root.

@@ -209,6 +209,18 @@ impl Engine for Reasoner {
         Ok(())
     }
 
+    fn some_legal(&mut self, state: &State, role: RoleId) -> Result<Option<MoveId>, EngineError> {
+        self.set_state(state)?;
+        let role = self.role(role)?;
+        let found = self
+            .machine
+            .first(&self.code, self.code.questions.legal, &[role]);
+        if found.is_err() {
+            self.current = None;
+        }
+        Ok(found?.map(|term| MoveId(term.0)))
+    }
+
     fn next(
         &mut self,
         state: &State,
