@@ -143,7 +143,10 @@ impl<'a> Pages<'a> {
         }
         if self.explain {
             for thought in self.record.thoughts.get(step).into_iter().flatten() {
-                let _ = writeln!(text, "{number} {}: {}", thought.role, thought.words());
+                let both = [thought.line.clone(), thought.figures()];
+                for said in both.iter().filter(|said| !said.is_empty()) {
+                    let _ = writeln!(text, "{number} {}: {said}", thought.role);
+                }
             }
         }
     }

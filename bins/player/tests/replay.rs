@@ -322,9 +322,10 @@ fn thoughts_are_shown_on_request() {
     let (output, text) = run(&["replay", "--all", "--explain", &path], "");
     assert_eq!(output.status.code(), Some(0), "{text}");
     for part in [
-        "     cross: expects 61.2 of 100; 1200 playouts (2400 playouts/s); looks 3 moves ahead; \
-         plays on with (mark 1 1) (mark 2 2); the corner is as good\n",
-        "     nought: 50 of 100, proved\n",
+        "     cross: the corner is as good\n",
+        "     cross: value 61.2, 1200 playouts, 2400 playouts/s, depth 3, \
+         expects (mark 1 1) (mark 2 2)\n",
+        "     nought: value 50, proved\n",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
