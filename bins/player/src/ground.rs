@@ -1,7 +1,7 @@
 //! `rocinante ground`: statistics or a drawing of the propositional network of a game.
 
 use anyhow::Context;
-use budget::Budget;
+use budget::{Budget, Stop};
 use compile::{Compiled, Report, build_network};
 use prepare::{proved, shrunk};
 use propnet::Statistics;
@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::{options, source, wall};
 
 /// Arguments of `rocinante ground`.
 #[derive(Debug, clap::Args)]
@@ -24,11 +25,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
-    timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
+    seconds: Duration,
     /// Memory limit in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]
+    memory_mib: usize,
     /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
@@ -39,14 +40,18 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let unlimited = Budget::system();
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let unlimited = Budget::system().with_stop(stop);
     let budget = unlimited
         .clone()
-        .with_timeout(args.timeout)
-        .with_memory(args.memory << 20);
+        .with_timeout(args.seconds)
+        .with_memory(args.memory_mib << 20);
     let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
+    let (working, budget) = Working::on(args.game.display().to_string(), &budget);
     let built = build_network(&rules.program, &budget)
         .with_context(|| format!("{} has no network", args.game.display()))?;
+    drop(working);
 
     if let Some(path) = &args.dot {
         source::write(path, built.network.dot().to_string().as_bytes())?;

@@ -1,17 +1,20 @@
 //! `rocinante match`: matches with this process as the referee, shown at the terminal.
 
+use crate::options;
 use crate::plans;
+use crate::progress::Working;
 use crate::source;
-use crate::terminal::{Screen, Summary, complain};
+use crate::summary::Summary;
+use crate::terminal::{Screen, complain, notice};
 use crate::wall;
 use crate::who::{Bench, KINDS, Who};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
 use players::{Plans, Spec};
-use prepare::{EngineChoice, Options, Prepared, prepare};
+use prepare::{EngineChoice, Options, PrepareError, Prepared, prepare};
 use records::Record;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,13 +29,13 @@ pub struct Args {
     #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
     /// Start clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = options::clock)]
     start_clock: Duration,
     /// Play clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = options::clock)]
     play_clock: Duration,
     /// How late answers over HTTP may be, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = options::seconds)]
     grace: Duration,
     /// Seed of all random choices [default: from the time of day]; with --threads 1 and players
     /// that have fixed budgets (baseline:playouts=500), the same seed gives the same record
@@ -43,12 +46,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Search threads of each player [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = options::threads)]
     threads: Option<usize>,
     /// Memory limit of each player's search, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(256), value_parser = options::memory)]
     memory_mib: usize,
-    #[arg(long, default_value = "auto", help = engine_help())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", help = engine_help())]
     engine: EngineChoice,
     /// Convert all names to lower case
     #[arg(long)]
@@ -144,14 +147,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let resources = Resources {
-        threads: args.threads.unwrap_or_else(wall::cores).max(1),
+        threads: args.threads.unwrap_or_else(wall::cores),
         memory: args.memory_mib << 20,
     };
     let repeats = |who: &Who| who.repeats(resources.threads);
     let repeatable = !args.players.is_empty() && args.players.iter().all(repeats);
-    let engine = match repeatable {
-        true => args.engine.repeatable(),
-        false => args.engine,
+    let searches = args.players.is_empty() || args.players.iter().any(Who::searches);
+    let engine = match args.engine {
+        // Rules are evaluated only some hundred times. The reasoner is ready at once.
+        EngineChoice::Auto if !searches && args.rounds == 1 => EngineChoice::Reasoner,
+        engine if repeatable => engine.repeatable(),
+        engine => engine,
     };
     let game = load(&args.game, engine, args.fold_case, &budget)?;
     let seed = args.seed.unwrap_or_else(wall::seed);
@@ -231,6 +237,7 @@ impl Table<'_> {
         let wire = scrambled
             .as_ref()
             .map_or_else(|| game.sheet.to_wire(), Scrambled::to_wire);
+        let watch = screen.watch();
         let mut participants = self.bench.seat(
             (args.rotate + round) as usize,
             &matches::Table {
@@ -240,7 +247,9 @@ impl Table<'_> {
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
                 plans: self.plans.as_ref(),
                 budget: &self.budget,
+                watch: Some(&watch),
             },
+            screen.seen(),
         );
         let settings = Settings {
             id: format!("{}.{seed}", wall::stem(&args.game)),
@@ -308,9 +317,18 @@ pub fn load(
     let text = source::text(path)?;
     let options = Options { fold_case, engine };
     let budget = budget.clone().with_timeout(time).with_memory(MOST);
-    let game = prepare(&text, &options, &budget)
-        .with_context(|| format!("cannot play {}", source::name(path)))?;
+    let (_working, budget) = Working::on(source::name(path), &budget);
+    let game = prepare(&text, &options, &budget).map_err(|error| {
+        let way_out = match &error {
+            PrepareError::Network(_) => {
+                "; --engine auto takes the reasoner in such a case, which plays any rules"
+            }
+            _ => "",
+        };
+        anyhow::anyhow!("cannot play {}: {error}{way_out}", source::name(path))
+    })?;
     complain(path, &game.diagnostics, &game.sheet);
+    notice(path, &game.report);
     Ok(game)
 }
 

@@ -64,12 +64,17 @@ impl<'a> Pages<'a> {
     /// The match, its players, and whether the record is valid.
     pub fn title(&self) -> String {
         let record = self.record;
-        let mut text = format!("{}: {}\n", record.match_id, record.game_meta_url);
+        let mut text = match (&*record.match_id, &*record.game_meta_url) {
+            (id, "") => format!("{id}\n"),
+            (id, game) => format!("{id}: {game}\n"),
+        };
         if let Some(tournament) = &record.tournament_name_from_host {
             let _ = writeln!(text, "tournament {tournament}");
         }
         let (start, play) = (record.start_clock, record.play_clock);
-        let _ = writeln!(text, "start clock {start:?}, play clock {play:?}");
+        if !(start.is_zero() && play.is_zero()) {
+            let _ = writeln!(text, "start clock {start:?}, play clock {play:?}");
+        }
         for (at, role) in self.roles.iter().enumerate() {
             let _ = writeln!(text, "  {role}: {}", self.player(at));
         }
@@ -138,7 +143,10 @@ impl<'a> Pages<'a> {
         }
         if self.explain {
             for thought in self.record.thoughts.get(step).into_iter().flatten() {
-                let _ = writeln!(text, "{number} {}: {}", thought.role, thought.words());
+                let both = [thought.line.clone(), thought.figures()];
+                for said in both.iter().filter(|said| !said.is_empty()) {
+                    let _ = writeln!(text, "{number} {}: {said}", thought.role);
+                }
             }
         }
     }

@@ -72,8 +72,7 @@ fn cannot_read(path: &Path) -> String {
 /// # Errors
 /// Fails if they cannot be read, or contain no rules.
 pub fn rules(path: &Path, fold_case: bool, report: &mut Report) -> anyhow::Result<Rules> {
-    let text = text(path)?;
-    let rules = Rules::read(&text, fold_case, report)
+    let rules = Rules::read(&text(path)?, fold_case, report)
         .with_context(|| format!("cannot read {} as a game", name(path)))?;
     terminal::complain(path, &rules.diagnostics, &rules.sheet);
     Ok(rules)
@@ -117,11 +116,18 @@ pub fn still_read() -> anyhow::Result<()> {
 /// # Errors
 /// [`Closed`] if nobody reads it; another error if it cannot be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    print_bytes(text.as_bytes())
+    write_to(std::io::stdout().lock(), text.as_bytes())
 }
 
-fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+/// Writes a text with colours to the standard output, without them if that is no terminal.
+///
+/// # Errors
+/// Those of [`print`].
+pub fn show(text: &str) -> anyhow::Result<()> {
+    write_to(anstream::stdout().lock(), text.as_bytes())
+}
+
+fn write_to(mut out: impl Write, bytes: &[u8]) -> anyhow::Result<()> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
@@ -138,13 +144,14 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(|cause| cause.is::<Closed>()) {
         return ExitCode::SUCCESS;
     }
-    note(&format!("error: {error:#}"));
+    terminal::error(&format!("{error:#}"));
     ExitCode::from(2)
 }
 
-/// Writes a message to the standard error. Nobody could be told of a failure.
+/// Writes a line to the standard error, with its colours if that is a terminal. Nobody could be
+/// told of a failure.
 pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{text}");
 }
 
 /// Replaces a file as a whole, or writes to the standard output if the path is `-`.
@@ -153,7 +160,7 @@ pub fn note(text: &str) {
 /// [`Closed`] if nobody reads the standard output; another error if the file cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     match is_standard(path) {
-        true => print_bytes(bytes),
+        true => write_to(std::io::stdout().lock(), bytes),
         false => atomic_file::write(path, bytes).with_context(|| cannot_write(path)),
     }
 }

@@ -64,6 +64,7 @@ fn play(
 /// Two processes play a hundred matches: alternating, simultaneous and single-player games, and
 /// games with a third player in this process.
 #[test]
+#[expect(clippy::disallowed_macros, reason = "a figure for people")]
 fn two_processes_play_a_hundred_matches() {
     let games = [
         "tic_tac_toe",
@@ -115,10 +116,6 @@ fn two_processes_play_a_hundred_matches() {
     for process in &players {
         assert_eq!(process.wait(Duration::ZERO), None, "it still runs");
     }
-    #[expect(
-        clippy::disallowed_macros,
-        reason = "a figure for people who run the test alone"
-    )]
     eprintln!("100 matches, {moves} joint moves, {:?}", began.elapsed());
 }
 

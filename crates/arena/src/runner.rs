@@ -264,6 +264,7 @@ impl Arena {
             grace: seconds(config.grace)?,
             plans: None,
             budget: &budget,
+            watch: None,
         };
         let seats = || fixture.seats.iter().map(|&player| &self.seats[player]);
         let ready = (0..).zip(seats());

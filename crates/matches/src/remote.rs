@@ -108,6 +108,7 @@ impl Participant for Remote {
         let legal: Vec<GroundTerm> = legal.collect();
         match read_move(&reply, &self.role, &legal) {
             Ok(heard) => Ok(Answer {
+                thought: None,
                 mv: turn.legal[heard.index].1.clone(),
                 note: (!heard.plain).then(|| format!("answered {}", Fault::shorten(&reply))),
             }),
@@ -188,6 +189,7 @@ mod tests {
             legal,
             previous: None,
             clock,
+            may_take_back: false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Tests of whole matches, with participants of every kind.
 
+mod take_back;
+
 use crate::*;
 use budget::{Budget, Stop};
 use game::{Engine, GroundTerm, MoveId, State};
@@ -63,6 +65,7 @@ impl Participant for Says {
         self.0.clone().map(|text| Answer {
             mv: text.parse().expect("a term"),
             note: None,
+            thought: None,
         })
     }
 }

@@ -112,6 +112,16 @@ impl Record {
         atomic_file::write(path, (self.to_json() + "\n").as_bytes())
     }
 
+    /// Forgets all but the first `moves` joint moves and the state after them.
+    pub fn truncate(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.answer_times.truncate(moves);
+        self.thoughts.truncate(moves);
+        self.states.truncate(moves + 1);
+        self.state_times.truncate(moves + 1);
+        self.errors.truncate(moves + 1);
+    }
+
     /// Adds a state that was reached `at` a Unix time in milliseconds, and the faults of the
     /// roles since the state before.
     pub fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {

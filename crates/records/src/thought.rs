@@ -1,5 +1,6 @@
 //! What a player thought about its move.
 
+use gdl_parse::GroundTerm;
 use gdl_parse::diagnostic::count;
 use serde::{Deserialize, Serialize};
 
@@ -26,44 +27,58 @@ pub struct Thought {
     /// The time of the search in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The length of the longest line of play that was searched, in joint moves.
+    /// How far the line of play that was expected reaches, in decisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// The principal variation: the moves that were expected, the role's own move first.
+    /// The principal variation: the moves that were expected, of all roles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expects: Vec<String>,
 }
 
 impl Thought {
-    /// What was thought, in words, with all figures that are known.
-    pub fn words(&self) -> String {
-        let mut parts = Vec::new();
-        match (self.value, self.proved) {
-            (Some(value), true) => parts.push(format!("{value:.0} of 100, proved")),
-            (Some(value), false) => parts.push(format!("expects {value:.1} of 100")),
-            (None, _) => {}
-        }
-        if let Some(playouts) = self.playouts {
-            let rate = self.rate().map(|rate| format!(" ({rate:.0} playouts/s)"));
-            parts.push(count(playouts as usize, "playout") + &rate.unwrap_or_default());
-        }
-        if let Some(depth) = self.depth {
-            parts.push(format!("looks {} ahead", count(depth, "move")));
-        }
-        if !self.expects.is_empty() {
-            parts.push(format!("plays on with {}", self.expects.join(" ")));
-        }
-        if !self.line.is_empty() {
-            parts.push(self.line.clone());
-        }
-        match parts.is_empty() {
-            true => "says nothing".into(),
-            false => parts.join("; "),
+    /// What a player of this program thought when it chose for `role`.
+    pub fn new(role: &GroundTerm, thought: &players::Thought) -> Self {
+        let search = thought.search.as_ref();
+        let expects = thought.expected.iter().map(|(_, mv)| mv.to_string());
+        Thought {
+            role: role.to_string(),
+            line: thought.sentence(),
+            value: match thought.is_proved() {
+                true => Some(thought.bounds.low.into()),
+                false => thought.value,
+            },
+            proved: thought.is_proved(),
+            playouts: search.map(|search| search.playouts),
+            seconds: search
+                .and_then(|search| search.time)
+                .map(|time| time.as_secs_f64()),
+            depth: Some(thought.expected.len()).filter(|&depth| depth > 0),
+            expects: expects.collect(),
         }
     }
 
+    /// The figures in words; empty if none is known.
+    pub fn figures(&self) -> String {
+        let mut parts = Vec::new();
+        match (self.value, self.proved) {
+            (Some(value), true) => parts.push(format!("value {value:.0}, proved")),
+            (Some(value), false) => parts.push(format!("value {value:.1}")),
+            (None, _) => {}
+        }
+        parts.extend(
+            self.playouts
+                .map(|playouts| count(playouts as usize, "playout")),
+        );
+        parts.extend(self.rate().map(|rate| format!("{rate:.0} playouts/s")));
+        parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        if !self.expects.is_empty() {
+            parts.push(format!("expects {}", self.expects.join(" ")));
+        }
+        parts.join(", ")
+    }
+
     /// Playouts in a second, if their number and time are known.
-    pub fn rate(&self) -> Option<f64> {
+    fn rate(&self) -> Option<f64> {
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0)?;
         Some(self.playouts? as f64 / seconds)
     }

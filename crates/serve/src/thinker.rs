@@ -7,9 +7,9 @@ use crate::options::Options;
 use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::{Budget, Clock, Stop};
-use game::MoveId;
+use game::{GroundTerm, MoveId};
 use metagame::TIMETABLE;
-use players::{Player, Setup, Work};
+use players::{Player, Setup};
 use records::Thought;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -153,7 +153,13 @@ impl Thinker<'_> {
         let choice = match legal.as_ref().map(|legal| legal.ids()) {
             Some([]) => None,
             Some(&[only]) => {
-                self.record(shared, turn, Some("it is the only legal move".into()), None);
+                self.record(shared, turn, |role| {
+                    Some(Thought {
+                        role: role.to_string(),
+                        line: "it is the only legal move".into(),
+                        ..Thought::default()
+                    })
+                });
                 Some(only)
             }
             _ => {
@@ -220,11 +226,21 @@ impl Thinker<'_> {
                 return None;
             }
         };
-        let (why, work) = (player.explain(), player.work());
-        if let Some(why) = &why {
+        let (thought, work) = (player.thought().cloned(), player.work());
+        if let Some(why) = player.explain() {
             info!(id = %shared.id, step, "{why}");
         }
-        self.record(shared, turn, why, work);
+        self.record(shared, turn, |role| {
+            let told = thought.map(|thought| Thought::new(role, &thought));
+            told.or_else(|| {
+                work.map(|work| Thought {
+                    role: role.to_string(),
+                    playouts: Some(work.playouts),
+                    seconds: Some(work.time.as_secs_f64()),
+                    ..Thought::default()
+                })
+            })
+        });
         if legal.is_some_and(|legal| !legal.ids().contains(&id)) {
             error!(id = %shared.id, step, "the player chose what is not legal");
             return None;
@@ -232,19 +248,16 @@ impl Thinker<'_> {
         Some(id)
     }
 
-    /// Records what led to the choice of a turn.
-    fn record(&self, shared: &Shared, turn: &Turn, why: Option<String>, work: Option<Work>) {
-        let Some(line) = why.filter(|_| shared.recorder.is_on()) else {
-            return;
-        };
-        let roles = self.follower.tracker.engine().roles();
-        let thought = Thought {
-            role: roles[self.follower.me.0].to_string(),
-            line,
-            playouts: work.map(|work| work.playouts),
-            seconds: work.map(|work| work.time.as_secs_f64()),
-            ..Thought::default()
-        };
-        shared.recorder.thought(turn.step, thought);
+    /// Records what led to the choice of a turn: `tell` puts it into words for our role.
+    fn record(
+        &self,
+        shared: &Shared,
+        turn: &Turn,
+        tell: impl FnOnce(&GroundTerm) -> Option<Thought>,
+    ) {
+        let role = &self.follower.tracker.engine().roles()[self.follower.me.0];
+        if let Some(thought) = tell(role).filter(|_| shared.recorder.is_on()) {
+            shared.recorder.thought(turn.step, thought);
+        }
     }
 }

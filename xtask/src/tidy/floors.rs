@@ -133,6 +133,13 @@ const FLOORS: &[Floor] = &[
         why: "clocks, connections and records",
     },
     Floor {
+        name: "examination",
+        crates: &["rehearsal", "doctor"],
+        sees: &["base", "game", "rules", "prepare"],
+        inside: false,
+        why: "rulesheets and machines are tried out before they are relied on",
+    },
+    Floor {
         name: "facade",
         crates: &["rocinante"],
         sees: &[

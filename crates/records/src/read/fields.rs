@@ -297,9 +297,9 @@ impl<'a> Field<'a> {
             return Ok(terms::joint(&text, count));
         }
         let joint = self.row(roles, |field| field.term())?;
-        // Where one role plays alone, `["go", "2"]` is one move.
-        Ok(match count {
-            Some(1) if joint.len() > 1 => vec![format!("({})", joint.join(" "))],
+        // Where one role is named, `["go", "2"]` is its move.
+        Ok(match roles.len() {
+            1 if joint.len() > 1 => vec![format!("({})", joint.join(" "))],
             _ => joint,
         })
     }
