@@ -81,6 +81,10 @@ impl Follower {
         None
     }
 
+    pub(crate) fn speller(&self) -> Speller {
+        self.speller.clone()
+    }
+
     /// A fork of the game for a player.
     pub(crate) fn playable(&self) -> Playable {
         self.pristine.fork()

@@ -24,7 +24,7 @@ impl Speller {
         }
     }
 
-    fn term(&self, id: MoveId) -> Option<GroundTerm> {
+    pub(crate) fn term(&self, id: MoveId) -> Option<GroundTerm> {
         let mut engine = self.engine.lock();
         catch_unwind(AssertUnwindSafe(|| engine.move_term(self.role, id))).ok()
     }

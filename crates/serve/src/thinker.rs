@@ -143,6 +143,7 @@ impl Thinker<'_> {
             turn.thinker_done(None);
             return;
         }
+        turn.thinker_follows(self.follower.speller());
         // The list only serves to check the choice. Where it takes long, the player needs the
         // time.
         let until = until.share(LIST).with_stop(turn.over.clone());

@@ -1,6 +1,6 @@
 //! One turn: the workers report their results here, and connections wait for the answer.
 
-use crate::legal::LegalMoves;
+use crate::legal::{LegalMoves, Speller};
 use budget::{Clock, Stop};
 use game::GroundTerm;
 use parking_lot::{Condvar, Mutex};
@@ -69,7 +69,9 @@ pub(crate) struct Turn {
 /// The results so far.
 #[derive(Default)]
 struct Knowledge {
-    /// The thinker's legal moves.
+    /// Spells what the player publishes.
+    speller: Option<Speller>,
+    /// The thinker's legal moves, if there was time to list them.
     legal: Option<Arc<LegalMoves>>,
     /// The player's decision.
     choice: Option<GroundTerm>,
@@ -103,6 +105,11 @@ impl Turn {
             state: Mutex::default(),
             changed: Condvar::new(),
         })
+    }
+
+    /// Reports that the thinker follows, and how to spell what its player publishes.
+    pub(crate) fn thinker_follows(&self, speller: Speller) {
+        self.update(|known| known.speller = Some(speller));
     }
 
     /// Reports the thinker's legal moves.
@@ -194,7 +201,10 @@ impl Knowledge {
     /// The best answer that can be given now.
     fn decide(&self, best: &BestMove) -> (Option<GroundTerm>, Source) {
         type Candidate<'a> = (&'a dyn Fn() -> Option<GroundTerm>, Source);
-        let so_far = || self.legal.as_ref()?.term(best.get()?);
+        let so_far = || match &self.legal {
+            Some(legal) => legal.term(best.get()?),
+            None => self.speller.as_ref()?.term(best.get()?),
+        };
         let first = || self.legal.as_ref()?.first();
         let allowed = || self.allowed.as_ref()?.first();
         // Spelled one after the other, since one will do.
@@ -235,10 +245,13 @@ mod tests {
         Turn::new(0, protocol::Turn::new("m", None), None, times)
     }
 
+    fn speller() -> Speller {
+        Speller::new(TakeAway::new(1, 9, 9).fork(), RoleId(0))
+    }
+
     /// Legal moves to take so many tokens.
     fn moves(ids: &[u32]) -> LegalMoves {
-        let speller = Speller::new(TakeAway::new(1, 9, 9).fork(), RoleId(0));
-        LegalMoves::new(ids.iter().map(|&id| MoveId(id)).collect(), &speller)
+        LegalMoves::new(ids.iter().map(|&id| MoveId(id)).collect(), &speller())
     }
 
     fn take(count: u32) -> GroundTerm {
@@ -282,6 +295,15 @@ mod tests {
         turn.thinker_legal(Arc::new(moves(&[1, 2])));
         turn.best.publish(MoveId(7));
         assert_eq!(late(&turn), (Some(take(1)), Source::FirstLegal));
+    }
+
+    #[test]
+    fn published_moves_are_taken_where_there_was_no_time_to_list_all() {
+        let turn = turn();
+        turn.thinker_follows(speller());
+        turn.referee_first(take(5));
+        turn.best.publish(MoveId(2));
+        assert_eq!(late(&turn), (Some(take(2)), Source::BestSoFar));
     }
 
     #[test]
