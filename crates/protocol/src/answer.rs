@@ -153,7 +153,7 @@ fn collect(items: &[Sexpr<'_>], role: &GroundTerm, wraps: usize, terms: &mut Vec
 fn introduces(word: &str, role: &GroundTerm) -> bool {
     let word = word.trim_end_matches([':', '=']);
     let label = |label: &&str| label.eq_ignore_ascii_case(word);
-    LABELS.iter().any(|one| label(one)) || GroundTerm::constant(word).eq_ignore_case(role)
+    LABELS.iter().any(label) || GroundTerm::constant(word).eq_ignore_case(role)
 }
 
 fn compound(name: &str, items: &[Sexpr<'_>]) -> Option<GroundTerm> {
