@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Build, Habit, Rig, SOON, START, Toys, take_away};
-use records::{Record, Violation, validate};
+use records::{Record, validate};
 use serve::RecordFolder;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ fn wait(folder: &Path, wanted: impl Fn(&Record) -> bool) -> Record {
     }
 }
 
-fn check(record: &Record) -> Result<(), Violation> {
-    validate(record, &mut take_away())
+fn check(record: &Record) -> Result<(), String> {
+    validate(record, &mut take_away()).map_err(|violation| violation.to_string())
 }
 
 #[test]
