@@ -1,20 +1,20 @@
 //! `rocinante analyze`: structural analysis of a game.
 
 use anyhow::Context;
-use budget::Budget;
+use budget::{Budget, Stop};
 use compile::{Compiled, Report};
-use indicatif::ProgressBar;
 use profile::{Profile, Progress};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::{options, source, wall};
 
 /// Arguments of `rocinante analyze`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Print the whole analysis as JSON instead of a report
     #[arg(long)]
@@ -24,13 +24,13 @@ pub struct Args {
     svg: Option<PathBuf>,
     /// Time limit in seconds, including the construction of the network; an incomplete analysis
     /// is reported
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
-    timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = options::clock)]
+    seconds: Duration,
     /// Memory limit in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(2048), value_parser = options::memory)]
+    memory_mib: usize,
     /// Seed of the random playouts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Convert all names to lower case
     #[arg(long)]
@@ -42,9 +42,12 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system()
-        .with_timeout(args.timeout)
-        .with_memory(args.memory << 20);
+        .with_stop(stop)
+        .with_timeout(args.seconds)
+        .with_memory(args.memory_mib << 20);
     let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
     let without = || {
         format!(
@@ -52,17 +55,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.game.display()
         )
     };
-    // Only drawn on terminals.
-    let spinner = ProgressBar::new_spinner().with_message("network");
-    spinner.enable_steady_tick(Duration::from_millis(100));
+    let (working, budget) = Working::on(args.game.display().to_string(), &budget);
     let compiled = Compiled::of_program(&rules.program, &budget).with_context(without)?;
     let mut watch = |progress: Progress<'_>| {
         if let Progress::Begun(analysis) = progress {
-            spinner.set_message(analysis);
+            budget.begins(analysis);
         }
     };
     let profile = Profile::find(compiled, args.seed, &budget, &mut watch);
-    spinner.finish_and_clear();
+    drop(working);
     if let Some(folder) = &args.svg {
         draw(folder, &profile)?;
     }
@@ -75,11 +76,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn draw(folder: &Path, profile: &Profile) -> anyhow::Result<()> {
-    let written = |path: &Path| format!("cannot write {}", path.display());
-    std::fs::create_dir_all(folder).with_context(|| written(folder))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot write {}", folder.display()))?;
     for picture in profile_report::pictures(profile) {
         let path = folder.join(picture.file);
-        std::fs::write(&path, picture.svg).with_context(|| written(&path))?;
+        source::write(&path, picture.svg.as_bytes())?;
     }
     Ok(())
 }

@@ -1,19 +1,21 @@
 //! `rocinante arena`: plays a tournament.
 
-use crate::wall;
+use crate::{source, wall};
 use ::arena::{Arena, Bounds, Config, Played, Progress, Results};
+use anyhow::Context;
 use budget::Stop;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
+use std::fmt::Write;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Arguments of `rocinante arena`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The tournament, as a TOML file
+    /// The tournament, as a TOML file; `-` is the standard input
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
     /// Folder of records and results; recorded matches are not played again [default: beside
@@ -55,7 +57,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
-    let mut config = Config::read(&args.config)?;
+    let mut config = config(&args.config)?;
     if let Some(rounds) = args.rounds {
         config.rounds = rounds;
     }
@@ -70,17 +72,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             beta,
         });
     }
-    let folder = args
-        .out
-        .clone()
-        .unwrap_or_else(|| args.config.with_extension(""));
-    anyhow::ensure!(
-        folder != args.config,
-        "say with --out where records are to go"
-    );
+    let beside = (!source::is_standard(&args.config)).then(|| args.config.with_extension(""));
+    let folder = args.out.clone().or(beside);
+    let folder = folder
+        .filter(|folder| *folder != args.config)
+        .context("say with --out where records are to go")?;
     let arena = Arena::open(config, &folder)?;
     if args.check {
-        println!("{} records are right\n", arena.validate()?);
+        let right = match arena.validate()? {
+            1 => "1 record is right".to_owned(),
+            records => format!("{records} records are right"),
+        };
+        source::print(&(right + "\n\n"))?;
     }
     let results = match args.report || args.check {
         true => arena.results()?,
@@ -91,9 +94,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             results
         }
     };
-    print!("{}", results.table());
-    println!("\nrecords and results are in {}", folder.display());
+    let table = results.table();
+    let folder = folder.display();
+    source::print(&format!("{table}\nrecords and results are in {folder}\n"))?;
     Ok(ExitCode::from(u8::from(!results.is_over())))
+}
+
+/// The tournament in a file, or in the standard input. Paths in a file are relative to its folder.
+fn config(path: &Path) -> anyhow::Result<Config> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let config = Config::parse(&source::text(path)?, folder);
+    config.with_context(|| format!("in {}", source::name(path)))
 }
 
 /// The minimum interval between progress lines in a log.
@@ -120,14 +131,25 @@ impl Bar {
     }
 }
 
+/// The estimated time left, behind a comma; nothing if there is no estimate.
+fn left(time: Duration) -> String {
+    match time.as_secs() {
+        0 => String::new(),
+        _ => format!(", {} left", HumanDuration(time)),
+    }
+}
+
 impl Progress for Bar {
     fn began(&self, results: &Results, side_by_side: usize) {
-        let style = ProgressStyle::with_template(
-            "{bar:30} {pos} of {len} matches, {eta} left{prefix}: {msg}",
-        );
+        let style =
+            ProgressStyle::with_template("{bar:30} {pos} of {len} matches{left}{prefix}: {msg}");
         // The template is constant and valid.
-        self.bar
-            .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let time = |state: &ProgressState, out: &mut dyn Write| {
+            // A line that cannot be drawn is not missed.
+            let _ = out.write_str(&left(state.eta()));
+        };
+        self.bar.set_style(style.with_key("left", time));
         self.bar.set_length(results.scheduled as u64);
         self.bar.set_position(results.played.len() as u64);
         // The estimate must not include the matches that were already recorded.
@@ -147,11 +169,9 @@ impl Progress for Bar {
         if self.log && told.elapsed() >= PAUSE {
             *told = Instant::now();
             let (played, all) = (results.played.len(), results.scheduled);
-            let left = self.bar.eta().as_secs();
-            eprintln!(
-                "{played} of {all} matches, {left} s left: {}",
-                results.line()
-            );
+            let left = left(self.bar.eta());
+            let line = results.line();
+            source::note(&format!("{played} of {all} matches{left}: {line}"));
         }
     }
 }

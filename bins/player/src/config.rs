@@ -3,6 +3,7 @@
 //! [`Settings`] represents both the flags and the file; every key is optional, and unknown keys
 //! are errors. [`Config`] is the complete configuration that results.
 
+use crate::{options, source, wall};
 use anyhow::Context;
 use players::Spec;
 use prepare::EngineChoice;
@@ -29,10 +30,10 @@ pub struct Settings {
     #[arg(long)]
     pub profile: Option<String>,
     /// Engine: auto (the network if it can be built in time) or reasoner
-    #[arg(long)]
+    #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Search threads [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Memory limit of preparation and search, in MiB
     #[arg(long, value_name = "MIB")]
@@ -68,9 +69,8 @@ impl Settings {
     /// Fails if the file cannot be read or contains an invalid key or value. The message names
     /// the line.
     pub fn read(path: &Path) -> anyhow::Result<Settings> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("in {}", path.display()))
+        let text = source::text(path)?;
+        toml::from_str(&text).with_context(|| format!("in {}", source::name(path)))
     }
 
     /// These settings, with missing values taken from `below`.
@@ -133,7 +133,6 @@ impl Config {
     /// # Errors
     /// Fails if a value is invalid.
     pub fn new(settings: Settings) -> anyhow::Result<Config> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let engine = match settings.engine.as_deref() {
             None | Some("auto") => EngineChoice::Auto,
             Some("reasoner") => EngineChoice::Reasoner,
@@ -149,8 +148,8 @@ impl Config {
             port: settings.port.unwrap_or(9147),
             name: settings.name.unwrap_or_else(|| "Rocinante".into()),
             profile,
-            threads: settings.threads.unwrap_or_else(cores),
-            memory_mib: settings.memory_mib.unwrap_or(1024),
+            threads: settings.threads.unwrap_or_else(wall::cores),
+            memory_mib: settings.memory_mib.unwrap_or_else(|| options::mib(1024)),
             margin_ms: settings.margin_ms.unwrap_or(1500),
             margin_percent: settings.margin_percent.unwrap_or(20),
             ponder: settings.ponder.unwrap_or(true),
@@ -165,11 +164,10 @@ impl Config {
             "name {:?} must be one ASCII word without parentheses",
             config.name
         );
-        anyhow::ensure!(
-            (1..=1024).contains(&config.threads),
-            "threads must be 1 to 1024"
-        );
-        anyhow::ensure!(config.memory_mib >= 64, "memory-mib must be at least 64");
+        let checked =
+            |name, check: Result<(), String>| check.map_err(|why| anyhow::anyhow!("{name}: {why}"));
+        checked("threads", options::check_threads(config.threads))?;
+        checked("memory-mib", options::check_memory(config.memory_mib))?;
         anyhow::ensure!(
             config.margin_percent < 100,
             "margin-percent must leave some of the clock: at most 99"
@@ -301,7 +299,9 @@ mod tests {
             "name = \"two words\"",
             "name = \"\"",
             "threads = 0",
+            "threads = 5000000",
             "memory-mib = 1",
+            "memory-mib = 99999999999",
             "margin-percent = 100",
             "engine = \"steam\"",
             "profile = \"nobody\"",

@@ -1,22 +1,22 @@
 //! `rocinante ground`: statistics or a drawing of the propositional network of a game.
 
 use anyhow::Context;
-use budget::Budget;
+use budget::{Budget, Stop};
 use compile::{Compiled, Report, build_network};
 use prepare::{proved, shrunk};
 use propnet::Statistics;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::{options, source, wall};
 
 /// Arguments of `rocinante ground`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Also show what each optimisation pass removes
     #[arg(long)]
@@ -25,11 +25,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
-    timeout: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
+    seconds: Duration,
     /// Memory limit in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]
+    memory_mib: usize,
     /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
@@ -40,27 +40,27 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let unlimited = Budget::system();
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let unlimited = Budget::system().with_stop(stop);
     let budget = unlimited
         .clone()
-        .with_timeout(args.timeout)
-        .with_memory(args.memory << 20);
+        .with_timeout(args.seconds)
+        .with_memory(args.memory_mib << 20);
     let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
+    let (working, budget) = Working::on(args.game.display().to_string(), &budget);
     let built = build_network(&rules.program, &budget)
         .with_context(|| format!("{} has no network", args.game.display()))?;
+    drop(working);
 
-    if let Some(path) = args.dot.as_ref().filter(|path| *path != "-") {
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut out = BufWriter::new(file);
-        write!(out, "{}", built.network.dot())?;
-        out.flush()?;
-    } else if args.dot.is_some() {
-        write!(std::io::stdout().lock(), "{}", built.network.dot())?;
-        return Ok(ExitCode::SUCCESS);
+    if let Some(path) = &args.dot {
+        source::write(path, built.network.dot().to_string().as_bytes())?;
+        if source::is_standard(path) {
+            return Ok(ExitCode::SUCCESS);
+        }
     }
 
-    let mut out = std::io::stdout().lock();
+    let mut out = String::new();
     for stage in &built.stages {
         writeln!(
             out,
@@ -98,5 +98,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     writeln!(out, "\n{statistics}")?;
+    source::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }

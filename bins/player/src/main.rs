@@ -5,31 +5,52 @@ mod analyze;
 mod arena;
 mod check;
 mod config;
+mod doctor;
 mod ground;
 mod heap;
 mod human;
 mod logging;
 mod match_;
+mod options;
 mod pages;
+mod paper;
 mod perf;
 mod plan;
 mod plans;
+mod progress;
 mod replay;
 mod scramble;
+mod seen;
 mod serve;
 mod simulate;
 mod source;
+mod summary;
 mod terminal;
-mod throughput;
+#[cfg(test)]
+mod tests;
 mod wall;
 mod who;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+/// What the exit code of each command says. `docs/guide/exit-codes.md` has the same table.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    all is well; for check: nothing found
+  1    done, but something is not as it should be:
+         match     a match did not reach its end, or a move was replaced
+         arena     matches are still to be played
+         replay    a record does not hold against its rules
+         check     warnings
+         doctor    play would fail on this machine as it is
+  2    not done: wrong arguments, unreadable files, rules that cannot be played, a port that is
+       taken; for check: errors
+  130  interrupted twice (Ctrl-C), so that nothing more was written";
+
 /// A general game player: rules in, play out.
 #[derive(Debug, Parser)]
-#[command(name = "rocinante", version, about, max_term_width = 100)]
+#[command(name = "rocinante", version, about, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,16 +59,16 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run as a player for match servers (the GGP protocol over HTTP).
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     /// Play matches between any players and watch them.
-    Match(match_::Args),
+    Match(Box<match_::Args>),
     /// Play or continue a tournament.
     Arena(arena::Args),
     /// Show a match record state by state, or only check it against the rules.
     Replay(replay::Args),
     /// Run random playouts and print their statistics.
     Simulate(simulate::Args),
-    /// Check rulesheets. Exits with 0 without diagnostics, 1 with warnings, 2 with errors.
+    /// Check rulesheets, and with --play also by playing them.
     Check(check::Args),
     /// Replace the names in a rulesheet, and optionally shuffle it.
     Scramble(scramble::Args),
@@ -59,6 +80,12 @@ enum Command {
     Ground(ground::Args),
     /// Measure random playouts for the framework gdl-perf.
     Perf(perf::Args),
+    /// Examine this machine: what it has, how well it suits play, and what to do about it.
+    Doctor(doctor::Args),
+    /// Print a script with which a shell completes commands and options.
+    Completions(paper::Completions),
+    /// Print the manual page; read it with `rocinante man | man -l -`.
+    Man,
 }
 
 impl Command {
@@ -66,7 +93,7 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args),
             Command::Scramble(args) => scramble::run(args),
-            Command::Serve(args) => serve::run(args),
+            Command::Serve(args) => serve::run(*args),
             Command::Match(args) => match_::run(&args),
             Command::Arena(args) => arena::run(&args),
             Command::Replay(args) => replay::run(&args),
@@ -75,6 +102,9 @@ impl Command {
             Command::Plan(args) => plan::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),
+            Command::Doctor(args) => doctor::run(&args),
+            Command::Completions(args) => paper::completions(&args),
+            Command::Man => paper::man(),
         }
     }
 }
@@ -84,8 +114,6 @@ fn main() -> ExitCode {
     heap::give_back();
     // Subcommands define their own exit codes. An error outside of them is always 2, as it is
     // for clap.
-    Cli::parse().command.run().unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::from(2)
-    })
+    let result = Cli::parse().command.run();
+    result.unwrap_or_else(|error| source::fail(&error))
 }

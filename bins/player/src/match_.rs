@@ -1,17 +1,21 @@
 //! `rocinante match`: matches with this process as the referee, shown at the terminal.
 
+use crate::options;
 use crate::plans;
+use crate::progress::Working;
 use crate::source;
-use crate::terminal::{Screen, Summary, complain};
+use crate::summary::Summary;
+use crate::terminal::{Screen, complain, notice};
 use crate::wall;
 use crate::who::{Bench, KINDS, Who};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
 use players::{Plans, Spec};
-use prepare::{EngineChoice, Options, Prepared, prepare};
+use prepare::{EngineChoice, Options, PrepareError, Prepared, prepare};
+use records::Record;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,33 +24,34 @@ use std::time::Duration;
 /// Arguments of `rocinante match`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
     /// Start clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = options::clock)]
     start_clock: Duration,
     /// Play clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = options::clock)]
     play_clock: Duration,
     /// How late answers over HTTP may be, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = options::seconds)]
     grace: Duration,
     /// Seed of all random choices [default: from the time of day]; with --threads 1 and players
     /// that have fixed budgets (baseline:playouts=500), the same seed gives the same record
     #[arg(long)]
     seed: Option<u64>,
-    /// Write the match record to this file; with several rounds, one numbered file for each
+    /// Write the match record to this file; with several rounds, one numbered file for each. With
+    /// `-`, records are all that is printed, one on each line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Search threads of each player [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = options::threads)]
     threads: Option<usize>,
     /// Memory limit of each player's search, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(256), value_parser = options::memory)]
     memory_mib: usize,
-    #[arg(long, default_value = "auto", help = engine_help())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", help = engine_help())]
     engine: EngineChoice,
     /// Convert all names to lower case
     #[arg(long)]
@@ -85,7 +90,7 @@ impl Args {
     /// The path of a match's record. With several rounds, its number precedes the extension.
     fn record(&self, round: u64) -> Option<PathBuf> {
         let path = self.json.as_ref()?;
-        if self.rounds == 1 {
+        if self.rounds == 1 || source::is_standard(path) {
             return Some(path.clone());
         }
         let mut name = format!("{}.{}", wall::stem(path), round + 1);
@@ -93,6 +98,20 @@ impl Args {
             name = format!("{name}.{}", extension.to_string_lossy());
         }
         Some(path.with_file_name(name))
+    }
+
+    /// Writes the record of a match, if it is to be kept; one on each line of the standard output.
+    fn keep(&self, round: u64, record: &Record) -> anyhow::Result<()> {
+        match self.record(round) {
+            None => Ok(()),
+            Some(path) if source::is_standard(&path) => source::print(&(record.to_line() + "\n")),
+            Some(path) => source::write(&path, (record.to_json() + "\n").as_bytes()),
+        }
+    }
+
+    /// Whether records go where the match would be shown.
+    fn records_are_shown(&self) -> bool {
+        self.json.as_deref().is_some_and(source::is_standard)
     }
 
     /// How the rules are scrambled for players over HTTP, if at all.
@@ -118,23 +137,27 @@ impl Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
-    let budget = Budget::system().with_stop(stop.clone());
+    let budget = Budget::system()
+        .with_stop(stop.clone())
+        .with_stop(source::closed());
     // Checked before the matches, so that no record is lost after its match.
     for round in 0..args.rounds {
         if let Some(path) = args.record(round) {
-            matches::check_writable(&path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            source::check(&path)?;
         }
     }
     let resources = Resources {
-        threads: args.threads.unwrap_or_else(wall::cores).max(1),
+        threads: args.threads.unwrap_or_else(wall::cores),
         memory: args.memory_mib << 20,
     };
     let repeats = |who: &Who| who.repeats(resources.threads);
     let repeatable = !args.players.is_empty() && args.players.iter().all(repeats);
-    let engine = match repeatable {
-        true => args.engine.repeatable(),
-        false => args.engine,
+    let searches = args.players.is_empty() || args.players.iter().any(Who::searches);
+    let engine = match args.engine {
+        // Rules are evaluated only some hundred times. The reasoner is ready at once.
+        EngineChoice::Auto if !searches && args.rounds == 1 => EngineChoice::Reasoner,
+        engine if repeatable => engine.repeatable(),
+        engine => engine,
     };
     let game = load(&args.game, engine, args.fold_case, &budget)?;
     let seed = args.seed.unwrap_or_else(wall::seed);
@@ -144,7 +167,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // If no player depends on time, the clock is stopped, so that two runs give equal
         // records.
         budget: match repeatable {
-            true => Budget::unlimited(Arc::new(ManualClock::default())).with_stop(stop),
+            true => Budget::unlimited(Arc::new(ManualClock::default()))
+                .with_stop(stop)
+                .with_stop(source::closed()),
             false => budget.clone(),
         },
         repeatable,
@@ -155,28 +180,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         plans: plans::open(args.plans.as_deref())?,
     };
     let engine = &mut *table.game.playable.engine;
-    let mut screen = Screen::new(engine, &table.game.sheet, &budget, args.quiet);
+    let shown = !args.records_are_shown();
+    let quiet = args.quiet || !shown;
+    let mut screen = Screen::new(engine, &table.game.sheet, &budget, quiet);
     let mut summary = Summary::new(table.bench.len());
-    let mut clean = true;
+    let (mut clean, mut counted) = (true, 0);
     for round in 0..args.rounds {
-        if args.rounds > 1 {
+        if args.rounds > 1 && shown {
             screen.round(round, args.rounds);
         }
         let outcome = table.play(round, &mut screen)?;
-        screen.result(&outcome);
-        if let Some(path) = args.record(round) {
-            let written = outcome.record.write(&path);
-            written.with_context(|| format!("cannot write {}", path.display()))?;
+        if shown {
+            screen.result(&outcome);
         }
-        summary.add(table.shift(round), &outcome);
+        args.keep(round, &outcome.record)?;
         clean &= outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
+        // A match that was called off says nothing about its players.
         if outcome.end == End::CalledOff {
             break;
         }
+        summary.add(table.shift(round), &outcome);
+        counted += 1;
     }
-    if args.rounds > 1 {
+    if args.rounds > 1 && counted > 0 && shown {
         screen.summary(&summary);
     }
+    source::still_read()?;
     Ok(ExitCode::from(u8::from(!clean)))
 }
 
@@ -208,6 +237,7 @@ impl Table<'_> {
         let wire = scrambled
             .as_ref()
             .map_or_else(|| game.sheet.to_wire(), Scrambled::to_wire);
+        let watch = screen.watch();
         let mut participants = self.bench.seat(
             (args.rotate + round) as usize,
             &matches::Table {
@@ -217,7 +247,9 @@ impl Table<'_> {
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
                 plans: self.plans.as_ref(),
                 budget: &self.budget,
+                watch: Some(&watch),
             },
+            screen.seen(),
         );
         let settings = Settings {
             id: format!("{}.{seed}", wall::stem(&args.game)),
@@ -282,13 +314,21 @@ pub fn load(
         EngineChoice::Steady => PATIENCE,
         _ => LONGEST,
     };
-    let bytes = source::read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = source::text(path)?;
     let options = Options { fold_case, engine };
     let budget = budget.clone().with_timeout(time).with_memory(MOST);
-    let game = prepare(&text, &options, &budget)
-        .with_context(|| format!("cannot play {}", path.display()))?;
+    let (_working, budget) = Working::on(source::name(path), &budget);
+    let game = prepare(&text, &options, &budget).map_err(|error| {
+        let way_out = match &error {
+            PrepareError::Network(_) => {
+                "; --engine auto takes the reasoner in such a case, which plays any rules"
+            }
+            _ => "",
+        };
+        anyhow::anyhow!("cannot play {}: {error}{way_out}", source::name(path))
+    })?;
     complain(path, &game.diagnostics, &game.sheet);
+    notice(path, &game.report);
     Ok(game)
 }
 

@@ -1,15 +1,13 @@
 //! A match record as text: a title, and a page for each state.
 
-use crate::replay::Game;
+use crate::replay::{Game, Verdict, no_rules};
 use crate::terminal::samples;
 use budget::Budget;
 use game::{Engine, GroundTerm, RoleId};
-use matches::{Record, parse_facts, validate};
+use gdl_parse::diagnostic::count;
+use records::{Record, count_roles, parse_facts};
 use show::Viewer;
 use std::fmt::Write as _;
-
-/// The message for records that cannot be checked.
-pub const NO_RULES: &str = "holds no rules; give them with --rules";
 
 /// A record as text pages, one for each state.
 pub struct Pages<'a> {
@@ -17,60 +15,80 @@ pub struct Pages<'a> {
     engine: Option<&'a mut dyn Engine>,
     viewer: Viewer,
     roles: Vec<String>,
-    /// The result of validation; `Ok` if the rules are unknown.
-    pub verdict: Result<(), String>,
+    verdict: Verdict,
+    explain: bool,
 }
 
 impl<'a> Pages<'a> {
-    /// The pages of a record. `game` is its game, if the rules are known.
-    pub fn new(record: &'a Record, game: Option<&'a mut Game>) -> Self {
-        let recorded: Vec<Vec<GroundTerm>> = record
-            .states
-            .iter()
-            .filter_map(|state| parse_facts(state).ok())
-            .collect();
-        let Some(game) = game else {
-            return Pages {
-                record,
-                engine: None,
-                viewer: Viewer::new(&[], &recorded),
-                roles: roles(record),
-                verdict: Ok(()),
-            };
+    /// The pages of a record, of which `verdict` was found. `game` is its game, if the rules are
+    /// known. With `explain`, they show what the players thought.
+    pub fn new(
+        record: &'a Record,
+        game: Option<&'a mut Game>,
+        verdict: Verdict,
+        explain: bool,
+    ) -> Self {
+        let (viewer, engine) = match game {
+            // The same samples as those of the match display, so that the boards are the same.
+            Some(game) => {
+                let samples = samples(&mut *game.engine, &Budget::system());
+                let engine: &mut dyn Engine = &mut *game.engine;
+                (Viewer::new(&game.chains, &samples), Some(engine))
+            }
+            None => {
+                let states = record.states.iter();
+                let recorded: Vec<Vec<GroundTerm>> =
+                    states.filter_map(|state| parse_facts(state).ok()).collect();
+                (Viewer::new(&[], &recorded), None)
+            }
         };
-        // The same samples as those of the match display, so that the boards are the same.
-        let samples = samples(&mut *game.engine, &Budget::system());
+        let roles = match &engine {
+            Some(engine) => engine.roles().iter().map(ToString::to_string).collect(),
+            None => roles(record),
+        };
         Pages {
             record,
-            verdict: validate(record, &mut *game.engine).map_err(|violation| violation.to_string()),
-            viewer: Viewer::new(&game.chains, &samples),
-            roles: game
-                .engine
-                .roles()
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
-            engine: Some(&mut *game.engine),
+            roles,
+            engine,
+            viewer,
+            verdict,
+            explain,
         }
+    }
+
+    /// The number of pages.
+    pub fn count(&self) -> usize {
+        self.record.states.len().max(1)
     }
 
     /// The match, its players, and whether the record is valid.
     pub fn title(&self) -> String {
         let record = self.record;
-        let mut text = format!("{}: {}\n", record.match_id, record.game_meta_url);
+        let mut text = match (&*record.match_id, &*record.game_meta_url) {
+            (id, "") => format!("{id}\n"),
+            (id, game) => format!("{id}: {game}\n"),
+        };
         if let Some(tournament) = &record.tournament_name_from_host {
             let _ = writeln!(text, "tournament {tournament}");
         }
         let (start, play) = (record.start_clock, record.play_clock);
-        let _ = writeln!(text, "start clock {start:?}, play clock {play:?}");
+        if !(start.is_zero() && play.is_zero()) {
+            let _ = writeln!(text, "start clock {start:?}, play clock {play:?}");
+        }
         for (at, role) in self.roles.iter().enumerate() {
             let _ = writeln!(text, "  {role}: {}", self.player(at));
         }
         text += &match (&self.verdict, &self.engine) {
-            (Err(violation), _) => format!("does not hold against the rules: {violation}\n"),
-            (Ok(()), Some(_)) => "holds against the rules\n".into(),
-            (Ok(()), None) => format!("not checked: it {NO_RULES}\n"),
+            (Verdict::Fails(violation), Some(_)) => {
+                format!("does not hold against the rules: {violation}\n")
+            }
+            (Verdict::Fails(violation), None) => format!("does not hold: {violation}\n"),
+            (Verdict::Holds, _) => "holds against the rules\n".into(),
+            (Verdict::Unknown, _) => format!("not checked: it {}\n", no_rules(record)),
         };
+        if self.explain && record.thoughts.iter().all(Vec::is_empty) {
+            text += "nothing is recorded of what the players thought\n";
+        }
         text + "\n"
     }
 
@@ -88,12 +106,15 @@ impl<'a> Pages<'a> {
         }
         self.errors(step, &mut text);
         text.push('\n');
-        text += &match parse_facts(&self.record.states[step]) {
-            Ok(facts) => self.viewer.draw(&facts),
-            Err(why) => format!("{}\n({why})\n", self.record.states[step]),
+        text += &match self.record.states.get(step).map_or("", String::as_str) {
+            "" => "(this state is not recorded)\n".into(),
+            state => match parse_facts(state) {
+                Ok(facts) => self.viewer.draw(&facts),
+                Err(why) => format!("{state}\n({why})\n"),
+            },
         };
         text.push('\n');
-        if step + 1 == self.record.states.len() {
+        if step + 1 == self.count() {
             self.result(&mut text);
         }
         text
@@ -120,6 +141,14 @@ impl<'a> Pages<'a> {
             let _ = writeln!(text, "{number} {name} {}{time}", joint[role]);
             number = " ".repeat(number.len());
         }
+        if self.explain {
+            for thought in self.record.thoughts.get(step).into_iter().flatten() {
+                let both = [thought.line.clone(), thought.figures()];
+                for said in both.iter().filter(|said| !said.is_empty()) {
+                    let _ = writeln!(text, "{number} {}: {said}", thought.role);
+                }
+            }
+        }
     }
 
     /// The number of legal moves of each role in a state; empty if it is unknown.
@@ -143,7 +172,8 @@ impl<'a> Pages<'a> {
     fn errors(&self, step: usize, text: &mut String) {
         let record = self.record;
         // Some servers write no entry for the start clock.
-        let skipped = record.states.len() - record.errors.len().clamp(1, record.states.len());
+        let skipped =
+            record.states.len() - record.errors.len().clamp(1, record.states.len().max(1));
         let line = step
             .checked_sub(skipped)
             .and_then(|at| record.errors.get(at));
@@ -164,19 +194,18 @@ impl<'a> Pages<'a> {
     fn result(&self, text: &mut String) {
         let record = self.record;
         let end = match (record.is_completed, record.is_aborted) {
-            (true, _) => "over",
-            (false, true) => "called off",
-            (false, false) => "no more is recorded",
+            (Some(true), _) => "over",
+            (_, true) => "called off",
+            (_, false) => "no more is recorded",
         };
-        let _ = writeln!(text, "{end} after {} moves", record.moves.len());
+        let _ = writeln!(text, "{end} after {}", count(record.moves.len(), "move"));
         for (at, role) in self.roles.iter().enumerate() {
             let goal = record.goal_values.get(at);
             let goal = goal.map_or("-".into(), ToString::to_string);
             let errors = record.errors.iter().filter_map(|line| line.get(at));
             let faults = match errors.filter(|code| !code.is_empty()).count() {
                 0 => String::new(),
-                1 => ", 1 fault".into(),
-                many => format!(", {many} faults"),
+                faults => format!(", {}", count(faults, "fault")),
             };
             let _ = writeln!(text, "{goal:>5}  {role} ({}{faults})", self.player(at));
         }
@@ -188,11 +217,6 @@ fn roles(record: &Record) -> Vec<String> {
     if !record.game_role_names.is_empty() {
         return record.game_role_names.clone();
     }
-    let lists = [
-        record.player_names_from_host.len(),
-        record.goal_values.len(),
-    ];
-    let joint = record.moves.first().map_or(0, Vec::len);
-    let count = lists.into_iter().fold(joint, usize::max);
+    let count = count_roles(record).unwrap_or(0);
     (1..=count).map(|number| format!("role {number}")).collect()
 }

@@ -6,11 +6,12 @@
 //! `numStateChanges` and `numRollouts`, or for `version` and `errorMessage` after an error. The
 //! playouts run on one thread, and the time begins when the rules have been prepared.
 
-use crate::throughput::{Played, measure};
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::terminal::notice;
+use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
-use prepare::{Evaluator, Settings};
+use prepare::{Evaluator, Played, Settings, measure};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -18,22 +19,22 @@ use std::time::Duration;
 /// Arguments of `rocinante perf`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     rules: PathBuf,
-    /// The file for the result
+    /// The file for the result; `-` is the standard output
     out: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(value_parser = wall::seconds)]
+    #[arg(value_parser = options::clock)]
     seconds: Duration,
     /// Evaluator of the playouts; auto chooses the one that suits the game
-    #[arg(long, default_value = "auto", value_parser = prepare::evaluator)]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = prepare::evaluator)]
     engine: Evaluator,
     /// Time limit for preparing the rules, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
     prepare: Duration,
     /// Memory limit for preparing the rules, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]
+    memory_mib: usize,
     /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -52,8 +53,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let played = play(args);
     let text = result(&played);
-    std::fs::write(&args.out, text)
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    source::write(&args.out, text.as_bytes())?;
     match played {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error),
@@ -88,15 +88,21 @@ fn play(args: &Args) -> anyhow::Result<(String, Played)> {
         max_steps: args.max_steps,
         ..Settings::default()
     };
-    let unlimited = Budget::system().with_memory(args.memory << 20);
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let unlimited = Budget::system()
+        .with_stop(stop)
+        .with_memory(args.memory_mib << 20);
     let budget = unlimited.clone().with_timeout(args.prepare);
+    let name = args.rules.display().to_string();
+    let (working, budget) = Working::on(name.clone(), &budget);
     let mut simulator = args
         .engine
         .make(&text, &settings, &budget)
         .with_context(|| format!("{} cannot be played", args.rules.display()))?;
-    let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
-    let budget = unlimited.with_stop(stop);
+    drop(working);
+    notice(&args.rules, &simulator.report);
+    let (_working, budget) = Working::on(format!("{name}: playing"), &unlimited);
     let played = measure(&mut simulator, args.seconds, u64::MAX, &budget, &mut |_| ())
         .context("the rules could not be evaluated")?;
     Ok((simulator.report.engine.to_owned(), played))

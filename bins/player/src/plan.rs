@@ -1,8 +1,9 @@
 //! `rocinante plan`: what a player decides about a game during the start clock.
 
-use crate::{match_, plans, wall};
+use crate::progress::Working;
+use crate::{match_, options, plans, source, wall};
 use anyhow::Context;
-use budget::Budget;
+use budget::{Budget, Stop};
 use compile::Report;
 use game::RoleId;
 use metagame::{Plan, Slot, Stage, TIMETABLE};
@@ -15,13 +16,13 @@ use std::time::Duration;
 /// Arguments of `rocinante plan`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// The player
     #[arg(short, long, value_name = "PLAYER", default_value_t = Spec::default())]
     player: Spec,
     /// Start clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = options::clock)]
     start_clock: Duration,
     /// Store the plan in this folder, or use the plan that is there; remove its file to make
     /// the plan again
@@ -31,7 +32,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Memory limit of the search, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = options::mib(256), value_parser = options::memory)]
     memory_mib: usize,
     /// Print the plan as JSON
     #[arg(long)]
@@ -46,8 +47,10 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be played, or the player makes no plans.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let budget = Budget::system();
-    let start_clock = budget.clone().with_timeout(args.start_clock);
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let budget = Budget::system().with_stop(stop);
+    let start_clock = budget.with_timeout(args.start_clock);
     let engine = Stage::Engine.share(&start_clock);
     let game = match_::load(&args.game, EngineChoice::Auto, args.fold_case, &engine)?;
     let made = game.report.clone();
@@ -59,12 +62,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         memory: args.memory_mib << 20,
     };
     let mut player = args.player.build_with(plans::open(args.plans.as_deref())?);
+    let (working, start_clock) = Working::on(args.game.display().to_string(), &start_clock);
     player.start(setup, &start_clock)?;
+    drop(working);
     let plan = player.plan().context("this player makes no plans")?;
-    match args.json {
-        true => println!("{}", serde_json::to_string_pretty(plan)?),
-        false => print!("{}", timetable(&made, plan)),
-    }
+    source::print(&match args.json {
+        true => serde_json::to_string_pretty(plan)? + "\n",
+        false => timetable(&made, plan),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,10 +3,9 @@
 
 use anyhow::Context;
 use metagame::{Plan, Plans, VERSION};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use tracing::warn;
 
 /// Opens the folder of plans, if one is given.
@@ -26,8 +25,6 @@ pub fn open(folder: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Plans>>> {
 #[derive(Debug)]
 struct Store {
     folder: PathBuf,
-    /// Makes the names of temporary files unique.
-    written: AtomicU64,
 }
 
 impl Store {
@@ -39,7 +36,6 @@ impl Store {
         std::fs::create_dir_all(folder)?;
         Ok(Store {
             folder: folder.to_owned(),
-            written: AtomicU64::new(0),
         })
     }
 
@@ -64,23 +60,9 @@ impl Store {
         Ok(Some(plan))
     }
 
-    /// Writes the file atomically, even if other processes write the same file.
     fn write(&self, form: u64, plan: &Plan) -> io::Result<()> {
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
-        let part = format!(".{form:016x}.{}.{number}", std::process::id());
-        let part = self.folder.join(part);
-        let mut text = serde_json::to_string_pretty(plan)?;
-        text.push('\n');
-        let written = std::fs::File::create(&part).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            std::fs::rename(&part, self.path(form))
-        });
-        if written.is_err() {
-            // The temporary file may not exist.
-            let _ = std::fs::remove_file(&part);
-        }
-        written
+        let text = serde_json::to_string_pretty(plan)? + "\n";
+        atomic_file::write(&self.path(form), text.as_bytes())
     }
 }
 

@@ -1,10 +1,10 @@
 //! `rocinante serve`: the player as an HTTP service.
 
 use crate::config::{Config, Settings};
-use crate::{logging, plans};
-use ::serve::{Margin, Options, RulesPreparer, Server, ServerLimits, Service};
-use anyhow::Context;
-use budget::{Stop, SystemClock};
+use crate::{logging, plans, source};
+use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
+use anyhow::{Context, ensure};
+use budget::{Clock, Stop, SystemClock};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use tracing::info;
 /// Arguments of `rocinante serve`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Read settings from this file; flags override it
+    /// Read settings from this file, `-` for the standard input; flags override it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print all settings as a commented file, and exit
@@ -25,6 +25,10 @@ pub struct Args {
     /// time
     #[arg(long)]
     while_stdin: bool,
+    /// Keep a record of every match in this folder, written anew after each joint move;
+    /// `rocinante replay` shows it
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
 }
@@ -34,16 +38,24 @@ pub struct Args {
 /// # Errors
 /// Fails if the settings are invalid or the address cannot be bound.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let both = args.while_stdin && args.config.as_deref().is_some_and(source::is_standard);
+    ensure!(
+        !both,
+        "--config - reads the standard input, and so does --while-stdin"
+    );
     let file = match &args.config {
         Some(path) => Settings::read(path)?,
         None => Settings::default(),
     };
     let config = Config::new(args.settings.over(file))?;
     if args.print_config {
-        print!("{config}");
+        source::print(&config.to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     logging::init(&config.log)?;
+    let clock = SystemClock::default();
+    let records = args.records.map(|folder| records(folder, &clock));
+    let records = records.transpose()?;
     let stop = Stop::default();
     let interrupted = stop.clone();
     ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
@@ -58,13 +70,17 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let address = SocketAddr::new(config.bind, config.port);
     let server = Server::bind(
         address,
-        Arc::new(service(&config)?),
+        Arc::new(service(&config, records, clock)?),
         ServerLimits::default(),
     )
     .with_context(|| format!("cannot listen on {address}"))?;
     // Scripts read the address from the standard output. Everything else goes to the standard
     // error.
-    println!("listening on {}", server.address());
+    match source::print(&format!("listening on {}\n", server.address())) {
+        Err(error) if !error.is::<source::Closed>() => return Err(error),
+        // Nobody needs to read it.
+        _ => {}
+    }
     info!(
         profile = %config.profile,
         threads = config.threads,
@@ -76,14 +92,33 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The time of day.
+fn unix_time() -> Duration {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default()
+}
+
+/// The place of records: a folder, which is created if it is not there.
+fn records(folder: PathBuf, clock: &SystemClock) -> anyhow::Result<RecordFolder> {
+    let name = folder.display().to_string();
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| atomic_file::check(&folder.join("record.json")))
+        .with_context(|| format!("cannot keep records in {name}"))?;
+    Ok(RecordFolder {
+        folder,
+        origin: unix_time().saturating_sub(clock.now()),
+    })
+}
+
 /// The service that `config` describes.
-fn service(config: &Config) -> anyhow::Result<Service> {
+fn service(
+    config: &Config,
+    records: Option<RecordFolder>,
+    clock: SystemClock,
+) -> anyhow::Result<Service> {
     let player = config.profile.clone();
     let plans = plans::open(config.plans.as_deref())?;
-    let seed = config.seed.unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        now.map_or(0, |time| time.as_nanos() as u64)
-    });
+    let seed = config.seed.unwrap_or_else(|| unix_time().as_nanos() as u64);
     let options = Options {
         name: config.name.clone(),
         player: Arc::new(move || player.build_with(plans.clone())),
@@ -95,6 +130,7 @@ fn service(config: &Config) -> anyhow::Result<Service> {
         },
         ponder: config.ponder,
         seed,
+        records,
     };
     let preparer = RulesPreparer {
         options: prepare::Options {
@@ -102,9 +138,5 @@ fn service(config: &Config) -> anyhow::Result<Service> {
             fold_case: config.fold_case,
         },
     };
-    Ok(Service::new(
-        options,
-        Arc::new(preparer),
-        Arc::new(SystemClock::default()),
-    ))
+    Ok(Service::new(options, Arc::new(preparer), Arc::new(clock)))
 }

@@ -1,13 +1,13 @@
 //! `rocinante simulate`: random playouts and statistics of a game.
 
 use crate::match_::load;
-use crate::throughput::measure;
-use crate::{source, wall};
+use crate::progress::Working;
+use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use indicatif::{ProgressBar, ProgressStyle};
-use prepare::Evaluator;
+use prepare::{Evaluator, measure};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -20,10 +20,10 @@ use std::time::Duration;
 /// Arguments of `rocinante simulate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rulesheet
+    /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(long, default_value = "5", value_parser = wall::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = options::clock)]
     seconds: Duration,
     /// Maximum number of playouts
     #[arg(long, value_name = "N")]
@@ -34,7 +34,7 @@ pub struct Args {
     /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    #[arg(long, default_value = "auto", value_parser = prepare::evaluator, help = evaluators())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = prepare::evaluator, help = evaluators())]
     engine: Evaluator,
     /// Convert all names to lower case
     #[arg(long)]
@@ -150,9 +150,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         max_steps: args.max_steps as usize,
         ..prepare::Settings::default()
     };
+    let unprepared = budget.clone().with_timeout(PREPARE);
+    let (working, unprepared) = Working::on(args.game.display().to_string(), &unprepared);
     let mut simulator = (args.engine)
-        .of(game, &settings, &budget.clone().with_timeout(PREPARE))
+        .of(game, &settings, &unprepared)
         .with_context(|| format!("cannot play {}", args.game.display()))?;
+    drop(working);
     let bar = ProgressBar::new(args.seconds.as_millis() as u64).with_style(
         ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")?,
     );

@@ -1,87 +1,141 @@
 //! Display of a match at the terminal.
 
-use crate::who::player_of;
+use crate::progress::Working;
+use crate::seen::Seen;
+use crate::source;
+use crate::summary::Summary;
+use anstyle::{AnsiColor, Style};
 use budget::Budget;
 use compile::Report;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
 use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
-use indicatif::ProgressBar;
-use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
+use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step, Watch};
+use parking_lot::Mutex;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use show::Viewer;
-use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Prints to the standard output. Errors are ignored, since the reader may have closed the
-/// pipe.
+/// Prints a line. If nobody reads it any more, [`source::closed`] calls the match off.
 macro_rules! say {
-    ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
+    ($($arg:tt)*) => {{ let _ = source::show(&(format!($($arg)*) + "\n")); }};
+}
+
+/// How words are set off where the terminal has colours and nobody has said `NO_COLOR`.
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+/// The roles and moves of a match.
+const MOVE: Style = Style::new().bold();
+
+/// Prints an error on the standard error.
+pub fn error(message: &str) {
+    source::note(&format!("{ERROR}error{ERROR:#}: {message}"));
 }
 
 /// Warns on the standard error if a rulesheet has errors, or lacks what every game needs. The rules
 /// with errors are not part of the game.
 pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
-    let game_name = game.display();
+    let game_name = source::name(game);
     for finding in gdl_check::missing(sheet) {
-        eprintln!("warning: {game_name}: {}", finding.message);
+        source::note(&format!(
+            "{WARNING}warning{WARNING:#}: {game_name}: {}",
+            finding.message
+        ));
     }
     let errors: Vec<_> = diagnostics
         .iter()
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
-        eprintln!(
-            "warning: {game_name} has {} and is played without what they concern; the first: {}; \
-             see `rocinante check`",
+        source::note(&format!(
+            "{WARNING}warning{WARNING:#}: {game_name} has {} and is played without what they \
+             concern; the first: {}; see `rocinante check`",
             count(errors.len(), "error"),
             first.message
-        );
+        ));
+    }
+}
+
+/// Says on the standard error if a game is played on the reasoner because nothing faster could be
+/// made.
+pub fn notice(game: &Path, report: &Report) {
+    if let Some(why) = &report.fallback {
+        source::note(&format!(
+            "{NOTE}note{NOTE:#}: {} is played on the reasoner, which is slower: {why}",
+            source::name(game)
+        ));
     }
 }
 
 /// Shows a match as it is played: every move, then the board.
 pub struct Screen {
     roles: Vec<GroundTerm>,
-    viewer: Viewer,
+    /// The roles that are played by humans.
+    humans: Vec<bool>,
+    seen: Seen,
     quiet: bool,
-    /// Shows which role is thinking; only drawn on terminals.
-    spinner: ProgressBar,
+    /// Shows who is thinking, and what; only on terminals.
+    working: Shared,
 }
+
+/// The line that shows who is thinking, which the thoughts of players are written to.
+type Shared = Arc<Mutex<Option<Working>>>;
 
 impl Screen {
     /// A screen for matches of one game; with `quiet` it shows only results.
     pub fn new(engine: &mut dyn Engine, sheet: &Rulesheet, budget: &Budget, quiet: bool) -> Self {
-        let samples = match quiet {
-            true => Vec::new(),
-            false => samples(engine, budget),
-        };
+        let samples = samples(engine, budget);
+        let roles = engine.roles().to_vec();
+        let viewer = Viewer::new(&show::chains(sheet), &samples);
         Screen {
-            roles: engine.roles().to_vec(),
-            viewer: Viewer::new(&show::chains(sheet), &samples),
+            humans: vec![false; roles.len()],
+            seen: Seen::new(viewer, roles.len()),
+            roles,
             quiet,
-            spinner: ProgressBar::hidden(),
+            working: Shared::default(),
         }
+    }
+
+    /// What there is to see of the match.
+    pub fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    /// Shows what players think while they think.
+    pub fn watch(&self) -> Watch {
+        let working = self.working.clone();
+        let roles = self.roles.clone();
+        Arc::new(move |role, thought| {
+            if let Some(working) = &*working.lock() {
+                working.say(format!("{}: {}", roles[role.0], thought.so_far()));
+            }
+        })
     }
 
     /// Prints the game, the settings and the players.
     pub fn opening(
-        &self,
+        &mut self,
         game: &Path,
         report: &Report,
         findings: usize,
         settings: &Settings,
         participants: &[Box<dyn Participant>],
     ) {
+        self.humans = participants.iter().map(|one| one.is_human()).collect();
+        self.seen.opening(participants);
         if self.quiet {
             return;
         }
         say!("{}: {report}", game.display());
-        if findings > 0 {
-            say!("{findings} findings in the rules, see `rocinante check`");
+        match findings {
+            0 => {}
+            1 => say!("1 finding in the rules, see `rocinante check`"),
+            _ => say!("{findings} findings in the rules, see `rocinante check`"),
         }
         say!(
             "start clock {:?}, play clock {:?}, seed {}",
@@ -106,13 +160,17 @@ impl Screen {
 
     /// Prints the result of the match.
     pub fn result(&self, outcome: &Outcome) {
-        self.spinner.finish_and_clear();
+        self.rest();
+        let after = match outcome.steps {
+            1 => "after 1 move".to_owned(),
+            steps => format!("after {steps} moves"),
+        };
         match &outcome.end {
-            End::Terminal => say!("over after {} moves", outcome.steps),
-            End::CalledOff => say!("called off after {} moves", outcome.steps),
-            End::TooLong => say!("given up after {} moves: no end in sight", outcome.steps),
-            End::Broken(why) => say!("broken off after {} moves: {why}", outcome.steps),
-            _ => say!("ended after {} moves", outcome.steps),
+            End::Terminal => say!("over {after}"),
+            End::CalledOff => say!("called off {after}"),
+            End::TooLong => say!("given up {after}: no end in sight"),
+            End::Broken(why) => say!("broken off {after}: {why}"),
+            _ => say!("ended {after}"),
         }
         let names = &outcome.record.player_names_from_host;
         for (at, role) in self.roles.iter().enumerate() {
@@ -125,12 +183,16 @@ impl Screen {
         }
     }
 
-    fn spin(&mut self, text: String) {
-        self.spinner.finish_and_clear();
-        if !self.quiet {
-            self.spinner = ProgressBar::new_spinner().with_message(text);
-            self.spinner.enable_steady_tick(Duration::from_millis(100));
-        }
+    /// Shows what goes on until [`Screen::rest`].
+    fn work(&self, text: String) {
+        // The old line goes before the new one comes.
+        let mut working = self.working.lock();
+        *working = None;
+        *working = (!self.quiet).then(|| Working::line(text));
+    }
+
+    fn rest(&self) {
+        *self.working.lock() = None;
     }
 
     fn faults(&self, faults: &[Option<Fault>]) {
@@ -144,23 +206,40 @@ impl Screen {
 
 impl Observer for Screen {
     fn starting(&mut self, role: &GroundTerm, name: &str) {
-        self.spin(format!("{role}: {name} prepares"));
+        if name == "human" {
+            return self.rest();
+        }
+        self.work(format!("{role}: {name} prepares"));
     }
 
     fn started(&mut self, facts: &[GroundTerm], faults: &[Option<Fault>]) {
-        self.spinner.finish_and_clear();
+        self.rest();
         if !self.quiet {
             self.faults(faults);
-            say!("\n{}", self.viewer.draw(facts));
+            say!("\n{}", self.seen.draw(facts));
         }
     }
 
     fn thinking(&mut self, role: &GroundTerm, step: usize, _clock: Duration) {
-        self.spin(format!("move {}: {role} thinks", step + 1));
+        // What a human types must not be written over.
+        let human = self.roles.iter().position(|one| one == role);
+        if human.is_some_and(|human| self.humans[human]) {
+            return self.rest();
+        }
+        self.work(format!("move {}: {role} thinks", step + 1));
+    }
+
+    fn taken_back(&mut self, number: usize, facts: &[GroundTerm]) {
+        self.rest();
+        self.seen.forget();
+        if !self.quiet {
+            say!("back to move {}\n\n{}", number + 1, self.seen.draw(facts));
+        }
     }
 
     fn moved(&mut self, step: &Step<'_>) {
-        self.spinner.finish_and_clear();
+        self.rest();
+        self.seen.moved(step);
         if self.quiet {
             return;
         }
@@ -168,72 +247,28 @@ impl Observer for Screen {
         let forced = step.choices.iter().all(|&choices| choices < 2);
         let mut number = format!("{:>3}.", step.number + 1);
         for at in (0..step.roles.len()).filter(|&at| forced || step.choices[at] > 1) {
-            let note = step.notes[at].as_ref();
-            let note = note.map_or(String::new(), |note| format!("   [{note}]"));
-            say!("{number} {} {}{note}", step.roles[at], step.joint[at]);
+            let plays = format!("plays {}", step.joint[at]);
+            let mut line = format!("{number} {MOVE}{} {plays}{MOVE:#}", step.roles[at]);
+            if let Some(thought) = &step.thoughts[at] {
+                // The sentence begins with the move, which is set off here.
+                let sentence = thought.sentence();
+                line += sentence.strip_prefix(&plays).unwrap_or(&sentence);
+            }
+            if let Some(note) = &step.notes[at] {
+                line += &format!(" [{note}]");
+            }
+            say!("{}", wrapped(&line));
             number = " ".repeat(number.len());
         }
         self.faults(step.faults);
-        say!("\n{}", self.viewer.draw(step.facts));
+        say!("\n{}", self.seen.draw(step.facts));
     }
 }
 
-/// The summary of several matches, by player.
-pub struct Summary {
-    matches: usize,
-    players: Vec<Line>,
-}
-
-/// The summary of one player.
-#[derive(Clone, Default)]
-struct Line {
-    name: String,
-    /// The sum of its goal values; a match without one adds 0.
-    points: u64,
-    replaced: usize,
-}
-
-impl Summary {
-    /// The summary of no matches between `players` players.
-    pub fn new(players: usize) -> Self {
-        Summary {
-            matches: 0,
-            players: vec![Line::default(); players],
-        }
-    }
-
-    /// Adds a match in which the players were rotated by `shift` roles.
-    pub fn add(&mut self, shift: usize, outcome: &Outcome) {
-        self.matches += 1;
-        let roles = self.players.len();
-        for (role, name) in outcome.record.player_names_from_host.iter().enumerate() {
-            let line = &mut self.players[player_of(role, shift, roles)];
-            line.name.clone_from(name);
-            line.points += u64::from(outcome.goals[role].unwrap_or(0));
-            line.replaced += outcome.counts[role].replaced();
-        }
-    }
-}
-
-impl std::fmt::Display for Summary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} matches", self.matches)?;
-        for (at, line) in self.players.iter().enumerate() {
-            let mean = line.points as f64 / self.matches.max(1) as f64;
-            let replaced = match line.replaced {
-                0 => String::new(),
-                1 => ", 1 move replaced".into(),
-                many => format!(", {many} moves replaced"),
-            };
-            let number = at + 1;
-            write!(
-                f,
-                "\n{mean:>5.1}  player {number} ({}{replaced})",
-                line.name
-            )?;
-        }
-        Ok(())
-    }
+/// A line in lines of at most 80 columns.
+pub fn wrapped(line: &str) -> String {
+    let options = textwrap::Options::new(80).subsequent_indent("     ");
+    textwrap::fill(line, options)
 }
 
 /// Sample states: the initial state and states of random playouts. At most 200, found in at

@@ -3,16 +3,7 @@
 use anyhow::Context;
 use budget::Stop;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// Parses a clock in seconds, with an optional fraction.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
-        .filter(|clock| *clock < Duration::from_secs(1_000_000))
-        .ok_or_else(|| format!("{text} is no time that can be waited for"))
-}
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Unix time in milliseconds.
 pub fn unix_millis() -> u64 {
@@ -28,6 +19,11 @@ pub fn seed() -> u64 {
 /// The number of cores that this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The bytes of memory that this process may use; `None` if the system does not tell.
+pub fn memory() -> Option<u64> {
+    doctor::Machine::look().memory
 }
 
 /// The name of a file without its folder and extension.
@@ -51,18 +47,4 @@ pub fn stop_on_interrupt(stop: &Stop) -> anyhow::Result<()> {
         stop.stop();
     })
     .context("cannot catch ctrl-C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clocks_are_seconds() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        assert_eq!(seconds("0"), Ok(Duration::ZERO));
-        for text in ["-1", "nan", "inf", "1e300", "soon", ""] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
-    }
 }

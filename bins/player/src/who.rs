@@ -1,8 +1,11 @@
 //! Players on the command line, and their seats in a match.
 
-use crate::human::Human;
-use budget::Stop;
+use crate::human::{Console, Counsel, Human};
+use crate::seen::Seen;
+use budget::{Budget, Stop};
 use matches::{Entrant, LaunchError, Participant, Ready, Resources, Table};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// A player as it is named on the command line.
 #[derive(Debug, Clone)]
@@ -36,12 +39,25 @@ impl Who {
     pub fn repeats(&self, threads: usize) -> bool {
         matches!(self, Who::Entrant(entrant) if entrant.repeats(threads))
     }
+
+    /// Whether it searches in this process, for which a fast engine is worth a wait. So do
+    /// humans, who can ask for a hint.
+    pub fn searches(&self) -> bool {
+        match self {
+            Who::Human => true,
+            Who::Entrant(Entrant::Here(spec)) => spec.searches(),
+            Who::Entrant(_) => false,
+        }
+    }
 }
 
 /// The players of all matches of a run, with their running processes.
 pub struct Bench {
     /// `None` is the human.
     seats: Vec<Option<Ready>>,
+    /// Where humans type; opened when the first one is seated.
+    console: Option<Arc<Mutex<Console>>>,
+    resources: Resources,
     stop: Stop,
 }
 
@@ -66,6 +82,8 @@ impl Bench {
         };
         Ok(Bench {
             seats: (0..).zip(players).map(ready).collect::<Result<_, _>>()?,
+            console: None,
+            resources,
             stop: stop.clone(),
         })
     }
@@ -76,13 +94,28 @@ impl Bench {
     }
 
     /// The participants of a match in role order. Each player is `shift` roles after its place
-    /// in the given order.
-    pub fn seat(&self, shift: usize, table: &Table<'_>) -> Vec<Box<dyn Participant>> {
-        let seat = |role| match &self.seats[player_of(role, shift, self.len())] {
-            Some(ready) => ready.seat(table),
-            None => Box::new(Human::new(self.stop.clone())),
+    /// in the given order. Humans are shown what there is to see.
+    pub fn seat(
+        &mut self,
+        shift: usize,
+        table: &Table<'_>,
+        seen: &Seen,
+    ) -> Vec<Box<dyn Participant>> {
+        let roles = self.len();
+        let seat = |role| -> Box<dyn Participant> {
+            if let Some(ready) = &self.seats[player_of(role, shift, roles)] {
+                return ready.seat(table);
+            }
+            let stop = &self.stop;
+            let console = self
+                .console
+                .get_or_insert_with(|| Arc::new(Mutex::new(Console::open(stop))));
+            // The clock of a match that repeats stands still; a hint takes real time.
+            let budget = Budget::system().with_stop(stop.clone());
+            let counsel = Counsel::new(table.playable, self.resources, &budget);
+            Box::new(Human::new(stop, console, seen, counsel))
         };
-        (0..self.len()).map(seat).collect()
+        (0..roles).map(seat).collect()
     }
 }
 

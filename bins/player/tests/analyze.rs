@@ -40,7 +40,7 @@ fn the_json_output_is_complete() {
 #[test]
 fn at_the_deadline_the_partial_result_is_printed() {
     let begun = Instant::now();
-    let output = run(&["analyze", "--timeout", "3", "--json", "kalaha.gdl"], "");
+    let output = run(&["analyze", "--seconds", "3", "--json", "kalaha.gdl"], "");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");
     let all: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -56,7 +56,7 @@ fn at_the_deadline_the_partial_result_is_printed() {
 #[test]
 fn a_game_without_a_network_is_a_clear_error() {
     let output = run(
-        &["analyze", "--timeout", "1", "-"],
+        &["analyze", "--seconds", "1", "-"],
         "(role robot) (init a) (<= (next (s ?x)) (true ?x))",
     );
     let error = String::from_utf8(output.stderr).unwrap();

@@ -110,12 +110,7 @@ fn a_gauntlet_survives_being_killed() {
     assert!(table.starts_with(&count), "{table}");
 
     // Equal to a tournament that was never killed.
-    let whole = tempfile::tempdir().unwrap();
-    let path = whole.path().join("gauntlet.toml");
-    std::fs::copy(&config, &path).unwrap();
-    let unbroken = text(&arena(&path, &["--quiet"]).output().unwrap());
-    let results = |text: &str| text[..text.find("records and").unwrap()].to_string();
-    assert_eq!(results(&table), results(&unbroken));
+    assert_eq!(results(&table), unbroken(&config));
     let report = text(&arena(&config, &["--report"]).output().unwrap());
     assert_eq!(table, report);
     for file in [
@@ -127,6 +122,139 @@ fn a_gauntlet_survives_being_killed() {
     ] {
         assert!(folder.path().join("gauntlet").join(file).exists(), "{file}");
     }
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args([name, &id]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Waits until something holds.
+fn wait(what: &str, holds: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The table of a tournament that was never interrupted.
+fn unbroken(config: &Path) -> String {
+    let whole = tempfile::tempdir().unwrap();
+    let path = whole.path().join("gauntlet.toml");
+    std::fs::copy(config, &path).unwrap();
+    results(&text(&arena(&path, &["--quiet"]).output().unwrap()))
+}
+
+/// The table, without the line that names the folder.
+fn results(text: &str) -> String {
+    text[..text.find("records and").unwrap()].to_string()
+}
+
+/// Killed once all matches have been played, while the results are being written.
+#[cfg(unix)]
+#[test]
+fn results_survive_that_the_arena_is_killed_while_it_writes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 1, 1);
+    let out = folder.path().join("gauntlet");
+    std::fs::create_dir(&out).unwrap();
+    // Writing to a pipe that nobody reads goes on for ever.
+    let pipe = out.join("results.csv");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut child = arena(&config, &[]).spawn().unwrap();
+    let written = out.join("results.json");
+    wait("it writes results", || written.exists());
+    assert!(child.try_wait().unwrap().is_none(), "it is not done");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::fs::remove_file(&pipe).unwrap();
+    let played = numbers(folder.path()).len();
+    let output = arena(&config, &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        numbers(folder.path()).len(),
+        played,
+        "nothing was played again"
+    );
+    assert_eq!(results(&text(&output)), unbroken(&config));
+    assert!(std::fs::read_to_string(&pipe).unwrap().lines().count() > 1);
+}
+
+/// Killed at many moments of short matches, of which writing the record is a large part.
+#[test]
+fn records_survive_that_the_arena_is_killed_while_it_writes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 1, 4);
+    let unbroken = unbroken(&config);
+    let before = || numbers(folder.path()).len();
+    for round in 0..8 {
+        let (begun, mut child) = (before(), arena(&config, &[]).spawn().unwrap());
+        wait("it gets on", || before() > begun || before() == 180);
+        std::thread::sleep(Duration::from_micros(700 * round));
+        // It may have ended.
+        let _ = child.kill();
+        child.wait().unwrap();
+        // What is there is whole.
+        let report = arena(&config, &["--check"]).output().unwrap();
+        let errors = String::from_utf8_lossy(&report.stderr);
+        assert!(text(&report).contains(" right\n"), "{errors}");
+    }
+    let output = arena(&config, &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(results(&text(&output)), unbroken);
+    let matches = std::fs::read_dir(folder.path().join("gauntlet/matches")).unwrap();
+    let hidden = matches.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with('.')
+    });
+    assert_eq!(hidden.count(), 0, "what was half written is gone");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_one_arena_plays_in_a_folder_and_it_may_be_stopped_for_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), 3, 2);
+    let mut first = arena(&config, &[]).spawn().unwrap();
+    wait("it gets on", || numbers(folder.path()).len() >= 3);
+    signal(&first, "-STOP");
+    let refused = |when: &str| {
+        let output = arena(&config, &[]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{when}");
+        assert!(
+            errors.contains("gauntlet is in use by another process"),
+            "{when}: {errors}"
+        );
+        // Whoever only looks is welcome.
+        let report = arena(&config, &["--report"]).output().unwrap();
+        assert_eq!(report.status.code(), Some(1), "{when}");
+    };
+    refused("while the first one is stopped");
+    let stopped = numbers(folder.path()).len();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(numbers(folder.path()).len(), stopped, "it is stopped");
+    signal(&first, "-CONT");
+    wait("it goes on", || numbers(folder.path()).len() > stopped);
+    let output = first.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(results(&text(&output)), unbroken(&config));
+    // The lock of a killed process is free.
+    let folder = tempfile::tempdir().unwrap();
+    let config = self::config(folder.path(), 3, 2);
+    first = arena(&config, &[]).spawn().unwrap();
+    kill_after(first, folder.path(), 2);
+    assert_eq!(arena(&config, &[]).output().unwrap().status.code(), Some(0));
 }
 
 #[test]

@@ -6,8 +6,9 @@ use budget::Budget;
 use game::Engine;
 use matches::{
     End, FaultCount, Launch, Local, Observer, Outcome, Participant, Process, Remote, Resources,
-    Settings, Spawned, Step, validate,
+    Settings, Spawned, Step,
 };
+use records::validate;
 use rig::faulty::{Does, Faulty};
 use std::time::{Duration, Instant};
 
@@ -63,6 +64,7 @@ fn play(
 /// Two processes play a hundred matches: alternating, simultaneous and single-player games, and
 /// games with a third player in this process.
 #[test]
+#[expect(clippy::disallowed_macros, reason = "a figure for people")]
 fn two_processes_play_a_hundred_matches() {
     let games = [
         "tic_tac_toe",

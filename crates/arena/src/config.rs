@@ -22,7 +22,7 @@ use std::time::Duration;
 /// is = "baseline"
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// The name of the tournament, for records.
     pub name: String,
@@ -38,16 +38,16 @@ pub struct Config {
     #[serde(default = "one")]
     pub rounds: usize,
     /// The start clock in seconds.
-    #[serde(default = "two")]
+    #[serde(default = "two", alias = "start_clock")]
     pub start_clock: f64,
     /// The play clock in seconds.
-    #[serde(default = "half")]
+    #[serde(default = "half", alias = "play_clock")]
     pub play_clock: f64,
     /// How late answers over HTTP may be, in seconds.
     #[serde(default = "whole")]
     pub grace: f64,
     /// The maximum number of joint moves, after which a match is abandoned.
-    #[serde(default = "many")]
+    #[serde(default = "many", alias = "max_steps")]
     pub max_steps: usize,
     /// The random seed of everything.
     #[serde(default)]
@@ -73,7 +73,7 @@ pub struct Config {
 
 /// A player of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Entry {
     /// The name in records and tables.
     pub name: String,
@@ -83,7 +83,7 @@ pub struct Entry {
     #[serde(default = "one")]
     pub threads: usize,
     /// The memory of its search, in MiB.
-    #[serde(default = "memory")]
+    #[serde(default = "memory", alias = "memory_mib")]
     pub memory_mib: usize,
 }
 
@@ -152,23 +152,29 @@ impl Config {
     /// # Errors
     /// Fails if the file cannot be read or does not describe a valid tournament.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
-        let mut config = Config::read_as_is(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let config = text.and_then(|text| Config::of_text(&text, folder));
+        config.map_err(|why| ArenaError::Config {
+            path: path.to_path_buf(),
+            why,
+        })
+    }
+
+    /// The tournament that a text describes. Paths in it are relative to `folder`.
+    ///
+    /// # Errors
+    /// Fails if the text does not describe a valid tournament.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, ArenaError> {
+        Config::of_text(text, folder).map_err(ArenaError::Invalid)
+    }
+
+    fn of_text(text: &str, folder: &Path) -> Result<Self, String> {
+        let mut config: Config = toml::from_str(text).map_err(|error| error.to_string())?;
+        config.check()?;
         for game in &mut config.games {
             *game = folder.join(&*game);
         }
-        Ok(config)
-    }
-
-    /// Reads a tournament and leaves its paths unchanged.
-    pub(crate) fn read_as_is(path: &Path) -> Result<Self, ArenaError> {
-        let unusable = |why: String| ArenaError::Config {
-            path: path.to_path_buf(),
-            why,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
-        let config: Config = toml::from_str(&text).map_err(|error| unusable(error.to_string()))?;
-        config.check().map_err(unusable)?;
         Ok(config)
     }
 

@@ -26,12 +26,12 @@ pub enum ArenaError {
         why: String,
     },
     /// A file in the tournament's folder cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}: {error}")]
     File {
         /// The file.
         path: PathBuf,
         /// The system error.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The folder belongs to another tournament.
     #[error(

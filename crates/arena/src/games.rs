@@ -4,9 +4,9 @@ use crate::{ArenaError, game_name};
 use budget::Budget;
 use compile::Playable;
 use gdl_parse::Rulesheet;
-use matches::Record;
 use parking_lot::Mutex;
 use prepare::{EngineChoice, Options, prepare};
+use records::Record;
 use std::path::Path;
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ impl Game {
         };
         let mut game =
             prepare(&self.rules, &options, &Budget::system()).map_err(|error| error.to_string())?;
-        matches::validate(record, &mut *game.playable.engine).map_err(|error| error.to_string())
+        records::validate(record, &mut *game.playable.engine).map_err(|error| error.to_string())
     }
 
     /// A fork of the game for one match.

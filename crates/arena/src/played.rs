@@ -1,7 +1,7 @@
 //! The data of a match that tables need.
 
 use crate::Fixture;
-use matches::Record;
+use records::Record;
 
 /// A match that has been played.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ impl Played {
             times.copied().filter(|&time| time > 0).collect()
         };
         Played {
-            goals: record.is_completed.then(|| record.goal_values.clone()),
+            goals: (record.is_completed == Some(true)).then(|| record.goal_values.clone()),
             steps: record.moves.len(),
             faults: (0..roles).map(column).collect(),
             times: (0..roles).map(times).collect(),

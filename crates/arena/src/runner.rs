@@ -6,9 +6,10 @@ use crate::store::Store;
 use crate::{ArenaError, Config, Fixture, Played, Results, schedule};
 use budget::{Budget, ManualClock, Stop, SystemClock};
 use gdl_scramble::{ScrambleOptions, scramble};
-use matches::{End, Outcome, Ready, Record, Settings, Table};
+use matches::{End, Outcome, Ready, Settings, Table};
 use parking_lot::Mutex;
 use prepare::EngineChoice;
+use records::Record;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
@@ -263,6 +264,7 @@ impl Arena {
             grace: seconds(config.grace)?,
             plans: None,
             budget: &budget,
+            watch: None,
         };
         let seats = || fixture.seats.iter().map(|&player| &self.seats[player]);
         let ready = (0..).zip(seats());
@@ -293,8 +295,15 @@ impl Arena {
             &budget,
         )
         .map_err(|error| ArenaError::Invalid(error.to_string()))?;
-        let Outcome { end, record, .. } = outcome;
-        if end == End::CalledOff {
+        let Outcome {
+            end,
+            record,
+            faults,
+            ..
+        } = outcome;
+        // Ctrl-C reaches the players' processes too, perhaps before it reaches this one.
+        let faulty = stop.is_stopped() && faults.iter().any(|&count| count > 0);
+        if end == End::CalledOff || faulty {
             return Ok(None);
         }
         self.store.write(fixture, &game.name, &record)?;

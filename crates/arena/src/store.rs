@@ -1,7 +1,7 @@
 //! The folder of a tournament: its configuration and one record for each match played.
 
 use crate::{ArenaError, Config, Fixture};
-use matches::Record;
+use records::Record;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ impl Store {
     /// Fails if it belongs to another tournament.
     pub fn new(folder: &Path, config: &Config) -> Result<Self, ArenaError> {
         let path = folder.join("arena.toml");
-        if path.exists() && !Config::read_as_is(&path)?.is_same_as(config) {
+        if path.exists() && !Config::read(&path)?.is_same_as(config) {
             return Err(ArenaError::Other {
                 folder: folder.to_path_buf(),
             });
@@ -37,9 +37,9 @@ impl Store {
     /// Fails if another process is playing in the folder, another build has played in it, or it
     /// cannot be written to.
     pub fn lock(&self, config: &Config, program: Option<&str>) -> Result<Lock, ArenaError> {
-        let file = |path: &Path, source| ArenaError::File {
+        let file = |path: &Path, error| ArenaError::File {
             path: path.to_path_buf(),
-            source,
+            error,
         };
         let matches = self.folder.join("matches");
         std::fs::create_dir_all(&matches).map_err(|error| file(&matches, error))?;
@@ -104,9 +104,9 @@ impl Store {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(ArenaError::File { path, source }),
+            Err(error) => return Err(ArenaError::File { path, error }),
         };
-        let record = Record::from_json(&text).map_err(|error| damaged(&error.to_string()))?;
+        let record = Record::parse(&text).map_err(|error| damaged(&error.to_string()))?;
         if record.rulesheet != rules {
             return Err(damaged("it is of other rules than the game has now"));
         }
@@ -115,7 +115,7 @@ impl Store {
             return Err(damaged("it is of other players"));
         }
         let goals = &record.goal_values;
-        if record.is_completed && goals.len() != fixture.seats.len() {
+        if record.is_completed == Some(true) && goals.len() != fixture.seats.len() {
             return Err(damaged("it has not one result for each role"));
         }
         if goals.iter().any(|&goal| goal > 100) {
@@ -137,13 +137,12 @@ impl Store {
         let path = self.path(fixture, game);
         record
             .write(&path)
-            .map_err(|source| ArenaError::File { path, source })
+            .map_err(|error| ArenaError::File { path, error })
     }
 
     /// Writes a result file into the folder.
     pub fn export(&self, name: &str, text: &str) -> Result<(), ArenaError> {
         let path = self.folder.join(name);
-        matches::write_file(&path, text.as_bytes())
-            .map_err(|source| ArenaError::File { path, source })
+        atomic_file::write(&path, text.as_bytes()).map_err(|error| ArenaError::File { path, error })
     }
 }

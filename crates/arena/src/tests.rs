@@ -190,14 +190,14 @@ fn tables_agree_with_the_records() {
         );
     }
     for record in records(folder.path()).values() {
-        let record = matches::Record::from_json(record).expect("a record");
+        let record = records::Record::parse(record).expect("a record");
         let rules = prepare::Options {
             engine: prepare::EngineChoice::Reasoner,
             ..Default::default()
         };
         let mut game =
             prepare::prepare(&record.rulesheet, &rules, &budget::Budget::system()).expect("a game");
-        matches::validate(&record, &mut *game.playable.engine).expect("it is right");
+        records::validate(&record, &mut *game.playable.engine).expect("it is right");
     }
 }
 

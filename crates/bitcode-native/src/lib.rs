@@ -79,13 +79,25 @@ pub enum Refusal {
     Size,
     /// The program is invalid.
     #[error("not a program: {0}")]
-    Malformed(#[from] Malformed),
+    Malformed(Malformed),
     /// The budget is exhausted.
-    #[error("{0}")]
+    #[error(transparent)]
     Exhausted(#[from] Exhausted),
     /// The system provided no memory for code.
     #[error("no memory for code: {0}")]
-    System(#[from] std::io::Error),
+    System(std::io::Error),
+}
+
+impl From<Malformed> for Refusal {
+    fn from(malformed: Malformed) -> Self {
+        Refusal::Malformed(malformed)
+    }
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        Refusal::System(error)
+    }
 }
 
 /// A program as machine code, for planes of `W` words. `W` can be 1 or 4.

@@ -16,6 +16,10 @@
 //! assert!(budget.check().is_err());
 //! ```
 
+mod watch;
+
+pub use watch::Watch;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -113,6 +117,7 @@ pub struct Budget {
     deadline: Option<Duration>,
     stops: Vec<Stop>,
     max_bytes: usize,
+    watch: Option<Watch>,
 }
 
 impl fmt::Debug for Budget {
@@ -132,6 +137,7 @@ impl Budget {
             deadline: None,
             stops: Vec::new(),
             max_bytes: usize::MAX,
+            watch: None,
         }
     }
 
@@ -180,6 +186,19 @@ impl Budget {
     pub fn with_memory(mut self, bytes: usize) -> Self {
         self.max_bytes = self.max_bytes.min(bytes);
         self
+    }
+
+    /// The same budget, whose work tells `watch` what it does.
+    pub fn with_watch(mut self, watch: Watch) -> Self {
+        self.watch = Some(watch);
+        self
+    }
+
+    /// Tells whoever waits that this work begins now, in a word or two.
+    pub fn begins(&self, what: &'static str) {
+        if let Some(watch) = &self.watch {
+            watch.begins(what);
+        }
     }
 
     /// The clock that the deadline is read on.

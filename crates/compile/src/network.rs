@@ -74,18 +74,21 @@ pub fn build_network(program: &Program, budget: &Budget) -> Result<BuiltNetwork,
         });
         since = now;
     };
+    budget.begins("grounding");
     let grounding::Grounding { game, report } = grounding::ground(program, budget)?;
     stage(
         "ground",
         format!("{} atoms, {} rules", game.atoms.len(), game.rules.len()),
     );
     let ground_rules = game.rules.len();
+    budget.begins("building the network");
     let mut network = Network::build(game, budget)?;
     let graph = network.graph();
     stage(
         "network",
         format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()),
     );
+    budget.begins("optimising the network");
     let removed = passes::optimise(&mut network, budget);
     let graph = network.graph();
     stage(

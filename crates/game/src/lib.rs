@@ -41,13 +41,19 @@ pub struct MoveId(pub u32);
 pub enum EngineError {
     /// The answer would have taken more time or memory than allowed.
     #[error("the rules could not be evaluated: {0}")]
-    Exhausted(#[from] Exhausted),
+    Exhausted(Exhausted),
     /// The engine does not know the fact. It cannot hold in any state that play reaches.
     #[error("the fact {0} cannot hold in this game")]
     UnknownFact(GroundTerm),
     /// The rules themselves cannot be evaluated.
     #[error("{0}")]
     Rules(String),
+}
+
+impl From<Exhausted> for EngineError {
+    fn from(exhausted: Exhausted) -> Self {
+        EngineError::Exhausted(exhausted)
+    }
 }
 
 /// The whole part of `count` · `random` / 2⁶⁴, a number below `count`.

@@ -1,15 +1,18 @@
 //! The referee: asks for moves, checks them, replaces missing ones, and advances the state.
 
 use crate::ask::{ask, guarded};
+use crate::history::{History, Past};
 use crate::{
-    Answer, End, Fault, FaultCount, MatchError, Observer, Opening, Outcome, Participant, Record,
-    Settings, Step, Turn,
+    Answer, End, Fault, FaultCount, MatchError, Observer, Opening, Outcome, Participant, Settings,
+    Step, Turn,
 };
 use budget::Budget;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use players::Thought;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use records::Record;
 use std::time::Duration;
 
 /// Plays one match of the game of `engine`, with one participant for each role, in role order.
@@ -34,6 +37,8 @@ pub fn play(
             participants: participants.len(),
         });
     }
+    // Otherwise an interrupted match would go on until hard rules have been evaluated.
+    engine.set_budget(budget);
     let record = record(settings, &roles, participants);
     let referee = Referee {
         engine,
@@ -45,6 +50,7 @@ pub fn play(
         counts: vec![FaultCount::default(); participants.len()],
         participants,
         record,
+        history: History::default(),
         began: budget.clock().now(),
     };
     Ok(referee.run())
@@ -63,7 +69,7 @@ fn record(
         start_time: settings.start_time,
         game_meta_url: settings.game.clone(),
         rulesheet: settings.rulesheet.clone(),
-        is_completed: false,
+        is_completed: Some(false),
         is_aborted: false,
         game_role_names: roles.iter().map(ToString::to_string).collect(),
         states: Vec::new(),
@@ -78,6 +84,7 @@ fn record(
         player_names_from_host: participants.iter().map(|p| p.name()).collect(),
         is_player_human: participants.iter().map(|p| p.is_human()).collect(),
         scrambled: settings.scrambled,
+        thoughts: Vec::new(),
     }
 }
 
@@ -91,7 +98,24 @@ struct Referee<'a> {
     rng: Xoshiro256PlusPlus,
     counts: Vec<FaultCount>,
     record: Record,
+    history: History,
     began: Duration,
+}
+
+/// What follows a turn.
+enum Next {
+    /// The next state and the joint move that led to it.
+    State(State, Vec<GroundTerm>),
+    /// This many joint moves remain, and the others are taken back.
+    Back(usize),
+}
+
+/// What becomes of an answer.
+struct Judged {
+    mv: (MoveId, GroundTerm),
+    note: Option<String>,
+    thought: Option<Thought>,
+    fault: Option<Fault>,
 }
 
 /// The legal moves of one role.
@@ -115,15 +139,29 @@ impl Referee<'_> {
                 break End::CalledOff;
             }
             match self.step(&state, steps, last.as_deref()) {
-                Ok((next, joint)) => {
+                Ok(Next::State(next, joint)) => {
                     state = next;
                     last = Some(joint);
                     steps += 1;
                 }
+                Ok(Next::Back(number)) => {
+                    state = self.take_back(number);
+                    last = self.history.last();
+                    steps = number;
+                }
                 Err(end) => break end,
             }
         };
+        let end = self.unless_called_off(end);
         self.finish(&state, end, steps, last.as_deref())
+    }
+
+    /// An evaluation that ends because the match was called off says nothing about the rules.
+    fn unless_called_off(&self, end: End) -> End {
+        match end {
+            End::Broken(_) if self.budget.check().is_err() => End::CalledOff,
+            end => end,
+        }
     }
 
     /// Runs the start clock of every participant and records the initial state.
@@ -167,11 +205,14 @@ impl Referee<'_> {
         state: &State,
         number: usize,
         previous: Option<&[GroundTerm]>,
-    ) -> Result<(State, Vec<GroundTerm>), End> {
+    ) -> Result<Next, End> {
         let legal = self.legal(state)?;
         let facts = self.engine.facts(state);
         let (roles, clock) = (&self.roles, self.settings.play_clock);
         let (observer, time) = (&mut *self.observer, self.budget.clock());
+        let can_go_back = self.participants.iter().all(|one| one.can_go_back());
+        let history = &self.history;
+        let last_decision = |role| history.last_decision(role).filter(|_| can_go_back);
         let answers = ask(
             self.participants,
             |role, participant| participant.is_remote() || legal[role].len() > 1,
@@ -185,6 +226,7 @@ impl Referee<'_> {
                     legal: &legal[role],
                     previous,
                     clock,
+                    may_take_back: last_decision(role).is_some(),
                 };
                 let answer = guarded(|| participant.play(&turn));
                 (answer, time.now().saturating_sub(asked))
@@ -193,17 +235,23 @@ impl Referee<'_> {
         if self.budget.check().is_err() {
             return Err(End::CalledOff);
         }
-        let (mut joint, mut terms) = (Vec::new(), Vec::new());
-        let (mut notes, mut faults) = (Vec::new(), Vec::new());
-        let mut times = Vec::new();
+        let wants_back = |answer: &_| matches!(answer, Some((Err(Fault::TakeBack), _)));
+        let back = answers.iter().position(wants_back).and_then(last_decision);
+        if let Some(number) = back {
+            return Ok(Next::Back(number));
+        }
+        let asked = answers.iter().map(Option::is_some).collect();
+        let (mut joint, mut terms, mut times) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut notes, mut thoughts, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for (legal, answer) in legal.iter().zip(answers) {
             let (answer, time) = answer.unzip();
             times.push(time.unwrap_or_default());
-            let (mv, note, fault) = self.judge(legal, answer);
-            joint.push(mv.0);
-            terms.push(mv.1);
-            notes.push(note);
-            faults.push(fault);
+            let judged = self.judge(legal, answer);
+            joint.push(judged.mv.0);
+            terms.push(judged.mv.1);
+            notes.push(judged.note);
+            thoughts.push(judged.thought);
+            faults.push(judged.fault);
         }
         for (count, fault) in self.counts.iter_mut().zip(&faults) {
             count.add(fault.as_ref());
@@ -219,12 +267,19 @@ impl Referee<'_> {
             joint: &terms,
             choices: &legal.iter().map(Vec::len).collect::<Vec<_>>(),
             notes: &notes,
+            thoughts: &thoughts,
             times: &times,
             faults: &faults,
             facts: &facts,
         });
         let moves = terms.iter().map(ToString::to_string).collect();
         self.record.moves.push(moves);
+        let thoughts = self.roles.iter().zip(thoughts);
+        let told = thoughts.filter_map(|(role, thought)| {
+            let thought: Option<Thought> = thought;
+            thought.map(|thought| records::Thought::new(role, &thought))
+        });
+        self.record.thoughts.push(told.collect());
         let times = times
             .iter()
             .map(|time| time.as_nanos().div_ceil(1_000_000) as u64);
@@ -232,7 +287,24 @@ impl Referee<'_> {
         self.record.answer_times.push(times);
         let at = self.now();
         self.record.push_state(&facts, at, codes(&faults));
-        Ok((next, terms))
+        if can_go_back {
+            self.history.push(Past {
+                state: state.clone(),
+                joint: terms.clone(),
+                asked,
+                faults,
+            });
+        }
+        Ok(Next::State(next, terms))
+    }
+
+    /// Undoes all but `number` joint moves. Returns the state to go on from.
+    fn take_back(&mut self, number: usize) -> State {
+        let state = self.history.back_to(number);
+        self.history.recount(&mut self.counts);
+        self.record.truncate(number);
+        self.observer.taken_back(number, &self.engine.facts(&state));
+        state
     }
 
     /// The legal moves of every role. A role without a legal move is an error.
@@ -252,18 +324,25 @@ impl Referee<'_> {
         Ok(all)
     }
 
-    /// The move, note and fault that follow from an answer. A fault is replaced by a random
-    /// legal move. `None` stands for a role that was not asked because it has only one legal
-    /// move.
-    fn judge(
-        &mut self,
-        legal: &Legal,
-        answer: Option<Result<Answer, Fault>>,
-    ) -> ((MoveId, GroundTerm), Option<String>, Option<Fault>) {
+    /// What follows from an answer. A fault is replaced by a random legal move. `None` stands for
+    /// a role that was not asked because it has only one legal move.
+    fn judge(&mut self, legal: &Legal, answer: Option<Result<Answer, Fault>>) -> Judged {
+        let plain = |mv: &(MoveId, GroundTerm), fault| Judged {
+            mv: mv.clone(),
+            note: None,
+            thought: None,
+            fault,
+        };
         let fault = match answer {
-            None => return (legal[0].clone(), None, None),
+            None => return plain(&legal[0], None),
             Some(Ok(answer)) => match legal.iter().find(|(_, term)| *term == answer.mv) {
-                Some(mv) => return (mv.clone(), answer.note, None),
+                Some(mv) => {
+                    return Judged {
+                        note: answer.note,
+                        thought: answer.thought,
+                        ..plain(mv, None)
+                    };
+                }
                 None => Fault::illegal(&answer.mv.to_string()),
             },
             Some(Err(fault)) => fault,
@@ -272,7 +351,7 @@ impl Referee<'_> {
         let mut sorted: Vec<&(MoveId, GroundTerm)> = legal.iter().collect();
         sorted.sort_by(|a, b| a.1.cmp(&b.1));
         let random = self.rng.random_range(0..sorted.len());
-        (sorted[random].clone(), None, Some(fault))
+        plain(sorted[random], Some(fault))
     }
 
     fn finish(
@@ -287,7 +366,9 @@ impl Referee<'_> {
             let results = (0..goals.len()).map(|role| self.engine.goal(state, RoleId(role)));
             match results.collect() {
                 Ok(results) => goals = results,
-                Err(error) => end = End::Broken(EngineError::to_string(&error)),
+                Err(error) => {
+                    end = self.unless_called_off(End::Broken(EngineError::to_string(&error)));
+                }
             }
         }
         let completed = end == End::Terminal;
@@ -309,7 +390,10 @@ impl Referee<'_> {
                 })
             },
         );
-        self.record.is_completed = completed;
+        if self.record.thoughts.iter().all(Vec::is_empty) {
+            self.record.thoughts.clear();
+        }
+        self.record.is_completed = Some(completed);
         self.record.is_aborted = !completed;
         Outcome {
             end,

@@ -1,7 +1,7 @@
 //! Players by their textual names, and players ready to be seated.
 
 use crate::{
-    Address, Launch, LaunchError, Local, Participant, Process, Remote, Resources, Spawned,
+    Address, Launch, LaunchError, Local, Participant, Process, Remote, Resources, Spawned, Watch,
 };
 use budget::Budget;
 use compile::Playable;
@@ -123,6 +123,8 @@ pub struct Table<'a> {
     pub plans: Option<&'a Arc<dyn Plans>>,
     /// The budget of the match.
     pub budget: &'a Budget,
+    /// What to tell of the thoughts of players in this process while they think, if anything.
+    pub watch: Option<&'a Watch>,
 }
 
 impl Ready {
@@ -136,7 +138,8 @@ impl Ready {
             Kind::Here(spec, resources) => {
                 let playable = table.playable.fork();
                 let player = spec.build_with(table.plans.cloned());
-                Box::new(Local::new(player, playable, *resources, table.budget))
+                let local = Local::new(player, playable, *resources, table.budget);
+                Box::new(local.with_watch(table.watch.cloned()))
             }
             Kind::Remote(address) => Box::new(remote(address.clone())),
             Kind::Process(name, process) => {

@@ -7,6 +7,7 @@
 use crate::{Address, Fault};
 use budget::Budget;
 use protocol::http::{HttpError, HttpLimits, Progress, ResponseReader, write_request};
+use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::channel;
@@ -16,6 +17,11 @@ use std::time::{Duration, Instant};
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long to block before checking again whether the match was called off.
 const SLICE: Duration = Duration::from_millis(50);
+/// After this long without a byte, a reply counts as complete if it can be: some players keep
+/// the connection open, and do not say how long the reply is.
+const QUIET: Duration = Duration::from_millis(400);
+/// A slice that takes longer than this was not spent waiting for the peer.
+const STALL: Duration = Duration::from_millis(500);
 /// Longer limits are cut to this, so that adding them to an instant cannot overflow.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// Maximum size of a reply. A move is a term, and no game has a term of a megabyte.
@@ -31,15 +37,35 @@ pub(crate) struct Peer {
 }
 
 /// The time limit of an exchange.
+///
+/// Nothing here blocks for longer than a slice. If a slice has taken much longer all the same,
+/// this process was stopped, or the machine slept: the peer could not be heard, and that time
+/// does not count.
 struct Time<'a> {
-    end: Instant,
+    end: Cell<Instant>,
+    /// When the current slice began.
+    since: Cell<Instant>,
     /// Checked while waiting for a long clock, so that calling the match off ends the wait.
     budget: &'a Budget,
 }
 
-impl Time<'_> {
+impl<'a> Time<'a> {
+    fn new(limit: Duration, budget: &'a Budget) -> Self {
+        let now = Instant::now();
+        Time {
+            end: Cell::new(now + limit.min(FOREVER)),
+            since: Cell::new(now),
+            budget,
+        }
+    }
+
     fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
+        self.end.get().saturating_duration_since(Instant::now())
+    }
+
+    /// Begins to measure anew, after something that may take longer than a slice.
+    fn resume(&self) {
+        self.since.set(Instant::now());
     }
 
     /// How long to block at once. It is never zero, because a socket timeout of zero means no
@@ -48,6 +74,11 @@ impl Time<'_> {
     /// # Errors
     /// Fails if no time is left.
     fn slice(&self) -> Result<Duration, Fault> {
+        let now = Instant::now();
+        let took = now.saturating_duration_since(self.since.replace(now));
+        if took > STALL {
+            self.end.set(self.end.get() + (took - SLICE));
+        }
         let left = self.left();
         if left.is_zero() || self.budget.check().is_err() {
             return Err(Fault::Late);
@@ -78,12 +109,10 @@ impl Peer {
         limit: Duration,
         budget: &Budget,
     ) -> Result<String, Fault> {
-        let time = Time {
-            end: Instant::now() + limit.min(FOREVER),
-            budget,
-        };
+        let time = Time::new(limit, budget);
         let request = write_request(&self.address.to_string(), "", message);
         let mut stream = self.connect(&time)?;
+        time.resume();
         send(&mut stream, &request, &time)?;
         receive(&mut stream, &time)
     }
@@ -97,7 +126,9 @@ impl Peer {
             time.slice()?;
             // Sockets reject a timeout of zero.
             let limit = time.left().clamp(Duration::from_millis(1), CONNECT);
-            match TcpStream::connect_timeout(socket, limit) {
+            let stream = TcpStream::connect_timeout(socket, limit);
+            time.resume();
+            match stream {
                 Ok(stream) => return Ok(stream),
                 // A peer that does not accept the connection is absent, even if time is left.
                 Err(error) if !time.left().is_zero() => last = Fault::Connection(error.to_string()),
@@ -150,19 +181,30 @@ fn receive(stream: &mut TcpStream, time: &Time<'_>) -> Result<String, Fault> {
     let garbage = |error: HttpError| Fault::Connection(error.to_string());
     let mut reader = ResponseReader::new(LIMITS);
     let mut buffer = [0; 4096];
+    let mut last = Instant::now();
     loop {
-        let slice = Some(time.slice()?);
-        stream.set_read_timeout(slice).map_err(|e| fault(&e))?;
-        match stream.read(&mut buffer) {
+        let quiet = last.elapsed() >= QUIET;
+        let slice = match time.slice() {
+            Ok(slice) => slice,
+            // A word has no end of its own, but it came in time.
+            Err(fault) if quiet => return reader.end().map(|r| r.body).map_err(|_| fault),
+            Err(fault) => return Err(fault),
+        };
+        stream
+            .set_read_timeout(Some(slice))
+            .map_err(|e| fault(&e))?;
+        let progress = match stream.read(&mut buffer) {
             Ok(0) => return reader.end().map(|r| r.body).map_err(garbage),
             Ok(count) => {
-                let progress = reader.feed(&buffer[..count]).map_err(garbage)?;
-                if let Progress::Done(response) = progress {
-                    return Ok(response.body);
-                }
+                last = Instant::now();
+                reader.feed(&buffer[..count])
             }
-            Err(error) if is_timeout(error.kind()) => {}
+            Err(error) if is_timeout(error.kind()) && quiet => reader.quiet(),
+            Err(error) if is_timeout(error.kind()) => Ok(Progress::NeedMore),
             Err(error) => return Err(fault(&error)),
+        };
+        if let Progress::Done(response) = progress.map_err(garbage)? {
+            return Ok(response.body);
         }
     }
 }
@@ -235,6 +277,49 @@ mod tests {
         ] {
             assert_eq!(result, Err(Fault::Late), "{name}");
             assert!(took >= limit && took < limit + SLACK, "{name}: {took:?}");
+        }
+    }
+
+    #[test]
+    fn replies_of_players_that_keep_the_connection_open_are_read() {
+        let hold = |reply: &'static str| {
+            move |mut stream: TcpStream| {
+                let _ = stream.write_all(reply.as_bytes());
+                // Reads until the other side closes the connection.
+                while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+            }
+        };
+        let budget = Budget::system();
+        let limit = Duration::from_secs(60);
+        for reply in [
+            "HTTP/1.1 200 OK\r\n\r\n(mark 1 1)",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n(mark 1 1)\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 10\r\n\r\n(mark 1 1)",
+        ] {
+            let (result, took) = with(hold(reply), "m", limit, &budget);
+            assert_eq!(result, Ok("(mark 1 1)".into()));
+            assert!(took < limit, "{took:?}");
+        }
+        let word = hold("HTTP/1.1 200 OK\r\n\r\nnoop");
+        let (result, _) = with(word, "m", Duration::from_millis(800), &budget);
+        assert_eq!(result, Ok("noop".into()));
+    }
+
+    #[test]
+    fn time_in_which_this_process_was_stopped_does_not_count() {
+        let budget = Budget::system();
+        let time = Time::new(STALL, &budget);
+        // As if the process had been stopped.
+        time.since.set(Instant::now() - 10 * STALL);
+        time.end.set(Instant::now() - 9 * STALL);
+        assert_eq!(time.slice(), Ok(SLICE));
+        time.resume();
+        std::thread::sleep(2 * STALL);
+        assert!(time.slice().is_ok(), "it was no slice");
+        // Waiting in slices is waiting.
+        let time = Time::new(3 * SLICE, &budget);
+        while time.slice().is_ok() {
+            std::thread::sleep(SLICE / 2);
         }
     }
 

@@ -2,10 +2,8 @@
 //!
 //! [`play`] is the referee. It knows the rules through its own engine and gives every
 //! [`Participant`] its clock. It replaces late, illegal and missing answers by random legal
-//! moves and counts them. It reports events to an [`Observer`] and writes a [`Record`] in the
-//! format of GGP match files.
-//!
-//! [`validate`] replays a record and reports the first thing in it that the rules contradict.
+//! moves and counts them. It reports events to an [`Observer`] and keeps a
+//! [`Record`](records::Record).
 //!
 //! # Scope
 //!
@@ -19,8 +17,6 @@
 //!   a remote player has in common with the referee.
 //! * No participant can delay or end a match. Every wait has a limit, panics are caught, and
 //!   missing answers are replaced and counted ([`FaultCount`]).
-//! * A record contains its rules, so that it can be checked on its own. It is written
-//!   atomically.
 //!
 //! # Example
 //!
@@ -54,32 +50,27 @@ mod controller;
 mod cores;
 mod entrant;
 mod exchange;
-mod file;
+mod history;
 mod local;
 mod observer;
 mod outcome;
 mod participant;
 mod process;
-mod record;
 mod remote;
 mod settings;
 mod spawned;
 #[cfg(test)]
 mod tests;
-mod validate;
 
 pub use address::Address;
 pub use controller::play;
 pub use cores::{cores, pin};
 pub use entrant::{Entrant, Ready, Table};
-pub use file::{check_writable, write_file};
-pub use local::{Local, Resources};
+pub use local::{Local, Resources, Watch};
 pub use observer::{Observer, Step};
 pub use outcome::{End, FaultCount, MatchError, Outcome};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
 pub use process::{Launch, LaunchError, Process};
-pub use record::{Record, RecordError};
 pub use remote::Remote;
 pub use settings::Settings;
 pub use spawned::Spawned;
-pub use validate::{Violation, parse_facts, validate};

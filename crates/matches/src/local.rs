@@ -6,8 +6,9 @@ use crate::{Answer, Fault, Opening, Participant, Turn};
 use budget::{Budget, Stop};
 use compile::Playable;
 use game::{MoveId, RoleId, State};
-use players::{BestMove, Player, PlayerError, Setup};
+use players::{BestMove, Player, PlayerError, Setup, Thought};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,13 @@ const GRACE: Duration = Duration::from_millis(250);
 const SLACK: Duration = Duration::from_millis(30);
 /// How long to block before checking the clock again.
 const SLICE: Duration = Duration::from_millis(50);
+/// How long a player thinks before it is first asked what it thinks.
+const FIRST: Duration = Duration::from_millis(500);
+/// The time between two such questions.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Receives what a role thinks while it chooses its move, once a second.
+pub type Watch = Arc<dyn Fn(RoleId, &Thought) + Send + Sync>;
 
 /// What a player in this process may use.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +54,7 @@ pub struct Local {
     /// The number of the last request. Replies to earlier requests are discarded.
     ticket: u64,
     role: RoleId,
+    watch: Option<Watch>,
 }
 
 enum Request {
@@ -56,7 +65,7 @@ enum Request {
 struct Reply {
     ticket: u64,
     result: Result<Option<MoveId>, Fault>,
-    note: Option<String>,
+    thought: Option<Thought>,
 }
 
 impl Local {
@@ -83,14 +92,27 @@ impl Local {
             replies,
             ticket: 0,
             role: RoleId(0),
+            watch: None,
         }
+    }
+
+    /// The same participant, which also tells what it thinks while it chooses a move.
+    pub fn with_watch(mut self, watch: Option<Watch>) -> Self {
+        self.watch = watch;
+        self
     }
 
     /// Waits for the reply to the last request. `None` if it does not come in time.
     ///
     /// Time is that of the match's clock. With a stopped clock, which makes matches repeat, the
     /// player has unlimited time unless the match is called off.
-    fn wait(&self, clock: Duration, grace: Duration) -> Result<Option<Reply>, Fault> {
+    fn wait(
+        &self,
+        best: &BestMove,
+        clock: Duration,
+        grace: Duration,
+    ) -> Result<Option<Reply>, Fault> {
+        let mut question = Instant::now() + FIRST;
         let gone = || Fault::Failed("its thread has ended".into());
         let time = self.budget.clock();
         let end = time.now().saturating_add(clock.saturating_add(grace));
@@ -102,6 +124,15 @@ impl Local {
                 // real time.
                 let since = *called_off.get_or_insert_with(Instant::now);
                 left = left.min(GRACE.saturating_sub(since.elapsed()));
+            }
+            if let Some(watch) = &self.watch {
+                if let Some(thought) = best.thought() {
+                    watch(self.role, &thought);
+                }
+                if Instant::now() >= question {
+                    best.ask();
+                    question = Instant::now() + AGAIN;
+                }
             }
             match self.replies.recv_timeout(left.min(SLICE)) {
                 Ok(reply) if reply.ticket == self.ticket => return Ok(Some(reply)),
@@ -133,7 +164,8 @@ impl Participant for Local {
         let request = Request::Start(self.ticket, Box::new(setup), budget);
         // If the thread has ended, `wait` reports it.
         let _ = self.requests.send(request);
-        let reply = self.wait(opening.start_clock, GRACE)?.ok_or(Fault::Late)?;
+        let reply = self.wait(&BestMove::default(), opening.start_clock, GRACE)?;
+        let reply = reply.ok_or(Fault::Late)?;
         reply.result.map(|_| ())
     }
 
@@ -143,18 +175,23 @@ impl Participant for Local {
         let budget = self.budget.clone().with_timeout(turn.clock);
         let request = Request::Choose(self.ticket, turn.state.clone(), best.clone(), budget);
         let _ = self.requests.send(request);
-        let (mv, note) = match self.wait(turn.clock, SLACK)? {
-            Some(reply) => (reply.result?, reply.note),
-            None => (
-                best.get(),
-                Some("answered with its best move so far".into()),
-            ),
+        let (mv, note, thought) = match self.wait(&best, turn.clock, SLACK)? {
+            Some(reply) => (reply.result?, None, reply.thought),
+            None => {
+                let note = "answered with its best move so far";
+                (best.get(), Some(note.to_owned()), None)
+            }
         };
         let mv = mv.ok_or(Fault::Late)?;
         Ok(Answer {
             mv: self.playable.engine.move_term(self.role, mv),
             note,
+            thought,
         })
+    }
+
+    fn can_go_back(&self) -> bool {
+        true
     }
 
     fn abort(&mut self) {
@@ -186,11 +223,11 @@ fn serve(mut player: Box<dyn Player>, requests: &Receiver<Request>, replies: &Se
             Ok(result) => result.map_err(|error: PlayerError| Fault::Failed(error.to_string())),
             Err(panic) => Err(panicked(&*panic)),
         };
-        let note = catch_unwind(AssertUnwindSafe(|| player.explain())).unwrap_or(None);
+        let thought = catch_unwind(AssertUnwindSafe(|| player.thought().cloned()));
         let reply = Reply {
             ticket,
             result,
-            note,
+            thought: thought.unwrap_or(None),
         };
         if replies.send(reply).is_err() {
             break;

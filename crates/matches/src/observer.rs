@@ -2,6 +2,7 @@
 
 use crate::Fault;
 use game::GroundTerm;
+use players::Thought;
 use std::time::Duration;
 
 /// One joint move that was played.
@@ -17,6 +18,8 @@ pub struct Step<'a> {
     pub choices: &'a [usize],
     /// The participants' notes on their moves.
     pub notes: &'a [Option<String>],
+    /// What the participants found out about their moves.
+    pub thoughts: &'a [Option<Thought>],
     /// How long each role took to answer; zero for a role that was not asked.
     pub times: &'a [Duration],
     /// The fault of each role, if any. The move of a role with a fault is a random one.
@@ -38,6 +41,10 @@ pub trait Observer {
     /// `role` is about to choose a move, within `clock`.
     fn thinking(&mut self, role: &GroundTerm, step: usize, clock: Duration) {
         let _ = (role, step, clock);
+    }
+    /// Moves were taken back: `number` joint moves remain, after which these facts hold.
+    fn taken_back(&mut self, number: usize, facts: &[GroundTerm]) {
+        let _ = (number, facts);
     }
     /// A joint move was played.
     fn moved(&mut self, step: &Step<'_>) {

@@ -1,6 +1,7 @@
 //! The outcome of a match.
 
-use crate::{Fault, Record};
+use crate::Fault;
+use records::Record;
 use std::fmt;
 
 /// Why a match ended.
@@ -57,7 +58,7 @@ impl FaultCount {
     pub fn add(&mut self, fault: Option<&Fault>) {
         let count = match fault {
             None => return,
-            Some(Fault::Late) => &mut self.late,
+            Some(Fault::Late | Fault::TakeBack) => &mut self.late,
             Some(Fault::Illegal(_)) => &mut self.illegal,
             Some(Fault::Connection(_)) => &mut self.connection,
             Some(Fault::Failed(_)) => &mut self.failed,

@@ -1,6 +1,7 @@
 //! The interface of everything that plays a role: in process, at the terminal, or remote.
 
 use game::{GroundTerm, MoveId, RoleId, State};
+use players::Thought;
 use std::time::Duration;
 
 /// What a participant receives when the match begins.
@@ -35,15 +36,19 @@ pub struct Turn<'a> {
     pub previous: Option<&'a [GroundTerm]>,
     /// The time to answer.
     pub clock: Duration,
+    /// Whether the participant may answer with [`Fault::TakeBack`].
+    pub may_take_back: bool,
 }
 
 /// An answer that came in time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The move, legal or not.
     pub mv: GroundTerm,
     /// The participant's note on the move, on one line.
     pub note: Option<String>,
+    /// What it found out about the move, if it is known.
+    pub thought: Option<Thought>,
 }
 
 /// Why there was no valid answer.
@@ -59,6 +64,10 @@ pub enum Fault {
     /// The answer is not a legal move. Holds its text.
     #[error("illegal answer: {0}")]
     Illegal(String),
+    /// No move, because the participant wants to decide again: its last decision and all that
+    /// followed are undone. Where that is not allowed, it counts as no answer.
+    #[error("wants its last move back")]
+    TakeBack,
     /// The participant itself failed, with an error or a panic.
     #[error("player failed: {0}")]
     Failed(String),
@@ -67,19 +76,34 @@ pub enum Fault {
 impl Fault {
     /// An illegal answer, shortened if it is too long for a record.
     pub fn illegal(answer: &str) -> Fault {
-        const MOST: usize = 80;
-        let answer = answer.trim();
-        Fault::Illegal(match answer.char_indices().nth(MOST) {
-            _ if answer.is_empty() => "nothing".into(),
-            Some((end, _)) => format!("{}...", &answer[..end]),
-            None => answer.into(),
+        Fault::Illegal(match Fault::shorten(answer) {
+            text if text.is_empty() => "nothing".into(),
+            text => text,
         })
+    }
+
+    /// An answer on one line, shortened if it is too long for a record.
+    pub(crate) fn shorten(answer: &str) -> String {
+        const MOST: usize = 80;
+        // A few characters more than are kept: a hostile answer may have a megabyte of them.
+        let mut words = answer.split_whitespace();
+        let mut text = String::new();
+        while let (true, Some(word)) = (text.len() <= MOST * 4, words.next()) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text += word;
+        }
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        }
     }
 
     /// The code that match records use: `TO`, `CE`, `IL answer`.
     pub fn code(&self) -> String {
         match self {
-            Fault::Late => "TO".into(),
+            Fault::Late | Fault::TakeBack => "TO".into(),
             Fault::Connection(_) | Fault::Failed(_) => "CE".into(),
             Fault::Illegal(answer) => format!("IL {answer}"),
         }
@@ -100,6 +124,12 @@ pub trait Participant: Send {
     /// in every turn. The others share this machine, so they are asked one after the other, and
     /// only when they have a choice.
     fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// Whether it can answer in any state of the match, so that moves can be taken back. Remote
+    /// participants follow a match move by move.
+    fn can_go_back(&self) -> bool {
         false
     }
 

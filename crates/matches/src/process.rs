@@ -36,7 +36,7 @@ pub enum LaunchError {
     Command(String),
     /// The program could not be run.
     #[error("cannot run {0}: {1}")]
-    Run(String, #[source] io::Error),
+    Run(String, io::Error),
     /// The process ended before it listened.
     #[error("{0} has ended before it listened: {1}")]
     Ended(String, ExitStatus),

@@ -5,7 +5,7 @@ use crate::{Address, Answer, Fault, Opening, Participant, Turn};
 use budget::Budget;
 use game::GroundTerm;
 use gdl_scramble::Mapping;
-use protocol::{Message, parse_move};
+use protocol::{Message, Unheard, is_ready, read_move};
 use std::time::Duration;
 
 /// How long to wait for a reply that has no effect.
@@ -22,6 +22,8 @@ pub struct Remote {
     grace: Duration,
     budget: Budget,
     id: String,
+    /// Its role, in the names that it knows.
+    role: GroundTerm,
 }
 
 impl Remote {
@@ -42,12 +44,22 @@ impl Remote {
             grace,
             budget: budget.clone(),
             id: String::new(),
+            role: GroundTerm::constant(""),
         }
     }
 
     fn scramble(&self, term: &GroundTerm) -> GroundTerm {
         let mapping = self.mapping.as_ref();
         mapping.map_or_else(|| term.clone(), |mapping| mapping.scramble(term))
+    }
+
+    /// A reply in the referee's names, if it is a term.
+    fn unscramble(&self, reply: &str) -> String {
+        match (reply.parse(), &self.mapping) {
+            (Ok(term), Some(mapping)) => mapping.unscramble(&term).to_string(),
+            (Ok(term), None) => GroundTerm::to_string(&term),
+            (Err(_), _) => reply.to_string(),
+        }
     }
 
     fn turn(&self, joint: Option<&[GroundTerm]>) -> protocol::Turn {
@@ -74,15 +86,16 @@ impl Participant for Remote {
 
     fn start(&mut self, opening: &Opening<'_>) -> Result<(), Fault> {
         self.id = opening.id.to_string();
+        self.role = self.scramble(&opening.roles[opening.role.0]);
         let message = Message::Start {
             id: self.id.clone(),
-            role: self.scramble(&opening.roles[opening.role.0]),
+            role: self.role.clone(),
             rules: self.rules.clone(),
             start_clock: opening.start_clock,
             play_clock: opening.play_clock,
         };
         let reply = self.call(&message, opening.start_clock.saturating_add(self.grace))?;
-        match reply.trim().eq_ignore_ascii_case("ready") {
+        match is_ready(&reply) {
             true => Ok(()),
             false => Err(Fault::illegal(&reply)),
         }
@@ -91,12 +104,22 @@ impl Participant for Remote {
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         let message = Message::Play(self.turn(turn.previous));
         let reply = self.call(&message, turn.clock.saturating_add(self.grace))?;
-        let mv = parse_move(&reply).map_err(|_| Fault::illegal(&reply))?;
-        let mapping = self.mapping.as_ref();
-        Ok(Answer {
-            mv: mapping.map_or_else(|| mv.clone(), |mapping| mapping.unscramble(&mv)),
-            note: None,
-        })
+        let legal = turn.legal.iter().map(|(_, term)| self.scramble(term));
+        let legal: Vec<GroundTerm> = legal.collect();
+        match read_move(&reply, &self.role, &legal) {
+            Ok(heard) => Ok(Answer {
+                thought: None,
+                mv: turn.legal[heard.index].1.clone(),
+                note: (!heard.plain).then(|| format!("answered {}", Fault::shorten(&reply))),
+            }),
+            Err(Unheard::Illegal) => Err(Fault::illegal(&self.unscramble(&reply))),
+            Err(Unheard::Ambiguous(one, other)) => Err(Fault::Illegal(format!(
+                "{} (can mean {} or {})",
+                Fault::shorten(&reply),
+                turn.legal[one].1,
+                turn.legal[other].1
+            ))),
+        }
     }
 
     fn finish(&mut self, last: Option<&[GroundTerm]>) {
@@ -121,7 +144,7 @@ impl Participant for Remote {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::RoleId;
+    use game::{MoveId, RoleId};
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
@@ -154,15 +177,25 @@ mod tests {
         (remote, thread)
     }
 
-    fn turn<'a>(state: &'a game::State, clock: Duration) -> Turn<'a> {
+    fn turn<'a>(
+        state: &'a game::State,
+        legal: &'a [(MoveId, GroundTerm)],
+        clock: Duration,
+    ) -> Turn<'a> {
         Turn {
             step: 0,
             state,
             facts: &[],
-            legal: &[],
+            legal,
             previous: None,
             clock,
+            may_take_back: false,
         }
+    }
+
+    fn legal(texts: &[&str]) -> Vec<(MoveId, GroundTerm)> {
+        let terms = texts.iter().map(|text| text.parse().expect("a term"));
+        (0..).map(MoveId).zip(terms).collect()
     }
 
     #[test]
@@ -182,14 +215,38 @@ mod tests {
             seed: 0,
         };
         assert_eq!(remote.start(&opening), Ok(()));
-        let answer = remote.play(&turn(&game::State::default(), LONG));
-        assert_eq!(answer.map(|a| a.mv.to_string()), Ok("(mark 1 2)".into()));
+        let state = game::State::default();
+        let legal = legal(&["(mark 1 1)", "(mark 1 2)"]);
+        let answer = remote.play(&turn(&state, &legal, LONG)).expect("a move");
+        assert_eq!(answer.mv.to_string(), "(mark 1 2)");
+        assert_eq!(answer.note, None);
         remote.finish(Some(&["(mark 1 2)".parse().expect("a term")]));
         let requests = thread.join().expect("no panic");
         let body = |at: usize| requests[at].split("\r\n\r\n").nth(1).expect("a body");
         assert_eq!(body(0), "( START m1 a ( (role a) ) 60 60 )");
         assert_eq!(body(1), "( PLAY m1 NIL )");
         assert_eq!(body(2), "( STOP m1 ( (mark 1 2) ) )");
+    }
+
+    #[test]
+    fn answers_in_other_words_are_read_with_a_note() {
+        let state = game::State::default();
+        let legal = legal(&["(take 1)", "(take 2)", "(Take 2)"]);
+        let ask = |reply| {
+            let (mut remote, thread) = player(vec![reply]);
+            let answer = remote.play(&turn(&state, &legal, LONG));
+            thread.join().expect("no panic");
+            answer.map(|answer| (answer.mv.to_string(), answer.note))
+        };
+        for reply in ["(TAKE 1)", "(take 1) (explanation \"one\") (taunt \"ha\")"] {
+            let body: &'static str = format!("HTTP/1.0 200 OK\r\n\r\n{reply}").leak();
+            let note = format!("answered {reply}");
+            assert_eq!(ask(body), Ok(("(take 1)".into(), Some(note))), "{reply}");
+        }
+        assert_eq!(
+            ask("HTTP/1.0 200 OK\r\n\r\n(TAKE 2)"),
+            Err(Fault::illegal("(TAKE 2) (can mean (take 2) or (Take 2))"))
+        );
     }
 
     #[test]
@@ -201,7 +258,11 @@ mod tests {
             ("", Duration::from_millis(100), Fault::Late),
         ] {
             let (mut remote, thread) = player(vec![reply]);
-            assert_eq!(remote.play(&turn(&state, clock)), Err(fault), "{reply}");
+            assert_eq!(
+                remote.play(&turn(&state, &[], clock)),
+                Err(fault),
+                "{reply}"
+            );
             // On a busy machine a short clock may have run out before there was a connection.
             let address = remote.peer.address().to_string();
             if let Ok(mut stream) = std::net::TcpStream::connect(address) {
@@ -211,7 +272,7 @@ mod tests {
         }
         let (mut remote, thread) = player(vec![]);
         thread.join().expect("no panic");
-        let refused = remote.play(&turn(&state, LONG));
+        let refused = remote.play(&turn(&state, &[], LONG));
         assert!(matches!(refused, Err(Fault::Connection(_))), "{refused:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of whole matches, with participants of every kind.
 
+mod take_back;
+
 use crate::*;
 use budget::{Budget, Stop};
 use game::{Engine, GroundTerm, MoveId, State};
@@ -63,6 +65,7 @@ impl Participant for Says {
         self.0.clone().map(|text| Answer {
             mv: text.parse().expect("a term"),
             note: None,
+            thought: None,
         })
     }
 }
@@ -323,7 +326,7 @@ fn clocks_may_be_unlimited() {
     };
     let outcome = run_with(game.clone(), players.collect(), &endless);
     assert_eq!((outcome.end, outcome.faults), (End::Terminal, vec![0, 0]));
-    let record = Record::from_json(&outcome.record.to_json());
+    let record = records::Record::parse(&outcome.record.to_json());
     assert!(record.is_ok_and(|record| record.play_clock > Duration::from_secs(1 << 60)));
     // An HTTP player, on a port where nothing listens.
     let address = "http://127.0.0.1:1".parse().expect("an address");

@@ -106,4 +106,4 @@ mod tests;
 
 pub use bounds::{Bounds, Prospects};
 pub use config::{Amaf, Config, Learning, Limits, Memory, Proofs, Simultaneous, StaticBounds};
-pub use search::{Builder, Candidate, Forecast, Publish, Report, Search, SearchError};
+pub use search::{Builder, Candidate, Forecast, Publish, Report, Search, SearchError, SoFar};

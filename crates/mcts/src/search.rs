@@ -9,25 +9,28 @@
 
 mod builder;
 mod proofs;
+mod report;
 mod run;
 mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
 pub use builder::Builder;
+pub use report::{Report, SoFar};
 
-use crate::answer::{best, candidates, principal_variation};
+use crate::answer::{best, candidates};
 #[cfg(test)]
 use crate::graph::Graph;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
 use rand::RngExt;
-use run::{Counts, Run};
+use report::Counts;
+use run::Run;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use worker::Worker;
 
-/// Receives the best move so far, from any thread.
-pub type Publish<'a> = &'a (dyn Fn(MoveId) + Sync);
+/// Receives the best move so far, with what the search has found, from any thread.
+pub type Publish<'a> = &'a (dyn Fn(&SoFar<'_>) + Sync);
 
 /// Why a search has no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,42 +42,6 @@ pub enum SearchError {
     /// The role has no legal move in this state.
     #[error("there is no legal move")]
     NoLegalMove,
-}
-
-/// The result of a search.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Report {
-    /// The move to play; a random one if no playout finished.
-    pub best: MoveId,
-    /// Its statistics; `None` if the role had no choice or nothing was searched.
-    pub candidate: Option<Candidate>,
-    /// Statistics of all moves, if the role has a choice.
-    pub candidates: Vec<Candidate>,
-    /// The principal variation, as long as one role at a time chooses: the role and the move of
-    /// each decision.
-    pub expected: Vec<(usize, MoveId)>,
-    /// Whether the results of all roles are proved.
-    pub solved: bool,
-    /// Visits of this state by earlier searches.
-    pub known: u32,
-    /// Playouts of this search; a visit of a solved node counts as one.
-    pub playouts: u64,
-    /// States passed by this search, in the graph and in playouts, as [`Limits::nodes`] counts
-    /// them.
-    pub passed: u64,
-    /// Descents, batches of playouts and proof searches in which the engine failed.
-    pub failures: u64,
-    /// Nodes in the graph.
-    pub nodes: usize,
-    /// Bytes of these nodes.
-    pub bytes: usize,
-    /// R² of the priors by learnt values of states and by final states of playouts, as
-    /// predictions of what moves change, in the first thread; `None` if nothing was learnt. Nodes
-    /// with many samples are the data.
-    pub foretold: Option<f64>,
-    /// The gain in R² by final states of playouts alone.
-    pub by_ends: Option<f64>,
 }
 
 /// A search for one role of one match.
@@ -120,47 +87,29 @@ impl Search {
         let role = self.role;
         self.bound(budget);
         let first = &mut self.workers[0];
-        let moves = game::legal_in_time(first.expander.engine(), state, role, budget, publish)?;
+        let unsearched = |mv| publish(&SoFar::new(mv, &|| Report::unsearched(mv)));
+        let engine = first.expander.engine();
+        let moves = game::legal_in_time(engine, state, role, budget, &unsearched)?;
         if moves.is_empty() {
             return Err(SearchError::NoLegalMove);
         }
         let fallback = moves[first.rng.random_range(0..moves.len())];
-        publish(fallback);
+        unsearched(fallback);
         let mut counts = Counts::default();
         let has_choice = moves.len() > 1 && self.set_root(state, false).unwrap_or(false);
-        let known = self.visits();
+        counts.known = self.visits();
         if has_choice {
             counts = self.run(None, limits, budget, publish);
         }
-        let (mut found, mut line, mut solved) = (Vec::new(), Vec::new(), false);
+        let mut found = Vec::new();
         if let Some((graph, root)) = self.workers[0].root().filter(|_| has_choice) {
             let last = Some(self.forecast.as_ref());
             found = candidates(graph, root, role.0, &self.config, last);
-            line = principal_variation(graph, root, self.config.max_line);
-            solved = graph.get(root).is_some_and(|root| root.is_solved());
         }
-        let candidates = found;
-        let place = best(&candidates, &self.config, &mut self.workers[0].rng);
-        let candidate = place.map(|place| candidates[place]);
-        let best = candidate.map_or(fallback, |candidate| candidate.mv);
-        publish(best);
-        let graph = &self.workers[0].graph;
-        let fit = self.workers[0].learner.predictions.fit();
-        Ok(Report {
-            best,
-            candidate,
-            expected: line,
-            solved,
-            candidates,
-            known,
-            playouts: counts.playouts,
-            passed: counts.passed,
-            failures: counts.failures,
-            nodes: graph.len(),
-            bytes: graph.bytes(),
-            foretold: fit.map(|fit| fit.part),
-            by_ends: fit.map(|fit| fit.added),
-        })
+        let place = best(&found, &self.config, &mut self.workers[0].rng);
+        let report = self.workers[0].report(fallback, &found, place, &self.config, counts);
+        publish(&SoFar::new(report.best, &|| report.clone()));
+        Ok(report)
     }
 
     /// Searches `state` without choosing a move, to grow the graph for later. Returns the number
@@ -280,6 +229,7 @@ impl Search {
         budget: &Budget,
         publish: Publish<'_>,
     ) -> Counts {
+        let known = self.visits();
         let run = Run {
             fixed,
             began: budget.clock().now(),
@@ -301,10 +251,6 @@ impl Search {
                 run.work(first, true);
             });
         }
-        Counts {
-            playouts: run.playouts.into_inner(),
-            passed: run.passed.into_inner(),
-            failures: run.failures.into_inner(),
-        }
+        run.counts(known)
     }
 }

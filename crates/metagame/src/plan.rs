@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// The version of the format of plans. Plans of other versions are not read.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How a game is going to be played, and how that was decided.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The [`VERSION`] of the program that wrote it.
     pub version: u32,
@@ -26,7 +26,7 @@ pub struct Plan {
 
 /// The decision of a stage of the start clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Decision {
     /// The stage's name in the timetable.
     pub stage: String,

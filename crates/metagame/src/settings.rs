@@ -6,7 +6,7 @@ use std::fmt;
 
 /// The parameters of a search that are decided for each game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The weight of exploration; see [`Config::exploration`].
     pub exploration: f64,

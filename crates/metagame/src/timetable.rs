@@ -245,6 +245,7 @@ impl StartClock {
     /// Begins a stage. Returns its share.
     pub fn begin(&mut self, stage: Stage) -> Budget {
         self.since = self.now();
+        self.budget.begins(stage.slot().name);
         stage.share(&self.budget)
     }
 

@@ -15,7 +15,7 @@ const STRIDE: usize = 1024;
 pub enum LowerError {
     /// The budget is exhausted.
     #[error("while the network was written as a netlist: {0}")]
-    Exhausted(#[from] Exhausted),
+    Exhausted(Exhausted),
     /// The network cannot be scheduled.
     #[error(transparent)]
     Order(#[from] BuildError),
@@ -23,6 +23,12 @@ pub enum LowerError {
     /// before moves are chosen.
     #[error("legality, results or the end of play depend on the moves being made")]
     DependsOnMoves,
+}
+
+impl From<Exhausted> for LowerError {
+    fn from(exhausted: Exhausted) -> Self {
+        LowerError::Exhausted(exhausted)
+    }
 }
 
 /// Converts a network to a netlist.

@@ -4,12 +4,13 @@ mod apart;
 mod passing;
 mod urgency;
 
-use crate::BestMove;
+use crate::thought::Teller;
+use crate::{BestMove, Thought};
 pub(crate) use apart::Apart;
 use budget::Budget;
 use factored::Solution;
 use game::{MoveId, State};
-use mcts::{Limits, Report};
+use mcts::{Bounds, Limits, Report};
 use metagame::Division;
 
 /// What the parts of a game provide for play; nothing for most games.
@@ -50,18 +51,20 @@ impl ByParts {
         }
     }
 
-    /// The move and the reason, if it can be found without searching the whole.
+    /// The move and what is known of it, if it can be found without searching the whole. `whole`
+    /// knows its terms.
     pub fn choose(
         &mut self,
         state: &State,
         best: &BestMove,
         budget: &Budget,
-    ) -> Option<(MoveId, Option<String>)> {
+        whole: &Teller<'_>,
+    ) -> Option<(MoveId, Option<Thought>)> {
         match self {
             ByParts::Solution(solution) if solution.best => {
-                let (mv, why) = said(solution, state)?;
+                let (mv, thought) = next(solution, state, whole)?;
                 best.publish(mv);
-                Some((mv, Some(why)))
+                Some((mv, Some(thought)))
             }
             ByParts::Apart(apart) => apart.choose(state, best, budget),
             _ => None,
@@ -77,22 +80,37 @@ impl ByParts {
     }
 
     /// The move of a solution with a greater result than a search has proved.
-    pub fn better(&self, state: &State, report: &Report) -> Option<(MoveId, String)> {
+    pub fn better(
+        &self,
+        state: &State,
+        report: &Report,
+        whole: &Teller<'_>,
+    ) -> Option<(MoveId, Thought)> {
         let sure = report.candidate.map_or(0, |candidate| candidate.bounds.low);
         match self {
-            ByParts::Solution(solution) if solution.result > sure => said(solution, state),
+            ByParts::Solution(solution) if solution.result > sure => next(solution, state, whole),
             _ => None,
         }
     }
 }
 
-fn said(solution: &Solution, state: &State) -> Option<(MoveId, String)> {
+/// The move of a solution in a state of its line, and what is known of it.
+fn next(solution: &Solution, state: &State, whole: &Teller<'_>) -> Option<(MoveId, Thought)> {
     let (mv, left) = solution.at(state)?;
-    let proved = if solution.best { " proved" } else { "" };
+    let high = if solution.best { solution.result } else { 100 };
     let moves = if left == 1 { "move" } else { "moves" };
-    let why = format!(
-        "{}{proved} by its parts, in {left} {moves}; {} positions of parts",
-        solution.result, solution.positions
-    );
-    Some((mv, why))
+    let thought = Thought {
+        value: Some(solution.result.into()),
+        bounds: Bounds {
+            low: solution.result,
+            high,
+        },
+        plies: u16::try_from(left).ok(),
+        part: format!(
+            "by its parts, in {left} {moves}; {} positions of parts",
+            solution.positions
+        ),
+        ..Thought::of(whole.term(mv))
+    };
+    Some((mv, thought))
 }

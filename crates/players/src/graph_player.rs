@@ -1,13 +1,13 @@
 //! Players that search a graph.
 
 use crate::by_parts::ByParts;
-use crate::explain::{explain, explain_best_first};
 use crate::habits::Habits;
 use crate::opponent::{joint, stage};
-use crate::{BestMove, Player, PlayerError, Setup, Work};
+use crate::thought::Teller;
+use crate::{BestMove, Player, PlayerError, Setup, Thought, Work};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Forecast, Limits, Search, SearchError};
+use mcts::{Forecast, Limits, Search, SearchError, SoFar};
 use metagame::{
     Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
 };
@@ -42,8 +42,8 @@ pub(crate) struct GraphPlayer {
     habits: Habits,
     /// The state of the last choice and the move that was chosen.
     before: Option<(State, MoveId)>,
-    /// The explanation of the last choice, once there was one.
-    last: Option<Option<String>>,
+    /// What was found out about the last choice, once there was one.
+    last: Option<Option<Thought>>,
     work: Option<Work>,
 }
 
@@ -95,20 +95,19 @@ impl GraphPlayer {
     /// The choice of the best-first search, if that is the method and it knows such states.
     fn best_first(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Option<MoveId> {
         let search = self.best_first.as_mut()?;
-        let clock = budget.clock().clone();
-        let since = clock.now();
+        let of = self.searchable.as_mut()?;
+        let role = of.role();
+        let teller = Teller::new(of.engine(), role, budget.clock());
         let report = search
             .choose(state, u64::MAX, budget, &|mv| best.publish(mv))
             .ok()?;
-        let took = clock.now().saturating_sub(since);
         self.work = Some(Work {
             playouts: report.descents,
             passed: report.successors,
             nodes: report.nodes,
-            time: took,
+            time: teller.time(),
         });
-        let engine = self.searchable.as_mut()?.engine();
-        self.last = Some(Some(explain_best_first(&report, engine, took)));
+        self.last = Some(Some(teller.tell_best_first(&report)));
         Some(report.best)
     }
 }
@@ -195,8 +194,11 @@ impl Player for GraphPlayer {
             self.search = Some(of.search(mixed.map(|known| &known.value)));
             self.parts.forget();
         }
-        if let Some((mv, why)) = self.parts.choose(state, best, budget) {
-            self.last = Some(why);
+        let of = self.searchable.as_mut().ok_or(PlayerError::NotStarted)?;
+        let role = of.role();
+        let whole = Teller::new(of.engine(), role, budget.clock());
+        if let Some((mv, thought)) = self.parts.choose(state, best, budget, &whole) {
+            self.last = Some(thought);
             return Ok(mv);
         }
         if let Some(choice) = self.best_first(state, best, budget) {
@@ -208,35 +210,34 @@ impl Player for GraphPlayer {
         }
         let forecast = self.foresee(state, &short);
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
+        let of = self.searchable.as_mut().ok_or(PlayerError::NotStarted)?;
         search.foresee(forecast);
-        let clock = budget.clock().clone();
-        let since = clock.now();
-        let publish = |mv| best.publish(mv);
+        let teller = Teller::new(of.engine(), role, budget.clock());
+        // Output that must repeat cannot show times.
+        let repeats = self.limits != Limits::default();
+        let publish = |so_far: &SoFar<'_>| {
+            best.publish(so_far.best);
+            best.answer(|| teller.tell(&so_far.report(), repeats));
+        };
         let report = search
             .choose(state, self.limits, budget, &publish)
             .map_err(|error| match error {
                 SearchError::Engine(error) => PlayerError::Engine(error),
                 _ => PlayerError::NoLegalMove,
             })?;
-        let took = clock.now().saturating_sub(since);
         self.work = Some(Work {
             playouts: report.playouts,
             passed: report.passed,
             nodes: report.nodes,
-            time: took,
+            time: teller.time(),
         });
-        if let Some((mv, why)) = self.parts.better(state, &report) {
+        if let Some((mv, thought)) = self.parts.better(state, &report, &teller) {
             best.publish(mv);
-            self.last = Some(Some(why));
+            self.last = Some(Some(thought));
             return Ok(mv);
         }
         self.before = Some((state.clone(), report.best));
-        // Output that must repeat cannot show times.
-        let took = (self.limits == Limits::default()).then_some(took);
-        self.last = self.searchable.as_mut().map(|of| {
-            let role = of.role();
-            explain(&report, of.engine(), role, took)
-        });
+        self.last = Some(teller.tell(&report, repeats));
         Ok(report.best)
     }
 
@@ -270,7 +271,7 @@ impl Player for GraphPlayer {
         self.plan.as_ref()
     }
 
-    fn explain(&self) -> Option<String> {
-        self.last.clone().flatten()
+    fn thought(&self) -> Option<&Thought> {
+        self.last.as_ref()?.as_ref()
     }
 }

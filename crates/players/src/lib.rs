@@ -40,14 +40,17 @@ mod simple;
 mod spec;
 #[cfg(test)]
 mod tests;
+mod thought;
 mod tree_player;
 
 pub use best::BestMove;
 pub use default::{EXTRAS, Extra, FEATURES, Feature};
+pub use mcts::Bounds;
 pub use metagame::{Plan, Plans, Setup};
 pub use player::{Player, PlayerError, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};
+pub use thought::{Figures, Other, Thought};
 
 /// The profiles that a [`Spec`] may begin with, weakest first.
 pub const PROFILES: &[&str] = &["legal", "random", "baseline", "default"];

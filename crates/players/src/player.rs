@@ -1,6 +1,6 @@
 //! The interface of players.
 
-use crate::BestMove;
+use crate::{BestMove, Thought};
 use budget::Budget;
 use game::{EngineError, MoveId, State};
 use metagame::{Plan, Setup};
@@ -49,7 +49,8 @@ pub trait Player: Send {
 
     /// Chooses a legal move in `state`, which need not follow from the state of the last call.
     ///
-    /// Publishes to `best` from early on and returns soon after `budget` ends.
+    /// Publishes to `best` from early on, answers questions there, and returns soon after
+    /// `budget` ends.
     ///
     /// # Errors
     /// If no legal move could be found; never merely because time is short.
@@ -82,9 +83,14 @@ pub trait Player: Send {
         None
     }
 
+    /// What it found out about its last choice, if there was a search or a proof.
+    fn thought(&self) -> Option<&Thought> {
+        None
+    }
+
     /// One line on the reason for the last choice (visits, value, playouts), if there is one.
     fn explain(&self) -> Option<String> {
-        None
+        self.thought().map(ToString::to_string)
     }
 }
 
@@ -116,6 +122,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn plan(&self) -> Option<&Plan> {
         (**self).plan()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (**self).thought()
     }
 
     fn explain(&self) -> Option<String> {

@@ -1,9 +1,9 @@
 //! Players that search a tree.
 
-use crate::{BestMove, Player, PlayerError, Setup};
+use crate::{BestMove, Player, PlayerError, Setup, Thought};
 use budget::Budget;
-use game::{MoveId, State};
-use yardstick::{Config, Limits, Report, Search, SearchError};
+use game::{Engine, MoveId, RoleId, State};
+use yardstick::{Config, Limits, Search, SearchError};
 
 /// The settings of a tree player.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,9 @@ pub(crate) struct TreePlayer {
     /// Limits for each choice and for the start clock, besides the budget.
     limits: Limits,
     search: Option<Search>,
-    last: Option<Report>,
+    /// An engine that knows the names of moves, and the own role.
+    names: Option<(Box<dyn Engine>, RoleId)>,
+    last: Option<Thought>,
 }
 
 impl TreePlayer {
@@ -31,6 +33,7 @@ impl TreePlayer {
             profile,
             limits,
             search: None,
+            names: None,
             last: None,
         }
     }
@@ -43,6 +46,7 @@ impl Player for TreePlayer {
 
     fn start(&mut self, setup: Setup, budget: &Budget) -> Result<(), PlayerError> {
         let initial = setup.playable.engine.initial();
+        self.names = Some((setup.playable.engine.fork(), setup.role));
         let mut search = Search::new(
             setup.playable.engine,
             setup.role,
@@ -76,20 +80,14 @@ impl Player for TreePlayer {
                 _ => PlayerError::NoLegalMove,
             })?;
         let mv = report.best;
-        self.last = Some(report);
+        self.last = self.names.as_mut().and_then(|(engine, role)| {
+            let term = engine.move_term(*role, mv);
+            Thought::of_tree(&report, term)
+        });
         Ok(mv)
     }
 
-    fn explain(&self) -> Option<String> {
-        let report = self.last.as_ref()?;
-        let value = report.value?;
-        let mut text = format!(
-            "value {value:.1} from {} visits; {} playouts, {} nodes",
-            report.visits, report.playouts, report.nodes
-        );
-        if report.failures > 0 {
-            text += &format!(", {} playouts failed", report.failures);
-        }
-        Some(text)
+    fn thought(&self) -> Option<&Thought> {
+        self.last.as_ref()
     }
 }

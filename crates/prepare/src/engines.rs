@@ -79,6 +79,7 @@ pub(crate) fn on_network(
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
+    budget.begins("making the logic");
     let compiled = match Compiled::of_network(built.network, budget) {
         Ok(compiled) => Arc::new(compiled),
         Err((_, error)) if wanted == Wanted::Scalar => return Err(error.into()),
@@ -119,6 +120,7 @@ fn scalar(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, NetworkError> {
+    budget.begins("compiling programs");
     let engine = ScalarEngine::new(&compiled.logic, &compiled.phased, budget)?;
     let words = engine.layout().words();
     report.stage("scalar", format!("states of {words} words"));
@@ -152,6 +154,7 @@ fn faster(
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Engine> {
+    budget.begins("comparing engines");
     let share = budget.remaining().map_or(TRIAL, |left| TRIAL.min(left / 8));
     let rates = [scalar, propnet].map(|mut engine| (rate(&mut *engine, share, budget), engine));
     let outcome = rates

@@ -20,6 +20,9 @@ pub struct Settings {
     pub max_steps: usize,
     /// Build goals that count as adders and comparisons, where that is proved and smaller.
     pub emulate_goals: bool,
+    /// In lanes, use machine code where the machine can run it. Without it, programs are
+    /// interpreted, which is what other machines do.
+    pub machine_code: bool,
     /// In lanes, roles play decisive moves: wins that are one move away, where these can be
     /// computed cheaply.
     pub decisive: bool,
@@ -38,6 +41,7 @@ impl Default for Settings {
             seed: 0,
             max_steps: 1000,
             emulate_goals: true,
+            machine_code: true,
             decisive: false,
             anti_decisive: false,
             careful: false,

@@ -145,11 +145,13 @@ fn write(
         careful: (0..roles).filter(|_| settings.careful).collect(),
         ..Policy::default()
     };
-    let native = |code: &Code| native(code, budget);
-    let lanes = LanePlayouts::<4>::with(phased, choices, &policy, native, seed, most, budget);
-    if lanes.evaluators().all(|name| name == "native") {
-        report.stage("lanes", "native".to_owned());
-        return Box::new(lanes);
+    if settings.machine_code {
+        let native = |code: &Code| native(code, budget);
+        let lanes = LanePlayouts::<4>::with(phased, choices, &policy, native, seed, most, budget);
+        if lanes.evaluators().all(|name| name == "native") {
+            report.stage("lanes", "native".to_owned());
+            return Box::new(lanes);
+        }
     }
     // More lanes amortise the time for interpreting the program.
     let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;

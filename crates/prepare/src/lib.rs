@@ -42,6 +42,7 @@ mod in_lanes;
 mod learning;
 mod optimised;
 mod simulators;
+mod throughput;
 mod trial;
 
 pub use beside::{Effort, lanes_beside};
@@ -51,6 +52,7 @@ pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::expander;
 pub use learning::{MadeLearner, NoLearner, learner};
 pub use optimised::{choices, emulated, proved, shrunk};
+pub use throughput::{Played, measure};
 
 use budget::Budget;
 use compile::{NoRules, Playable, Report, Rules};
@@ -80,8 +82,8 @@ pub enum EngineChoice {
     QuickReasoner,
     /// The propnet, or the reasoner for rules that have no network.
     ///
-    /// The choice does not depend on the clock, so that repeatable play repeats. It is an error
-    /// if time or memory run out.
+    /// Apart from networks for which time runs out, the choice does not depend on the clock, so
+    /// that repeatable play repeats.
     Steady,
 }
 
@@ -196,6 +198,7 @@ impl PrepareError {
 /// If the text holds no rules, if no reasoner can be made from them, or if the requested engine
 /// cannot be made.
 pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepared, PrepareError> {
+    budget.begins("reading the rules");
     let mut report = Report::new(budget);
     let rules = Rules::read(source, options.fold_case, &mut report)?;
     let program = &rules.program;
@@ -217,7 +220,6 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
         }
         EngineChoice::Steady => match on_network(program, Wanted::Propnet, budget, &mut report) {
             Ok(playable) => playable,
-            Err(error) if error.is_exhausted() => return Err(PrepareError::Network(error)),
             Err(error) => {
                 report.fallback = Some(format!("no network: {error}"));
                 make_reasoner(program, budget, &mut report)?.into()
@@ -248,6 +250,7 @@ fn make_reasoner(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<Box<dyn Engine>, PrepareError> {
+    budget.begins("compiling the rules");
     let engine = Reasoner::from_program(program, &share(budget)).map_err(reasoner_failed)?;
     report.stage("reasoner", format!("{} roles", engine.roles().len()));
     Ok(Box::new(engine))

@@ -7,9 +7,9 @@
 //! readers work with any transport.
 //!
 //! An established HTTP library was the alternative for the outer layer. Such libraries are
-//! right to reject what match servers send, so only header parsing is taken from one
-//! (`httparse`), and framing is our own: a message is complete when its length has arrived
-//! *and* its parentheses balance.
+//! right to reject what match servers send, so only the parsing of headers and chunk sizes is
+//! taken from one (`httparse`), and framing is our own: a message is complete when its length
+//! has arrived *and* its parentheses balance.
 //!
 //! ```
 //! use protocol::{Message, http::{Progress, RequestReader}};
@@ -22,11 +22,14 @@
 //! assert_eq!(message.to_string(), "( PLAY m1 NIL )");
 //! ```
 
+mod answer;
+mod game;
 pub mod http;
 mod message;
 mod parse;
 mod reply;
 
+pub use answer::{Heard, Place, Unheard, is_ready, read_move};
 pub use message::{Message, Moves, Sight, Turn};
 pub use parse::MessageError;
-pub use reply::{Presence, Reply, parse_move};
+pub use reply::{Presence, Reply};

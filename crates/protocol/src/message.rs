@@ -65,6 +65,9 @@ pub enum Moves {
     Bare(GroundTerm),
     /// One move for each role, in order; `None` where the entry is not a term.
     Joint(Vec<Option<GroundTerm>>),
+    /// Several terms without a list around them. The number of roles tells whether the first is
+    /// the list of moves, or each is a move.
+    Loose(Vec<Option<GroundTerm>>),
 }
 
 /// The additions of GDL-II to PLAY and STOP.
@@ -107,27 +110,55 @@ impl Turn {
         if let Some(sight) = &self.sight {
             return sight.joint(roles, me);
         }
-        match &self.moves {
-            Moves::None => None,
-            Moves::Bare(term) => (roles.len() == 1).then(|| vec![Some(term.clone())]),
-            // One role and `(move 1 2)`: the enclosing list was left out.
-            Moves::Joint(moves) if roles.len() == 1 && moves.len() > 1 => {
-                let mut terms = moves.iter().flatten().cloned();
-                Some(vec![
-                    match (terms.next(), moves.iter().all(Option::is_some)) {
-                        (Some(GroundTerm::Constant(name)), true) => {
-                            Some(GroundTerm::Compound(name, terms.collect()))
-                        }
-                        _ => None,
-                    },
-                ])
-            }
-            Moves::Joint(moves) => {
-                let mut joint = moves.clone();
-                joint.resize(roles.len(), None);
-                Some(joint)
-            }
+        let mut joint = match &self.moves {
+            Moves::None => return None,
+            Moves::Bare(term) => match roles {
+                [_] => vec![Some(term.clone())],
+                _ => return None,
+            },
+            Moves::Joint(moves) => match (roles, moves.as_slice()) {
+                // One role and `(move 1 2)`: the enclosing list was left out.
+                ([_], [_, _, ..]) => vec![compound(moves)],
+                _ => moves.clone(),
+            },
+            Moves::Loose(terms) => loose(terms, roles.len()),
+        };
+        joint.resize(roles.len(), None);
+        Some(joint)
+    }
+}
+
+/// The term that a list of names and terms is, if its enclosing list was left out.
+fn compound(items: &[Option<GroundTerm>]) -> Option<GroundTerm> {
+    let mut terms = items
+        .iter()
+        .cloned()
+        .collect::<Option<Vec<_>>>()?
+        .into_iter();
+    match terms.next()? {
+        GroundTerm::Constant(name) => Some(GroundTerm::Compound(name, terms.collect())),
+        GroundTerm::Compound(..) => None,
+    }
+}
+
+/// The joint move of terms without a list around them.
+fn loose(terms: &[Option<GroundTerm>], roles: usize) -> Vec<Option<GroundTerm>> {
+    let Some(Some(first)) = terms.first() else {
+        return terms.to_vec();
+    };
+    let listed = match first {
+        GroundTerm::Constant(_) => vec![Some(first.clone())],
+        GroundTerm::Compound(name, args) => {
+            let name = Some(GroundTerm::Constant(name.clone()));
+            let args = args.iter().cloned().map(Some);
+            std::iter::once(name).chain(args).collect()
         }
+    };
+    match roles {
+        1 => vec![Some(first.clone())],
+        // What follows the usual list of moves is ignored.
+        _ if listed.len() != roles && terms.len() == roles => terms.to_vec(),
+        _ => listed,
     }
 }
 
@@ -216,6 +247,10 @@ impl fmt::Display for Turn {
             Moves::None => f.write_str(" NIL"),
             Moves::Bare(term) => write!(f, " {term}"),
             Moves::Joint(moves) => write_list(f, moves.iter().map(Option::as_ref)),
+            Moves::Loose(terms) => terms.iter().try_for_each(|term| match term {
+                Some(term) => write!(f, " {term}"),
+                None => f.write_str(" ()"),
+            }),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use protocol::http::{
-    HttpError, HttpLimits, Method, Progress, Request, RequestReader, ResponseReader, write_request,
-    write_response,
+    HttpError, HttpLimits, Method, Progress, Request, RequestReader, ResponseReader, write_refusal,
+    write_request, write_response,
 };
+use std::io::Read;
 
 /// Feeds `bytes` in pieces of `size`; then the peer waits without closing.
 fn waits(bytes: &[u8], size: usize) -> Result<Progress<Request>, HttpError> {
@@ -14,7 +15,7 @@ fn waits(bytes: &[u8], size: usize) -> Result<Progress<Request>, HttpError> {
             return Ok(done);
         }
     }
-    Ok(reader.quiet())
+    reader.quiet()
 }
 
 /// Feeds `bytes` in pieces of `size`; then the peer closes its side.
@@ -163,6 +164,182 @@ fn preflights_and_other_methods_carry_no_message() {
 }
 
 #[test]
+fn addresses_may_be_absolute_and_forms_encoded() {
+    for (line, text) in [
+        ("GET http://h:9147/(info) HTTP/1.1", "(info)"),
+        ("GET http://h:9147 HTTP/1.1", ""),
+        ("GET HTTP://h/?%28INFO%29 HTTP/1.0", "(INFO)"),
+        ("GET /?message=%28INFO%29 HTTP/1.0", "message=(INFO)"),
+        ("POST http://h:9147/ HTTP/1.1", ""),
+    ] {
+        let bytes = format!("{line}\r\nHost: h\r\n\r\n");
+        assert_eq!(message(bytes.as_bytes()).unwrap(), text, "{line}");
+    }
+    let form = "%28play+m+%28a+%28b+1%29%29%29";
+    for (body, text) in [
+        (form, "(play m (a (b 1)))"),
+        // Text that only looks encoded is left alone.
+        ("(play m (+ %28))", "(play m (+ %28))"),
+    ] {
+        let head = format!(
+            "POST / HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {}",
+            body.len()
+        );
+        let bytes = format!("{head}\r\n\r\n{body}");
+        assert_eq!(message(bytes.as_bytes()).unwrap(), text);
+    }
+}
+
+#[test]
+fn chunks_are_read_whatever_else_the_head_says() {
+    let chunks = "6;x=y\r\n(PLAY \r\n8\r\nm (a b))\r\n0\r\nTrailer: x\r\n\r\n";
+    for headers in [
+        "Transfer-Encoding: chunked",
+        "transfer-encoding:CHUNKED",
+        "Transfer-Encoding: identity, Chunked",
+        "Content-Length: 3\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 999",
+    ] {
+        let bytes = format!("POST / HTTP/1.1\r\nHost: h\r\n{headers}\r\n\r\n{chunks}");
+        assert_eq!(message(bytes.as_bytes()).unwrap(), "(PLAY m (a b))");
+    }
+    // Announced, but not there.
+    let plain = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n(PLAY m (a b))";
+    assert_eq!(message(plain).unwrap(), "(PLAY m (a b))");
+    for (chunks, error) in [
+        ("zz\r\n(info)\r\n", HttpError::Chunks),
+        ("20\r\n(play m (a", HttpError::Truncated),
+    ] {
+        let bytes = format!("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
+        assert_eq!(closes(bytes.as_bytes(), 4), Err(error));
+    }
+}
+
+#[test]
+fn chunks_do_not_get_around_the_limit() {
+    let limits = HttpLimits { head: 100, body: 9 };
+    let mut reader = RequestReader::new(limits);
+    let head = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    assert_eq!(reader.feed(head), Ok(Progress::NeedMore));
+    assert_eq!(reader.feed(b"5\r\n(aaaa\r\n"), Ok(Progress::NeedMore));
+    assert_eq!(reader.feed(b"5\r\nbbbb)"), Err(HttpError::TooLarge));
+}
+
+#[test]
+fn only_the_first_of_several_requests_is_read() {
+    let one =
+        "POST / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\nContent-Length: 6\r\n\r\n(INFO)";
+    let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n(INFO)\r\n0\r\n\r\n";
+    let open = "POST / HTTP/1.0\r\n\r\n(INFO)";
+    for first in [one, chunked, open] {
+        let bytes = format!("{first}POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n(abort m)");
+        assert_eq!(message(bytes.as_bytes()).unwrap(), "(INFO)");
+    }
+}
+
+#[test]
+fn peers_that_wait_for_permission_are_known() {
+    let waits = |head: &str, body: &str| {
+        let mut reader = RequestReader::default();
+        let bytes = format!("{head}\r\n\r\n{body}");
+        reader
+            .feed(bytes.as_bytes())
+            .map(|_| reader.waits_for_continue())
+    };
+    let asks = "POST / HTTP/1.1\r\nExpect: 100-Continue\r\nContent-Length: 6";
+    assert_eq!(waits(asks, ""), Ok(true));
+    // Once bytes of the body come, the peer waits no longer.
+    assert_eq!(waits(asks, "(I"), Ok(false));
+    for head in [
+        "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 6",
+        "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 0",
+        "GET / HTTP/1.1\r\nExpect: 100-continue",
+        "POST / HTTP/1.1\r\nContent-Length: 6",
+    ] {
+        assert_eq!(waits(head, ""), Ok(false), "{head}");
+    }
+    let huge = "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 99999999999";
+    assert_eq!(waits(huge, ""), Err(HttpError::TooLarge));
+}
+
+/// `bytes` packed as gzip or deflate.
+fn packed(gzip: bool, bytes: &[u8]) -> Vec<u8> {
+    let level = flate2::Compression::default();
+    let mut packed = Vec::new();
+    let read = match gzip {
+        true => flate2::read::GzEncoder::new(bytes, level).read_to_end(&mut packed),
+        false => flate2::read::ZlibEncoder::new(bytes, level).read_to_end(&mut packed),
+    };
+    read.unwrap();
+    packed
+}
+
+/// A request with these headers and this body.
+fn post(headers: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "POST / HTTP/1.1\r\n{headers}\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body].concat()
+}
+
+#[test]
+fn packed_bodies_are_unpacked_within_the_limit_or_refused() {
+    let text = "(start m a ((role a) (init (p 1))) 30 15)";
+    for (name, gzip) in [("gzip", true), ("X-GZIP", true), ("deflate", false)] {
+        let body = packed(gzip, text.as_bytes());
+        let bytes = post(&format!("Content-Encoding: {name}"), &body);
+        for size in [1, 7, bytes.len()] {
+            assert_eq!(closes(&bytes, size).unwrap().message().unwrap(), text);
+        }
+        let mut damaged = bytes.clone();
+        let at = damaged.len() - 12;
+        damaged[at] ^= 0x55;
+        assert_eq!(closes(&damaged, 9), Err(HttpError::Damaged), "{name}");
+    }
+    let bomb = packed(true, &vec![b'a'; 1 << 20]);
+    let mut reader = RequestReader::new(HttpLimits {
+        head: 1000,
+        body: 100_000,
+    });
+    let bytes = post("Content-Encoding: gzip", &bomb);
+    assert_eq!(reader.feed(&bytes), Err(HttpError::TooLarge));
+    for (headers, name) in [
+        ("Content-Encoding: br", "br"),
+        ("Content-Encoding: gzip, deflate", "gzip, deflate"),
+        (
+            "Content-Transfer-Encoding: quoted-printable",
+            "quoted-printable",
+        ),
+    ] {
+        let error = closes(&post(headers, b"x"), 10).unwrap_err();
+        assert_eq!(error, HttpError::Coding(name.into()));
+        let refusal = write_refusal(error.status(), &error.to_string());
+        let refusal = String::from_utf8(refusal).unwrap();
+        assert!(refusal.starts_with("HTTP/1.0 415 "), "{refusal}");
+        assert!(refusal.contains(name), "{refusal}");
+    }
+}
+
+#[test]
+fn texts_in_two_byte_characters_are_read() {
+    let text = "(play m (a (b 1)))";
+    for (mark, little) in [(true, true), (true, false), (false, true), (false, false)] {
+        let mark = if mark { "\u{feff}" } else { "" };
+        let units = mark.encode_utf16().chain(text.encode_utf16());
+        let body: Vec<u8> = units
+            .flat_map(|unit| match little {
+                true => unit.to_le_bytes(),
+                false => unit.to_be_bytes(),
+            })
+            .collect();
+        let bytes = post("Content-Type: text/acl; charset=utf-16", &body);
+        assert_eq!(closes(&bytes, 5).unwrap().message().unwrap(), text);
+    }
+}
+
+#[test]
 fn other_protocols_are_recognized_as_such() {
     for bytes in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n\n"[..],
@@ -225,6 +402,9 @@ fn responses_of_all_kinds_of_players_are_read() {
         b"HTTP/1.0 200 OK\r\n\r\n(mark 1 1)",
         b"HTTP/1.1 404 Not Found\ncontent-length: 99\n\n(mark 1 1)",
         b"HTTP/1.0  200\r\n\r\n(mark 1 1)",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n6\r\n(mark \r\n4;x\r\n1 1)\r\n0\r\n\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n(mark 1 1)",
+        b"HTTP/1.1 200 OK\nContent-Length: 10\nConnection: keep-alive\n\n(mark 1 1)HTTP/1.1 200",
         b"(mark 1 1)",
     ] {
         for size in [1, 5, bytes.len()] {
@@ -235,6 +415,26 @@ fn responses_of_all_kinds_of_players_are_read() {
     let cut = b"HTTP/1.0 200 OK\r\nContent-Length: 10\r\n\r\n(mar";
     assert_eq!(response(cut, 3), Err(HttpError::Truncated));
     assert_eq!(response(b"a\n\nb c", 1).unwrap(), "a\n\nb c");
+}
+
+#[test]
+fn players_that_keep_the_connection_open_are_read_when_they_fall_silent() {
+    for (bytes, complete) in [
+        ("HTTP/1.1 200 OK\r\n\r\n(mark 1 1)", true),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n(mark 1 1)",
+            true,
+        ),
+        // More of a word may come.
+        ("HTTP/1.1 200 OK\r\n\r\nno", false),
+        ("HTTP/1.1 200 OK\r\n\r\n(mark 1", false),
+        ("HTTP/1.1 200 OK\r\n", false),
+    ] {
+        let mut reader = ResponseReader::default();
+        assert_eq!(reader.feed(bytes.as_bytes()), Ok(Progress::NeedMore));
+        let done = matches!(reader.quiet(), Ok(Progress::Done(_)));
+        assert_eq!(done, complete, "{bytes}");
+    }
 }
 
 #[test]
@@ -264,6 +464,9 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
         Just(b"GET /(info) HTTP/1.1\r\n".to_vec()),
         Just(b"HTTP/1.0 200 OK\r\n".to_vec()),
         Just(b"Content-Length: ".to_vec()),
+        Just(b"Transfer-Encoding: chunked\r\n".to_vec()),
+        Just(b"Content-Encoding: gzip\r\n".to_vec()),
+        Just(b"5\r\n".to_vec()),
         Just(b"\r\n".to_vec()),
         Just(b"\n".to_vec()),
         Just(b"(play m (a b".to_vec()),

@@ -98,6 +98,22 @@ impl Reasoner {
         })
     }
 
+    /// All that the rules give as the goal of a role, in no particular order. [`Engine::goal`] is
+    /// defined where that is a single number from 0 to 100.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    pub fn goals(&mut self, state: &State, role: RoleId) -> Result<Vec<GroundTerm>, EngineError> {
+        self.set_state(state)?;
+        let role = self.role(role)?;
+        let values = self.ask(self.code.questions.goal, &[role])?.1.to_vec();
+        let terms = self.machine.terms.local();
+        Ok(values
+            .into_iter()
+            .map(|value| terms.ground(value))
+            .collect())
+    }
+
     /// Whether all facts of a state are terms of this engine or its forks.
     fn knows(&mut self, state: &State) -> bool {
         unpack(state).all(|fact| self.machine.terms.knows(fact))

@@ -21,6 +21,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         margin: Margin::default(),
         ponder: false,
         seed: 1,
+        records: None,
     };
     let clock = Arc::new(SystemClock::default());
     let service = Service::new(options, Arc::new(RulesPreparer::default()), clock);

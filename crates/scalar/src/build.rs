@@ -15,10 +15,16 @@ use std::sync::{Arc, OnceLock};
 pub enum ScalarError {
     /// The budget is exhausted.
     #[error("no programs: {0}")]
-    Exhausted(#[from] Exhausted),
+    Exhausted(Exhausted),
     /// Legality, goals or terminality depend on the moves played.
     #[error("legality, goals or the end of play depend on moves")]
     DependsOnMoves,
+}
+
+impl From<Exhausted> for ScalarError {
+    fn from(exhausted: Exhausted) -> Self {
+        ScalarError::Exhausted(exhausted)
+    }
 }
 
 /// The maximum cost of comparing layouts, in gates written.

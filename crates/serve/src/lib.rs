@@ -17,10 +17,16 @@
 //! Theory: docs/theory/serving.md.
 
 mod connection;
+mod connections;
+mod crew;
 mod engines;
+mod follower;
+mod legal;
+mod limits;
 mod live;
 mod options;
 mod preparer;
+mod recorder;
 mod referee;
 mod server;
 mod service;
@@ -28,7 +34,9 @@ mod thinker;
 mod tracker;
 mod turn;
 
+pub use limits::ServerLimits;
 pub use options::{Margin, Options, PlayerFactory};
 pub use preparer::{Preparer, RulesPreparer};
-pub use server::{Server, ServerLimits};
+pub use recorder::RecordFolder;
+pub use server::Server;
 pub use service::{Answer, Context, Receipt, Service};

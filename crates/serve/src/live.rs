@@ -1,11 +1,13 @@
 //! A running match: its workers, its turns, and when it counts as dead.
 
+use crate::crew::Crew;
 use crate::engines::Engines;
+use crate::follower::{Played, guarded};
 use crate::options::Options;
 use crate::preparer::Preparer;
-use crate::referee::{self, Played};
-use crate::thinker;
+use crate::recorder::Recorder;
 use crate::turn::{Source, Times, Turn};
+use crate::{referee, thinker};
 use budget::{Budget, Clock, Stop};
 use game::GroundTerm;
 use metagame::Stage;
@@ -38,10 +40,12 @@ const STACK: usize = 16 << 20;
 pub(crate) enum Event {
     /// A turn begins.
     Turn { turn: Arc<Turn>, played: Played },
-    /// Asks whether these moves may have been played now, if our answer was `own`.
+    /// Asks whether these moves may have been played now, if our answer was `own`. Nobody waits
+    /// for the reply after `until`.
     Ask {
         sent: protocol::Turn,
         own: Option<GroundTerm>,
+        until: Duration,
         reply: Sender<bool>,
     },
     /// The match is over.
@@ -62,8 +66,12 @@ pub(crate) struct Shared {
     pub(crate) first_until: Duration,
     /// The first turn has come.
     pub(crate) begun: Stop,
+    /// The match is over: everything ends but finding its result.
     pub(crate) stop: Stop,
+    /// Everything ends.
+    pub(crate) aborted: Stop,
     pub(crate) engines: Engines,
+    pub(crate) recorder: Recorder,
     ready: Mutex<Option<Result<&'static str, String>>>,
     changed: Condvar,
 }
@@ -117,7 +125,16 @@ impl Live {
         clock: &Arc<dyn Clock>,
         arrived: Duration,
         seed: u64,
+        crew: &Crew,
     ) -> std::io::Result<Arc<Live>> {
+        let recorder = Recorder::new(
+            options.records.as_ref(),
+            &terms,
+            preparer.rulesheet(&terms.rules),
+            &options.name,
+            arrived,
+            seed,
+        )?;
         let usable = options.margin.usable(terms.start_clock);
         let ready_by = arrived + usable;
         let shared = Arc::new(Shared {
@@ -130,7 +147,9 @@ impl Live {
             first_until: arrived + terms.start_clock + LAG,
             begun: Stop::default(),
             stop: Stop::default(),
+            aborted: Stop::default(),
             engines: Engines::default(),
+            recorder,
             ready: Mutex::new(None),
             changed: Condvar::new(),
         });
@@ -147,7 +166,7 @@ impl Live {
             turns: Mutex::default(),
             heard: AtomicU64::new(arrived.as_nanos() as u64),
         });
-        let spawned = live.spawn(preparer, referee_events, thinker_events);
+        let spawned = live.spawn(preparer, referee_events, thinker_events, crew);
         if spawned.is_err() {
             live.end();
         }
@@ -159,9 +178,15 @@ impl Live {
         preparer: &Arc<dyn Preparer>,
         referee_events: Receiver<Event>,
         thinker_events: Receiver<Event>,
+        crew: &Crew,
     ) -> std::io::Result<()> {
         let worker = |name: &str, work: Box<dyn FnOnce() + Send>| {
             let builder = thread::Builder::new().name(name.into()).stack_size(STACK);
+            let member = crew.join();
+            let work = move || {
+                work();
+                drop(member);
+            };
             builder.spawn(work).map(drop)
         };
         let budget = Budget::unlimited(self.clock.clone())
@@ -169,9 +194,10 @@ impl Live {
             .with_stop(self.shared.stop.clone());
 
         let (shared, preparer_, budget_) = (self.shared.clone(), preparer.clone(), budget.clone());
+        let clock = self.clock.clone();
         worker(
             "referee",
-            Box::new(move || referee::run(&shared, &*preparer_, &budget_, &referee_events)),
+            Box::new(move || referee::run(&shared, &*preparer_, &clock, &budget_, &referee_events)),
         )?;
         let (shared, options, clock) = (
             self.shared.clone(),
@@ -188,7 +214,7 @@ impl Live {
             "builder",
             Box::new(move || {
                 let mut put = |engine| shared.engines.put_better(engine);
-                let built = referee::guarded(&shared, "preparing a better engine", || {
+                let built = guarded(&shared, "preparing a better engine", || {
                     preparer.better(&shared.rules, &budget, &mut put)
                 });
                 if let Some(Err(error)) = built
@@ -278,13 +304,14 @@ impl Live {
         let number = number.or(sent.sight.as_ref().and_then(|sight| sight.turn));
         let (turn, retry) = self.begin(sent, number, arrived);
         let (answer, source) = turn.wait(&*self.clock);
-        let ms = self.clock.now().saturating_sub(arrived).as_millis();
-        let (id, step) = (&self.shared.id, turn.step);
+        let took = self.clock.now().saturating_sub(arrived);
+        let (id, number, ms) = (&self.shared.id, turn.step + 1, took.as_millis());
         match &answer {
-            Some(term) if retry => info!(%id, step, ms, "PLAY again -> {term}"),
-            Some(term) => info!(%id, step, ms, "PLAY -> {term} ({source})"),
-            None => warn!(%id, step, ms, "PLAY -> nil ({source})"),
+            Some(term) if retry => info!(%id, "turn {number}: we play {term} again"),
+            Some(term) => info!(%id, "turn {number}: we play {term} ({source}) after {ms} ms"),
+            None => warn!(%id, "turn {number}: we have no move ({source}) after {ms} ms"),
         }
+        self.shared.recorder.answered(turn.step, took);
         debug_assert!(answer.is_some() || source == Source::Nothing);
         (turn, answer)
     }
@@ -376,18 +403,18 @@ impl Live {
             return true;
         }
         let (reply, answer) = channel();
+        let patience = self.play_clock / 4;
         let ask = Event::Ask {
             sent: sent.clone(),
             own: last.answer(),
+            until: self.clock.now() + patience,
             reply,
         };
         let fits = self.workers[0].send(ask).is_ok()
-            && answer
-                .recv_timeout(self.play_clock / 4)
-                .unwrap_or_else(|_| {
-                    debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
-                    true
-                });
+            && answer.recv_timeout(patience).unwrap_or_else(|_| {
+                debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
+                true
+            });
         !fits
     }
 
@@ -401,11 +428,27 @@ impl Live {
         };
         // A referee that has ended cannot report the result either.
         let _ = self.workers[0].send(Event::Finish { played });
-        self.end();
+        self.stop();
     }
 
     /// Ends all work on the match at once.
     pub(crate) fn end(&self) {
+        self.shared.aborted.stop();
+        self.shared.recorder.ended(None);
+        self.stop();
+    }
+
+    /// The signal that ends what [`Live::finish`] leaves to be done.
+    pub(crate) fn aborted(&self) -> Stop {
+        self.shared.aborted.clone()
+    }
+
+    /// Waits until the record is on the disk, but not for ever.
+    pub(crate) fn wait_record(&self, most: Duration) {
+        self.shared.recorder.wait(most);
+    }
+
+    fn stop(&self) {
         self.shared.stop.stop();
         if let Some(last) = &self.turns.lock().last {
             last.call_off();

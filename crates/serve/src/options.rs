@@ -1,5 +1,6 @@
 //! Options of a service.
 
+use crate::recorder::RecordFolder;
 use players::Player;
 use std::fmt;
 use std::sync::Arc;
@@ -72,6 +73,8 @@ pub struct Options {
     pub ponder: bool,
     /// The seed of the first match. Every further match has the next.
     pub seed: u64,
+    /// Where records of matches are kept; `None` to keep none.
+    pub records: Option<RecordFolder>,
 }
 
 impl fmt::Debug for Options {
@@ -83,6 +86,7 @@ impl fmt::Debug for Options {
             .field("margin", &self.margin)
             .field("ponder", &self.ponder)
             .field("seed", &self.seed)
+            .field("records", &self.records)
             .finish_non_exhaustive()
     }
 }

@@ -25,6 +25,11 @@ pub trait Preparer: Send + Sync {
         budget: &Budget,
         put: &mut dyn FnMut(Playable),
     ) -> Result<(), String>;
+
+    /// The text of the rules with the names that the engines use, for records.
+    fn rulesheet(&self, rules: &str) -> String {
+        rules.to_string()
+    }
 }
 
 /// Makes engines with the `prepare` crate.
@@ -74,5 +79,12 @@ impl Preparer for RulesPreparer {
             put(self.prepare(rules, EngineChoice::Network, budget)?);
         }
         Ok(())
+    }
+
+    fn rulesheet(&self, rules: &str) -> String {
+        match self.options.fold_case {
+            true => rules.to_ascii_lowercase(),
+            false => rules.to_string(),
+        }
     }
 }

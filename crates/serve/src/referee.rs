@@ -1,21 +1,26 @@
 //! The worker that follows a match with the plain engine and knows what is legal.
 
+use crate::follower::{Follower, Played, guarded};
 use crate::live::{Event, Shared};
 use crate::preparer::Preparer;
-use crate::tracker::Tracker;
 use crate::turn::Turn;
-use budget::Budget;
+use budget::{Budget, Clock};
 use compile::Playable;
-use game::{EngineError, GroundTerm, RoleId};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use game::GroundTerm;
+use records::Thought;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use tracing::{debug, error, info, warn};
+use std::time::Duration;
+use tracing::{debug, info, warn};
+
+/// How long the last moves of a match are compared with the legal ones.
+const LAST: Duration = Duration::from_millis(400);
 
 /// Runs the referee until the match ends.
 pub(crate) fn run(
     shared: &Arc<Shared>,
     preparer: &dyn Preparer,
+    clock: &Arc<dyn Clock>,
     budget: &Budget,
     events: &Receiver<Event>,
 ) {
@@ -26,7 +31,7 @@ pub(crate) fn run(
     let mut referee = match built {
         Ok(engine) => {
             shared.engines.put_quick(Ok(engine.fork()));
-            Referee::new(engine, shared)
+            Referee::new(engine, shared, clock)
         }
         Err(error) => {
             warn!(id = %shared.id, "no quick engine: {error}");
@@ -35,150 +40,55 @@ pub(crate) fn run(
         }
     };
     while let Ok(event) = events.recv() {
-        match referee.as_mut() {
-            Some(referee) => referee.handle(shared, event),
-            None => {
-                if let Event::Turn { turn, .. } = event {
-                    turn.referee_done(None);
-                }
-            }
+        match (referee.as_mut(), event) {
+            (Some(referee), event) => referee.handle(event),
+            (None, Event::Turn { turn, .. }) => turn.referee_done(None),
+            (None, Event::Finish { .. }) => shared.recorder.ended(None),
+            (None, Event::Ask { .. }) => {}
         }
     }
 }
 
-/// Runs `work`; a panic is logged and gives `None`.
-pub(crate) fn guarded<T>(shared: &Shared, what: &str, work: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(value) => Some(value),
-        Err(payload) => {
-            let text = payload
-                .downcast_ref::<&str>()
-                .map(ToString::to_string)
-                .or_else(|| payload.downcast_ref::<String>().cloned())
-                .unwrap_or_default();
-            error!(id = %shared.id, "panic while {what}: {text}");
-            None
-        }
-    }
-}
-
-/// An engine's tracker that survives panics of the engine.
-pub(crate) struct Follower {
-    pristine: Playable,
-    pub(crate) tracker: Tracker,
-    pub(crate) me: RoleId,
-}
-
-impl Follower {
-    /// `None` if the game has no role with this name.
-    pub(crate) fn new(playable: Playable, role: &GroundTerm) -> Option<Self> {
-        let tracker = Tracker::new(playable.engine.fork());
-        Some(Follower {
-            pristine: playable,
-            me: tracker.role(role)?,
-            tracker,
-        })
-    }
-
-    /// Runs `work` on the tracker. After a panic it resets the tracker and tries once more.
-    pub(crate) fn try_work<T>(
-        &mut self,
-        shared: &Shared,
-        what: &str,
-        work: impl Fn(&mut Tracker, RoleId) -> Result<T, EngineError>,
-    ) -> Option<T> {
-        for _ in 0..2 {
-            let history = self.tracker.history().clone();
-            let (tracker, me) = (&mut self.tracker, self.me);
-            match guarded(shared, what, || work(tracker, me)) {
-                Some(Ok(value)) => return Some(value),
-                Some(Err(error)) => {
-                    error!(id = %shared.id, "{what}: {error}");
-                    return None;
-                }
-                None => {
-                    let engine = self.pristine.engine.fork();
-                    self.tracker = guarded(shared, what, || Tracker::replay(engine, &history))??;
-                }
-            }
-        }
-        None
-    }
-
-    /// A fork of the game for a player.
-    pub(crate) fn playable(&self) -> Playable {
-        self.pristine.fork()
-    }
-
-    /// Follows the moves of a turn's message.
-    pub(crate) fn follow(&mut self, shared: &Shared, moves: &Played) -> Option<Vec<String>> {
-        self.try_work(shared, "following the match", |tracker, me| {
-            moves.follow(tracker, me)
-        })
-    }
-}
-
-/// The moves of a message, and what we know about them.
-#[derive(Debug, Clone)]
-pub(crate) struct Played {
-    /// The message.
-    pub(crate) sent: protocol::Turn,
-    /// Our answer to the turn before; `None` at the first turn.
-    pub(crate) own: Option<GroundTerm>,
-    /// Whether this is the first turn of the match.
-    pub(crate) first: bool,
-}
-
-impl Played {
-    /// Follows the moves on `tracker`. Returns what was not as expected.
-    fn follow(&self, tracker: &mut Tracker, me: RoleId) -> Result<Vec<String>, EngineError> {
-        let roles = tracker.engine().roles().to_vec();
-        let mut notes = Vec::new();
-        if self.first {
-            tracker.reset();
-        }
-        let mut moves = match self.sent.joint(&roles, me.0) {
-            Some(moves) => moves,
-            None if self.first => return Ok(notes),
-            None => vec![None; roles.len()],
-        };
-        if let (Some(entry), Some(own)) = (moves.get_mut(me.0), &self.own) {
-            match entry {
-                Some(played) if !played.eq_ignore_case(own) => {
-                    notes.push(format!("the server played {played} instead of our {own}"));
-                }
-                Some(_) => {}
-                None => *entry = Some(own.clone()),
-            }
-        }
-        let slips = tracker.advance(&moves)?;
-        notes.extend(slips.iter().map(ToString::to_string));
-        Ok(notes)
-    }
-}
-
-struct Referee {
+struct Referee<'a> {
+    shared: &'a Shared,
     follower: Follower,
+    /// What the match itself allows: everything, until it is aborted.
+    lasting: Budget,
 }
 
-impl Referee {
-    fn new(playable: Playable, shared: &Shared) -> Option<Self> {
+impl<'a> Referee<'a> {
+    fn new(playable: Playable, shared: &'a Shared, clock: &Arc<dyn Clock>) -> Option<Self> {
         let follower = Follower::new(playable, &shared.role);
-        if follower.is_none() {
+        let Some(mut follower) = follower else {
             warn!(id = %shared.id, "the rules have no role {}", shared.role);
+            return None;
+        };
+        if shared.recorder.is_on() {
+            let facts = follower.tracker.facts();
+            let (roles, me) = (follower.tracker.engine().roles(), follower.me.0);
+            shared.recorder.game(roles, me, facts, clock.now());
         }
         Some(Referee {
-            follower: follower?,
+            shared,
+            follower,
+            lasting: Budget::unlimited(clock.clone()).with_stop(shared.aborted.clone()),
         })
     }
 
-    fn handle(&mut self, shared: &Shared, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
-            Event::Turn { turn, played } => self.turn(shared, &turn, &played),
-            Event::Ask { sent, own, reply } => {
+            Event::Turn { turn, played } => self.turn(&turn, &played),
+            Event::Ask {
+                sent,
+                own,
+                until,
+                reply,
+            } => {
+                let budget = self.lasting.clone().with_deadline(until);
+                let work = "checking moves";
                 let fits = self
                     .follower
-                    .try_work(shared, "checking moves", |tracker, me| {
+                    .try_work(self.shared, work, &budget, |tracker, me| {
                         let roles = tracker.engine().roles().to_vec();
                         let Some(moves) = sent.joint(&roles, me.0) else {
                             return Ok(false);
@@ -187,69 +97,115 @@ impl Referee {
                             (Some(played), Some(own)) => played.eq_ignore_case(own),
                             _ => true,
                         };
-                        Ok(ours && tracker.all_legal(&moves)?)
+                        Ok(ours && tracker.all_legal(&moves, &budget)?)
                     });
                 // The receiver may be gone, which is fine.
                 let _ = reply.send(fits.unwrap_or(false));
             }
-            Event::Finish { played } => self.finish(shared, &played),
+            Event::Finish { played } => self.finish(&played),
         }
     }
 
-    fn turn(&mut self, shared: &Shared, turn: &Turn, played: &Played) {
-        let step = turn.step;
-        self.follow(shared, step, played);
+    fn turn(&mut self, turn: &Turn, played: &Played) {
+        let until = self.lasting.clone().with_deadline(turn.times.think);
+        // The other half is for the moves of this turn.
+        self.follow(played, &until.share(2));
         // A match that has ended is followed only to find its result.
-        if shared.stop.is_stopped() {
+        if self.shared.stop.is_stopped() {
             return;
+        }
+        let budget = self.lasting.clone().with_stop(turn.over.clone());
+        // One legal move is known long before all are.
+        let work = "finding a legal move";
+        let first = self
+            .follower
+            .try_work(self.shared, work, &budget, |tracker, me| {
+                tracker.some_legal(me)
+            });
+        if let Some(Some(first)) = first {
+            turn.referee_first(first);
         }
         let legal = self
             .follower
-            .try_work(shared, "finding the legal moves", Tracker::legal);
+            .legal(self.shared, &budget.with_deadline(turn.times.last_call));
         if let Some(legal) = &legal {
-            debug!(id = %shared.id, step, moves = legal.len(), "referee is ready");
+            let (step, moves) = (turn.step, legal.ids().len());
+            debug!(id = %self.shared.id, step, moves, "referee is ready");
         }
-        turn.referee_done(legal.map(|moves| moves.into_iter().map(|(_, term)| term).collect()));
+        turn.referee_done(legal);
     }
 
-    fn follow(&mut self, shared: &Shared, step: usize, played: &Played) {
-        for note in self.follower.follow(shared, played).unwrap_or_default() {
+    /// Follows the moves of a message, and logs and records them.
+    fn follow(&mut self, played: &Played, budget: &Budget) {
+        let shared = self.shared;
+        let Some(followed) = self.follower.follow(shared, played, budget) else {
+            return;
+        };
+        let tracker = &mut self.follower.tracker;
+        let step = tracker.history().len();
+        for note in &followed.notes {
             warn!(id = %shared.id, step, "{note}");
         }
+        let Some(joint) = tracker.history().last().filter(|_| followed.moved).cloned() else {
+            return;
+        };
+        let roles = tracker.engine().roles();
+        let moves: Vec<_> = roles
+            .iter()
+            .zip(joint.iter())
+            .map(|(role, mv)| format!("{role} played {mv}"))
+            .collect();
+        info!(id = %shared.id, "turn {step}: {}", moves.join(", "));
+        if shared.recorder.is_on() {
+            for note in followed.notes {
+                let role = roles[self.follower.me.0].to_string();
+                let thought = Thought {
+                    role,
+                    line: note,
+                    ..Thought::default()
+                };
+                shared.recorder.thought(step - 1, thought);
+            }
+            let (facts, now) = (tracker.facts(), self.lasting.clock().now());
+            shared.recorder.moved(step - 1, joint, facts, now);
+        }
     }
 
-    /// Logs how the match ended.
-    fn finish(&mut self, shared: &Shared, played: &Played) {
-        let over = |follower: &mut Follower| {
-            follower
-                .try_work(shared, "finding the goals", |tracker, _| tracker.result())
-                .flatten()
-        };
-        let mut goals = over(&mut self.follower);
+    /// Logs and records how the match ended.
+    fn finish(&mut self, played: &Played) {
+        let mut goals = self.goals();
         if goals.is_none() && !played.sent.is_first() {
-            let step = self.follower.tracker.history().len();
-            self.follow(shared, step, played);
-            goals = over(&mut self.follower);
+            let budget = self.lasting.clone().with_timeout(LAST);
+            self.follow(played, &budget);
+            goals = self.goals();
         }
-        let id = &shared.id;
+        let id = &self.shared.id;
         let steps = self.follower.tracker.history().len();
-        match goals {
+        match &goals {
             Some(goals) => {
-                let results: Vec<_> = self
-                    .follower
-                    .tracker
-                    .engine()
-                    .roles()
+                let roles = self.follower.tracker.engine().roles();
+                let results: Vec<_> = roles
                     .iter()
-                    .zip(&goals)
-                    .map(|(role, goal)| match goal {
+                    .zip(goals)
+                    .map(|(role, goal): (&GroundTerm, _)| match goal {
                         Some(goal) => format!("{role} {goal}"),
                         None => format!("{role} without a goal"),
                     })
                     .collect();
-                info!(%id, steps, role = %shared.role, "result: {}", results.join(", "));
+                info!(%id, steps, role = %self.shared.role, "result: {}", results.join(", "));
             }
             None => info!(%id, steps, "stopped before the end of play"),
         }
+        self.shared.recorder.ended(goals.as_deref());
+    }
+
+    /// The goals, if play has ended.
+    fn goals(&mut self) -> Option<Vec<Option<u8>>> {
+        let (shared, budget) = (self.shared, &self.lasting);
+        let work = "finding the goals";
+        let goals = self
+            .follower
+            .try_work(shared, work, budget, |tracker, _| tracker.result());
+        goals.flatten()
     }
 }

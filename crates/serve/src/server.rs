@@ -1,47 +1,20 @@
 //! Listening for connections.
 
 use crate::connection;
+use crate::connections::Connections;
+use crate::limits::ServerLimits;
 use crate::service::Service;
 use budget::Stop;
-use protocol::http::{HttpLimits, write_response};
+use protocol::http::write_response;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use tracing::{debug, warn};
 
 /// How often a running server checks whether to end, and whether a match is dead.
 const TICK: Duration = Duration::from_millis(50);
-
-/// Limits for peers.
-#[derive(Debug, Clone, Copy)]
-pub struct ServerLimits {
-    /// Sizes of requests.
-    pub http: HttpLimits,
-    /// After this long without a byte, a request counts as complete if it can be. [default: 0.4
-    /// s]
-    pub quiet: Duration,
-    /// After this long without a byte, a request is given up. [default: 10 s]
-    pub idle: Duration,
-    /// A request is given up if it takes longer than this to arrive. [default: 60 s]
-    pub request: Duration,
-    /// The most connections at a time. [default: 64]
-    pub connections: usize,
-}
-
-impl Default for ServerLimits {
-    fn default() -> Self {
-        ServerLimits {
-            http: HttpLimits::default(),
-            quiet: Duration::from_millis(400),
-            idle: Duration::from_secs(10),
-            request: Duration::from_secs(60),
-            connections: 64,
-        }
-    }
-}
 
 /// Listens on an address and answers with a [`Service`], each connection in its own thread.
 pub struct Server {
@@ -119,24 +92,16 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Counts a connection while it is open.
-struct Slot(Arc<AtomicUsize>);
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 fn accept(listener: &TcpListener, service: &Arc<Service>, limits: ServerLimits, closing: &Stop) {
-    let open = Arc::new(AtomicUsize::new(0));
+    let connections = Connections::new(limits);
+    let mut refused = 0_u64;
     loop {
         let accepted = listener.accept();
         if closing.is_stopped() {
             return;
         }
-        let mut stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok((stream, peer)) => (Arc::new(stream), peer),
             Err(error) => {
                 // Out of file descriptors, or the peer has already left: both are temporary.
                 debug!("accepting failed: {error}");
@@ -144,22 +109,22 @@ fn accept(listener: &TcpListener, service: &Arc<Service>, limits: ServerLimits, 
                 continue;
             }
         };
-        let slot = Slot(open.clone());
-        if open.fetch_add(1, Ordering::AcqRel) >= limits.connections {
-            warn!("more than {} connections", limits.connections);
+        let Some(place) = connections.admit(&stream, peer.ip()) else {
+            refused += 1;
+            // A flood of connections is not to be one of lines.
+            if refused.is_power_of_two() {
+                warn!(%peer, refused, "too many connections at a time; one more is refused");
+            }
             let _ = stream.set_write_timeout(Some(TICK));
-            let _ = stream.write_all(&write_response("busy"));
+            let _ = (&*stream).write_all(&write_response("busy"));
             continue;
-        }
+        };
         // The clocks of matches start here, however long the thread takes to start.
         let arrived = service.clock().now();
         let service = service.clone();
         let spawned = thread::Builder::new()
             .name("connection".into())
-            .spawn(move || {
-                connection::serve(stream, arrived, &service, &limits);
-                drop(slot);
-            });
+            .spawn(move || connection::serve(&stream, place, arrived, &service, &limits));
         if let Err(error) = spawned {
             warn!("no thread for a connection: {error}");
         }

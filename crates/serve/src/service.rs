@@ -1,16 +1,27 @@
 //! The player as a state machine: at most one match, and an answer to every message.
 
+use crate::crew::Crew;
 use crate::live::{Live, Terms};
 use crate::options::Options;
 use crate::preparer::Preparer;
 use crate::turn::Turn;
-use budget::Clock;
+use budget::{Clock, Stop};
 use parking_lot::Mutex;
 use protocol::{Message, Reply};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tracing::{debug, info, warn};
+
+/// How long the referee of a match that was stopped may look for its result.
+const FINISH: Duration = Duration::from_secs(1);
+/// How long a record may take to be written when the player ends.
+const WRITING: Duration = Duration::from_secs(2);
+/// A match does not begin while more workers than this still work on earlier ones: those of two
+/// matches.
+const WORKERS: usize = 6;
+/// How long a match waits for that, and at most a quarter of its start clock.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Properties of a message besides its text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,6 +69,9 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     current: Mutex<Option<Arc<Live>>>,
     matches: AtomicU64,
+    crew: Crew,
+    /// Matches that were stopped, and when to end what they still do.
+    ending: Mutex<Vec<(Stop, Duration)>>,
 }
 
 impl Service {
@@ -69,6 +83,8 @@ impl Service {
             clock,
             current: Mutex::new(None),
             matches: AtomicU64::new(0),
+            crew: Crew::default(),
+            ending: Mutex::default(),
         }
     }
 
@@ -144,6 +160,8 @@ impl Service {
                 info!(id = %live.id(), "STOP");
                 self.free(&live);
                 live.finish(turn);
+                let until = self.clock.now() + FINISH;
+                self.ending.lock().push((live.aborted(), until));
                 plain(Reply::Done)
             }
             Message::Abort { id } => {
@@ -159,6 +177,13 @@ impl Service {
     }
 
     fn start(&self, terms: Terms, context: Context) -> Reply {
+        if !self
+            .crew
+            .wait_for(WORKERS, PATIENCE.min(terms.start_clock / 4))
+        {
+            warn!(id = %terms.id, "earlier matches have not ended yet: START -> busy");
+            return Reply::Busy;
+        }
         let live = {
             let mut current = self.current.lock();
             match current.as_ref() {
@@ -194,6 +219,7 @@ impl Service {
                         &self.clock,
                         context.arrived,
                         seed,
+                        &self.crew,
                     );
                     match started {
                         Ok(live) => current.insert(live).clone(),
@@ -247,11 +273,20 @@ impl Service {
         }
     }
 
-    /// Ends a match that no server will continue. The caller calls this now and then.
+    /// Ends a match that no server will continue, and what matches that were stopped still do.
+    /// The caller calls this now and then.
     pub fn tick(&self) {
+        let now = self.clock.now();
+        self.ending.lock().retain(|(aborted, until)| {
+            let over = now >= *until;
+            if over {
+                aborted.stop();
+            }
+            !over
+        });
         let mut current = self.current.lock();
         if let Some(live) = current.as_ref()
-            && live.is_dead(self.clock.now())
+            && live.is_dead(now)
         {
             warn!(
                 id = %live.id(),
@@ -262,11 +297,13 @@ impl Service {
         }
     }
 
-    /// Ends the running match, if there is one.
+    /// Ends the running match, if there is one, and waits until its record is on the disk.
     pub fn shut_down(&self) {
-        if let Some(live) = self.current.lock().take() {
+        let current = self.current.lock().take();
+        if let Some(live) = current {
             info!(id = %live.id(), "shutting down");
             live.end();
+            live.wait_record(WRITING);
         }
     }
 }

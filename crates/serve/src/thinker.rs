@@ -1,18 +1,23 @@
 //! The worker that chooses moves.
 
+use crate::follower::{Follower, Played, guarded};
+use crate::legal::LegalMoves;
 use crate::live::{Event, Shared};
 use crate::options::Options;
-use crate::referee::{Follower, Played, guarded};
 use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::{Budget, Clock, Stop};
-use game::GroundTerm;
+use game::{GroundTerm, MoveId};
 use metagame::TIMETABLE;
 use players::{Player, Setup};
+use records::Thought;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 use tracing::{debug, error, info, warn};
+
+/// The part of a turn, 1 / `LIST`, that listing the legal moves may take.
+const LIST: u32 = 8;
 
 /// Runs the thinker until the match ends.
 pub(crate) fn run(
@@ -110,10 +115,11 @@ impl Thinker<'_> {
         };
         let name = better.engine.name();
         let history = self.follower.tracker.history().clone();
+        let budget = self.budget(shared, until).without_deadline();
         let replayed = guarded(shared, "changing the engine", || {
             let mut follower = Follower::new(better, &shared.role)?;
             let fork = follower.tracker.engine().fork();
-            follower.tracker = Tracker::replay(fork, &history)?;
+            follower.tracker = Tracker::replay(fork, &history, &budget)?;
             Some(follower)
         });
         match replayed.flatten() {
@@ -131,39 +137,55 @@ impl Thinker<'_> {
         let now = self.clock.now();
         let setup_until = now + turn.times.think.saturating_sub(now) / 10;
         self.upgrade(shared, setup_until);
-        let followed = self.follower.follow(shared, played);
-        let legal = followed.and_then(|_| {
-            self.follower
-                .try_work(shared, "finding the legal moves", Tracker::legal)
-        });
-        let Some(legal) = legal else {
+        let until = self.budget(shared, turn.times.think);
+        let followed = self.follower.follow(shared, played, &until.share(2));
+        if followed.is_none() {
             turn.thinker_done(None);
             return;
-        };
-        turn.thinker_legal(legal.clone());
-        let choice = match legal.as_slice() {
-            [] => None,
-            [(_, only)] => Some(only.clone()),
+        }
+        turn.thinker_follows(self.follower.speller());
+        // The list only serves to check the choice. Where it takes long, the player needs the
+        // time.
+        let until = until.share(LIST).with_stop(turn.over.clone());
+        let legal = self.follower.legal(shared, &until).map(Arc::new);
+        if let Some(legal) = &legal {
+            turn.thinker_legal(legal.clone());
+        }
+        let choice = match legal.as_ref().map(|legal| legal.ids()) {
+            Some([]) => None,
+            Some(&[only]) => {
+                self.record(shared, turn, |role| {
+                    Some(Thought {
+                        role: role.to_string(),
+                        line: "it is the only legal move".into(),
+                        ..Thought::default()
+                    })
+                });
+                Some(only)
+            }
             _ => {
                 if self.player.is_none() {
                     self.start_player(shared, setup_until);
                 }
-                self.choose(shared, turn, &legal)
+                self.choose(shared, turn, legal.as_deref())
             }
         };
-        turn.thinker_done(choice.clone());
+        let me = self.follower.me;
+        let tracker = &mut self.follower.tracker;
+        let term = choice.map(|id| tracker.term(me, id));
+        turn.thinker_done(term.clone());
         // The answer may differ from the choice.
-        let answer = turn.answer().or(choice);
-        let own = legal.iter().find(|(_, term)| Some(term) == answer.as_ref());
-        if let Some(&(own, _)) = own {
-            self.ponder(shared, Some(own), &turn.over, turn.times.ponder);
+        let answer = turn.answer().or(term);
+        let own = answer.and_then(|term| tracker.find(me, &term));
+        if own.is_some() {
+            self.ponder(shared, own, &turn.over, turn.times.ponder);
         }
     }
 
     /// Lets the player ponder after the answer `own`.
     ///
     /// It stops when `over` signals the next turn, or at `until` at the latest.
-    fn ponder(&mut self, shared: &Shared, own: Option<game::MoveId>, over: &Stop, until: Duration) {
+    fn ponder(&mut self, shared: &Shared, own: Option<MoveId>, over: &Stop, until: Duration) {
         let budget = self.budget(shared, until).with_stop(over.clone());
         let Some(player) = self.player.as_mut().filter(|_| self.options.ponder) else {
             return;
@@ -183,8 +205,8 @@ impl Thinker<'_> {
         &mut self,
         shared: &Shared,
         turn: &Turn,
-        legal: &[(game::MoveId, GroundTerm)],
-    ) -> Option<GroundTerm> {
+        legal: Option<&LegalMoves>,
+    ) -> Option<MoveId> {
         let budget = self
             .budget(shared, turn.times.think)
             .with_stop(turn.stop.clone());
@@ -205,13 +227,38 @@ impl Thinker<'_> {
                 return None;
             }
         };
+        let (thought, work) = (player.thought().cloned(), player.work());
         if let Some(why) = player.explain() {
             info!(id = %shared.id, step, "{why}");
         }
-        let choice = legal.iter().find(|(legal, _)| *legal == id);
-        if choice.is_none() {
+        self.record(shared, turn, |role| {
+            let told = thought.map(|thought| Thought::new(role, &thought));
+            told.or_else(|| {
+                work.map(|work| Thought {
+                    role: role.to_string(),
+                    playouts: Some(work.playouts),
+                    seconds: Some(work.time.as_secs_f64()),
+                    ..Thought::default()
+                })
+            })
+        });
+        if legal.is_some_and(|legal| !legal.ids().contains(&id)) {
             error!(id = %shared.id, step, "the player chose what is not legal");
+            return None;
         }
-        choice.map(|(_, term)| term.clone())
+        Some(id)
+    }
+
+    /// Records what led to the choice of a turn: `tell` puts it into words for our role.
+    fn record(
+        &self,
+        shared: &Shared,
+        turn: &Turn,
+        tell: impl FnOnce(&GroundTerm) -> Option<Thought>,
+    ) {
+        let role = &self.follower.tracker.engine().roles()[self.follower.me.0];
+        if let Some(thought) = tell(role).filter(|_| shared.recorder.is_on()) {
+            shared.recorder.thought(turn.step, thought);
+        }
     }
 }

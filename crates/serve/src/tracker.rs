@@ -1,5 +1,6 @@
 //! Follows a match on one engine, even if the server's moves are wrong.
 
+use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::fmt;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(crate) enum Slip {
         sent: Option<GroundTerm>,
         meant: GroundTerm,
     },
+    /// The legal moves could not be listed in time: the move is taken as it was sent.
+    Unchecked { role: GroundTerm, sent: GroundTerm },
     /// The moves belong to the state before: the tracker was one step ahead, and went back.
     Rewound,
     /// A role had no legal move, or play had ended: the state was kept.
@@ -35,6 +38,10 @@ impl fmt::Display for Slip {
                 sent: None,
                 meant,
             } => write!(f, "no move of {role} was sent; {meant} is assumed"),
+            Slip::Unchecked { role, sent } => write!(
+                f,
+                "there was no time to check whether {sent} is legal for {role}"
+            ),
             Slip::Rewound => f.write_str("the moves belong to the state before; going back"),
             Slip::Stuck => f.write_str("the moves lead nowhere; the state is kept"),
         }
@@ -53,7 +60,6 @@ pub(crate) struct Tracker {
     state: State,
     before: Option<State>,
     history: History,
-    scratch: Vec<MoveId>,
 }
 
 /// The sent moves, resolved to legal moves.
@@ -72,13 +78,18 @@ impl Tracker {
             engine,
             before: None,
             history: Vec::new(),
-            scratch: Vec::new(),
         }
     }
 
-    /// A tracker on `engine` that has followed `history`. `None` if the engine cannot.
-    pub(crate) fn replay(engine: Box<dyn Engine>, history: &History) -> Option<Self> {
+    /// A tracker on `engine` that has followed `history`. `None` if the engine cannot, or not
+    /// within the budget.
+    pub(crate) fn replay(
+        engine: Box<dyn Engine>,
+        history: &History,
+        budget: &Budget,
+    ) -> Option<Self> {
         let mut tracker = Tracker::new(engine);
+        tracker.bound(budget);
         for joint in history {
             let ids: Option<Vec<_>> = joint
                 .iter()
@@ -109,25 +120,54 @@ impl Tracker {
         &self.history
     }
 
-    /// The position of the role that `term` names, exactly or else ignoring case.
+    /// Bounds every question from now on.
+    pub(crate) fn bound(&mut self, budget: &Budget) {
+        self.engine.set_budget(budget);
+    }
+
+    /// The role that `term` names: exactly, ignoring case, without quotation marks, or by a
+    /// number where counting from 0 and from 1 does not lead to two roles.
     pub(crate) fn role(&self, term: &GroundTerm) -> Option<RoleId> {
         let roles = self.engine.roles();
-        let exact = roles.iter().position(|role| role == term);
-        exact
-            .or_else(|| roles.iter().position(|role| role.eq_ignore_case(term)))
+        let text = term.to_string();
+        let bare = GroundTerm::constant(text.trim_matches(['"', '\'']));
+        let number: Option<usize> = text.parse().ok();
+        let counted = number.and_then(|number| match (number, number.checked_sub(1)) {
+            (from_0, Some(from_1)) if from_0 == roles.len() => Some(from_1),
+            (0, None) if !roles.is_empty() => Some(0),
+            _ => None,
+        });
+        let position = |same: &dyn Fn(&GroundTerm) -> bool| roles.iter().position(same);
+        position(&|role| role == term)
+            .or_else(|| position(&|role| role.eq_ignore_case(term)))
+            .or_else(|| position(&|role| role.eq_ignore_case(&bare)))
+            .or(counted)
             .map(RoleId)
     }
 
     /// The legal moves of a role, in the engine's order.
-    pub(crate) fn legal(&mut self, role: RoleId) -> Result<Vec<(MoveId, GroundTerm)>, EngineError> {
-        self.engine.legal(&self.state, role, &mut self.scratch)?;
-        let ids = std::mem::take(&mut self.scratch);
-        let moves = ids
-            .iter()
-            .map(|&id| (id, self.engine.move_term(role, id)))
-            .collect();
-        self.scratch = ids;
+    pub(crate) fn legal(&mut self, role: RoleId) -> Result<Vec<MoveId>, EngineError> {
+        let mut moves = Vec::new();
+        self.engine.legal(&self.state, role, &mut moves)?;
         Ok(moves)
+    }
+
+    /// A legal move of a role, which is found sooner than all of them.
+    pub(crate) fn some_legal(&mut self, role: RoleId) -> Result<Option<GroundTerm>, EngineError> {
+        let found = self.engine.some_legal(&self.state, role)?;
+        Ok(found.map(|id| self.engine.move_term(role, id)))
+    }
+
+    pub(crate) fn term(&mut self, role: RoleId, id: MoveId) -> GroundTerm {
+        self.engine.move_term(role, id)
+    }
+
+    pub(crate) fn find(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
+        self.engine.find_move(role, term)
+    }
+
+    pub(crate) fn facts(&mut self) -> Vec<GroundTerm> {
+        self.engine.facts(&self.state)
     }
 
     /// The goals if play has ended.
@@ -142,24 +182,35 @@ impl Tracker {
     }
 
     /// Whether all moves are given and legal in the current state.
-    pub(crate) fn all_legal(&mut self, moves: &[Option<GroundTerm>]) -> Result<bool, EngineError> {
+    pub(crate) fn all_legal(
+        &mut self,
+        moves: &[Option<GroundTerm>],
+        budget: &Budget,
+    ) -> Result<bool, EngineError> {
         let state = self.state.clone();
-        Ok(!self.engine.terminal(&state)? && self.resolve(&state, moves)?.legal)
+        Ok(!self.engine.terminal(&state)? && self.resolve(&state, moves, budget)?.legal)
     }
 
     /// Follows a joint move as it was sent, one entry for each role.
+    ///
+    /// Moves are compared with the legal ones until `budget` ends, and then taken as they were
+    /// sent; the state is reached in any case but that the match is over.
     pub(crate) fn advance(
         &mut self,
         moves: &[Option<GroundTerm>],
+        budget: &Budget,
     ) -> Result<Vec<Slip>, EngineError> {
+        let lasting = budget.clone().without_deadline();
+        self.bound(&lasting);
         let state = self.state.clone();
         let over = self.engine.terminal(&state)?;
-        let joint = self.resolve(&state, moves)?;
+        let joint = self.resolve(&state, moves, budget)?;
         if (over || !joint.legal)
             && let Some(before) = self.before.clone()
         {
-            let earlier = self.resolve(&before, moves)?;
+            let earlier = self.resolve(&before, moves, budget)?;
             if earlier.legal {
+                self.bound(&lasting);
                 self.state = before;
                 self.before = None;
                 self.history.pop();
@@ -167,6 +218,7 @@ impl Tracker {
                 return Ok(vec![Slip::Rewound]);
             }
         }
+        self.bound(&lasting);
         let mut slips = joint.slips;
         if over || joint.ids.len() < moves.len() {
             slips.push(Slip::Stuck);
@@ -189,6 +241,7 @@ impl Tracker {
         &mut self,
         state: &State,
         moves: &[Option<GroundTerm>],
+        budget: &Budget,
     ) -> Result<Joint, EngineError> {
         let mut joint = Joint {
             ids: Vec::with_capacity(moves.len()),
@@ -199,13 +252,31 @@ impl Tracker {
         let mut legal = Vec::new();
         for (at, sent) in moves.iter().enumerate() {
             let role = RoleId(at);
-            self.engine.legal(state, role, &mut legal)?;
-            let Some((id, meant, how)) = self.meaning(role, sent.as_ref(), &legal) else {
+            self.bound(budget);
+            let listed = self.engine.legal(state, role, &mut legal);
+            let meaning = match (listed, sent) {
+                (Ok(()), sent) => self.meaning(role, sent.as_ref(), &legal, budget),
+                (Err(EngineError::Exhausted(why)), Some(sent)) if why != Exhausted::Stopped => {
+                    let found = self.engine.find_move(role, sent);
+                    found.map(|id| (id, sent.clone(), How::Unchecked))
+                }
+                (Err(EngineError::Exhausted(why)), None) if why != Exhausted::Stopped => {
+                    self.bound(&budget.clone().without_deadline());
+                    let found = self.engine.some_legal(state, role)?;
+                    found.map(|id| (id, self.engine.move_term(role, id), How::Assumed))
+                }
+                (Err(error), _) => return Err(error),
+            };
+            let Some((id, meant, how)) = meaning else {
                 joint.legal = false;
                 return Ok(joint);
             };
             match (how, sent) {
                 (How::Exactly, _) => {}
+                (How::Unchecked, _) => joint.slips.push(Slip::Unchecked {
+                    role: self.engine.roles()[at].clone(),
+                    sent: meant.clone(),
+                }),
                 (How::IgnoringCase, Some(sent)) => joint.slips.push(Slip::Case {
                     sent: sent.clone(),
                     meant: meant.clone(),
@@ -231,6 +302,7 @@ impl Tracker {
         role: RoleId,
         sent: Option<&GroundTerm>,
         legal: &[MoveId],
+        budget: &Budget,
     ) -> Option<(MoveId, GroundTerm, How)> {
         if let Some(term) = sent
             && let Some(id) = self.engine.find_move(role, term)
@@ -238,25 +310,39 @@ impl Tracker {
         {
             return Some((id, term.clone(), How::Exactly));
         }
-        let mut terms: Vec<_> = legal
-            .iter()
-            .map(|&id| (self.engine.move_term(role, id), id))
-            .collect();
         // The first by its text: engines order their moves differently, and all must agree.
-        terms.sort();
-        let same = |sent: &GroundTerm| terms.iter().position(|(term, _)| term.eq_ignore_case(sent));
-        let (at, how) = match sent.and_then(same) {
-            Some(at) => (at, How::IgnoringCase),
-            None => (0, How::Assumed),
+        let mut first: Option<(GroundTerm, MoveId)> = None;
+        let mut same: Option<(GroundTerm, MoveId)> = None;
+        for (count, &id) in legal.iter().enumerate() {
+            if count % CHECK_EVERY == CHECK_EVERY - 1 && budget.check().is_err() {
+                break;
+            }
+            let term = self.engine.move_term(role, id);
+            let alike = sent.is_some_and(|sent| term.eq_ignore_case(sent));
+            if alike && same.as_ref().is_none_or(|(known, _)| term < *known) {
+                same = Some((term.clone(), id));
+            }
+            if first.as_ref().is_none_or(|(known, _)| term < *known) {
+                first = Some((term, id));
+            }
+        }
+        let how = match same {
+            Some(_) => How::IgnoringCase,
+            None => How::Assumed,
         };
-        let (term, id) = terms.into_iter().nth(at)?;
+        let (term, id) = same.or(first)?;
         Some((id, term, how))
     }
 }
+
+/// How many terms are made between two looks at the clock.
+const CHECK_EVERY: usize = 1 << 10;
 
 /// How a move was understood.
 enum How {
     Exactly,
     IgnoringCase,
+    /// There was no time to list the legal moves.
+    Unchecked,
     Assumed,
 }

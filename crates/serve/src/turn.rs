@@ -1,7 +1,8 @@
 //! One turn: the workers report their results here, and connections wait for the answer.
 
+use crate::legal::{LegalMoves, Speller};
 use budget::{Clock, Stop};
-use game::{GroundTerm, MoveId};
+use game::GroundTerm;
 use parking_lot::{Condvar, Mutex};
 use players::BestMove;
 use std::fmt;
@@ -68,13 +69,17 @@ pub(crate) struct Turn {
 /// The results so far.
 #[derive(Default)]
 struct Knowledge {
-    /// The thinker's legal moves.
-    legal: Vec<(MoveId, GroundTerm)>,
+    /// Spells what the player publishes.
+    speller: Option<Speller>,
+    /// The thinker's legal moves, if there was time to list them.
+    legal: Option<Arc<LegalMoves>>,
     /// The player's decision.
     choice: Option<GroundTerm>,
     thinker_done: bool,
+    /// A legal move that the referee knows, perhaps before it knows all.
+    first: Option<GroundTerm>,
     /// The referee's legal moves. Once they are known, the answer must be one of them.
-    allowed: Option<Vec<GroundTerm>>,
+    allowed: Option<LegalMoves>,
     referee_done: bool,
     called_off: bool,
     answer: Option<(Option<GroundTerm>, Source)>,
@@ -102,9 +107,14 @@ impl Turn {
         })
     }
 
+    /// Reports that the thinker follows, and how to spell what its player publishes.
+    pub(crate) fn thinker_follows(&self, speller: Speller) {
+        self.update(|known| known.speller = Some(speller));
+    }
+
     /// Reports the thinker's legal moves.
-    pub(crate) fn thinker_legal(&self, legal: Vec<(MoveId, GroundTerm)>) {
-        self.update(|known| known.legal = legal);
+    pub(crate) fn thinker_legal(&self, legal: Arc<LegalMoves>) {
+        self.update(|known| known.legal = Some(legal));
     }
 
     /// Reports that the thinker is done, with a decision or without.
@@ -115,8 +125,13 @@ impl Turn {
         });
     }
 
+    /// Reports a legal move that the referee knows before it knows all of them.
+    pub(crate) fn referee_first(&self, first: GroundTerm) {
+        self.update(|known| known.first = Some(first));
+    }
+
     /// Reports that the referee is done; `None` if it does not know what is legal.
-    pub(crate) fn referee_done(&self, allowed: Option<Vec<GroundTerm>>) {
+    pub(crate) fn referee_done(&self, allowed: Option<LegalMoves>) {
         self.update(|known| {
             known.allowed = allowed;
             known.referee_done = true;
@@ -160,24 +175,22 @@ impl Turn {
             }
             let now = clock.now();
             let finished = known.thinker_done && known.referee_done;
-            let answer = known.decide(&self.best);
-            let due = if answer.0.is_some() {
-                self.times.answer
-            } else {
-                self.times.last_call
-            };
-            if finished || known.called_off || now >= due {
-                self.stop.stop();
-                known.answer = Some(answer);
-                self.changed.notify_all();
-                continue;
+            let over = finished || known.called_off || now >= self.times.last_call;
+            if over || now >= self.times.answer {
+                let answer = known.decide(&self.best);
+                if over || answer.0.is_some() {
+                    self.stop.stop();
+                    known.answer = Some(answer);
+                    self.changed.notify_all();
+                    continue;
+                }
             }
             // Before the answer is due, only the workers can change it. Later the player may
             // publish at any time without a notification.
             let pause = if now < self.times.answer {
                 self.times.answer - now
             } else {
-                (due - now).min(Duration::from_millis(5))
+                (self.times.last_call - now).min(Duration::from_millis(5))
             };
             self.changed.wait_for(&mut known, pause);
         }
@@ -187,23 +200,26 @@ impl Turn {
 impl Knowledge {
     /// The best answer that can be given now.
     fn decide(&self, best: &BestMove) -> (Option<GroundTerm>, Source) {
-        let so_far = best
-            .get()
-            .and_then(|id| self.legal.iter().find(|(legal, _)| *legal == id));
-        let candidates = [
-            (self.choice.as_ref(), Source::Choice),
-            (so_far.map(|(_, term)| term), Source::BestSoFar),
-            (self.legal.first().map(|(_, term)| term), Source::FirstLegal),
-            (
-                self.allowed.as_ref().and_then(|allowed| allowed.first()),
-                Source::FirstLegal,
-            ),
+        type Candidate<'a> = (&'a dyn Fn() -> Option<GroundTerm>, Source);
+        let so_far = || match &self.legal {
+            Some(legal) => legal.term(best.get()?),
+            None => self.speller.as_ref()?.term(best.get()?),
+        };
+        let first = || self.legal.as_ref()?.first();
+        let allowed = || self.allowed.as_ref()?.first();
+        // Spelled one after the other, since one will do.
+        let candidates: [Candidate<'_>; 5] = [
+            (&|| self.choice.clone(), Source::Choice),
+            (&so_far, Source::BestSoFar),
+            (&first, Source::FirstLegal),
+            (&allowed, Source::FirstLegal),
+            (&|| self.first.clone(), Source::FirstLegal),
         ];
         for (candidate, source) in candidates {
-            if let Some(term) = candidate {
+            if let Some(term) = candidate() {
                 match &self.allowed {
-                    Some(allowed) if !allowed.is_empty() && !allowed.contains(term) => {}
-                    _ => return (Some(term.clone()), source),
+                    Some(allowed) if !allowed.is_empty() && !allowed.contains(&term) => {}
+                    _ => return (Some(term), source),
                 }
             }
         }
@@ -214,7 +230,10 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::legal::Speller;
     use budget::ManualClock;
+    use game::{Engine, MoveId, RoleId};
+    use testkit::toys::TakeAway;
 
     fn turn() -> Arc<Turn> {
         let times = Times {
@@ -226,8 +245,17 @@ mod tests {
         Turn::new(0, protocol::Turn::new("m", None), None, times)
     }
 
-    fn term(name: &str) -> GroundTerm {
-        GroundTerm::constant(name)
+    fn speller() -> Speller {
+        Speller::new(TakeAway::new(1, 9, 9).fork(), RoleId(0))
+    }
+
+    /// Legal moves to take so many tokens.
+    fn moves(ids: &[u32]) -> LegalMoves {
+        LegalMoves::new(ids.iter().map(|&id| MoveId(id)).collect(), &speller())
+    }
+
+    fn take(count: u32) -> GroundTerm {
+        format!("(take {count})").parse().expect("a term")
     }
 
     /// The answer after the deadline.
@@ -240,33 +268,58 @@ mod tests {
     #[test]
     fn moves_illegal_for_the_referee_are_never_answered() {
         let turn = turn();
-        turn.thinker_legal(vec![(MoveId(0), term("a")), (MoveId(1), term("b"))]);
-        turn.thinker_done(Some(term("a")));
-        turn.referee_done(Some(vec![term("c"), term("b")]));
+        turn.thinker_legal(Arc::new(moves(&[1, 2])));
+        turn.thinker_done(Some(take(1)));
+        turn.referee_done(Some(moves(&[3, 2])));
         let answer = turn.wait(&ManualClock::default());
-        assert_eq!(answer, (Some(term("c")), Source::FirstLegal));
-        assert_eq!(turn.answer(), Some(term("c")));
+        // The thinker's first move is not legal either.
+        assert_eq!(answer, (Some(take(3)), Source::FirstLegal));
+        assert_eq!(turn.answer(), Some(take(3)));
     }
 
     #[test]
     fn at_the_deadline_the_best_so_far_is_taken() {
         let turn = turn();
-        turn.thinker_legal(vec![(MoveId(0), term("a")), (MoveId(1), term("b"))]);
-        turn.best.publish(MoveId(1));
-        assert_eq!(late(&turn), (Some(term("b")), Source::BestSoFar));
+        turn.thinker_legal(Arc::new(moves(&[1, 2])));
+        turn.best.publish(MoveId(2));
+        assert_eq!(late(&turn), (Some(take(2)), Source::BestSoFar));
         assert!(turn.stop.is_stopped());
         // A repeated request gets the same, whatever came later.
-        turn.thinker_done(Some(term("a")));
-        assert_eq!(late(&turn), (Some(term("b")), Source::BestSoFar));
+        turn.thinker_done(Some(take(1)));
+        assert_eq!(late(&turn), (Some(take(2)), Source::BestSoFar));
+    }
+
+    #[test]
+    fn published_moves_that_are_not_legal_are_not_taken() {
+        let turn = turn();
+        turn.thinker_legal(Arc::new(moves(&[1, 2])));
+        turn.best.publish(MoveId(7));
+        assert_eq!(late(&turn), (Some(take(1)), Source::FirstLegal));
+    }
+
+    #[test]
+    fn published_moves_are_taken_where_there_was_no_time_to_list_all() {
+        let turn = turn();
+        turn.thinker_follows(speller());
+        turn.referee_first(take(5));
+        turn.best.publish(MoveId(2));
+        assert_eq!(late(&turn), (Some(take(2)), Source::BestSoFar));
+    }
+
+    #[test]
+    fn one_legal_move_is_an_answer_before_all_are_known() {
+        let turn = turn();
+        turn.referee_first(take(5));
+        assert_eq!(late(&turn), (Some(take(5)), Source::FirstLegal));
     }
 
     #[test]
     fn without_a_thinker_the_referee_answers_and_without_both_nobody() {
         let first = turn();
         first.thinker_done(None);
-        first.referee_done(Some(vec![term("x")]));
+        first.referee_done(Some(moves(&[4])));
         let answer = first.wait(&ManualClock::default());
-        assert_eq!(answer, (Some(term("x")), Source::FirstLegal));
+        assert_eq!(answer, (Some(take(4)), Source::FirstLegal));
         assert_eq!(late(&turn()), (None, Source::Nothing));
     }
 

@@ -94,6 +94,7 @@ fn a_late_engine_takes_over() {
         margin: serve::Margin::default(),
         ponder: false,
         seed: 1,
+        records: None,
     };
     let clock: Arc<dyn budget::Clock> = Arc::new(SystemClock::default());
     let service = serve::Service::new(options, Arc::new(Late(take_away())), clock.clone());

@@ -72,7 +72,7 @@ pub struct Options {
     timeout: f64,
     /// Memory limit of a build, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    memory: usize,
+    memory_mib: usize,
     /// Column of the published table to compare with
     #[arg(
         long,
@@ -173,7 +173,7 @@ fn measured(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Run> {
     ensure!(options.seconds > 0.0, "in no time nothing is played");
     let bounds = Bounds {
         timeout: options.timeout,
-        memory: options.memory.saturating_mul(1 << 20),
+        memory: options.memory_mib.saturating_mul(1 << 20),
     };
     let mut run = Run {
         machine: Machine::here(),

@@ -31,7 +31,7 @@ pub struct Options {
     build_time: f64,
     /// Memory limit for building an engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    build_memory: usize,
+    build_memory_mib: usize,
     /// Fail if fewer networks than this are built
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_networks: usize,
@@ -162,7 +162,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     if not_built > 0 {
         println!(
             "{not_built} not built within {} s and {} MiB: the player falls back to the reasoner",
-            options.build_time, options.build_memory
+            options.build_time, options.build_memory_mib
         );
     }
     let enough = networks >= options.min_networks;
@@ -198,7 +198,7 @@ fn replay(
     let trace = testkit::golden::read(trace).map_err(anyhow::Error::msg)?;
     let budget = Budget::system()
         .with_timeout(Duration::from_secs_f64(options.build_time))
-        .with_memory(options.build_memory << 20);
+        .with_memory(options.build_memory_mib << 20);
     let choice = match replayed {
         Replayed::Engine(choice) => choice,
         Replayed::Lanes => EngineChoice::Propnet,

@@ -36,7 +36,7 @@ pub struct Options {
     timeout: f64,
     /// Memory limit of a build, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    memory: usize,
+    memory_mib: usize,
     /// Write the figures as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -113,7 +113,7 @@ fn build(family: Family, size: Size, options: &Options) -> anyhow::Result<Built>
         seed: 1,
         max_steps: 1,
         timeout: options.timeout,
-        memory: options.memory.saturating_mul(1 << 20),
+        memory: options.memory_mib.saturating_mul(1 << 20),
         time: options.time,
         watch_memory: true,
     };

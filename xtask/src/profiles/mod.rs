@@ -32,7 +32,7 @@ pub struct Options {
     build_time: f64,
     /// Memory limit of network and profile, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    memory: usize,
+    memory_mib: usize,
     /// Compare with this table of another program's results, and profile only its games
     #[arg(long, value_name = "CSV")]
     compare: Option<PathBuf>,
@@ -90,7 +90,7 @@ fn profile(path: &Path, options: &Options) -> anyhow::Result<(Duration, Profile)
     let text = std::fs::read(path)?;
     let text = String::from_utf8_lossy(&text);
     let sheet = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default()).sheet;
-    let budget = Budget::system().with_memory(options.memory << 20);
+    let budget = Budget::system().with_memory(options.memory_mib << 20);
     let building = budget
         .clone()
         .with_timeout(Duration::from_secs_f64(options.build_time));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 #[derive(clap::Args)]
-pub struct Options {
+pub struct Mining {
     /// With --mine: how long to look, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
     mine_seconds: f64,

@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     #[command(flatten)]
-    mining: mine::Options,
+    mining: mine::Mining,
 }
 
 fn engine_help() -> String {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// The result of a player in one position.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 struct Row {
     game: String,
     position: String,
@@ -28,7 +28,7 @@ struct Row {
 
 /// The results of a player.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 struct Report {
     player: String,
     /// The seconds or playouts for all positions, if given.

@@ -24,7 +24,14 @@ struct Floor {
 const FLOORS: &[Floor] = &[
     Floor {
         name: "base",
-        crates: &["budget", "gdl-parse", "rating", "chart", "heuristics"],
+        crates: &[
+            "budget",
+            "atomic-file",
+            "gdl-parse",
+            "rating",
+            "chart",
+            "heuristics",
+        ],
         sees: &[],
         inside: false,
         why: "values in, values out, whatever they are for",
@@ -118,12 +125,19 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "matches",
-        crates: &["tactics", "serve", "matches", "arena"],
+        crates: &["records", "tactics", "serve", "matches", "arena"],
         sees: &[
             "base", "text", "game", "search", "compile", "prepare", "play",
         ],
         inside: true,
         why: "clocks, connections and records",
+    },
+    Floor {
+        name: "examination",
+        crates: &["rehearsal", "doctor"],
+        sees: &["base", "game", "rules", "prepare"],
+        inside: false,
+        why: "rulesheets and machines are tried out before they are relied on",
     },
     Floor {
         name: "facade",

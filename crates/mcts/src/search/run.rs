@@ -2,6 +2,7 @@
 //! backpropagation.
 
 use super::Publish;
+use super::report::{Counts, SoFar};
 use super::worker::Worker;
 use crate::answer::{best, candidates, is_decided};
 use crate::backpropagate::{backpropagate, undo};
@@ -14,14 +15,6 @@ use game::{MoveId, RoleId, Start, Tally};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-
-/// Counters of one search.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
-    pub(super) playouts: u64,
-    pub(super) passed: u64,
-    pub(super) failures: u64,
-}
 
 /// What the workers of one search share.
 pub(super) struct Run<'a> {
@@ -97,7 +90,20 @@ impl Run<'_> {
             }) {
                 self.done.store(true, Ordering::Relaxed);
             }
-            (self.publish)(candidates[best].mv);
+            let (mv, worker) = (candidates[best].mv, &*worker);
+            (self.publish)(&SoFar::new(mv, &|| {
+                worker.report(mv, &candidates, Some(best), self.config, self.counts(known))
+            }));
+        }
+    }
+
+    /// What has been counted so far. `known` are the visits of the root before.
+    pub(super) fn counts(&self, known: u32) -> Counts {
+        Counts {
+            known,
+            playouts: self.playouts.load(Ordering::Relaxed),
+            passed: self.passed.load(Ordering::Relaxed),
+            failures: self.failures.load(Ordering::Relaxed),
         }
     }
 

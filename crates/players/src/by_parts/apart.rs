@@ -1,10 +1,10 @@
 //! The parts of a game, each searched by itself.
 
-use crate::BestMove;
-use crate::explain::explain;
+use crate::thought::Teller;
+use crate::{BestMove, Thought};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Limits, Search};
+use mcts::{Limits, Search, SoFar};
 use metagame::Divided;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -115,7 +115,7 @@ impl Apart {
         state: &State,
         best: &BestMove,
         budget: &Budget,
-    ) -> Option<(MoveId, Option<String>)> {
+    ) -> Option<(MoveId, Option<Thought>)> {
         let places = self.places(state)?;
         if self.divided.chooses {
             return self.compare(state, &places, best, budget);
@@ -127,21 +127,26 @@ impl Apart {
         let (place, count) = (&places[at], places.len());
         let part = &mut self.divided.searched[at].searchable;
         let search = &mut self.searches[at];
-        let clock = budget.clock().clone();
-        let since = clock.now();
-        let publish = |mv: MoveId| {
-            if let Some(&mv) = place.moves.get(&mv) {
+        let role = part.role();
+        let teller = Teller::new(part.engine(), role, budget.clock());
+        let named = |thought| Thought {
+            part: format!("part {} of {count}", at + 1),
+            ..thought
+        };
+        let publish = |so_far: &SoFar<'_>| {
+            if let Some(&mv) = place.moves.get(&so_far.best) {
                 best.publish(mv);
+                best.answer(|| teller.tell(&so_far.report(), false).map(named));
             }
         };
         let report = search.choose(&place.state, self.limits, budget, &publish);
         let report = report.ok()?;
         let mv = *place.moves.get(&report.best)?;
-        let took = clock.now().saturating_sub(since);
-        let role = part.role();
-        let why = explain(&report, part.engine(), role, Some(took));
-        let why = why.map(|why| format!("part {} of {count}: {why}", at + 1));
-        Some((mv, why))
+        let thought = teller.tell(&report, false).map(|thought| Thought {
+            mv: self.divided.engine.move_term(role, mv),
+            ..named(thought)
+        });
+        Some((mv, thought))
     }
 
     /// Searches all parts in turn while there is time. `own` is the move that the role has

@@ -2,10 +2,11 @@
 
 use super::apart::{Apart, Place};
 use super::urgency::{Worth, urgency};
-use crate::BestMove;
-use crate::explain::explain;
+use crate::thought::Teller;
+use crate::{BestMove, Thought};
 use budget::Budget;
 use game::{MoveId, RoleId, State};
+use mcts::SoFar;
 
 impl Apart {
     /// Searches the best move of each part, and the value of passing there. `None` if the role
@@ -16,11 +17,11 @@ impl Apart {
         places: &[Place],
         best: &BestMove,
         budget: &Budget,
-    ) -> Option<(MoveId, Option<String>)> {
+    ) -> Option<(MoveId, Option<Thought>)> {
         let open: Vec<usize> = (0..places.len()).filter(|&at| places[at].own).collect();
         let searches = 2 * open.len() as u32;
         let limits = self.limits.each_of(searches.into());
-        let mut most: Option<(f64, MoveId, String)> = None;
+        let mut most: Option<(f64, MoveId, Thought)> = None;
         for (&at, left) in open.iter().zip((0..=searches).rev().step_by(2)) {
             let place = &places[at];
             let passed = match place.pass {
@@ -31,10 +32,13 @@ impl Apart {
             let search = &mut self.searches[at];
             // Until other parts are searched, the best move of the first one is published.
             let first = most.is_none();
-            let publish = |mv: MoveId| {
-                if let Some(&mv) = place.moves.get(&mv).filter(|_| first) {
+            let role = part.role();
+            let teller = Teller::new(part.engine(), role, budget.clock());
+            let publish = |so_far: &SoFar<'_>| {
+                if let Some(&mv) = place.moves.get(&so_far.best).filter(|_| first) {
                     best.publish(mv);
                 }
+                best.answer(|| teller.tell(&so_far.report(), true));
             };
             let share = budget.share(left);
             let report = search.choose(&place.state, limits, &share, &publish);
@@ -67,17 +71,23 @@ impl Apart {
                 let passed = passed.map_or(String::new(), |passed| {
                     format!(" against {passed:.0} without a move there")
                 });
-                let role = part.role();
-                let why = explain(&report, part.engine(), role, None).unwrap_or_default();
-                let count = places.len();
-                let why = format!("part {} of {count}, {moved:.0}{passed}: {why}", at + 1);
-                most = Some((urgency, mv, why));
+                let term = self.divided.engine.move_term(role, mv);
+                let thought = teller.tell(&report, true);
+                let thought = Thought {
+                    part: format!("part {} of {}, {moved:.0}{passed}", at + 1, places.len()),
+                    mv: term.clone(),
+                    ..thought.unwrap_or(Thought {
+                        value: Some(moved),
+                        ..Thought::of(term)
+                    })
+                };
+                most = Some((urgency, mv, thought));
             }
             if won {
                 break;
             }
         }
-        most.map(|(_, mv, why)| (mv, Some(why)))
+        most.map(|(_, mv, thought)| (mv, Some(thought)))
     }
 
     /// The state of a part after a move of the whole elsewhere.
@@ -135,7 +145,7 @@ mod tests {
                 assert_eq!(best.get(), Some(chosen), "what it says is what it chooses");
                 own = chosen;
                 made.push(own);
-                said.extend(why);
+                said.extend(why.map(|why| why.to_string()));
             }
             let mut next = State::default();
             let joint = [own, legal[1][0]];

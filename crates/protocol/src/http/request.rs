@@ -1,6 +1,8 @@
 //! Requests: read by players, written by match controllers.
 
-use super::framing::Buffer;
+use super::body::{Body, length};
+use super::head::{Head, Headers};
+use super::text::{is_percent_encoded, percent_decoded};
 use super::{HttpError, HttpLimits, Progress};
 use httparse::{EMPTY_HEADER, ParserConfig, Status};
 
@@ -47,6 +49,7 @@ impl Request {
     /// `None` for methods that carry no message and expect an empty reply.
     pub fn message(&self) -> Option<String> {
         match self.method {
+            Method::Post if is_percent_encoded(&self.body) => Some(percent_decoded(&self.body)),
             Method::Post => Some(self.body.clone()),
             Method::Get => Some(decode(&self.target)),
             Method::Options | Method::Other => None,
@@ -54,83 +57,88 @@ impl Request {
     }
 }
 
-/// The message of an address: without the slash, `%20` and `+` decoded, line ends as spaces.
+/// The message in an address: what follows the host and the slash.
 fn decode(target: &str) -> String {
-    let target = target.trim_start_matches(['/', '?']);
-    let mut bytes = Vec::with_capacity(target.len());
-    let mut rest = target.as_bytes();
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        bytes.push(match (first, tail) {
-            (b'+', _) => b' ',
-            (b'%', [high, low, after @ ..]) => {
-                let digit = |b: &u8| char::from(*b).to_digit(16);
-                match (digit(high), digit(low)) {
-                    (Some(high), Some(low)) => {
-                        rest = after;
-                        match (high * 16 + low) as u8 {
-                            b'\r' => b' ',
-                            byte => byte,
-                        }
-                    }
-                    _ => b'%',
-                }
-            }
-            (byte, _) => *byte,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let path = match target.split_once("://") {
+        // Proxies get the whole address; a message begins with no scheme.
+        Some((scheme, rest)) if scheme.bytes().all(|b| b.is_ascii_alphanumeric()) => {
+            rest.find(['/', '?']).map_or("", |at| &rest[at..])
+        }
+        _ => target,
+    };
+    percent_decoded(path.trim_start_matches(['/', '?']))
 }
+
+/// The interim response to a request that waits for it before it sends its body.
+pub const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// Reads one request from bytes that arrive in any pieces.
 ///
 /// A body with a length is complete when that many bytes have arrived and the parentheses
-/// balance: some servers count characters instead of bytes. A body without a length is complete
-/// when a whole list has arrived. [`RequestReader::quiet`] and [`RequestReader::end`] decide
-/// the other cases.
+/// balance: some servers count characters instead of bytes. Chunks are complete with the last
+/// one. A body of which neither is announced is complete when a whole list has arrived.
+/// [`RequestReader::quiet`] and [`RequestReader::end`] decide the other cases.
 #[derive(Debug, Clone, Default)]
 pub struct RequestReader {
-    buffer: Buffer,
-    head: Option<Head>,
+    limits: HttpLimits,
+    head: Head,
+    parsed: Option<Parsed>,
 }
 
+/// A request whose head is complete.
 #[derive(Debug, Clone)]
-struct Head {
+struct Parsed {
     method: Method,
     target: String,
-    headers: Vec<(String, String)>,
-    length: Option<usize>,
+    headers: Headers,
+    body: Body,
+    waits: bool,
 }
 
 impl RequestReader {
     /// A reader with the given limits.
     pub fn new(limits: HttpLimits) -> Self {
         RequestReader {
-            buffer: Buffer::new(limits),
-            head: None,
+            limits,
+            ..RequestReader::default()
         }
     }
 
     /// Appends bytes that arrived.
     ///
     /// # Errors
-    /// If they are too many, or not HTTP.
+    /// If they are too many, not HTTP, or encoded in a way that is not known.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Progress<Request>, HttpError> {
-        if self.buffer.push(bytes)? {
-            self.head = Some(parse_head(&self.buffer)?);
-        }
-        let Some(head) = &self.head else {
+        let rest = match &self.parsed {
+            Some(_) => bytes,
+            None => match self.head.push(bytes, self.limits.head)? {
+                Some(rest) => {
+                    self.parsed = Some(parse(&self.head, &self.limits)?);
+                    rest
+                }
+                None => return Ok(Progress::NeedMore),
+            },
+        };
+        let Some(parsed) = &mut self.parsed else {
             return Ok(Progress::NeedMore);
         };
-        let parentheses = self.buffer.parentheses();
-        let done = match (head.method, head.length) {
-            (Method::Post, Some(length)) => {
-                self.buffer.body().len() >= length && parentheses.balanced()
-            }
-            (Method::Post, None) => parentheses.complete(),
-            _ => true,
-        };
-        Ok(self.progress(done))
+        // Only POST has a body that matters.
+        if parsed.method == Method::Post {
+            parsed.body.feed(rest)?;
+        }
+        let done = parsed.method != Method::Post || parsed.body.is_complete();
+        parsed.progress(done)
+    }
+
+    /// Whether the peer waits for [`CONTINUE`] before it sends the body.
+    pub fn waits_for_continue(&self) -> bool {
+        let waits = |parsed: &Parsed| parsed.waits && parsed.body.is_empty();
+        self.parsed.as_ref().is_some_and(waits)
+    }
+
+    /// Whether the head is complete.
+    pub fn has_head(&self) -> bool {
+        self.parsed.is_some()
     }
 
     /// Decides whether a request is complete when nothing has arrived for a while, though the
@@ -138,17 +146,14 @@ impl RequestReader {
     ///
     /// It is complete if a whole list has arrived, or as many bytes as announced, or nothing at
     /// all was announced. Otherwise the peer is merely slow.
-    pub fn quiet(&mut self) -> Progress<Request> {
-        let Some(head) = &self.head else {
-            return Progress::NeedMore;
-        };
-        let body = self.buffer.body();
-        let done = self.buffer.parentheses().complete()
-            || match head.length {
-                Some(length) => body.len() >= length,
-                None => self.buffer.parentheses().balanced(),
-            };
-        self.progress(done)
+    ///
+    /// # Errors
+    /// If a packed body is damaged.
+    pub fn quiet(&mut self) -> Result<Progress<Request>, HttpError> {
+        match &self.parsed {
+            Some(parsed) => parsed.progress(parsed.body.is_complete_when_quiet()),
+            None => Ok(Progress::NeedMore),
+        }
     }
 
     /// The request when the peer has closed its side.
@@ -156,15 +161,18 @@ impl RequestReader {
     /// # Errors
     /// If the request was cut off: acting on a part of a message is worse than no answer.
     pub fn end(&mut self) -> Result<Request, HttpError> {
-        if self.buffer.is_empty() {
+        if self.head.is_empty() {
             return Err(HttpError::Empty);
         }
-        if !self.buffer.has_head() {
+        if self.parsed.is_none() {
             // A head without its empty line is complete only if it has no body.
-            self.buffer.push(b"\r\n\r\n")?;
-            self.head = Some(parse_head(&self.buffer)?);
+            self.head.push(b"\r\n\r\n", self.limits.head)?;
+            self.parsed = Some(parse(&self.head, &self.limits)?);
         }
-        match self.quiet() {
+        let Some(parsed) = &self.parsed else {
+            return Err(HttpError::Truncated);
+        };
+        match parsed.progress(parsed.body.is_complete_at_end())? {
             Progress::Done(request) => Ok(request),
             Progress::NeedMore => Err(HttpError::Truncated),
         }
@@ -172,23 +180,25 @@ impl RequestReader {
 
     /// Whether anything has arrived.
     pub fn is_empty(&self) -> bool {
-        self.buffer.is_empty()
-    }
-
-    fn progress(&self, done: bool) -> Progress<Request> {
-        match &self.head {
-            Some(head) if done => Progress::Done(Request {
-                method: head.method,
-                target: head.target.clone(),
-                headers: head.headers.clone(),
-                body: self.buffer.text(),
-            }),
-            _ => Progress::NeedMore,
-        }
+        self.head.is_empty()
     }
 }
 
-fn parse_head(buffer: &Buffer) -> Result<Head, HttpError> {
+impl Parsed {
+    fn progress(&self, done: bool) -> Result<Progress<Request>, HttpError> {
+        if !done {
+            return Ok(Progress::NeedMore);
+        }
+        Ok(Progress::Done(Request {
+            method: self.method,
+            target: self.target.clone(),
+            headers: self.headers.0.clone(),
+            body: self.body.text()?,
+        }))
+    }
+}
+
+fn parse(head: &Head, limits: &HttpLimits) -> Result<Parsed, HttpError> {
     let mut config = ParserConfig::default();
     config
         .ignore_invalid_headers_in_requests(true)
@@ -196,7 +206,7 @@ fn parse_head(buffer: &Buffer) -> Result<Head, HttpError> {
         .allow_space_before_first_header_name(true);
     let mut headers = [EMPTY_HEADER; HEADERS];
     let mut request = httparse::Request::new(&mut headers);
-    match config.parse_request(&mut request, buffer.head()) {
+    match config.parse_request(&mut request, head.bytes()) {
         Ok(Status::Complete(_)) => {}
         _ => return Err(HttpError::Malformed),
     }
@@ -206,25 +216,26 @@ fn parse_head(buffer: &Buffer) -> Result<Head, HttpError> {
         m if m.eq_ignore_ascii_case("options") => Method::Options,
         _ => Method::Other,
     };
-    let headers = lower_case(request.headers);
-    let length = headers.iter().find(|(name, _)| name == "content-length");
-    let length = buffer.believable(length.map(|(_, value)| value.as_str()));
-    Ok(Head {
+    let (target, version) = (request.path.unwrap_or("/").to_string(), request.version);
+    let headers = Headers::of(request.headers);
+    let body = match method {
+        Method::Post => Body::new(&headers, limits, true)?,
+        _ => Body::alone(limits),
+    };
+    // Only HTTP/1.1 knows interim responses.
+    let expects = headers.list("expect").iter().any(|it| it == "100-continue");
+    let waits = expects && version == Some(1) && method == Method::Post && !body.is_complete();
+    // Who asks first is told before it sends in vain.
+    if waits && length(&headers).is_some_and(|length| length > limits.body) {
+        return Err(HttpError::TooLarge);
+    }
+    Ok(Parsed {
         method,
-        target: request.path.unwrap_or("/").to_string(),
+        target,
         headers,
-        length,
+        body,
+        waits,
     })
-}
-
-pub(super) fn lower_case(headers: &[httparse::Header<'_>]) -> Vec<(String, String)> {
-    headers
-        .iter()
-        .map(|header| {
-            let value = String::from_utf8_lossy(header.value).trim().to_string();
-            (header.name.to_ascii_lowercase(), value)
-        })
-        .collect()
 }
 
 /// A request as match controllers write it.

@@ -1,9 +1,9 @@
 //! Responses: written by players, read by match controllers.
 
-use super::framing::Buffer;
-use super::request::lower_case;
-use super::{HttpError, HttpLimits, Progress};
-use httparse::{EMPTY_HEADER, ParserConfig, Status};
+use super::body::Body;
+use super::head::{Head, Headers};
+use super::{HttpError, HttpLimits, Progress, Status};
+use httparse::{EMPTY_HEADER, ParserConfig};
 
 /// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,20 +16,21 @@ pub struct Response {
 
 /// Reads one response from bytes that arrive in any pieces.
 ///
-/// It may have a length, or end with the connection, or have no head at all, as from some
-/// players.
+/// It may have a length, come in chunks, end with the connection, or have no head at all, as
+/// from some players. Interim responses before it are skipped.
 #[derive(Debug, Clone, Default)]
 pub struct ResponseReader {
-    buffer: Buffer,
+    limits: HttpLimits,
+    head: Head,
     status: Option<u16>,
-    length: Option<usize>,
+    body: Option<Body>,
 }
 
 impl ResponseReader {
     /// A reader with the given limits.
     pub fn new(limits: HttpLimits) -> Self {
         ResponseReader {
-            buffer: Buffer::new(limits),
+            limits,
             ..ResponseReader::default()
         }
     }
@@ -37,41 +38,54 @@ impl ResponseReader {
     /// Appends bytes that arrived.
     ///
     /// # Errors
-    /// If they are too many.
+    /// If they are too many, or encoded in a way that is not known.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Progress<Response>, HttpError> {
-        if self.buffer.push(bytes)? {
-            self.read_head();
-        }
-        Ok(match self.length {
-            Some(length)
-                if self.buffer.body().len() >= length && self.buffer.parentheses().balanced() =>
-            {
-                Progress::Done(self.response())
+        let mut rest = bytes;
+        while self.body.is_none() {
+            match self.head.push(rest, self.limits.head)? {
+                Some(behind) => rest = behind,
+                None => return Ok(Progress::NeedMore),
             }
-            _ => Progress::NeedMore,
-        })
+            self.read_head()?;
+        }
+        let Some(body) = &mut self.body else {
+            return Ok(Progress::NeedMore);
+        };
+        body.feed(rest)?;
+        let done = body.is_complete();
+        self.progress(done)
     }
 
-    /// The response when the peer has closed its side.
+    /// Decides whether a response is complete when nothing has arrived for a while, though the
+    /// connection is open: if a whole list has arrived, or as many bytes as announced.
+    ///
+    /// # Errors
+    /// If a packed body is damaged.
+    pub fn quiet(&mut self) -> Result<Progress<Response>, HttpError> {
+        let done = self.body.as_ref().is_some_and(Body::is_complete_when_quiet);
+        self.progress(done)
+    }
+
+    /// The response when the peer has closed its side, or no time is left.
     ///
     /// # Errors
     /// If nothing was sent, or the body was cut off.
     pub fn end(&mut self) -> Result<Response, HttpError> {
-        if self.buffer.is_empty() {
+        if self.head.is_empty() {
             return Err(HttpError::Empty);
         }
-        if !self.buffer.has_head() {
-            self.buffer.without_head();
+        if self.body.is_none() {
+            self.without_head()?;
         }
-        let enough = self.length.is_none_or(|n| self.buffer.body().len() >= n);
-        if enough || self.buffer.parentheses().complete() {
-            Ok(self.response())
-        } else {
-            Err(HttpError::Truncated)
+        let done = self.body.as_ref().is_some_and(Body::is_complete_at_end);
+        match self.progress(done)? {
+            Progress::Done(response) => Ok(response),
+            Progress::NeedMore => Err(HttpError::Truncated),
         }
     }
 
-    fn read_head(&mut self) {
+    /// Reads the head. After an interim response the next head is awaited.
+    fn read_head(&mut self) -> Result<(), HttpError> {
         let mut headers = [EMPTY_HEADER; 128];
         let mut response = httparse::Response::new(&mut headers);
         let mut config = ParserConfig::default();
@@ -80,36 +94,61 @@ impl ResponseReader {
             .allow_multiple_spaces_in_response_status_delimiters(true)
             .allow_spaces_after_header_name_in_responses(true)
             .allow_obsolete_multiline_headers_in_responses(true);
-        match config.parse_response(&mut response, self.buffer.head()) {
-            Ok(Status::Complete(_)) => {
-                self.status = response.code;
-                let headers = lower_case(response.headers);
-                let length = headers.iter().find(|(name, _)| name == "content-length");
-                self.length = self
-                    .buffer
-                    .believable(length.map(|(_, value)| value.as_str()));
-            }
+        match config.parse_response(&mut response, self.head.bytes()) {
+            Ok(httparse::Status::Complete(_)) => match response.code {
+                Some(100..=199) => self.head = Head::default(),
+                code => {
+                    self.status = code;
+                    let headers = Headers::of(response.headers);
+                    self.body = Some(Body::new(&headers, &self.limits, false)?);
+                }
+            },
             // Text that contains an empty line, but no head.
-            _ => self.buffer.without_head(),
+            _ => self.without_head()?,
         }
+        Ok(())
     }
 
-    fn response(&self) -> Response {
-        Response {
-            status: self.status,
-            body: self.buffer.text(),
+    /// Takes everything as the body.
+    fn without_head(&mut self) -> Result<(), HttpError> {
+        let mut body = Body::alone(&self.limits);
+        body.feed(self.head.bytes())?;
+        self.body = Some(body);
+        Ok(())
+    }
+
+    fn progress(&self, done: bool) -> Result<Progress<Response>, HttpError> {
+        match &self.body {
+            Some(body) if done => Ok(Progress::Done(Response {
+                status: self.status,
+                body: body.text()?,
+            })),
+            _ => Ok(Progress::NeedMore),
         }
     }
 }
 
 /// A response as servers and browsers need it.
 ///
-/// The status is always 200: servers take the body of any response for a move. The response
-/// always ends with the connection: some servers wait for that.
+/// The status is 200 for everything that could be read: servers take the body of any response
+/// for a move. The response always ends with the connection: some servers wait for that.
 pub fn write_response(body: &str) -> Vec<u8> {
+    write("200 OK", "text/acl", body)
+}
+
+/// A response to what could not be read; `why` is for people.
+pub fn write_refusal(status: Status, why: &str) -> Vec<u8> {
+    write(
+        status.line(),
+        "text/plain; charset=utf-8",
+        &format!("{why}\n"),
+    )
+}
+
+fn write(status: &str, kind: &str, body: &str) -> Vec<u8> {
     format!(
-        "HTTP/1.0 200 OK\r\n\
-         Content-Type: text/acl\r\n\
+        "HTTP/1.0 {status}\r\n\
+         Content-Type: {kind}\r\n\
          Content-Length: {}\r\n\
          Access-Control-Allow-Origin: *\r\n\
          Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\

@@ -5,7 +5,7 @@ use budget::{Budget, Clock, ManualClock, SystemClock};
 use compile::Playable;
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
-use serve::{Context, Margin, Options, PlayerFactory, Preparer, Service};
+use serve::{Context, Margin, Options, PlayerFactory, Preparer, RecordFolder, Service};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -88,6 +88,8 @@ pub enum Habit {
     Panics,
     /// Chooses an illegal move.
     Cheats,
+    /// Looks at no move, and finds none until its time is over.
+    Lost,
 }
 
 struct Odd {
@@ -124,6 +126,12 @@ impl Player for Odd {
         budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
+        if matches!(self.habit, Habit::Lost) {
+            while budget.check().is_ok() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            return Err(PlayerError::NoLegalMove);
+        }
         let setup = self.setup.as_mut().ok_or(PlayerError::NotStarted)?;
         let mut moves = Vec::new();
         setup.playable.engine.legal(state, setup.role, &mut moves)?;
@@ -143,6 +151,7 @@ impl Player for Odd {
             Habit::Panics if call.is_multiple_of(2) => panic!("a panic that the test asked for"),
             Habit::Panics => Ok(last),
             Habit::Cheats => Ok(MoveId(99)),
+            Habit::Lost => Err(PlayerError::NoLegalMove),
         }
     }
 
@@ -289,6 +298,16 @@ impl Rig {
     }
 
     pub fn with(toys: Toys, habit: Habit, clock: Arc<dyn Clock>) -> Rig {
+        Rig::recording(toys, habit, clock, None)
+    }
+
+    /// The same, with records.
+    pub fn recording(
+        toys: Toys,
+        habit: Habit,
+        clock: Arc<dyn Clock>,
+        records: Option<RecordFolder>,
+    ) -> Rig {
         let calls = Arc::new(AtomicUsize::new(0));
         let thoughts = Arc::new(Mutex::new(Vec::new()));
         let (counter, thought) = (calls.clone(), thoughts.clone());
@@ -308,6 +327,7 @@ impl Rig {
             margin: Margin::default(),
             ponder: true,
             seed: 1,
+            records,
         };
         Rig {
             service: Arc::new(Service::new(options, Arc::new(toys), clock.clone())),

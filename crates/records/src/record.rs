@@ -1,18 +1,18 @@
 //! Match records in the format of GGP match files.
 
-use crate::file;
+use crate::Thought;
+use crate::read::{ReadError, Records};
 use game::GroundTerm;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 /// A match file, as game servers write it and viewers read it.
 ///
-/// Missing keys get empty values, so that files of other servers and of earlier versions can be
-/// read. Unknown keys are ignored.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+/// What the file of another server or of an earlier version lacks is empty.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Record {
     /// The identifier of the match.
     pub match_id: String,
@@ -29,13 +29,15 @@ pub struct Record {
     /// The text of the rules, with the names that this record uses, so that it can be replayed
     /// on its own. Files of other servers lack it.
     pub rulesheet: String,
-    /// Whether play reached a terminal state.
-    pub is_completed: bool,
+    /// Whether play reached a terminal state; `None` if the record does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_completed: Option<bool>,
     /// Whether the match ended early: called off, too long, or stopped by an error.
     pub is_aborted: bool,
     /// The roles, in the order of all lists below that are per role.
     pub game_role_names: Vec<String>,
-    /// Every state, beginning with the initial one: `( fact fact )`.
+    /// Every state, beginning with the initial one: `( fact fact )`. A state that the record
+    /// lacks is empty; if it lacks all of them, so may be the list.
     pub states: Vec<String>,
     /// Every joint move.
     pub moves: Vec<Vec<String>>,
@@ -64,34 +66,41 @@ pub struct Record {
     pub is_player_human: Vec<bool>,
     /// Whether the players saw scrambled names instead of those of this record.
     pub scrambled: bool,
+    /// For every joint move, what players thought, as far as they say so; empty if nobody says
+    /// anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Vec<Thought>>,
 }
 
-/// Why a text is not a match file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this is no match record: {0}")]
-pub struct RecordError(String);
-
 impl Record {
+    /// The record on one line, for files with one record a line.
+    pub fn to_line(&self) -> String {
+        // Cannot fail, as below.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// The text of the match file.
     pub fn to_json(&self) -> String {
         // Cannot fail: a record consists of strings, numbers and lists of them.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Parses a match file. Whether the record is consistent is for
-    /// [`validate`](crate::validate) to check.
+    /// Reads a text that holds one match record, in any of the forms that [`Records`] reads.
+    /// Whether the record is consistent is for [`validate`](crate::validate) to check.
     ///
     /// # Errors
-    /// Fails if the text is not a JSON object that describes a match, or if a key has a value
-    /// of the wrong type. The message contains the position.
-    pub fn from_json(text: &str) -> Result<Record, RecordError> {
-        let record: Record =
-            serde_json::from_str(text).map_err(|error| RecordError(error.to_string()))?;
-        if record.states.is_empty() && record.moves.is_empty() && record.match_id.is_empty() {
-            // All keys are optional, so any JSON object would parse.
-            return Err(RecordError("it has no matchId, states or moves".into()));
+    /// Fails if the text holds no record, or several, or if a key has a value of the wrong type.
+    /// The message names the line.
+    pub fn parse(text: &str) -> Result<Record, ReadError> {
+        let mut records = Records::new(text.as_bytes())?;
+        let first = records.next().transpose()?.map(|entry| entry.record);
+        match (first, records.next()) {
+            (Some(record), None) => Ok(record),
+            (_, another) => {
+                let line = another.and_then(Result::ok).map_or(1, |entry| entry.line);
+                Err(ReadError::several(line))
+            }
         }
-        Ok(record)
     }
 
     /// Writes the match file atomically, with a final line break. The text is first written to
@@ -100,25 +109,41 @@ impl Record {
     /// # Errors
     /// Fails if the file cannot be written. A previous file is then unchanged.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        file::write_file(path, (self.to_json() + "\n").as_bytes())
+        atomic_file::write(path, (self.to_json() + "\n").as_bytes())
     }
 
-    pub(crate) fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {
-        let mut text = String::from("(");
-        for fact in facts {
-            text += &format!(" {fact}");
-        }
-        text += " )";
-        self.states.push(text);
+    /// Forgets all but the first `moves` joint moves and the state after them.
+    pub fn truncate(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.answer_times.truncate(moves);
+        self.thoughts.truncate(moves);
+        self.states.truncate(moves + 1);
+        self.state_times.truncate(moves + 1);
+        self.errors.truncate(moves + 1);
+    }
+
+    /// Adds a state that was reached `at` a Unix time in milliseconds, and the faults of the
+    /// roles since the state before.
+    pub fn push_state(&mut self, facts: &[GroundTerm], at: u64, errors: Vec<String>) {
+        self.states.push(state_text(facts));
         self.state_times.push(at);
         self.errors.push(errors);
     }
 }
 
+/// A state as records write it.
+pub(crate) fn state_text(facts: &[GroundTerm]) -> String {
+    let mut text = String::from("(");
+    for fact in facts {
+        text += &format!(" {fact}");
+    }
+    text + " )"
+}
+
 /// Clocks in seconds. Whole seconds are written as integers, because most readers expect
 /// nothing else. Other clocks are written with a fraction.
 mod seconds {
-    use super::{Deserialize, Deserializer, Duration, Serializer};
+    use super::{Duration, Serializer};
 
     pub(super) fn serialize<S: Serializer>(
         clock: &Duration,
@@ -129,14 +154,5 @@ mod seconds {
         } else {
             serializer.serialize_f64(clock.as_secs_f64())
         }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Duration, D::Error> {
-        let seconds = f64::deserialize(deserializer)?;
-        // Servers write -1 where there is no preview. A time that is out of range means no
-        // clock.
-        Ok(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
     }
 }

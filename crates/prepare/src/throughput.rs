@@ -1,8 +1,8 @@
 //! How many random playouts an evaluator makes in a given time.
 
+use crate::Simulator;
 use budget::Budget;
 use game::{EngineError, Pace, Start};
-use prepare::Simulator;
 use std::time::Duration;
 
 /// A measurement may take this part of its time longer, so that the playouts begun are finished:

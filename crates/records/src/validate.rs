@@ -1,8 +1,10 @@
 //! Validation: whether a record describes a match that the rules allow.
 
-use crate::Record;
+use crate::record::state_text;
+use crate::{Record, check_lengths};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use gdl_parse::{Limits, Sexpr, read_all};
+use protocol::Place;
 use std::collections::BTreeSet;
 
 /// What is wrong with a record. States are numbered by the joint moves before them.
@@ -18,7 +20,7 @@ pub enum Violation {
         rules: Vec<String>,
     },
     /// A list is too long or too short.
-    #[error("{key} holds {found} entries and not {expected}")]
+    #[error("{key} holds {} and not {expected}", entries(*.found))]
     Length {
         /// The key of the list.
         key: String,
@@ -54,6 +56,18 @@ pub enum Violation {
         role: GroundTerm,
         /// The move.
         mv: GroundTerm,
+    },
+    /// A move in another case than the rules can mean two legal moves.
+    #[error("in state {step}, {mv} of {role} can mean {} or {}", .moves[0], .moves[1])]
+    Ambiguous {
+        /// The number of the state.
+        step: usize,
+        /// The role that moves.
+        role: GroundTerm,
+        /// The move.
+        mv: GroundTerm,
+        /// What it can mean.
+        moves: [GroundTerm; 2],
     },
     /// The record continues after a terminal state.
     #[error("state {step} is terminal, but moves follow")]
@@ -96,49 +110,42 @@ pub enum Violation {
 /// checks that play ends where the record ends and not before, and compares the goal values and
 /// the lengths of all lists.
 ///
-/// Lists that a record of another server lacks are skipped. Only states and moves must be
-/// there, and the goal values of a completed match. Times are not checked.
+/// What a record of another server lacks is skipped; only the moves must be there. Servers that
+/// wrote everything in upper case exist, so names may be in another case than in the rules,
+/// where one meaning is possible. Times are not checked.
 ///
 /// # Errors
 /// The first violation.
 pub fn validate(record: &Record, engine: &mut dyn Engine) -> Result<(), Violation> {
     let roles = engine.roles().to_vec();
-    let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
-    if !record.game_role_names.is_empty() && record.game_role_names != names {
-        return Err(Violation::Roles {
-            recorded: record.game_role_names.clone(),
-            rules: names,
-        });
-    }
-    lengths(record, roles.len())?;
+    check_roles(record, &roles)?;
+    check_lengths(record, roles.len())?;
     let mut state = engine.initial();
-    for (step, joint) in record.moves.iter().enumerate() {
+    for step in 0..record.moves.len() {
         compare(record, step, engine.facts(&state))?;
         let broken = |error| Violation::Engine { step, error };
         if engine.terminal(&state).map_err(broken)? {
             return Err(Violation::Continues { step });
         }
-        let mut moves = Vec::new();
-        for (role, text) in joint.iter().enumerate() {
-            moves.push(legal_move(engine, &state, step, RoleId(role), text)?);
-        }
-        let mut next = State::default();
-        engine.next(&state, &moves, &mut next).map_err(broken)?;
-        state = next;
+        state = after(record, engine, &state, step)?;
     }
     let step = record.moves.len();
     compare(record, step, engine.facts(&state))?;
     let broken = |error| Violation::Engine { step, error };
     let terminal = engine.terminal(&state).map_err(broken)?;
     let (completed, aborted) = (record.is_completed, record.is_aborted);
-    if completed != terminal || (completed && aborted) {
+    if let Some(completed) = completed
+        && (completed != terminal || completed && aborted)
+    {
         return Err(Violation::Ending {
             completed,
             aborted,
             terminal,
         });
     }
-    for ((role, name), &recorded) in roles.into_iter().enumerate().zip(&record.goal_values) {
+    // A match that may have gone on after its last recorded state may have another result.
+    let goals = record.goal_values.iter().filter(|_| terminal);
+    for ((role, name), &recorded) in roles.into_iter().enumerate().zip(goals) {
         let rules = engine.goal(&state, RoleId(role)).map_err(broken)?;
         if rules.unwrap_or(0) != recorded {
             return Err(Violation::Goal {
@@ -151,55 +158,76 @@ pub fn validate(record: &Record, engine: &mut dyn Engine) -> Result<(), Violatio
     Ok(())
 }
 
-/// Checks the length of every list of the record.
-fn lengths(record: &Record, roles: usize) -> Result<(), Violation> {
-    let exactly = |key: &str, found, expected| match found == expected {
-        true => Ok(()),
-        false => Err(Violation::Length {
-            key: key.into(),
-            found,
-            expected,
-        }),
-    };
-    let optional = |key: &str, found, expected| match found {
-        0 => Ok(()),
-        _ => exactly(key, found, expected),
-    };
-    let rows = |key: &str, lengths: &mut dyn Iterator<Item = usize>| {
-        for (at, length) in lengths.enumerate() {
-            exactly(&format!("{key}[{at}]"), length, roles)?;
+/// Adds the states that a record lacks, as the rules give them, as far as its moves are legal.
+pub fn add_states(record: &mut Record, engine: &mut dyn Engine) {
+    let count = record.moves.len() + 1;
+    if record.states.len() == count && !record.states.iter().any(String::is_empty) {
+        return;
+    }
+    record
+        .states
+        .resize(count.max(record.states.len()), String::new());
+    let mut state = engine.initial();
+    for step in 0..count {
+        if record.states[step].is_empty() {
+            record.states[step] = state_text(&engine.facts(&state));
         }
-        Ok(())
-    };
-    let moves = record.moves.len();
-    exactly("states", record.states.len(), moves + 1)?;
-    rows("moves", &mut record.moves.iter().map(Vec::len))?;
-    optional("stateTimes", record.state_times.len(), moves + 1)?;
-    optional("answerTimes", record.answer_times.len(), moves)?;
-    rows("answerTimes", &mut record.answer_times.iter().map(Vec::len))?;
-    // Some servers write no entry for the start clock.
-    if record.errors.len() != moves {
-        optional("errors", record.errors.len(), moves + 1)?;
+        match record.moves.len() > step {
+            true => match after(record, engine, &state, step) {
+                Ok(next) => state = next,
+                Err(_) => return,
+            },
+            false => return,
+        }
     }
-    rows("errors", &mut record.errors.iter().map(Vec::len))?;
-    match record.is_completed {
-        true => exactly("goalValues", record.goal_values.len(), roles)?,
-        false => exactly("goalValues", record.goal_values.len(), 0)?,
+}
+
+fn check_roles(record: &Record, roles: &[GroundTerm]) -> Result<(), Violation> {
+    let recorded = &record.game_role_names;
+    let rules: Vec<String> = roles.iter().map(ToString::to_string).collect();
+    let same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+    let equal =
+        recorded.len() == rules.len() && recorded.iter().zip(&rules).all(|(a, b)| same(a, b));
+    match recorded.is_empty() || equal {
+        true => Ok(()),
+        false => Err(Violation::Roles {
+            recorded: recorded.clone(),
+            rules,
+        }),
     }
-    let names = record.player_names_from_host.len();
-    optional("playerNamesFromHost", names, roles)?;
-    optional("isPlayerHuman", record.is_player_human.len(), roles)
+}
+
+/// The state that follows from the recorded joint move of a step.
+fn after(
+    record: &Record,
+    engine: &mut dyn Engine,
+    state: &State,
+    step: usize,
+) -> Result<State, Violation> {
+    let mut moves = Vec::new();
+    for (role, text) in record.moves[step].iter().enumerate() {
+        if role < engine.roles().len() {
+            moves.push(legal_move(engine, state, step, RoleId(role), text)?);
+        }
+    }
+    let mut next = State::default();
+    let broken = |error| Violation::Engine { step, error };
+    engine.next(state, &moves, &mut next).map_err(broken)?;
+    Ok(next)
 }
 
 /// Checks that the record's state after `step` moves has exactly these facts.
 fn compare(record: &Record, step: usize, facts: Vec<GroundTerm>) -> Result<(), Violation> {
-    let recorded = parse_facts(&record.states[step]).map_err(|why| Violation::Unreadable {
+    let Some(text) = record.states.get(step).filter(|text| !text.is_empty()) else {
+        return Ok(());
+    };
+    let recorded = parse_facts(text).map_err(|why| Violation::Unreadable {
         place: format!("state {step}"),
         why,
     })?;
     let facts: BTreeSet<GroundTerm> = facts.into_iter().collect();
     let recorded: BTreeSet<GroundTerm> = recorded.into_iter().collect();
-    if facts == recorded {
+    if facts == recorded || folded(&facts) == folded(&recorded) {
         return Ok(());
     }
     Err(Violation::State {
@@ -207,6 +235,12 @@ fn compare(record: &Record, step: usize, facts: Vec<GroundTerm>) -> Result<(), V
         missing: facts.difference(&recorded).cloned().collect(),
         surplus: recorded.difference(&facts).cloned().collect(),
     })
+}
+
+/// The texts of facts in lower case.
+fn folded(facts: &BTreeSet<GroundTerm>) -> BTreeSet<String> {
+    let lower = |fact: &GroundTerm| fact.to_string().to_ascii_lowercase();
+    facts.iter().map(lower).collect()
 }
 
 /// The legal move of `role` that has this text.
@@ -228,14 +262,24 @@ fn legal_move(
     engine
         .legal(state, role, &mut moves)
         .map_err(|error| Violation::Engine { step, error })?;
-    let found = moves
-        .into_iter()
-        .find(|&legal| engine.move_term(role, legal) == mv);
-    found.ok_or(Violation::Illegal {
-        step,
-        role: name,
-        mv,
-    })
+    if let Some(exact) = engine.find_move(role, &mv).filter(|mv| moves.contains(mv)) {
+        return Ok(exact);
+    }
+    let terms: Vec<GroundTerm> = moves.iter().map(|&mv| engine.move_term(role, mv)).collect();
+    match Place::of(&mv, &terms) {
+        Place::Exact(at) | Place::OtherCase(at) => Ok(moves[at]),
+        Place::Several(one, other) => Err(Violation::Ambiguous {
+            step,
+            role: name,
+            mv,
+            moves: [one, other].map(|at| terms[at].clone()),
+        }),
+        Place::Nowhere => Err(Violation::Illegal {
+            step,
+            role: name,
+            mv,
+        }),
+    }
 }
 
 /// Parses the facts of a state in the format of records: `( fact fact )`.
@@ -257,6 +301,14 @@ pub fn parse_facts(text: &str) -> Result<Vec<GroundTerm>, String> {
 fn list<T: ToString>(items: &[T]) -> String {
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     items.join(", ")
+}
+
+/// The length of a list, in words.
+fn entries(found: usize) -> String {
+    match found {
+        1 => "1 entry".into(),
+        _ => format!("{found} entries"),
+    }
 }
 
 /// The difference between a state and the one that the rules give, in words.

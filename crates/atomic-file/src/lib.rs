@@ -1,4 +1,16 @@
-//! Atomic file writes.
+//! Writes files as a whole.
+//!
+//! Whoever reads a file that is written by [`write`] finds the old contents or the new, even if
+//! this process is killed in between. Records, plans and results depend on it.
+//!
+//! ```
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("plan.json");
+//! atomic_file::check(&path)?;
+//! atomic_file::write(&path, b"{}\n")?;
+//! assert_eq!(std::fs::read(&path)?, b"{}\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -10,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// # Errors
 /// Fails if the file cannot be written.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Some(target) = target(path)? else {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     };
@@ -32,12 +44,11 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks whether [`Record::write`](crate::Record::write) to `path` can be expected to succeed.
-/// Use it before a long match.
+/// Checks whether [`write`] to `path` can be expected to succeed. Use it before long work.
 ///
 /// # Errors
 /// The same as those of writing.
-pub fn check_writable(path: &Path) -> io::Result<()> {
+pub fn check(path: &Path) -> io::Result<()> {
     match target(path)? {
         Some(target) => {
             let (_, name) = temporary(&target)?;
@@ -115,12 +126,12 @@ mod tests {
     fn files_are_replaced_atomically() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
-        check_writable(&path).expect("it is");
+        check(&path).expect("it is");
         assert!(names(folder.path()).is_empty(), "checking leaves nothing");
-        write_file(&path, b"long first text").expect("written");
-        write_file(&path, b"second").expect("written again");
+        write(&path, b"long first text").expect("written");
+        write(&path, b"second").expect("written again");
         assert_eq!(std::fs::read(&path).expect("there"), b"second");
-        check_writable(&path).expect("it still is");
+        check(&path).expect("it still is");
         assert_eq!(std::fs::read(&path).expect("there"), b"second");
         assert_eq!(names(folder.path()), ["a.json"]);
     }
@@ -129,9 +140,9 @@ mod tests {
     fn a_failed_write_is_an_error_and_leaves_no_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let nowhere = folder.path().join("none/a.json");
-        assert!(write_file(&nowhere, b"x").is_err());
-        assert!(check_writable(&nowhere).is_err());
-        assert!(write_file(folder.path(), b"x").is_err());
+        assert!(write(&nowhere, b"x").is_err());
+        assert!(check(&nowhere).is_err());
+        assert!(write(folder.path(), b"x").is_err());
         assert!(names(folder.path()).is_empty());
     }
 
@@ -142,12 +153,12 @@ mod tests {
         let (path, link) = (folder.path().join("a"), folder.path().join("link"));
         std::fs::write(&path, "old").expect("written");
         std::os::unix::fs::symlink(&path, &link).expect("linked");
-        write_file(&link, b"new").expect("written");
+        write(&link, b"new").expect("written");
         assert_eq!(std::fs::read(&path).expect("there"), b"new");
         assert!(link.symlink_metadata().expect("there").is_symlink());
         let null = Path::new("/dev/null");
-        write_file(null, b"lost").expect("it takes everything");
-        check_writable(null).expect("it does");
+        write(null, b"lost").expect("it takes everything");
+        check(null).expect("it does");
         assert!(!null.metadata().expect("there").is_file());
     }
 }
