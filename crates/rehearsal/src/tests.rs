@@ -99,7 +99,7 @@ fn a_role_without_a_move_is_stuck() {
     assert_eq!(stuck.diagnostic.code, "no-legal-move");
     assert!(stuck.diagnostic.message.starts_with("a has no legal move"));
     assert_eq!(stuck.witness[0][0].to_string(), "go");
-    assert_eq!(&rules[stuck.diagnostic.span.start..][..7], "(legal ");
+    assert_eq!(&rules[stuck.diagnostic.span.start as usize..][..7], "(legal ");
 }
 
 #[test]
