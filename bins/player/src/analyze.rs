@@ -24,7 +24,7 @@ pub struct Args {
     svg: Option<PathBuf>,
     /// Time limit in seconds, including the construction of the network; an incomplete analysis
     /// is reported
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Memory limit in MiB
     #[arg(long, value_name = "MIB", default_value_t = options::mib(2048), value_parser = options::memory)]

@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     play: bool,
     /// Duration of that play for each file, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Playouts at most
     #[arg(long, value_name = "N", default_value_t = 10_000)]

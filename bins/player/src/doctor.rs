@@ -1,6 +1,7 @@
 //! `rocinante doctor`: what this machine has, how well it suits play, and what to do.
 
 use crate::progress::Working;
+use crate::terminal::wrapped;
 use crate::{options, source, wall};
 use budget::{Budget, Stop};
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ pub struct Args {
     #[arg(long, default_value_t = 9147)]
     port: u16,
     /// Duration of each of about ten measurements, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Print the result as JSON
     #[arg(long)]
@@ -37,7 +38,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(working);
     source::print(&match args.json {
         true => serde_json::to_string_pretty(&report)? + "\n",
-        false => report.to_string(),
+        false => report
+            .to_string()
+            .lines()
+            .map(|line| wrapped(line) + "\n")
+            .collect(),
     })?;
     Ok(ExitCode::from(u8::from(report.has_problems())))
 }

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Memory limit in MiB
     #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]

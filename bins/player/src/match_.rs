@@ -5,7 +5,7 @@ use crate::plans;
 use crate::progress::Working;
 use crate::source;
 use crate::summary::Summary;
-use crate::terminal::{Screen, complain, notice};
+use crate::terminal::{Screen, complain, notice, unplayable};
 use crate::wall;
 use crate::who::{Bench, KINDS, Who};
 use anyhow::bail;
@@ -14,7 +14,7 @@ use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
 use players::{Plans, Spec};
-use prepare::{EngineChoice, Options, PrepareError, Prepared, prepare};
+use prepare::{EngineChoice, Options, Prepared, prepare};
 use records::Record;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,13 +29,13 @@ pub struct Args {
     #[arg(short, long = "player", value_name = "PLAYER", help = players_help())]
     players: Vec<Who>,
     /// Start clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", allow_negative_numbers = true, value_parser = options::clock)]
     start_clock: Duration,
     /// Play clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", allow_negative_numbers = true, value_parser = options::clock)]
     play_clock: Duration,
     /// How late answers over HTTP may be, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = options::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", allow_negative_numbers = true, value_parser = options::seconds)]
     grace: Duration,
     /// Seed of all random choices [default: from the time of day]; with --threads 1 and players
     /// that have fixed budgets (baseline:playouts=500), the same seed gives the same record
@@ -309,24 +309,19 @@ pub fn load(
     /// The time limit of preparation if the result must not depend on time. It only bounds the
     /// wait.
     const PATIENCE: Duration = Duration::from_secs(300);
+    /// The memory limit of preparation, in bytes.
     const MOST: usize = 2 << 30;
-    let time = match engine {
-        EngineChoice::Steady => PATIENCE,
-        _ => LONGEST,
+    /// The same if the result must not depend on time: it decides when a network is given up.
+    const FIXED: usize = 512 << 20;
+    let (time, memory) = match engine {
+        EngineChoice::Steady => (PATIENCE, FIXED),
+        _ => (LONGEST, MOST),
     };
     let text = source::text(path)?;
     let options = Options { fold_case, engine };
-    let budget = budget.clone().with_timeout(time).with_memory(MOST);
+    let budget = budget.clone().with_timeout(time).with_memory(memory);
     let (_working, budget) = Working::on(source::name(path), &budget);
-    let game = prepare(&text, &options, &budget).map_err(|error| {
-        let way_out = match &error {
-            PrepareError::Network(_) => {
-                "; --engine auto takes the reasoner in such a case, which plays any rules"
-            }
-            _ => "",
-        };
-        anyhow::anyhow!("cannot play {}: {error}{way_out}", source::name(path))
-    })?;
+    let game = prepare(&text, &options, &budget).map_err(|error| unplayable(path, &error))?;
     complain(path, &game.diagnostics, &game.sheet);
     notice(path, &game.report);
     Ok(game)

@@ -7,7 +7,7 @@
 //! playouts run on one thread, and the time begins when the rules have been prepared.
 
 use crate::progress::Working;
-use crate::terminal::notice;
+use crate::terminal::{notice, unplayable};
 use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
@@ -24,13 +24,13 @@ pub struct Args {
     /// The file for the result; `-` is the standard output
     out: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(value_parser = options::clock)]
+    #[arg(allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Evaluator of the playouts; auto chooses the one that suits the game
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = prepare::evaluator)]
     engine: Evaluator,
     /// Time limit for preparing the rules, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = options::clock)]
     prepare: Duration,
     /// Memory limit for preparing the rules, in MiB
     #[arg(long, value_name = "MIB", default_value_t = options::mib(4096), value_parser = options::memory)]
@@ -99,7 +99,7 @@ fn play(args: &Args) -> anyhow::Result<(String, Played)> {
     let mut simulator = args
         .engine
         .make(&text, &settings, &budget)
-        .with_context(|| format!("{} cannot be played", args.rules.display()))?;
+        .map_err(|error| unplayable(&args.rules, &error))?;
     drop(working);
     notice(&args.rules, &simulator.report);
     let (_working, budget) = Working::on(format!("{name}: playing"), &unlimited);

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(short, long, value_name = "PLAYER", default_value_t = Spec::default())]
     player: Spec,
     /// Start clock in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", allow_negative_numbers = true, value_parser = options::clock)]
     start_clock: Duration,
     /// Store the plan in this folder, or use the plan that is there; remove its file to make
     /// the plan again

@@ -2,6 +2,7 @@
 
 use crate::match_::load;
 use crate::progress::Working;
+use crate::terminal::unplayable;
 use crate::{options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
@@ -23,7 +24,7 @@ pub struct Args {
     /// The rulesheet; `-` is the standard input
     game: PathBuf,
     /// Duration of the playouts, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = options::clock)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
     /// Maximum number of playouts
     #[arg(long, value_name = "N")]
@@ -154,7 +155,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (working, unprepared) = Working::on(args.game.display().to_string(), &unprepared);
     let mut simulator = (args.engine)
         .of(game, &settings, &unprepared)
-        .with_context(|| format!("cannot play {}", args.game.display()))?;
+        .map_err(|error| unplayable(&args.game, &error))?;
     drop(working);
     let bar = ProgressBar::new(args.seconds.as_millis() as u64).with_style(
         ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")?,

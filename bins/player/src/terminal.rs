@@ -12,6 +12,7 @@ use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step, Watch};
 use parking_lot::Mutex;
+use prepare::PrepareError;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -59,6 +60,17 @@ pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
             first.message
         ));
     }
+}
+
+/// The error for a game that cannot be played as was asked for, with what would do.
+pub fn unplayable(game: &Path, error: &PrepareError) -> anyhow::Error {
+    let way_out = match error {
+        PrepareError::Network(_) => {
+            "; --engine auto takes the reasoner in such a case, which plays any rules"
+        }
+        _ => "",
+    };
+    anyhow::anyhow!("cannot play {}: {error}{way_out}", source::name(game))
 }
 
 /// Says on the standard error if a game is played on the reasoner because nothing faster could be
@@ -131,7 +143,12 @@ impl Screen {
         if self.quiet {
             return;
         }
-        say!("{}: {report}", game.display());
+        say!(
+            "{}: {} in {:.0?}",
+            game.display(),
+            report.engine,
+            report.total()
+        );
         match findings {
             0 => {}
             1 => say!("1 finding in the rules, see `rocinante check`"),

@@ -35,11 +35,10 @@ fn a_match_is_shown_and_recorded() {
         "start clock 100ms, play clock 100ms, seed 1\n",
         "  cross: default\n  nought: default\n",
         "\n3  . . .\n2  . . .\n1  . . .\n   1 2 3\n",
-        "  1. cross (mark ",
+        "  1. cross plays (mark ",
         // The whole game is solved in a tenth of a second, or at least its last positions are.
-        "   [50 proved from ",
-        " visits; ",
-        "; expects (mark ",
+        ": 50 % by force in ",
+        " plies, expects (mark ",
         "c cross, n nought\n",
         "over after 9 moves\n   50  cross (default)\n   50  nought (default)\n",
     ] {
@@ -87,20 +86,12 @@ fn matches_with_fixed_budgets_repeat_to_the_byte() {
 }
 
 #[test]
-fn humans_choose_moves_by_number_or_text() {
+fn moves_of_humans_are_recorded() {
     let (output, text, record) = watch(
         &["tic_tac_toe.gdl", "-p", "human", "-p", "legal"],
-        "99\n(mark 2 2)\nmark 9 9\n1\nmark 2 3\n1\n1\n1\n1\n",
+        "(mark 2 2)\n1\nmark 2 3\n1\n1\n1\n1\n",
     );
     assert_eq!(output.status.code(), Some(0), "{text}");
-    for part in [
-        "cross, your move",
-        "9 (mark 3 3)",
-        "there are moves 1 to 9",
-        "\"mark 9 9\" is none of the moves",
-    ] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
     assert_eq!(record["moves"][0][0], "(mark 2 2)");
     assert_eq!(record["isPlayerHuman"], serde_json::json!([true, false]));
 }
@@ -226,7 +217,36 @@ fn command_line_errors_are_explained() {
         (&["match", "tic_tac_toe.gdl", "-p", "deep"], "baseline"),
         (
             &["match", "tic_tac_toe.gdl", "--play-clock", "soon"],
-            "--play-clock",
+            "\"soon\" is no number",
+        ),
+        (
+            &["match", "tic_tac_toe.gdl", "--play-clock", "0"],
+            "it must be more than 0 seconds",
+        ),
+        (
+            &["plan", "tic_tac_toe.gdl", "--start-clock", "-1"],
+            "it must be 0 to 1000000 seconds",
+        ),
+        (
+            &["simulate", "tic_tac_toe.gdl", "--seconds", "nan"],
+            "it must be 0 to 1000000 seconds",
+        ),
+        (
+            &["match", "tic_tac_toe.gdl", "--memory-mib", "99999999"],
+            "this machine has ",
+        ),
+        (
+            &["match", "tic_tac_toe.gdl", "--memory-mib", "0"],
+            "it takes at least 16 MiB",
+        ),
+        (
+            &["match", "tic_tac_toe.gdl", "--threads", "50000"],
+            "threads are of use here",
+        ),
+        (&["serve", "--threads", "50000"], "threads: at most "),
+        (
+            &["serve", "--memory-mib", "1"],
+            "memory-mib: it takes at least ",
         ),
         (
             &["match", "tic_tac_toe.perft"],
@@ -349,4 +369,44 @@ fn simulation_ends_at_a_signal_with_what_it_has() {
         status.success() && began.elapsed().as_secs() < 5,
         "{status}"
     );
+}
+
+/// There is no network of ever new terms.
+const GROWING: &str = "(role robot) (init (at zero)) (legal robot go)
+    (<= (next (at (s ?n))) (true (at ?n)))
+    (<= terminal (true (at (s (s (s (s zero))))))) (goal robot 100)";
+
+#[test]
+fn what_has_no_network_is_played_on_the_reasoner_with_a_notice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("growing.gdl");
+    std::fs::write(&path, GROWING).unwrap();
+    let out = folder.path().join("out");
+    let (path, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+    let perf = |engine| {
+        let prepare = ["--prepare", "0.3", "--engine", engine];
+        run(&[&["perf", path, out, "0.1"][..], &prepare].concat(), "")
+    };
+    let output = perf("auto");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert_eq!(errors.matches("note: ").count(), 1, "{errors}");
+    assert!(errors.contains("is played on the reasoner"), "{errors}");
+    // What is asked for is an error that says what would do.
+    for engine in ["propnet", "scalar", "lanes"] {
+        let output = perf(engine);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains("--engine auto"), "{errors}");
+    }
+}
+
+#[test]
+fn players_that_do_not_search_need_no_network() {
+    let output = run(
+        &["match", "reversi.gdl", "-p", "random", "-p", "random"],
+        "",
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("reversi.gdl: reasoner in "), "{text}");
 }

@@ -25,7 +25,7 @@ const GAME: [(&str, &str); 6] = [
 
 const COMMANDS: [&[&str]; 9] = [
     &["check"],
-    &["analyze", "--timeout", "5"],
+    &["analyze", "--seconds", "5"],
     &["ground", "--stats"],
     &["ground", "--dot", "-"],
     &["plan", "--start-clock", "0.3"],

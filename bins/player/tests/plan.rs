@@ -17,7 +17,7 @@ fn a_plan_contains_decisions_and_reasons() {
     );
     let output = run(&[&arguments[..], &["--json"]].concat(), "");
     let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(plan["version"], 2);
+    assert_eq!(plan["version"], 3);
     assert!(!plan["decisions"].as_array().unwrap().is_empty());
 }
 

@@ -21,11 +21,11 @@ pub(crate) fn moves(
     let [together, one] = [made.together, made.one].map(|seconds| seconds * 1e6);
     let mut decided = format!("looked at together, from {} on", made.fans.least());
     let mut why = format!("all of a state take {together:.1} µs, one by itself {one:.2} µs");
-    let mut numbers = vec![("together-us", together), ("one-us", one)];
+    let mut numbers = vec![("together_us", together), ("one_us", one)];
     if let Some(ahead) = made.ahead.map(|seconds| seconds * 1e6) {
         decided = "looked at together, and wins are foreseen".into();
         why += &format!(", all with what is foreseen {ahead:.1} µs");
-        numbers.push(("ahead-us", ahead));
+        numbers.push(("ahead_us", ahead));
     }
     clock.measured(Stage::Moves, decided, why, numbers);
     Some(made.fans)

@@ -122,7 +122,7 @@ pub(crate) fn beside(
         profile.per_leaf,
         if best.decisive { ", wins taken" } else { "" }
     );
-    let numbers = [("beside-us", many), ("alone-us", one)];
+    let numbers = [("beside_us", many), ("alone_us", one)];
     clock.measured(Stage::Playouts, decided, why, numbers);
     worth.then_some(SideBySide {
         playouts: best.playouts,

@@ -61,7 +61,7 @@ pub fn tune(
         let numbers = [
             ("positions", race.positions as f64),
             ("disputed", race.disputed as f64),
-            ("trial-ms", race.trial.as_secs_f64() * 1e3),
+            ("trial_ms", race.trial.as_secs_f64() * 1e3),
         ];
         clock.measured(Stage::Tune, decided, summary(&race, &settings), numbers);
         match winner {

@@ -268,3 +268,38 @@ fn reasoner_failed(error: EngineError) -> PrepareError {
         error,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There is no network of ever new terms.
+    const GROWING: &str = "(role robot) (init (at zero)) (legal robot go)
+        (<= (next (at (s ?n))) (true (at ?n)))
+        (<= terminal (true (at (s (s zero))))) (goal robot 100)";
+
+    #[test]
+    fn without_a_network_the_reasoner_plays_unless_another_engine_is_asked_for() {
+        for (engine, plays) in [
+            (EngineChoice::Auto, true),
+            (EngineChoice::Steady, true),
+            (EngineChoice::Reasoner, true),
+            (EngineChoice::Propnet, false),
+            (EngineChoice::Scalar, false),
+            (EngineChoice::Network, false),
+        ] {
+            let options = Options {
+                engine,
+                ..Options::default()
+            };
+            let budget = Budget::system().with_memory(16 << 20);
+            let made = prepare(GROWING, &options, &budget);
+            assert_eq!(made.is_ok(), plays, "{engine:?}");
+            if let Ok(made) = made {
+                assert_eq!(made.report.engine, "reasoner");
+                let asked = engine == EngineChoice::Reasoner;
+                assert_eq!(made.report.fallback.is_none(), asked, "{engine:?}");
+            }
+        }
+    }
+}

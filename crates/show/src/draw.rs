@@ -1,5 +1,6 @@
 //! Draws boards and lists as text.
 
+use crate::board::Board;
 use crate::layout::{Fact, Layout};
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,71 +10,68 @@ const WIDTH: usize = 78;
 /// Maximum number of facts of one relation that are listed. The rest is counted.
 const LISTED: usize = 24;
 
-/// Draws all facts: those of a layout on its boards, the others in lists.
-pub(crate) fn draw(layouts: &[Layout], facts: &[GroundTerm]) -> String {
+/// Draws all facts: those of a board there, the others in lists.
+pub(crate) fn draw(boards: &[Board], facts: &[GroundTerm]) -> String {
     let mut text = String::new();
     let mut left: Vec<Fact<'_>> = facts.iter().map(Fact::from).collect();
-    for layout in layouts {
-        let (mine, others): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|fact| fits(layout, fact));
-        left = others;
-        if layouts.len() > 1 {
-            text += &format!("{}\n", layout.shape);
+    for board in boards {
+        let (mut cells, mut others) = (Cells::new(), Vec::new());
+        for fact in left {
+            match board.layers.iter().find(|layer| fits(board, layer, &fact)) {
+                Some(layer) => {
+                    let place = layer.place(&fact.args);
+                    cells.insert(place, thing(board, layer, &fact));
+                }
+                None => others.push(fact),
+            }
         }
-        text += &boards(layout, &mine);
+        left = others;
+        if boards.len() > 1 {
+            let shapes = board.layers.iter().map(|layer| &*layer.shape);
+            text += &format!("{}\n", shapes.collect::<Vec<_>>().join(", "));
+        }
+        text += &squares(board, &cells);
     }
     text + &lists(&left)
 }
 
-fn fits(layout: &Layout, fact: &Fact<'_>) -> bool {
-    layout.shape == fact.shape
-        && layout
-            .grid
-            .iter()
-            .zip(&layout.sides)
-            .all(|(&position, side)| side.contains(&fact.args[position]))
-        && layout.names.contains(&board_of(layout, &fact.args))
-}
+/// The things in their places; `None` is what marks an empty place.
+type Cells = BTreeMap<(Vec<String>, String, String), Option<String>>;
 
-fn board_of(layout: &Layout, args: &[String]) -> Vec<String> {
-    let name = layout.boards.iter().map(|&position| args[position].clone());
-    name.collect()
-}
-
-/// All boards of one relation, side by side as far as there is room, and a legend of the
-/// letters.
-fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
-    let mut label_of = layout.labels.clone();
-    let mut cells: BTreeMap<(Vec<String>, &str, &str), String> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for Fact { args, .. } in facts {
-        let label = match layout.content.map(|position| &args[position]) {
-            None => "#".to_string(),
-            Some(thing) if layout.blank.as_ref() == Some(thing) => ".".to_string(),
-            Some(thing) => {
-                seen.insert(thing.clone());
-                let label = label_of.entry(thing.clone());
-                label.or_insert_with(|| thing.clone()).clone()
-            }
-        };
-        let place = (
-            board_of(layout, args),
-            &*args[layout.grid[0]],
-            &*args[layout.grid[1]],
-        );
-        cells.insert(place, label);
+fn fits(board: &Board, layer: &Layout, fact: &Fact<'_>) -> bool {
+    if layer.shape != fact.shape {
+        return false;
     }
+    let (name, across, up) = layer.place(&fact.args);
+    board.sides[0].contains(&across) && board.sides[1].contains(&up) && board.names.contains(&name)
+}
+
+/// The name of what a fact places; `None` for what marks an empty place.
+fn thing(board: &Board, layer: &Layout, fact: &Fact<'_>) -> Option<String> {
+    if layer.content.is_empty() {
+        return Some(board.thing(layer, "#"));
+    }
+    let thing = layer.thing(&fact.args);
+    (layer.blank.as_ref() != Some(&thing)).then(|| board.thing(layer, &thing))
+}
+
+/// All boards of one kind, side by side as far as there is room, and a legend of the letters.
+fn squares(board: &Board, cells: &Cells) -> String {
+    let label = |thing: &Option<String>| -> String {
+        let Some(thing) = thing else {
+            return ".".to_owned();
+        };
+        board.labels.get(thing).unwrap_or(thing).clone()
+    };
     // If a blank is a thing of its own, a place without any fact is not part of the board.
-    let nothing = if layout.blank.is_some() { " " } else { "." };
-    let [across, up] = &layout.sides;
-    let labels = cells.values().map(String::as_str);
-    let width = labels
-        .chain(across.iter().map(String::as_str))
-        .map(len)
-        .max();
+    let blank = board.layers.iter().any(|layer| layer.blank.is_some());
+    let nothing = if blank { " " } else { "." };
+    let [across, up] = &board.sides;
+    let labels = cells.values().map(|thing| len(&label(thing)));
+    let width = labels.chain(across.iter().map(|name| len(name))).max();
     let width = width.unwrap_or(1);
     let margin = up.iter().map(|name| len(name)).max().unwrap_or(1);
-    let board = |name: &Vec<String>| -> Vec<String> {
+    let drawn = |name: &Vec<String>| -> Vec<String> {
         let mut lines = Vec::new();
         if !name.is_empty() {
             lines.push(name.join(" "));
@@ -81,8 +79,9 @@ fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
         for y in up.iter().rev() {
             let mut line = format!("{y:>margin$} ");
             for x in across {
-                let label = cells.get(&(name.clone(), x.as_str(), y.as_str()));
-                line += &format!(" {:>width$}", label.map_or(nothing, String::as_str));
+                let thing = cells.get(&(name.clone(), x.clone(), y.clone()));
+                let label = thing.map_or_else(|| nothing.to_owned(), label);
+                line += &format!(" {label:>width$}");
             }
             lines.push(line);
         }
@@ -93,19 +92,37 @@ fn boards(layout: &Layout, facts: &[Fact<'_>]) -> String {
         lines.push(line);
         lines
     };
-    let all: Vec<Vec<String>> = layout.names.iter().map(board).collect();
+    let all: Vec<Vec<String>> = board.names.iter().map(drawn).collect();
     let mut text = side_by_side(&all);
-    let legend: Vec<String> = seen
-        .iter()
-        .filter_map(|thing| {
-            let label = label_of.get(thing)?;
-            (label != thing).then(|| format!("{label} {thing}"))
-        })
-        .collect();
-    if !legend.is_empty() {
-        text += &format!("{}\n", legend.join(", "));
-    }
+    let seen: BTreeSet<&String> = cells.values().flatten().collect();
+    let legend = seen.into_iter().filter_map(|thing| {
+        let label = board.labels.get(thing)?;
+        (label != thing).then(|| format!("{label} {thing}"))
+    });
+    let legend = wrapped(&legend.collect::<Vec<_>>());
+    text += &legend;
     text
+}
+
+/// Phrases with commas between them, in lines that are not too long.
+fn wrapped(phrases: &[String]) -> String {
+    let mut text = String::new();
+    let mut line = String::new();
+    for (at, phrase) in phrases.iter().enumerate() {
+        let comma = if at + 1 < phrases.len() { "," } else { "" };
+        if !line.is_empty() && len(&line) + len(phrase) + 2 > WIDTH {
+            text += &format!("{line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += &format!("{phrase}{comma}");
+    }
+    match line.is_empty() {
+        true => text,
+        false => format!("{text}{line}\n"),
+    }
 }
 
 /// Arranges blocks of equally many lines in rows, each row as long as there is room.

@@ -17,16 +17,31 @@ pub(crate) struct Layout {
     pub grid: [usize; 2],
     /// The values of both coordinates, in order.
     pub sides: [Vec<String>; 2],
-    /// The argument for the thing. If `None`, only the fact itself is drawn.
-    pub content: Option<usize>,
+    /// The arguments for the thing, such as its kind, or whose it is and its kind. If empty, only
+    /// the fact itself is drawn.
+    pub content: Vec<usize>,
     /// The arguments that name the board.
     pub boards: Vec<usize>,
     /// The board names that occurred, in order.
     pub names: Vec<Vec<String>>,
     /// The thing that marks an empty place. It is drawn as a dot.
     pub blank: Option<String>,
-    /// The other things, with the letters that represent them.
-    pub labels: BTreeMap<String, String>,
+    /// The other things.
+    pub things: BTreeSet<String>,
+}
+
+impl Layout {
+    /// The place of a fact with these arguments: its board, and both coordinates.
+    pub fn place(&self, args: &[String]) -> (Vec<String>, String, String) {
+        let board = self.boards.iter().map(|&position| args[position].clone());
+        let [across, up] = self.grid;
+        (board.collect(), args[across].clone(), args[up].clone())
+    }
+
+    /// The thing of a fact with these arguments.
+    pub fn thing(&self, args: &[String]) -> String {
+        thing(&self.content, args)
+    }
 }
 
 /// A decomposed fact: its shape, and its constants in order.
@@ -145,7 +160,26 @@ fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<La
         if !one_thing_in_one_place || function || names.len() > MOST_BOARDS {
             return None;
         }
-        let (blank, labels) = contents_of(samples, content);
+        // What never meets is on one board, such as the pieces of two colours.
+        let one_board = names.len() > 1
+            && samples.iter().all(|facts| {
+                let squares: BTreeSet<_> = facts
+                    .iter()
+                    .map(|args| (&args[across], &args[up]))
+                    .collect();
+                squares.len() == facts.len()
+            });
+        let (owners, boards, names) = match one_board {
+            true => (boards, Vec::new(), BTreeSet::from([Vec::new()])),
+            false => (Vec::new(), boards, names),
+        };
+        let content: Vec<usize> = owners.into_iter().chain(content).collect();
+        let squares = samples.iter().flatten().map(|args| {
+            let board = boards.iter().map(|&position| &args[position]);
+            (board.collect::<Vec<_>>(), &args[across], &args[up])
+        });
+        let squares = squares.collect::<BTreeSet<_>>().len();
+        let (blank, things) = contents_of(samples, &content, squares);
         Some(Layout {
             shape: shape.clone(),
             grid: [across, up],
@@ -154,9 +188,15 @@ fn layout(shape: String, samples: &Samples, chains: &[Vec<String>]) -> Option<La
             boards,
             names: sorted(names),
             blank,
-            labels,
+            things,
         })
     })
+}
+
+/// The thing that some arguments name.
+fn thing(content: &[usize], args: &[String]) -> String {
+    let words: Vec<&str> = content.iter().map(|&position| &*args[position]).collect();
+    words.join(" ")
 }
 
 /// Board names in the order of their numbers, or otherwise of their text.
@@ -169,60 +209,44 @@ fn sorted(names: BTreeSet<Vec<String>>) -> Vec<Vec<String>> {
     names
 }
 
-/// The thing that is drawn as a dot, and the labels of everything else.
+/// The thing that is drawn as a dot, and everything else. Without things, `#` stands for a fact.
+/// There are so many `squares` on which something was seen.
 fn contents_of(
     samples: &Samples,
-    content: Option<usize>,
-) -> (Option<String>, BTreeMap<String, String>) {
-    let Some(content) = content else {
-        return (None, BTreeMap::new());
-    };
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for args in samples.first().into_iter().flatten() {
-        *counts.entry(&args[content]).or_default() += 1;
+    content: &[usize],
+    squares: usize,
+) -> (Option<String>, BTreeSet<String>) {
+    if content.is_empty() {
+        return (None, BTreeSet::from(["#".to_owned()]));
     }
-    // Most of a board is empty at first. If no thing prevails, there is none for an empty
-    // place.
-    let total: usize = counts.values().sum();
-    let blank = counts
-        .iter()
-        .max_by_key(|&(_, &count)| count)
-        .filter(|&(_, &count)| counts.len() == 1 && total >= 4 || 2 * count > total + 1)
-        .map(|(name, _)| name.to_string());
-    let things: BTreeSet<&str> = samples
-        .iter()
-        .flatten()
-        .map(|args| args[content].as_str())
-        .filter(|thing| Some(*thing) != blank.as_deref())
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for args in samples.first().into_iter().flatten() {
+        *counts.entry(thing(content, args)).or_default() += 1;
+    }
+    let blank = blank(samples, &counts, squares);
+    let things = samples.iter().flatten().map(|args| thing(content, args));
+    let things: BTreeSet<String> = things
+        .filter(|thing| Some(thing) != blank.as_ref())
         .collect();
     // Without any other thing, everything would be drawn as a dot.
     if things.is_empty() {
-        return (None, labels(counts.keys().copied()));
+        return (None, counts.into_keys().collect());
     }
-    (blank, labels(things.into_iter()))
+    (blank, things)
 }
 
-/// Short texts that distinguish the things: the things themselves if short, otherwise letters
-/// of their names.
-fn labels<'a>(things: impl Iterator<Item = &'a str>) -> BTreeMap<String, String> {
-    let mut labels = BTreeMap::new();
-    let mut long = Vec::new();
-    for thing in things {
-        if thing.chars().count() <= 2 && thing != "." {
-            labels.insert(thing.to_string(), thing.to_string());
-        } else {
-            long.push(thing);
-        }
-    }
-    for thing in long {
-        let free = |label: &String| !labels.values().any(|taken| taken == label);
-        let own = thing.chars().filter(|c| c.is_alphanumeric());
-        let letter = own
-            .map(|c| c.to_string())
-            .chain(('A'..='Z').map(|c| c.to_string()))
-            .find(free);
-        let label = letter.unwrap_or_else(|| thing.chars().take(8).collect());
-        labels.insert(thing.to_string(), label);
-    }
-    labels
+/// The thing that marks an empty place, by how often each thing is there at first.
+fn blank(samples: &Samples, counts: &BTreeMap<String, usize>, squares: usize) -> Option<String> {
+    let total: usize = counts.values().sum();
+    let (name, &most) = counts.iter().max_by_key(|&(_, &count)| count)?;
+    let others = counts.iter().filter(|(other, _)| *other != name);
+    let second = others.map(|(_, &count)| count).max().unwrap_or(0);
+    // Where every place always has one thing, one of them must stand for none. It is at least as
+    // frequent as any two others together.
+    let filled = samples.iter().all(|facts| facts.len() == total);
+    let prevails = match counts.len() {
+        1 => total >= squares.max(4),
+        _ => 2 * most > total + 1 || filled && most >= 2 * second && most > 2,
+    };
+    prevails.then(|| name.clone())
 }

@@ -3,8 +3,10 @@
 //! People who watch a match want to see the board. A rulesheet does not declare its board, and
 //! names mean nothing (servers scramble them), so boards are found by structure alone. A
 //! relation is drawn if two of its arguments range over ordered values (numbers, or constants
-//! that the rules chain together) and no place ever has more than one thing. All other facts
-//! are listed, so nothing is hidden.
+//! that the rules chain together) and no place ever has more than one thing. Relations on the same
+//! squares that never meet are drawn on one board, such as those of two colours. A relation that
+//! only marks a few squares of another one's board is listed like all other facts, so nothing is
+//! hidden.
 //!
 //! The crate is separate because it needs only facts. It knows neither engines nor terminals.
 //!
@@ -24,7 +26,9 @@
 //! ");
 //! ```
 
+mod board;
 mod draw;
+mod labels;
 mod layout;
 mod order;
 
@@ -35,7 +39,7 @@ use gdl_parse::GroundTerm;
 /// Draws the states of one game in a uniform way.
 #[derive(Debug, Clone)]
 pub struct Viewer {
-    layouts: Vec<layout::Layout>,
+    boards: Vec<board::Board>,
 }
 
 impl Viewer {
@@ -45,14 +49,15 @@ impl Viewer {
     /// extent of the boards. `chains` are the sequences of constants that the rules define, see
     /// [`chains`].
     pub fn new(chains: &[Vec<String>], samples: &[Vec<GroundTerm>]) -> Self {
+        let layouts = layout::find(chains, samples);
         Viewer {
-            layouts: layout::find(chains, samples),
+            boards: board::boards(layouts, chains, samples),
         }
     }
 
     /// Draws the facts as text. It ends with a line break unless there are none.
     pub fn draw(&self, facts: &[GroundTerm]) -> String {
-        draw::draw(&self.layouts, facts)
+        draw::draw(&self.boards, facts)
     }
 }
 

@@ -29,8 +29,11 @@ pub fn chains(sheet: &Rulesheet) -> Vec<Vec<String>> {
     chains
 }
 
-/// The paths that the edges form. Empty if they branch.
+/// The paths that the edges form. Empty if they branch. A circle, as of the files of a board on a
+/// cylinder, is cut before its first edge in the rules.
 fn paths(edges: &[(&str, &str)]) -> Vec<Vec<String>> {
+    /// Fewer are opposites, such as two players.
+    const CIRCLE: usize = 3;
     let mut after = BTreeMap::new();
     let mut before = BTreeSet::new();
     for &(from, to) in edges {
@@ -38,14 +41,22 @@ fn paths(edges: &[(&str, &str)]) -> Vec<Vec<String>> {
             return Vec::new();
         }
     }
-    let starts = after.keys().filter(|from| !before.contains(*from));
-    starts
-        .map(|&start| {
-            let next = |at: &&str| after.get(at).copied();
-            let path = std::iter::successors(Some(start), next);
-            path.map(str::to_string).collect()
-        })
-        .collect()
+    let mut seen = BTreeSet::new();
+    let starts = after.keys().filter(|from| !before.contains(*from)).copied();
+    let mut paths = Vec::new();
+    for start in starts.chain(edges.iter().map(|edge| edge.0)) {
+        let in_circle = before.contains(start);
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(value) = at.filter(|value| seen.insert(*value)) {
+            path.push(value.to_string());
+            at = after.get(value).copied();
+        }
+        if path.len() > 1 && (!in_circle || path.len() >= CIRCLE) {
+            paths.push(path);
+        }
+    }
+    paths
 }
 
 /// The values in order, with gaps filled. `None` if they have no order or are more than a

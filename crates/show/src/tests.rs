@@ -160,3 +160,77 @@ fn facts_that_the_samples_did_not_foresee_are_listed() {
     ");
     assert_eq!(viewer.draw(&[]).lines().count(), 3);
 }
+
+#[test]
+fn two_colours_in_two_relations_are_on_one_board() {
+    let first = facts("(white 1 1 king)\n(white 2 1 pawn)\n(black 1 3 king)\n(black 3 3 pawn)");
+    let later = facts(
+        "(white 1 1 king)\n(white 2 2 pawn)\n(black 3 3 king)\n(black 3 2 pawn)\n(white 3 1 x)
+         (black 2 1 x)\n(black 1 2 x)\n(white 1 3 x)",
+    );
+    let viewer = Viewer::new(&[], &[first, later.clone()]);
+    insta::assert_snapshot!(viewer.draw(&later), @r"
+    3  wx  . bk
+    2  bx wp bp
+    1  wk bx wx
+        1  2  3
+    bk black king, bp black pawn, bx black x, wk white king, wp white pawn,
+    wx white x
+    ");
+}
+
+#[test]
+fn colours_as_arguments_are_on_one_board() {
+    let first = facts("(at white 1 1 king)\n(at white 2 1 knight)\n(at black 1 2 king)");
+    let viewer = Viewer::new(&[], std::slice::from_ref(&first));
+    insta::assert_snapshot!(viewer.draw(&first), @r"
+    2  bk  .
+    1  wk wn
+        1  2
+    bk black king, wk white king, wn white knight
+    ");
+}
+
+#[test]
+fn marks_on_squares_do_not_hide_the_board() {
+    // Half of the squares are empty, and none is without a fact.
+    let cell = |x, y, c| {
+        let thing = match c {
+            ' ' => "none".to_string(),
+            c => format!("{c}an"),
+        };
+        Some(format!("(cell {x} {y} {thing})"))
+    };
+    let first = board(&["mmmm", "    ", "    ", "ffff"], cell);
+    let mut later = board(&["m mm", " m  ", "f   ", " fff"], cell);
+    later.extend(facts("(moved 1 1 man)\n(moved 2 4 man)"));
+    let mut last = later.clone();
+    last.extend(facts("(moved 3 1 man)\n(moved 4 4 fan)"));
+    let viewer = Viewer::new(&[], &[first.clone(), later.clone(), last]);
+    insta::assert_snapshot!(viewer.draw(&first), @r"
+    4  m m m m
+    3  . . . .
+    2  . . . .
+    1  f f f f
+       1 2 3 4
+    f fan, m man
+    ");
+    insta::assert_snapshot!(viewer.draw(&later), @r"
+    4  m . m m
+    3  . m . .
+    2  f . . .
+    1  . f f f
+       1 2 3 4
+    f fan, m man
+    moved 1 1 man, 2 4 man
+    ");
+}
+
+#[test]
+fn a_circle_of_files_is_cut_open() {
+    let sheet = gdl_parse::parse(
+        "(on b c) (on c d) (on d a) (on a b) (other x o) (other o x)",
+        &Default::default(),
+    );
+    assert_eq!(chains(&sheet.sheet), [["b", "c", "d", "a"]]);
+}

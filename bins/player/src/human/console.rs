@@ -1,6 +1,8 @@
 //! Lines from the keyboard, with an editor on a terminal, or from a pipe.
 
 use budget::Stop;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -125,10 +127,7 @@ fn interruptible<T>(stop: &Stop, read: impl FnOnce() -> T) -> T {
             while !over.load(Ordering::Acquire) {
                 if stop.is_stopped() {
                     // The editor catches this signal while it waits. A failure leaves it waiting.
-                    let _ = rustix::process::kill_process(
-                        rustix::process::getpid(),
-                        rustix::process::Signal::INT,
-                    );
+                    let _ = kill(Pid::this(), Signal::SIGINT);
                     break;
                 }
                 std::thread::park_timeout(SLICE);

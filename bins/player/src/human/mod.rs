@@ -120,6 +120,10 @@ impl Participant for Human {
     }
 
     fn play(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        // Another human may just have left.
+        if self.stop.is_stopped() {
+            return Err(Fault::Late);
+        }
         let choices = Choices::new(turn.legal.iter().map(|(_, term)| term));
         let mut list = List::of(&choices);
         list.begin("");
