@@ -9,9 +9,12 @@ use protocol::{Message, Turn};
 use std::path::Path;
 use std::time::Duration;
 
-/// The longest rulesheet that is a seed, in bytes. Long ones take the fuzzer's time and show
-/// nothing that short ones do not.
+/// The longest seeds, in bytes. Long ones take the fuzzer's time and show nothing that short
+/// ones do not.
 const LONGEST: usize = 6_000;
+
+/// The same for rulesheets that are played.
+const LONGEST_PLAYED: usize = 2_500;
 
 /// Random games beside the fixtures.
 const RANDOM: u64 = 40;
@@ -30,15 +33,16 @@ fn read(path: &Path) -> Vec<u8> {
 
 /// Rulesheets, sound and damaged.
 pub(crate) fn texts() -> Vec<Vec<u8>> {
-    let mut texts = games();
+    let mut texts = rulesheets("games");
     texts.extend(rulesheets("check"));
+    texts.retain(|text| text.len() <= LONGEST);
     texts
 }
 
 /// Rulesheets that can be played.
 pub(crate) fn games() -> Vec<Vec<u8>> {
     let mut games = rulesheets("games");
-    games.retain(|text| text.len() <= LONGEST);
+    games.retain(|text| text.len() <= LONGEST_PLAYED);
     games.extend((0..RANDOM).map(|seed| testkit::games::random_game(seed).into_bytes()));
     games
 }
