@@ -2,8 +2,7 @@
 
 use anyhow::Context;
 use budget::Budget;
-use compile::Compiled;
-use datalog::Program;
+use compile::{Compiled, Report};
 use indicatif::ProgressBar;
 use profile::{Profile, Progress};
 use std::path::{Path, PathBuf};
@@ -43,11 +42,10 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let sheet = source::rules(&args.game, args.fold_case)?;
     let budget = Budget::system()
         .with_timeout(args.timeout)
         .with_memory(args.memory << 20);
-    let program = Program::from_sheet(&sheet);
+    let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
     let without = || {
         format!(
             "{} has no network within the limits, and without one nothing is known of it",
@@ -57,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Only drawn on terminals.
     let spinner = ProgressBar::new_spinner().with_message("network");
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let compiled = Compiled::of_program(&program, &budget).with_context(without)?;
+    let compiled = Compiled::of_program(&rules.program, &budget).with_context(without)?;
     let mut watch = |progress: Progress<'_>| {
         if let Progress::Begun(analysis) = progress {
             spinner.set_message(analysis);

@@ -2,8 +2,7 @@
 
 use anyhow::Context;
 use budget::Budget;
-use compile::{Compiled, build_network};
-use datalog::Program;
+use compile::{Compiled, Report, build_network};
 use prepare::{proved, shrunk};
 use propnet::Statistics;
 use std::fs::File;
@@ -41,14 +40,13 @@ pub struct Args {
 /// # Errors
 /// Fails if the game cannot be read, or has no propositional network within the limits.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let sheet = source::rules(&args.game, args.fold_case)?;
-    let program = Program::from_sheet(&sheet);
     let unlimited = Budget::system();
     let budget = unlimited
         .clone()
         .with_timeout(args.timeout)
         .with_memory(args.memory << 20);
-    let built = build_network(&program, &budget)
+    let rules = source::rules(&args.game, args.fold_case, &mut Report::new(&budget))?;
+    let built = build_network(&rules.program, &budget)
         .with_context(|| format!("{} has no network", args.game.display()))?;
 
     if let Some(path) = args.dot.as_ref().filter(|path| *path != "-") {

@@ -20,6 +20,7 @@ mod serve;
 mod simulate;
 mod source;
 mod terminal;
+mod throughput;
 mod wall;
 mod who;
 

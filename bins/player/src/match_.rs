@@ -63,6 +63,9 @@ pub struct Args {
     /// Seed of the scrambling [default: that of the match]
     #[arg(long, value_name = "SEED")]
     scramble_seed: Option<u64>,
+    /// Maximum number of joint moves, after which the match is abandoned
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: usize,
     /// Number of matches; from match to match players rotate by one role and seeds increase by
     /// one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -223,6 +226,7 @@ impl Table<'_> {
             start_clock: args.start_clock,
             play_clock: args.play_clock,
             seed,
+            max_steps: args.max_steps,
             start_time: match self.repeatable {
                 true => 0,
                 false => wall::unix_millis(),
@@ -284,7 +288,7 @@ pub fn load(
     let budget = budget.clone().with_timeout(time).with_memory(MOST);
     let game = prepare(&text, &options, &budget)
         .with_context(|| format!("cannot play {}", path.display()))?;
-    complain(path, &game.diagnostics);
+    complain(path, &game.diagnostics, &game.sheet);
     Ok(game)
 }
 

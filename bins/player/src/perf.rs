@@ -6,10 +6,10 @@
 //! `numStateChanges` and `numRollouts`, or for `version` and `errorMessage` after an error. The
 //! playouts run on one thread, and the time begins when the rules have been prepared.
 
+use crate::throughput::{Played, measure};
 use crate::{source, wall};
 use anyhow::Context;
-use budget::Budget;
-use game::{Pace, Start};
+use budget::{Budget, Stop};
 use prepare::{Evaluator, Settings};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,14 +45,6 @@ pub struct Args {
     fold_case: bool,
 }
 
-/// Counts of the playouts.
-struct Played {
-    engine: String,
-    time: Duration,
-    steps: u64,
-    finished: u64,
-}
-
 /// Runs playouts and writes the result. An error in the rules is written to the result too.
 ///
 /// # Errors
@@ -69,12 +61,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The lines of the result file.
-fn result(played: &anyhow::Result<Played>) -> String {
+fn result(played: &anyhow::Result<(String, Played)>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match played {
-        Ok(played) => format!(
-            "version={version} {}\nmillisecondsTaken={}\nnumStateChanges={}\nnumRollouts={}\n",
-            played.engine,
+        Ok((engine, played)) => format!(
+            "version={version} {engine}\nmillisecondsTaken={}\nnumStateChanges={}\nnumRollouts={}\n",
             played.time.as_millis(),
             played.steps,
             played.finished
@@ -87,7 +78,8 @@ fn result(played: &anyhow::Result<Played>) -> String {
     }
 }
 
-fn play(args: &Args) -> anyhow::Result<Played> {
+/// The name of the evaluator, and what it played.
+fn play(args: &Args) -> anyhow::Result<(String, Played)> {
     let bytes = source::read(Path::new(&args.rules))?;
     let text = String::from_utf8_lossy(&bytes);
     let settings = Settings {
@@ -102,36 +94,12 @@ fn play(args: &Args) -> anyhow::Result<Played> {
         .engine
         .make(&text, &settings, &budget)
         .with_context(|| format!("{} cannot be played", args.rules.display()))?;
-    let playouts = &mut simulator.playouts;
-
-    let clock = unlimited.clock();
-    let (began, total) = (clock.now(), args.seconds.as_secs_f64());
-    let mut played = Played {
-        engine: simulator.report.engine.to_owned(),
-        time: Duration::ZERO,
-        steps: 0,
-        finished: 0,
-    };
-    let (mut pace, mut tallies) = (Pace::default(), Vec::new());
-    while let Some(count) =
-        pace.playouts(playouts.width(), total, total - played.time.as_secs_f64())
-    {
-        let start = Start {
-            state: &simulator.initial,
-            playouts: count,
-        };
-        let before = played.time;
-        // No deadline: every playout is finished. Otherwise short playouts would be
-        // over-represented.
-        playouts
-            .run(&[start], &mut tallies, &unlimited)
-            .context("the rules could not be evaluated")?;
-        played.time = clock.now().saturating_sub(began);
-        pace.note(count, (played.time - before).as_secs_f64());
-        played.steps += tallies.iter().map(|tally| tally.steps).sum::<u64>();
-        played.finished += tallies.iter().map(|tally| tally.finished).sum::<u64>();
-    }
-    Ok(played)
+    let stop = Stop::default();
+    wall::stop_on_interrupt(&stop)?;
+    let budget = unlimited.with_stop(stop);
+    let played = measure(&mut simulator, args.seconds, u64::MAX, &budget, &mut |_| ())
+        .context("the rules could not be evaluated")?;
+    Ok((simulator.report.engine.to_owned(), played))
 }
 
 #[cfg(test)]
@@ -141,14 +109,14 @@ mod tests {
     #[test]
     fn the_result_has_the_lines_that_gdl_perf_expects() {
         let played = Played {
-            engine: "propnet".into(),
             time: Duration::from_micros(1_234_567),
             steps: 100,
             finished: 7,
+            cut: 0,
         };
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
-            result(&Ok(played)),
+            result(&Ok(("propnet".to_owned(), played))),
             format!(
                 "version={version} propnet\nmillisecondsTaken=1234\nnumStateChanges=100\n\
                  numRollouts=7\n"

@@ -1,13 +1,13 @@
 //! `rocinante simulate`: random playouts and statistics of a game.
 
-use crate::match_::{engine_help, load};
-use crate::source;
-use crate::wall;
+use crate::match_::load;
+use crate::throughput::measure;
+use crate::{source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use indicatif::{ProgressBar, ProgressStyle};
-use prepare::EngineChoice;
+use prepare::Evaluator;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -34,8 +34,8 @@ pub struct Args {
     /// Seed of the random moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    #[arg(long, default_value = "auto", help = engine_help())]
-    engine: EngineChoice,
+    #[arg(long, default_value = "auto", value_parser = prepare::evaluator, help = evaluators())]
+    engine: Evaluator,
     /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
@@ -43,6 +43,9 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// The most time for making the evaluator, besides that for the engine.
+const PREPARE: Duration = Duration::from_secs(10);
 
 /// Minimum, mean and maximum of some numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -97,13 +100,38 @@ struct Report {
     /// The number of joint moves played.
     states: u64,
     states_per_second: f64,
-    /// The number of joint moves of finished playouts.
+    sample: Sample,
+}
+
+/// Statistics of playouts that were made one by one. Where these are all there are, the speed is
+/// theirs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Sample {
+    playouts: u64,
+    #[serde(skip)]
+    states: u64,
+    #[serde(skip)]
+    time: Duration,
+    /// The number of joint moves of these playouts.
     length: Spread,
     /// The number of playouts that were abandoned because they were too long.
     too_long: u64,
     /// The number of playouts that ended in a state in which a role had no legal move.
     stuck: u64,
     roles: Vec<RoleReport>,
+}
+
+/// The most playouts of the sample, and the part of the time that it may take.
+const SAMPLE: u64 = 10_000;
+const SAMPLE_PART: u32 = 4;
+
+/// The help of the option that names an evaluator.
+fn evaluators() -> String {
+    let names: Vec<&str> = prepare::EVALUATORS.iter().map(Evaluator::name).collect();
+    format!(
+        "Evaluator of the playouts, {}; auto chooses the fastest",
+        names.join(", ")
+    )
 }
 
 /// Runs playouts and prints the report.
@@ -114,65 +142,88 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop);
-    let game = load(&args.game, args.engine, args.fold_case, &budget)?;
-    let mut engine = game.playable.engine;
+    let game = load(&args.game, args.engine.engine(), args.fold_case, &budget)?;
+    let mut engine = game.playable.engine.fork();
+    let settings = prepare::Settings {
+        fold_case: args.fold_case,
+        seed: args.seed,
+        max_steps: args.max_steps as usize,
+        ..prepare::Settings::default()
+    };
+    let mut simulator = (args.engine)
+        .of(game, &settings, &budget.clone().with_timeout(PREPARE))
+        .with_context(|| format!("cannot play {}", args.game.display()))?;
     let bar = ProgressBar::new(args.seconds.as_millis() as u64).with_style(
         ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")?,
     );
-    let mut report = Report {
-        game: args.game.display().to_string(),
-        engine: engine.name().to_string(),
-        ..Report::default()
-    };
-    simulate(&mut *engine, args, &budget, &bar, &mut report)
-        .context("the rules could not be evaluated")?;
+    let sample =
+        sample(&mut *engine, args, &budget, &bar).context("the rules could not be evaluated")?;
+    let most = args.playouts.unwrap_or(u64::MAX) - sample.playouts;
+    let left = args.seconds.saturating_sub(sample.time);
+    let played = measure(&mut simulator, left, most, &budget, &mut |played| {
+        bar.set_position((sample.time + played.time).as_millis() as u64);
+        bar.set_message(format!("{} playouts", sample.playouts + played.finished));
+    })
+    .context("the rules could not be evaluated")?;
     bar.finish_and_clear();
-    anyhow::ensure!(report.playouts > 0, "no playout was finished");
+    let made = played.finished + played.cut;
+    anyhow::ensure!(sample.playouts + made > 0, "no playout was finished");
+    let (engine, time, playouts, states) = match made {
+        0 => (engine.name(), sample.time, sample.playouts, sample.states),
+        _ => (simulator.report.engine, played.time, made, played.steps),
+    };
+    let seconds = time.as_secs_f64().max(f64::MIN_POSITIVE);
+    let report = Report {
+        game: args.game.display().to_string(),
+        engine: engine.to_owned(),
+        seconds,
+        playouts,
+        playouts_per_second: playouts as f64 / seconds,
+        states,
+        states_per_second: states as f64 / seconds,
+        sample,
+    };
     let text = match args.json {
         true => serde_json::to_string_pretty(&report)? + "\n",
-        false => format!("{}\n{}", game.report, table(&report)),
+        false => format!("{}\n{}", simulator.report, table(&report)),
     };
     source::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn simulate(
+/// Makes playouts one by one, and counts what happens in them.
+fn sample(
     engine: &mut dyn Engine,
     args: &Args,
     budget: &Budget,
     bar: &ProgressBar,
-    report: &mut Report,
-) -> Result<(), EngineError> {
+) -> Result<Sample, EngineError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
-    report.roles = engine
-        .roles()
-        .iter()
-        .map(|role| RoleReport {
-            role: role.to_string(),
-            ..RoleReport::default()
-        })
-        .collect();
+    let names = engine.roles().iter();
+    let mut sample = Sample {
+        roles: names
+            .map(|role| RoleReport {
+                role: role.to_string(),
+                ..RoleReport::default()
+            })
+            .collect(),
+        ..Sample::default()
+    };
     let began = budget.clock().now();
-    let budget = budget.clone().with_timeout(args.seconds);
-    let mut shown = Duration::ZERO;
-    while args.playouts.is_none_or(|most| report.playouts < most) {
-        let finished = playout(engine, args, &budget, &mut rng, report)?;
-        let elapsed = budget.clock().now().saturating_sub(began);
-        report.seconds = elapsed.as_secs_f64();
-        if !finished {
-            break;
+    let budget = budget.clone().with_timeout(args.seconds / SAMPLE_PART);
+    engine.set_budget(&budget);
+    let most = args.playouts.unwrap_or(SAMPLE).min(SAMPLE);
+    while sample.playouts < most && budget.check().is_ok() {
+        match playout(engine, args, &budget, &mut rng, &mut sample) {
+            Ok(()) => {}
+            Err(EngineError::Exhausted(_)) => break,
+            Err(error) => return Err(error),
         }
-        if elapsed > shown + Duration::from_millis(50) {
-            shown = elapsed;
-            bar.set_position(elapsed.as_millis() as u64);
-            bar.set_message(format!("{} playouts", report.playouts));
-        }
+        sample.time = budget.clock().now().saturating_sub(began);
+        bar.set_position(sample.time.as_millis() as u64);
     }
-    let seconds = report.seconds.max(f64::MIN_POSITIVE);
-    report.playouts_per_second = report.playouts as f64 / seconds;
-    report.states_per_second = report.states as f64 / seconds;
-    for role in &mut report.roles {
-        role.choosing = role.choices.count as f64 / report.states.max(1) as f64;
+    for role in &mut sample.roles {
+        role.choosing = role.choices.count as f64 / sample.states.max(1) as f64;
         let defined: u64 = role
             .goals
             .iter()
@@ -181,33 +232,31 @@ fn simulate(
             .sum();
         role.mean_goal = (defined > 0).then(|| role.goal_sum as f64 / defined as f64);
     }
-    Ok(())
+    Ok(sample)
 }
 
-/// Plays one playout. If the budget ends it, the result is `false`, and only its states count.
+/// Plays one playout. If the budget ends it, only its states count.
 fn playout(
     engine: &mut dyn Engine,
     args: &Args,
     budget: &Budget,
     rng: &mut Xoshiro256PlusPlus,
-    report: &mut Report,
-) -> Result<bool, EngineError> {
+    sample: &mut Sample,
+) -> Result<(), EngineError> {
     let (mut here, mut there) = (engine.initial(), State::default());
     let (mut moves, mut joint): (Vec<MoveId>, Vec<MoveId>) = (Vec::new(), Vec::new());
     let mut steps = 0;
     'play: while !engine.terminal(&here)? {
-        if budget.check().is_err() {
-            return Ok(false);
-        }
+        budget.check().map_err(EngineError::Exhausted)?;
         if steps == args.max_steps {
-            report.too_long += 1;
+            sample.too_long += 1;
             break;
         }
         joint.clear();
-        for (at, role) in report.roles.iter_mut().enumerate() {
+        for (at, role) in sample.roles.iter_mut().enumerate() {
             engine.legal(&here, RoleId(at), &mut moves)?;
             if moves.is_empty() {
-                report.stuck += 1;
+                sample.stuck += 1;
                 break 'play;
             }
             if moves.len() > 1 {
@@ -218,46 +267,48 @@ fn playout(
         engine.next(&here, &joint, &mut there)?;
         std::mem::swap(&mut here, &mut there);
         steps += 1;
-        report.states += 1;
+        sample.states += 1;
     }
-    report.playouts += 1;
-    report.length.add(steps);
+    sample.playouts += 1;
+    sample.length.add(steps);
     // A playout that reached no terminal state has no goal values.
     if !engine.terminal(&here)? {
-        return Ok(true);
+        return Ok(());
     }
-    for (at, role) in report.roles.iter_mut().enumerate() {
+    for (at, role) in sample.roles.iter_mut().enumerate() {
         let goal = engine.goal(&here, RoleId(at))?;
         role.goal_sum += u64::from(goal.unwrap_or(0));
         let name = goal.map_or("none".into(), |goal| goal.to_string());
         *role.goals.entry(name).or_default() += 1;
     }
-    Ok(true)
+    Ok(())
 }
 
 /// The report as text.
 fn table(report: &Report) -> String {
-    let length = &report.length;
+    let sample = &report.sample;
+    let length = &sample.length;
     let mut text = format!(
         "{} playouts in {:.2} s: {:.1} playouts/s, {:.0} states/s\n\
-         length {} to {}, mean {:.1}\n",
+         of {} of them: length {} to {}, mean {:.1}\n",
         report.playouts,
         report.seconds,
         report.playouts_per_second,
         report.states_per_second,
+        sample.playouts,
         length.min,
         length.max,
         length.mean
     );
     for (count, what) in [
-        (report.too_long, "were broken off"),
-        (report.stuck, "ended without a legal move"),
+        (sample.too_long, "were broken off"),
+        (sample.stuck, "ended without a legal move"),
     ] {
         if count > 0 {
             text += &format!("{count} playouts {what}\n");
         }
     }
-    for role in &report.roles {
+    for role in &sample.roles {
         let choices = &role.choices;
         text += &format!(
             "{}: a choice in {:.0} % of states, of {} to {} moves, mean {:.1}\n",
@@ -269,7 +320,7 @@ fn table(report: &Report) -> String {
         );
         let mut goals: Vec<_> = role.goals.iter().collect();
         goals.sort_by_key(|(goal, _)| goal.parse::<u8>().ok());
-        let share = |count: u64| 100.0 * count as f64 / report.playouts.max(1) as f64;
+        let share = |count: u64| 100.0 * count as f64 / sample.playouts.max(1) as f64;
         let goals: Vec<String> = goals
             .into_iter()
             .map(|(goal, &count)| format!("{goal}: {:.1} %", share(count)))

@@ -2,7 +2,8 @@
 
 use crate::terminal;
 use anyhow::Context;
-use gdl_parse::{Limits, ParseOptions, Rulesheet};
+use compile::{Report, Rules};
+use gdl_parse::Limits;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -25,26 +26,18 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Parses the rules in a file or on the standard input, and prints a warning if they contain
-/// errors.
+/// Reads the rules in a file or on the standard input. Prints a warning if they contain errors or
+/// lack what a game needs.
 ///
 /// # Errors
 /// Fails if they cannot be read, or contain no rules.
-pub fn rules(path: &Path, fold_case: bool) -> anyhow::Result<Rulesheet> {
-    let bytes = read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let options = ParseOptions {
-        fold_case,
-        ..ParseOptions::default()
-    };
-    let parsed = gdl_parse::parse(&text, &options);
-    terminal::complain(path, &parsed.diagnostics);
-    anyhow::ensure!(
-        !parsed.sheet.rules.is_empty(),
-        "{} holds no rules",
-        path.display()
-    );
-    Ok(parsed.sheet)
+pub fn rules(path: &Path, fold_case: bool, report: &mut Report) -> anyhow::Result<Rules> {
+    let text = read(path)?;
+    let text = String::from_utf8_lossy(&text);
+    let rules = Rules::read(&text, fold_case, report)
+        .with_context(|| format!("cannot read {} as a game", path.display()))?;
+    terminal::complain(path, &rules.diagnostics, &rules.sheet);
+    Ok(rules)
 }
 
 /// Writes to the standard output. A closed pipe is not an error.

@@ -4,6 +4,7 @@ use crate::who::player_of;
 use budget::Budget;
 use compile::Report;
 use game::{Engine, EngineError, GroundTerm, RoleId, State};
+use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use indicatif::ProgressBar;
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step};
@@ -21,19 +22,22 @@ macro_rules! say {
     ($($arg:tt)*) => {{ let _ = writeln!(std::io::stdout(), $($arg)*); }};
 }
 
-/// Warns on the standard error if a rulesheet has errors. The rules with errors are not part of
-/// the game.
-pub fn complain(game: &Path, diagnostics: &[Diagnostic]) {
+/// Warns on the standard error if a rulesheet has errors, or lacks what every game needs. The rules
+/// with errors are not part of the game.
+pub fn complain(game: &Path, diagnostics: &[Diagnostic], sheet: &Rulesheet) {
+    let game_name = game.display();
+    for finding in gdl_check::missing(sheet) {
+        eprintln!("warning: {game_name}: {}", finding.message);
+    }
     let errors: Vec<_> = diagnostics
         .iter()
         .filter(|d| d.level == Level::Error)
         .collect();
     if let Some(first) = errors.first() {
         eprintln!(
-            "warning: {} has {} errors and is played without what they concern; the first: {}; \
+            "warning: {game_name} has {} and is played without what they concern; the first: {}; \
              see `rocinante check`",
-            game.display(),
-            errors.len(),
+            count(errors.len(), "error"),
             first.message
         );
     }

@@ -261,10 +261,12 @@ fn simulation_repeats_and_adds_up() {
     assert_eq!(once, report("propnet"));
     assert_eq!(once["engine"], "propnet");
     assert_eq!(once["playouts"], 200);
-    let lengths = &once["length"];
+    let sample = &once["sample"];
+    assert_eq!(sample["playouts"], 200);
+    let lengths = &sample["length"];
     let (min, max) = (lengths["min"].as_u64(), lengths["max"].as_u64());
     assert!(min > Some(0) && min < max, "{lengths}");
-    for role in once["roles"].as_array().unwrap() {
+    for role in sample["roles"].as_array().unwrap() {
         let goals = role["goals"].as_object().unwrap();
         let counted: u64 = goals.values().map(|count| count.as_u64().unwrap()).sum();
         assert_eq!(counted, 200);
@@ -274,7 +276,7 @@ fn simulation_repeats_and_adds_up() {
 
 #[test]
 fn help_names_every_engine() {
-    for command in ["simulate", "match"] {
+    for command in ["match"] {
         let output = run(&[command, "--help"], "");
         let text = String::from_utf8_lossy(&output.stdout);
         let at = text.find("Engine: ").unwrap();
@@ -294,9 +296,57 @@ fn the_simulation_report_as_text() {
     let text = String::from_utf8_lossy(&output.stdout);
     for part in [
         "50 playouts in ",
-        " states/s\nlength 5 to 9",
+        " states/s\nof 50 of them: length 5 to 9",
         "cross: a choice in ",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
+}
+
+#[test]
+fn simulation_ends_in_time_though_no_move_is_ever_made() {
+    let rules = "(role a) (init over) (<= terminal (true over)) (legal a go) (goal a 100)";
+    for engine in ["reasoner", "propnet", "scalar", "lanes", "table", "auto"] {
+        let began = std::time::Instant::now();
+        let args = [
+            "simulate",
+            "-",
+            "--seconds",
+            "0.5",
+            "--json",
+            "--engine",
+            engine,
+        ];
+        let output = run(&args, rules);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["sample"]["length"]["max"], 0, "{engine}: {report}");
+        assert_eq!(report["sample"]["roles"][0]["mean_goal"], 100.0);
+        assert!(began.elapsed().as_secs() < 20, "{engine}");
+    }
+}
+
+/// Stops a process by Ctrl-C while it simulates endlessly short playouts.
+#[cfg(unix)]
+#[test]
+fn simulation_ends_at_a_signal_with_what_it_has() {
+    let rules = "(role a) (init over) (<= terminal (true over)) (legal a go) (goal a 100)";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("over.gdl");
+    std::fs::write(&file, rules).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_rocinante"))
+        .args(["simulate", "--seconds", "1000", "--engine", "reasoner"])
+        .arg(&file)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = child.id().to_string();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-INT", &id]).status().unwrap().success());
+    let began = std::time::Instant::now();
+    let status = child.wait().unwrap();
+    assert!(
+        status.success() && began.elapsed().as_secs() < 5,
+        "{status}"
+    );
 }

@@ -12,13 +12,13 @@ fn a_plan_contains_decisions_and_reasons() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     assert!(
-        text.contains("parts (") && text.contains("exploration 0.70"),
+        text.contains("\nparts ") && text.contains("exploration 0.70"),
         "{text}"
     );
     let output = run(&[&arguments[..], &["--json"]].concat(), "");
     let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(plan["version"], 1);
-    assert!(!plan["stages"].as_array().unwrap().is_empty());
+    assert_eq!(plan["version"], 2);
+    assert!(!plan["decisions"].as_array().unwrap().is_empty());
 }
 
 #[test]

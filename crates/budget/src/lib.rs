@@ -152,6 +152,12 @@ impl Budget {
         self
     }
 
+    /// The same budget without its deadline, for what must be known even late.
+    pub fn without_deadline(mut self) -> Self {
+        self.deadline = None;
+        self
+    }
+
     /// The same budget, ending after one of `parts` equal parts of the time left (0 is taken
     /// for 1).
     ///
@@ -266,6 +272,16 @@ mod tests {
         assert_eq!(share.max_bytes(), 100);
         stop.stop();
         assert_eq!(share.check(), Err(Exhausted::Stopped));
+    }
+
+    #[test]
+    fn without_a_deadline_only_stop_signals_end_the_work() {
+        let (clock, stop) = (Arc::new(ManualClock::default()), Stop::default());
+        let budget = Budget::unlimited(clock.clone()).with_stop(stop.clone());
+        let late = budget.with_timeout(Duration::ZERO).without_deadline();
+        assert_eq!(late.check(), Ok(()));
+        stop.stop();
+        assert_eq!(late.check(), Err(Exhausted::Stopped));
     }
 
     #[test]

@@ -163,6 +163,22 @@ impl Prover {
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
         self.at_least = at_least.min(100);
+        self.engine.set_budget(budget);
+        let answer = self.search(state, states, budget);
+        // What is known is asked later without a limit.
+        self.engine.set_budget(&budget.clone().without_deadline());
+        match answer {
+            Err(EngineError::Exhausted(_)) => Ok(Answer::Open),
+            answer => answer,
+        }
+    }
+
+    fn search(
+        &mut self,
+        state: &State,
+        states: u64,
+        budget: &Budget,
+    ) -> Result<Answer, EngineError> {
         if let Some(numbers) = self.end(state, None)? {
             return Ok(self.answer(numbers, 0));
         }

@@ -10,6 +10,7 @@
 //! virtual call costs nothing beside a transition.
 
 mod fan;
+mod in_time;
 mod pace;
 mod playout;
 mod playouts;
@@ -17,6 +18,7 @@ mod state;
 
 pub use fan::{Fan, Fans, Outlook};
 pub use gdl_parse::GroundTerm;
+pub use in_time::legal_in_time;
 pub use pace::Pace;
 pub use playout::{Playout, playout};
 pub use playouts::{Ends, Playouts, ScalarPlayouts, Start, Tally};
@@ -107,6 +109,17 @@ pub trait Engine: Send {
     ) -> Result<Option<MoveId>, EngineError> {
         self.legal(state, role, moves)?;
         Ok(moves.get(share(random, moves.len())).copied())
+    }
+
+    /// Finds a legal move of `role` with as little work as possible. `None` if there is none.
+    ///
+    /// It may be any of those that [`Engine::legal`] lists. Where there are hundreds of thousands
+    /// of moves, this is far faster than a list.
+    ///
+    /// # Errors
+    /// If the rules could not be evaluated.
+    fn some_legal(&mut self, state: &State, role: RoleId) -> Result<Option<MoveId>, EngineError> {
+        self.pick(state, role, 0, &mut Vec::new())
     }
 
     /// Overwrites `next` with the successor of `state` under the joint move `joint`.

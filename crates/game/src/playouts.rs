@@ -216,6 +216,7 @@ impl Playouts for ScalarPlayouts {
         tallies: &mut Vec<Tally>,
         budget: &Budget,
     ) -> Result<(), EngineError> {
+        self.engine.set_budget(budget);
         let roles = self.engine.roles().len();
         tallies.clear();
         tallies.resize_with(starts.len(), || Tally::new(roles));

@@ -57,6 +57,14 @@ const FAMILIES: &[Family] = &[
 /// Maximum number of findings listed for a family.
 const MOST: usize = 50;
 
+/// What a game lacks that every game needs: roles, moves, an end, goals. An error where it cannot
+/// be played without. Takes no time worth speaking of.
+pub fn missing(sheet: &Rulesheet) -> Vec<Diagnostic> {
+    let mut findings = Findings::default();
+    required::check(&Context::new(sheet), &mut findings);
+    findings.into_sorted()
+}
+
 /// All findings about a text, in order of the text: those of the parser and those about the
 /// rules.
 pub fn check(parsed: &Parsed) -> Vec<Diagnostic> {

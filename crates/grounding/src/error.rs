@@ -66,6 +66,9 @@ pub enum GroundError {
         /// How far grounding progressed.
         report: Box<Report>,
     },
+    /// There is no role, so that nobody plays.
+    #[error("the rules name no role")]
+    NoRole,
     /// A rule applies while one of its variables has no value.
     #[error("a rule for `{relation}` does not give all of its variables a value")]
     Unsafe {

@@ -97,6 +97,9 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
     let settled = simplify::settle(&fixpoint, &mut meter)?;
     meter.enter(Stage::Output);
     let game = output::write(&fixpoint, &settled, &mut meter)?;
+    if game.roles.is_empty() {
+        return Err(GroundError::NoRole);
+    }
     meter.end_stage();
     Ok(Grounding {
         game,

@@ -44,6 +44,13 @@ pub struct Config {
     /// second time, so that a winning move is found at once. Needs `solve`.
     /// `[default: true]` `[range: true or false]`
     pub look_ahead: bool,
+    /// Moves of a node that are checked for each of its visits, at most: the check of all moves is
+    /// put off until the node has visits enough.
+    /// `[default: 256]` `[range: at least 1]`
+    ///
+    /// A node of 60 000 moves is checked after 235 visits. Checked at once, a single node could
+    /// take the time of the whole choice.
+    pub look_ahead_moves: usize,
     /// Whether wins that are one move away are used before that move is applied, where many moves
     /// are evaluated together ([`Builder::fans`](crate::Builder::fans)) and these report such wins.
     /// Needs `solve`. `[default: true]` `[range: true or false]`
@@ -106,6 +113,7 @@ impl Default for Config {
             sum: None,
             transpositions: true,
             look_ahead: true,
+            look_ahead_moves: 256,
             foresight: true,
             playouts: 1,
             batch: 1,

@@ -13,6 +13,7 @@ use crate::node::{Kind, NodeRef, Snapshot};
 use crate::path::{Descent, Leaf, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
+use budget::Budget;
 use game::{EngineError, MoveId};
 use heuristics::Evaluation;
 use rand::Rng;
@@ -38,6 +39,11 @@ enum Step {
     End(Leaf),
 }
 
+/// Steps of descents and examined moves between two checks of the budget.
+const CHECK_EVERY: usize = 64;
+/// Legal moves that are listed in the time of one such step.
+const MOVES_PER_STEP: usize = 64;
+
 /// Everything that selection and expansion need.
 pub(crate) struct TreePolicy<'w, R> {
     pub graph: &'w mut Graph,
@@ -54,18 +60,34 @@ pub(crate) struct TreePolicy<'w, R> {
     /// Nodes that are due for a proof search ([`TreePolicy::search_proof`]).
     pub proof_queue: &'w mut Vec<NodeRef>,
     pub rng: &'w mut R,
+    pub budget: &'w Budget,
+    /// Work since the last check of the budget.
+    pub unchecked: usize,
+    /// Whether the budget has ended.
+    pub over: bool,
 }
 
 impl<R: Rng> TreePolicy<'_, R> {
+    /// Counts work, and checks the budget now and then. Returns whether it has ended.
+    fn is_over(&mut self, work: usize) -> bool {
+        self.unchecked += work;
+        if self.unchecked >= CHECK_EVERY {
+            self.unchecked = 0;
+            self.over = self.budget.check().is_err();
+        }
+        self.over
+    }
+
     /// Runs all these descents from `root` in lockstep; every node and edge on a descent counts a
-    /// visit. Returns how many the engine failed on, which have no sample of their own.
+    /// visit. Returns how many the engine failed on, which have no sample of their own. Where the
+    /// budget ends first ([`TreePolicy::over`]), all of them have to be undone.
     ///
     /// Nodes are spread over the memory. The next node of one descent is prefetched while the
     /// others advance.
     pub fn descend(&mut self, root: NodeRef, descents: &mut [Descent]) -> u64 {
         descents.iter_mut().for_each(|descent| descent.begin(root));
         let (mut running, mut failures) = (descents.len(), 0);
-        while running > 0 {
+        while running > 0 && !self.over {
             for place in 0..descents.len() {
                 let following = &descents[(place + 1) % descents.len()];
                 // The root is in the cache.
@@ -113,6 +135,9 @@ impl<R: Rng> TreePolicy<'_, R> {
             if moves {
                 self.look_ahead(at, &path.nodes)?;
             }
+            if self.over {
+                return Ok(Step::End(Leaf::Value));
+            }
             self.update_amaf(at, &path.nodes);
             if self.is_solved(at) && !begins {
                 return Ok(Step::End(Leaf::Value));
@@ -133,14 +158,17 @@ impl<R: Rng> TreePolicy<'_, R> {
             }
         };
         path.choice_starts.push(begin);
-        let child = match next.filter(|&child| self.graph.contains(child)) {
-            Some(child) => child,
+        let (child, listed) = match next.filter(|&child| self.graph.contains(child)) {
+            Some(child) => (child, 0),
             None => match self.expand(at, &path.choices[begin..], &path.nodes)? {
-                Some(child) => child,
+                Some(child) => (child, self.expander.listed()),
                 // There is no memory: playouts start from here.
                 None => return Ok(Step::End(Leaf::Playouts)),
             },
         };
+        if self.is_over(1 + listed / MOVES_PER_STEP) {
+            return Ok(Step::End(Leaf::Value));
+        }
         if path.nodes.contains(&child) {
             // A cycle. The value of the node is the best estimate there is.
             path.nodes.push(child);
@@ -190,7 +218,8 @@ impl<R: Rng> TreePolicy<'_, R> {
         let alone = node.visits <= node.samples + 1;
         let solved = if alone { config.simultaneous.known } else { 0 };
         let recall = self.watches && doubled;
-        let look = (ahead || learns) && !node.looked_ahead || again;
+        let few = node.turn_moves() <= config.look_ahead_moves.saturating_mul(node.visits as usize);
+        let look = few && ((ahead || learns) && !node.looked_ahead || again);
         if look || recall {
             return Visit::LookAhead {
                 moves: look,

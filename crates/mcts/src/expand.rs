@@ -196,6 +196,11 @@ impl Expander {
         Ok(certain)
     }
 
+    /// The number of legal moves in that state, of all roles.
+    pub fn listed(&self) -> usize {
+        self.legal.iter().map(Vec::len).sum()
+    }
+
     /// The state that was entered last.
     pub fn state(&self) -> &State {
         &self.state

@@ -213,6 +213,15 @@ impl Node {
         matches!(self.kind, Kind::Turn { .. })
     }
 
+    /// The number of moves of the role that chooses here, if only one does; 0 otherwise.
+    #[inline]
+    pub fn turn_moves(&self) -> usize {
+        match &self.kind {
+            Kind::Turn { moves, .. } => moves.len(),
+            _ => 0,
+        }
+    }
+
     /// The role that chooses here, if only one does.
     pub fn chooser(&self) -> Option<usize> {
         match &self.kind {

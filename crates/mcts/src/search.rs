@@ -118,9 +118,9 @@ impl Search {
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
         let role = self.role;
+        self.bound(budget);
         let first = &mut self.workers[0];
-        let mut moves = Vec::new();
-        first.expander.engine().legal(state, role, &mut moves)?;
+        let moves = game::legal_in_time(first.expander.engine(), state, role, budget, publish)?;
         if moves.is_empty() {
             return Err(SearchError::NoLegalMove);
         }
@@ -174,6 +174,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         if !self.set_root(state, true)? {
             return Ok(0);
         }
@@ -212,6 +213,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         let engine = self.workers[0].expander.engine();
         let (mut joint, mut others) = (Vec::new(), false);
         let mut moves = Vec::new();
@@ -234,6 +236,13 @@ impl Search {
         }
         let fixed = Some((self.role.0, own));
         Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Bounds all questions to the engines by the budget of a search.
+    fn bound(&mut self, budget: &Budget) {
+        for worker in &mut self.workers {
+            worker.expander.engine().set_budget(budget);
+        }
     }
 
     /// Visits of the root.

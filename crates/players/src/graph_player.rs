@@ -150,7 +150,11 @@ impl Player for GraphPlayer {
             self.last = Some(why);
             return Ok(mv);
         }
-        let forecast = self.foresee(state, &budget.share(FORESEE));
+        let short = budget.share(FORESEE);
+        if let Some(of) = &mut self.searchable {
+            of.engine().set_budget(&short);
+        }
+        let forecast = self.foresee(state, &short);
         let search = self.search.as_mut().ok_or(PlayerError::NotStarted)?;
         search.foresee(forecast);
         let clock = budget.clock().clone();

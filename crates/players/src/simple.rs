@@ -27,9 +27,9 @@ impl Player for Legal {
         &mut self,
         state: &State,
         best: &BestMove,
-        _budget: &Budget,
+        budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
-        let moves = legal_moves(self.setup.as_mut(), state)?;
+        let moves = legal_moves(self.setup.as_mut(), state, best, budget)?;
         best.publish(moves[0]);
         Ok(moves[0])
     }
@@ -59,9 +59,9 @@ impl Player for Random {
         &mut self,
         state: &State,
         best: &BestMove,
-        _budget: &Budget,
+        budget: &Budget,
     ) -> Result<MoveId, PlayerError> {
-        let moves = legal_moves(self.setup.as_mut(), state)?;
+        let moves = legal_moves(self.setup.as_mut(), state, best, budget)?;
         let rng = self.rng.as_mut().ok_or(PlayerError::NotStarted)?;
         let mv = moves[rng.random_range(0..moves.len())];
         best.publish(mv);
@@ -69,13 +69,20 @@ impl Player for Random {
     }
 }
 
-/// The legal moves, at least one.
-fn legal_moves(setup: Option<&mut Setup>, state: &State) -> Result<Vec<MoveId>, PlayerError> {
+/// The legal moves, at least one; only one where the budget does not suffice for all. Publishes one
+/// as soon as it is known.
+fn legal_moves(
+    setup: Option<&mut Setup>,
+    state: &State,
+    best: &BestMove,
+    budget: &Budget,
+) -> Result<Vec<MoveId>, PlayerError> {
     let setup = setup.ok_or(PlayerError::NotStarted)?;
-    let mut moves = Vec::new();
-    setup.playable.engine.legal(state, setup.role, &mut moves)?;
-    if moves.is_empty() {
-        return Err(PlayerError::NoLegalMove);
+    let engine = &mut *setup.playable.engine;
+    let publish = |mv| best.publish(mv);
+    let moves = game::legal_in_time(engine, state, setup.role, budget, &publish)?;
+    match moves.is_empty() {
+        true => Err(PlayerError::NoLegalMove),
+        false => Ok(moves),
     }
-    Ok(moves)
 }

@@ -1,9 +1,10 @@
 //! The evaluators that make many random playouts at once, by name.
 
-use crate::{EngineChoice, Options, PrepareError, in_lanes, prepare, simulators};
+use crate::{EngineChoice, Options, PrepareError, Prepared, in_lanes, prepare, simulators};
 use budget::Budget;
-use compile::Report;
-use game::{GroundTerm, Playouts, ScalarPlayouts, State};
+use compile::{Compiled, Report};
+use game::{EngineError, GroundTerm, Playouts, State};
+use std::sync::Arc;
 
 /// The settings of all evaluators.
 #[derive(Debug, Clone)]
@@ -56,9 +57,6 @@ pub struct Simulator {
     pub report: Report,
 }
 
-/// Makes an evaluator from the text of a rulesheet.
-pub type Make = fn(&str, &Settings, &Budget) -> Result<Simulator, PrepareError>;
-
 /// A kind of evaluator.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluator {
@@ -66,12 +64,19 @@ pub struct Evaluator {
     kind: Kind,
 }
 
+/// Makes an evaluator of the logic of a game.
+type InLanes = fn(Arc<Compiled>, Report, &Settings, &Budget) -> Simulator;
+
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     /// One playout after the other on this engine.
     Scalar(EngineChoice),
-    /// Anything else.
-    Made(Make),
+    /// Many side by side. Needs a network, and no engine.
+    InLanes(InLanes),
+    /// All states in a table.
+    Table,
+    /// The fastest of all.
+    Fastest,
 }
 
 /// All evaluators. Measurements and command lines offer exactly this list.
@@ -79,10 +84,10 @@ pub const EVALUATORS: &[Evaluator] = &[
     Evaluator::scalar(EngineChoice::Reasoner),
     Evaluator::scalar(EngineChoice::Propnet),
     Evaluator::scalar(EngineChoice::Scalar),
-    Evaluator::made("lanes", in_lanes::lanes),
-    Evaluator::made("quick-lanes", in_lanes::quick_lanes),
-    Evaluator::made("table", simulators::table),
-    Evaluator::made("auto", simulators::best),
+    Evaluator::new("lanes", Kind::InLanes(in_lanes::lanes)),
+    Evaluator::new("quick-lanes", Kind::InLanes(in_lanes::quick_lanes)),
+    Evaluator::new("table", Kind::Table),
+    Evaluator::new("auto", Kind::Fastest),
 ];
 
 /// The evaluator with this name.
@@ -103,18 +108,11 @@ pub fn evaluator(name: &str) -> Result<Evaluator, String> {
 impl Evaluator {
     /// Playouts one after the other on an engine, with the engine's name.
     const fn scalar(engine: EngineChoice) -> Self {
-        Evaluator {
-            name: engine.name(),
-            kind: Kind::Scalar(engine),
-        }
+        Evaluator::new(engine.name(), Kind::Scalar(engine))
     }
 
-    /// An evaluator with its own function.
-    pub const fn made(name: &'static str, make: Make) -> Self {
-        Evaluator {
-            name,
-            kind: Kind::Made(make),
-        }
+    const fn new(name: &'static str, kind: Kind) -> Self {
+        Evaluator { name, kind }
     }
 
     /// The name on command lines and in tables.
@@ -135,6 +133,14 @@ impl Evaluator {
         !matches!(self.name, "lanes" | "auto")
     }
 
+    /// The engine to prepare the game with for [`Evaluator::of`].
+    pub fn engine(&self) -> EngineChoice {
+        match self.kind {
+            Kind::Scalar(engine) => engine,
+            _ => EngineChoice::Auto,
+        }
+    }
+
     /// Reads `source` and makes the evaluator within `budget`.
     ///
     /// # Errors
@@ -145,35 +151,48 @@ impl Evaluator {
         settings: &Settings,
         budget: &Budget,
     ) -> Result<Simulator, PrepareError> {
+        if let Kind::InLanes(make) = self.kind {
+            let (compiled, report) = in_lanes::compiled(source, settings, budget)?;
+            return Ok(make(compiled, report, settings, budget));
+        }
+        let options = Options {
+            fold_case: settings.fold_case,
+            engine: self.engine(),
+        };
+        self.of(prepare(source, &options, budget)?, settings, budget)
+    }
+
+    /// Makes the evaluator of a game that was prepared with [`Evaluator::engine`].
+    ///
+    /// # Errors
+    /// If this evaluator cannot be made of the game: it has no network, or its states are too
+    /// many for a table.
+    pub fn of(
+        &self,
+        prepared: Prepared,
+        settings: &Settings,
+        budget: &Budget,
+    ) -> Result<Simulator, PrepareError> {
         match self.kind {
-            Kind::Scalar(engine) => scalar(engine, source, settings, budget),
-            Kind::Made(make) => make(source, settings, budget),
+            Kind::Scalar(_) => Ok(simulators::scalar(prepared, settings)),
+            Kind::InLanes(make) => {
+                let Prepared {
+                    playable, report, ..
+                } = prepared;
+                let compiled = playable.compiled.ok_or_else(|| {
+                    let why = report.fallback.clone();
+                    let why = why.unwrap_or_else(|| "the game has no network".to_owned());
+                    PrepareError::Engine {
+                        stage: "lanes",
+                        error: EngineError::Rules(why),
+                    }
+                })?;
+                Ok(make(compiled, report, settings, budget))
+            }
+            Kind::Table => simulators::table(prepared, settings, budget),
+            Kind::Fastest => Ok(simulators::best(prepared, settings, budget)),
         }
     }
-}
-
-fn scalar(
-    engine: EngineChoice,
-    source: &str,
-    settings: &Settings,
-    budget: &Budget,
-) -> Result<Simulator, PrepareError> {
-    let options = Options {
-        fold_case: settings.fold_case,
-        engine,
-    };
-    let prepared = prepare(source, &options, budget)?;
-    let engine = prepared.playable.engine;
-    Ok(Simulator {
-        initial: engine.initial(),
-        roles: engine.roles().to_vec(),
-        playouts: Box::new(ScalarPlayouts::new(
-            engine,
-            settings.seed,
-            settings.max_steps,
-        )),
-        report: prepared.report,
-    })
 }
 
 #[cfg(test)]

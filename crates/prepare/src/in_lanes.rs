@@ -17,26 +17,26 @@ const CODE_BYTES: usize = 64 << 20;
 
 /// Lanes without proofs and passes, available at once.
 pub(crate) fn quick_lanes(
-    source: &str,
+    compiled: Arc<Compiled>,
+    mut report: Report,
     settings: &Settings,
     budget: &Budget,
-) -> Result<Simulator, PrepareError> {
-    let (compiled, mut report) = compiled(source, settings, budget)?;
+) -> Simulator {
     let playouts = plain_lanes(&compiled, settings, budget, &mut report);
-    Ok(simulator(playouts, &compiled, report))
+    simulator(playouts, &compiled, report)
 }
 
 /// Lanes with proofs and passes, even where another evaluator would be faster.
 pub(crate) fn lanes(
-    source: &str,
+    compiled: Arc<Compiled>,
+    mut report: Report,
     settings: &Settings,
     budget: &Budget,
-) -> Result<Simulator, PrepareError> {
-    let (compiled, mut report) = compiled(source, settings, budget)?;
-    let proved = proved(Arc::new(compiled), settings.seed, budget);
+) -> Simulator {
+    let proved = proved(compiled, settings.seed, budget);
     report.stage("proofs", proved.to_string());
     let playouts = better_lanes(&proved, settings, budget, &mut report);
-    Ok(simulator(playouts, &proved.compiled, report))
+    simulator(playouts, &proved.compiled, report)
 }
 
 fn simulator(playouts: Box<dyn Playouts>, compiled: &Compiled, mut report: Report) -> Simulator {
@@ -49,11 +49,12 @@ fn simulator(playouts: Box<dyn Playouts>, compiled: &Compiled, mut report: Repor
     }
 }
 
-fn compiled(
+/// The rules as a network and logic, which is all that lanes need.
+pub(crate) fn compiled(
     source: &str,
     settings: &Settings,
     budget: &Budget,
-) -> Result<(Compiled, Report), PrepareError> {
+) -> Result<(Arc<Compiled>, Report), PrepareError> {
     let mut report = Report::new(budget);
     let rules = Rules::read(source, settings.fold_case, &mut report)?;
     let failed = |error: CompileError| PrepareError::Network(error.into());
@@ -64,7 +65,7 @@ fn compiled(
     let compiled = Compiled::of_network(built.network, budget);
     let compiled = compiled.map_err(|(_, error)| failed(error.into()))?;
     report.stage("logic", compiled.logic.sizes().to_string());
-    Ok((compiled, report))
+    Ok((Arc::new(compiled), report))
 }
 
 /// The initial state in the form that lanes use.

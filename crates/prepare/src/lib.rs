@@ -45,7 +45,7 @@ mod trial;
 
 pub use beside::{Effort, lanes_beside};
 pub use engines::{NetworkError, engine_of};
-pub use evaluators::{EVALUATORS, Evaluator, Make, Settings, Simulator, evaluator};
+pub use evaluators::{EVALUATORS, Evaluator, Settings, Simulator, evaluator};
 pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::expander;
 pub use optimised::{choices, emulated, proved, shrunk};

@@ -3,7 +3,7 @@
 use crate::evaluators::{Settings, Simulator};
 use crate::in_lanes::{better_lanes, initial};
 use crate::optimised::proved;
-use crate::{EngineChoice, Options, PrepareError, prepare};
+use crate::{PrepareError, Prepared};
 use budget::Budget;
 use compile::Report;
 use game::{Engine, EngineError, Playouts, ScalarPlayouts, Start, State};
@@ -15,17 +15,27 @@ const TRIAL: Duration = Duration::from_millis(25);
 /// The time for exploring states for a table when it is one candidate of several.
 const EXPLORE: Duration = Duration::from_millis(100);
 
+/// One playout after the other on the engine.
+pub(crate) fn scalar(prepared: Prepared, settings: &Settings) -> Simulator {
+    let engine = prepared.playable.engine;
+    Simulator {
+        initial: engine.initial(),
+        roles: engine.roles().to_vec(),
+        playouts: Box::new(ScalarPlayouts::new(
+            engine,
+            settings.seed,
+            settings.max_steps,
+        )),
+        report: prepared.report,
+    }
+}
+
 /// All states in a table, or an error.
 pub(crate) fn table(
-    source: &str,
+    mut prepared: Prepared,
     settings: &Settings,
     budget: &Budget,
 ) -> Result<Simulator, PrepareError> {
-    let options = Options {
-        fold_case: settings.fold_case,
-        engine: EngineChoice::Auto,
-    };
-    let mut prepared = prepare(source, &options, budget)?;
     let engine = &mut *prepared.playable.engine;
     let made = explore(engine, settings, budget);
     let (playouts, initial) = made.map_err(|error| PrepareError::Engine {
@@ -42,16 +52,7 @@ pub(crate) fn table(
 }
 
 /// The evaluator that is fastest at this game, by a short measurement of each.
-pub(crate) fn best(
-    source: &str,
-    settings: &Settings,
-    budget: &Budget,
-) -> Result<Simulator, PrepareError> {
-    let options = Options {
-        fold_case: settings.fold_case,
-        engine: EngineChoice::Auto,
-    };
-    let prepared = prepare(source, &options, budget)?;
+pub(crate) fn best(prepared: Prepared, settings: &Settings, budget: &Budget) -> Simulator {
     let mut engine = prepared.playable.engine;
     let mut report = prepared.report;
     let roles = engine.roles().to_vec();
@@ -79,12 +80,12 @@ pub(crate) fn best(
     };
     let (playouts, initial) = candidates.swap_remove(fastest);
     report.engine = playouts.name();
-    Ok(Simulator {
+    Simulator {
         playouts,
         initial,
         roles,
         report,
-    })
+    }
 }
 
 /// Measures the candidates. Returns the position of the fastest.

@@ -193,6 +193,18 @@ impl Engine for Reasoner {
         Ok(())
     }
 
+    fn some_legal(&mut self, state: &State, role: RoleId) -> Result<Option<MoveId>, EngineError> {
+        self.set_state(state)?;
+        let role = self.role(role)?;
+        let found = self
+            .machine
+            .first(&self.code, self.code.questions.legal, &[role]);
+        if found.is_err() {
+            self.current = None;
+        }
+        Ok(found?.map(|term| MoveId(term.0)))
+    }
+
     fn next(
         &mut self,
         state: &State,
@@ -248,12 +260,8 @@ impl Engine for Reasoner {
     }
 
     fn move_term(&mut self, _role: RoleId, mv: MoveId) -> GroundTerm {
-        let term = TermId(mv.0);
-        if self.machine.terms.knows(term) {
-            self.machine.terms.local().ground(term)
-        } else {
-            GroundTerm::constant("?")
-        }
+        let term = self.machine.terms.ground(TermId(mv.0));
+        term.unwrap_or_else(|| GroundTerm::constant("?"))
     }
 
     fn find_move(&mut self, _role: RoleId, term: &GroundTerm) -> Option<MoveId> {

@@ -9,6 +9,8 @@ use datalog::{Dynamics, TermId};
 
 /// A call that waits for no other call.
 const NOTHING: u32 = u32::MAX;
+/// The stamp of no answer.
+const NEVER: u64 = 0;
 /// The stamp of answers that never change.
 const FOREVER: u64 = 1;
 /// Number of steps between two checks of the budget.
@@ -21,7 +23,7 @@ const STACK_RESERVE: usize = 64 << 10;
 const STACK_PER_CALL: usize = 2 << 10;
 
 /// A call: its mode and its number in the mode's table.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CallId {
     mode: ModeId,
     number: u32,
@@ -58,7 +60,18 @@ pub(crate) struct Machine {
     /// The step counts at which to check the budget next, and at which to give up.
     next_check: u64,
     step_limit: u64,
-    failure: Option<Exhausted>,
+    /// Why the query ends before all its answers are known.
+    failure: Option<Failure>,
+    /// The call of which one tuple is enough.
+    wanted: Option<CallId>,
+}
+
+/// Why a query ends before all its answers are known.
+#[derive(Debug, Clone, Copy)]
+enum Failure {
+    Exhausted(Exhausted),
+    /// One tuple was wanted, and this is its first term.
+    Found(TermId),
 }
 
 /// The position of an iteration over facts.
@@ -93,6 +106,7 @@ impl Machine {
             next_check: CHECK_EVERY,
             step_limit: u64::MAX,
             failure: None,
+            wanted: None,
         }
     }
 
@@ -157,25 +171,75 @@ impl Machine {
         mode: ModeId,
         key: &[TermId],
     ) -> Result<(usize, &[TermId]), Exhausted> {
-        // Clear what a failed query may have left behind.
+        self.begin(key)?;
+        let call = self.call(code, mode, 0);
+        match self.recover(code) {
+            None => {}
+            Some(Failure::Exhausted(why)) => return Err(why),
+            Some(Failure::Found(_)) => return Err(Exhausted::Stopped),
+        }
+        if call.number == NO_CALL {
+            return Ok((0, &[]));
+        }
+        let call = self.answer(call);
+        Ok((call.len, &call.tuples))
+    }
+
+    /// Evaluates `mode` for `key` until it has one tuple. Returns the first term of it.
+    pub(crate) fn first(
+        &mut self,
+        code: &Code,
+        mode: ModeId,
+        key: &[TermId],
+    ) -> Result<Option<TermId>, Exhausted> {
+        self.begin(key)?;
+        let table = &mut self.tables[mode as usize];
+        if !table.closed {
+            let number = table.index.find_or_insert(key);
+            if number as usize == table.calls.len() {
+                table.calls.push(Call::default());
+            }
+            self.wanted = Some(CallId { mode, number });
+        }
+        let call = self.call(code, mode, 0);
+        self.wanted = None;
+        match self.recover(code) {
+            None => {}
+            Some(Failure::Exhausted(why)) => return Err(why),
+            Some(Failure::Found(term)) => return Ok(Some(term)),
+        }
+        let known = call.number != NO_CALL;
+        Ok(known
+            .then(|| self.answer(call).tuples.first().copied())
+            .flatten())
+    }
+
+    /// Clears what a failed query may have left behind.
+    fn begin(&mut self, key: &[TermId]) -> Result<(), Exhausted> {
         self.registers.clear();
         self.keys.clear();
         self.waits_for = NOTHING;
         self.budget.check()?;
         self.keys.extend_from_slice(key);
-        let call = self.call(code, mode, 0);
-        if let Some(failure) = self.failure.take() {
+        Ok(())
+    }
+
+    /// Returns the failure of the query, if it ended early. Then it drops the answers that are
+    /// incomplete; all tables, if there was no memory. The state must be set again after that.
+    fn recover(&mut self, code: &Code) -> Option<Failure> {
+        let failure = self.failure.take()?;
+        if matches!(failure, Failure::Exhausted(Exhausted::Memory)) {
             self.forget(code);
-            // The facts of the state were dropped with the indices.
             self.stamp += 1;
             self.state_stamp = self.stamp;
-            return Err(failure);
+            return Some(failure);
         }
-        if call.number == NO_CALL {
-            return Ok((0, &[]));
+        self.pending.clear();
+        let calls = self.tables.iter_mut().flat_map(|table| &mut table.calls);
+        for call in calls.filter(|call| call.progress != Progress::Complete) {
+            call.reset(NEVER);
         }
-        let call = &self.tables[mode as usize].calls[call.number as usize];
-        Ok((call.len, &call.tuples))
+        Some(failure)
     }
 
     fn answer(&self, call: CallId) -> &Call {
@@ -236,7 +300,10 @@ impl Machine {
                     } else {
                         self.answer_mut(call).progress = Progress::Active;
                         self.derive(code, mode, call, key);
-                        self.answer_mut(call).progress = Progress::Complete;
+                        // If the query ends early, the answer is not complete.
+                        if self.failure.is_none() {
+                            self.answer_mut(call).progress = Progress::Complete;
+                        }
                     }
                 });
                 self.bytes -= STACK_PER_CALL;
@@ -454,10 +521,13 @@ impl Machine {
         let new = answer.add(&outs);
         let grown = answer.tuples.capacity() - capacity;
         self.derived += u64::from(new);
+        if self.wanted.is_some_and(|wanted| wanted == target) {
+            self.failure = outs.first().map(|&term| Failure::Found(term));
+        }
         // Counts each tuple's terms, and its share of the hash table.
         self.bytes += 6 * grown;
         self.outs = outs;
-        true
+        self.failure.is_none()
     }
 
     /// Counts a step and checks the budget at intervals. Returns false on failure.
@@ -478,9 +548,9 @@ impl Machine {
             .budget
             .check()
             .and_then(|()| self.budget.check_memory(bytes));
-        self.failure = check.err();
+        self.failure = check.err().map(Failure::Exhausted);
         if self.steps >= self.step_limit {
-            self.failure = Some(Exhausted::Deadline);
+            self.failure = Some(Failure::Exhausted(Exhausted::Deadline));
         }
         self.next_check = self
             .step_limit

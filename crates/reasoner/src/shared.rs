@@ -40,6 +40,16 @@ impl SharedTerms {
         term.index() < self.local.len()
     }
 
+    /// The term as a tree; `None` if no copy contains it. Copies nothing: to catch up with hundreds
+    /// of thousands of terms takes longer than to look one up.
+    pub(crate) fn ground(&self, term: TermId) -> Option<GroundTerm> {
+        if term.index() < self.local.len() {
+            return Some(self.local.ground(term));
+        }
+        let common = self.common.lock();
+        (term.index() < common.len()).then(|| common.ground(term))
+    }
+
     #[inline]
     pub(crate) fn compound(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
         match self.local.find(functor, args) {

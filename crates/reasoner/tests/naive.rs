@@ -220,6 +220,8 @@ proptest! {
         let start = engine.initial();
         let mut moves = Vec::new();
         engine.legal(&start, RoleId(0), &mut moves).unwrap();
+        let some = engine.some_legal(&start, RoleId(0)).unwrap();
+        prop_assert!(some.is_some_and(|some| moves.contains(&some)));
         let mut next = State::default();
         engine.next(&start, &moves, &mut next).unwrap();
         let found: BTreeSet<String> =

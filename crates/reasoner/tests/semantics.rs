@@ -328,3 +328,46 @@ fn forks_agree_on_states_and_moves_that_only_one_has_seen() {
     first.next(&state, &[go], &mut far).unwrap();
     assert_eq!(theirs, far);
 }
+
+/// A role that may set `dials` dials to one of three positions each, all of them at once.
+fn dials(dials: usize) -> String {
+    let names: String = (0..dials).map(|dial| format!(" ?d{dial}")).collect();
+    let positions: String = (0..dials).map(|dial| format!(" (pos ?d{dial})")).collect();
+    format!(
+        "(role turner) (role other) (pos 0) (pos 1) (pos 2) (init p)
+         (<= (legal turner (dial{names})) {positions})
+         (<= (next (seen ?m)) (does turner ?m))
+         (<= terminal (true (seen ?m))) (goal turner 100)"
+    )
+}
+
+#[test]
+fn some_legal_move_is_found_where_no_list_of_all_is_possible() {
+    // More than 10^15 moves.
+    let mut engine = engine(&dials(32));
+    let start = engine.initial();
+    let mv = engine.some_legal(&start, RoleId(1)).unwrap().unwrap();
+    assert_eq!(engine.some_legal(&start, RoleId(2)).unwrap(), None);
+    let mut next = State::default();
+    engine.next(&start, &[mv; 3], &mut next).unwrap();
+    assert!(engine.terminal(&next).unwrap());
+}
+
+#[test]
+fn some_legal_move_is_one_of_the_list_and_changes_no_later_answer() {
+    let mut engine = engine(&dials(3));
+    let start = engine.initial();
+    let mut list = Vec::new();
+    let mut listed = |engine: &mut Reasoner| {
+        engine.legal(&start, RoleId(1), &mut list).unwrap();
+        list.clone()
+    };
+    let some = engine.some_legal(&start, RoleId(1)).unwrap().unwrap();
+    let all = listed(&mut engine);
+    assert_eq!(all.len(), 27);
+    assert!(all.contains(&some));
+    // Now that the list is known, too.
+    let again = engine.some_legal(&start, RoleId(1)).unwrap().unwrap();
+    assert!(all.contains(&again));
+    assert_eq!(listed(&mut engine), all);
+}

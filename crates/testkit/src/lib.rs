@@ -14,8 +14,10 @@ pub mod toys;
 
 pub mod golden;
 mod replay;
+mod slow;
 
 pub use replay::replay;
+pub use slow::Slow;
 pub use steps::{StepClock, steps};
 
 use std::path::{Path, PathBuf};

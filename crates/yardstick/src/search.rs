@@ -109,9 +109,9 @@ impl Search {
         publish: Publish<'_>,
     ) -> Result<Report, SearchError> {
         let role = self.role;
+        self.bound(budget);
         let first = &mut self.workers[0];
-        let mut moves = Vec::new();
-        first.engine().legal(state, role, &mut moves)?;
+        let moves = game::legal_in_time(first.engine(), state, role, budget, publish)?;
         if moves.is_empty() {
             return Err(SearchError::NoLegalMove);
         }
@@ -160,6 +160,7 @@ impl Search {
         limits: Limits,
         budget: &Budget,
     ) -> Result<u64, EngineError> {
+        self.bound(budget);
         if !self.plant(state, true, budget)? {
             return Ok(0);
         }
@@ -168,6 +169,13 @@ impl Search {
             worker.take_counts();
         }
         Ok(playouts)
+    }
+
+    /// Bounds all questions to the engines by the budget of a search.
+    fn bound(&mut self, budget: &Budget) {
+        for worker in &mut self.workers {
+            worker.engine().set_budget(budget);
+        }
     }
 
     /// Makes `state` the root, or with `skip` the first state with a choice from it.

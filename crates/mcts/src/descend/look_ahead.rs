@@ -51,6 +51,13 @@ impl<R: Rng> TreePolicy<'_, R> {
         let (mut expected, mut lost) = (Vec::new(), Vec::new());
         let fanned = self.expander.expand_all(&state, &joint, role, &moves);
         for (index, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
+            if self.is_over(1) {
+                // The rest is examined at a later visit.
+                if let Some(mut node) = self.graph.get_mut(at) {
+                    node.looked_ahead = false;
+                }
+                break;
+            }
             joint[role] = mv;
             let fanned = fanned.then_some(index);
             if !self

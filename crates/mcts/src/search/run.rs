@@ -58,8 +58,7 @@ impl Run<'_> {
             if left == 0 {
                 break;
             }
-            self.descend(worker, root, left);
-            if !self.run_playouts(worker) {
+            if !self.descend(worker, root, left) || !self.run_playouts(worker) {
                 for descent in &worker.descents {
                     undo(&mut worker.graph, &descent.path);
                 }
@@ -129,16 +128,18 @@ impl Run<'_> {
         left as u32
     }
 
-    /// Runs the descents of a batch.
-    fn descend(&self, worker: &mut Worker, root: NodeRef, count: u32) {
+    /// Runs the descents of a batch. `false` if the budget ended first.
+    fn descend(&self, worker: &mut Worker, root: NodeRef, count: u32) -> bool {
         let mut descents = std::mem::take(&mut worker.descents);
         descents.resize_with(count as usize, Descent::new);
+        descents.iter_mut().for_each(|descent| descent.path.clear());
         let mut policy = self.tree_policy(worker);
         let before = policy.expander.transitions;
         let (mut failures, mut passed, mut known) = (0, 0, 0);
         for descents in descents.chunks_mut(self.config.lockstep.max(1)) {
             failures += policy.descend(root, descents);
         }
+        let over = policy.over;
         let steps = policy.expander.transitions - before;
         for Descent { path, leaf, .. } in &descents {
             passed += path.nodes.len() as u64;
@@ -151,6 +152,7 @@ impl Run<'_> {
         self.playouts
             .fetch_sub(known * (each - 1), Ordering::Relaxed);
         self.passed.fetch_add(passed + steps, Ordering::Relaxed);
+        !over
     }
 
     /// The tree policy of a worker.
@@ -168,6 +170,9 @@ impl Run<'_> {
             fixed: self.fixed,
             proof_queue: &mut worker.proof_queue,
             rng: &mut worker.rng,
+            budget: self.budget,
+            unchecked: 0,
+            over: false,
         }
     }
 

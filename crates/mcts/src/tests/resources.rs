@@ -1,11 +1,12 @@
 //! Time, memory, threads, and searches without a move to choose.
 
-use super::{batches, builder_for, choose, search, search_with, seeded};
+use super::{MEMORY, batches, builder_for, choose, search, search_with, seeded};
 use crate::{Config, Limits, SearchError};
-use budget::{Budget, ManualClock};
+use budget::{Budget, Clock, ManualClock};
 use game::{Engine, MoveId, RoleId, ScalarPlayouts};
 use std::sync::Arc;
 use std::time::Duration;
+use testkit::Slow;
 use testkit::toys::{Matrix, TakeAway};
 
 #[test]
@@ -85,6 +86,35 @@ fn an_expired_budget_still_gives_a_legal_move() {
     let report = report.unwrap();
     assert!((1..=3).contains(&report.best.0));
     assert_eq!(report.playouts, 0);
+}
+
+#[test]
+fn a_state_of_very_many_moves_does_not_outlast_the_clock() {
+    let clock = Arc::new(ManualClock::default());
+    let cost = Duration::from_millis(1);
+    for (moves, config) in [
+        (60_000, Config::default()),
+        (60_000, batches()),
+        // Few enough to be checked at the second visit, which takes longer than there is.
+        (500, batches()),
+    ] {
+        let game = TakeAway::new(2, 10 * moves, moves);
+        let slow = Slow::new(game.fork(), clock.clone(), cost);
+        let playouts = ScalarPlayouts::new(game.fork(), 3, 20);
+        let search = seeded(Box::new(slow), Box::new(playouts), MEMORY);
+        let mut search = search.config(config).build();
+        let (state, began) = (game.initial(), clock.now());
+        for _ in 0..3 {
+            let time = Duration::from_millis(200);
+            let budget = Budget::unlimited(clock.clone()).with_timeout(time);
+            let report = search.choose(&state, Limits::default(), &budget, &|_| ());
+            assert!(u64::from(report.expect("a legal move").best.0) <= moves);
+            // The same search goes on: what was interrupted has left nothing behind.
+        }
+        let took = clock.now() - began;
+        assert!(took >= 3 * Duration::from_millis(200), "{took:?}");
+        assert!(took < 3 * Duration::from_millis(300), "{took:?}");
+    }
 }
 
 #[test]
