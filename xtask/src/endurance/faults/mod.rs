@@ -214,11 +214,11 @@ fn match_over(
             .map(|errors| errors.get(role).map_or("", String::as_str))
             .collect();
         let wrong = results.tally.judge(&sent, &faults);
-        problems.extend(
-            wrong
-                .into_iter()
-                .map(|wrong| format!("role {role}, {wrong}")),
-        );
+        if !wrong.is_empty() {
+            let history: Vec<String> = sent.iter().map(|sent| sent.trouble.to_string()).collect();
+            let (wrong, history) = (wrong.join("; "), history.join(", "));
+            problems.push(format!("role {role}: {wrong} (messages: {history})"));
+        }
     }
     Ok(problems)
 }

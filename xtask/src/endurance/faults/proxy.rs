@@ -46,6 +46,8 @@ struct State {
     sent: Vec<Sent>,
     /// The request before the present one.
     before: Vec<u8>,
+    /// Whether the match goes on. A START that came behind its STOP would begin another one.
+    running: Arc<AtomicBool>,
 }
 
 /// A proxy. It ends when it is dropped.
@@ -100,15 +102,17 @@ impl Proxy {
             script,
             sent: Vec::new(),
             before: Vec::new(),
+            running: Arc::new(AtomicBool::new(true)),
         });
     }
 
     /// Ends the match: what happened to its messages, in order.
     pub fn end(&self) -> Vec<Sent> {
-        self.shared
-            .state()
-            .take()
-            .map_or_else(Vec::new, |state| state.sent)
+        let Some(state) = self.shared.state().take() else {
+            return Vec::new();
+        };
+        state.running.store(false, Ordering::Release);
+        state.sent
     }
 }
 
@@ -141,6 +145,7 @@ struct Way<'a> {
     seat: &'a Seat,
     request: &'a [u8],
     before: &'a [u8],
+    running: &'a AtomicBool,
     clock: Duration,
     since: Instant,
     rng: Xoshiro256PlusPlus,
@@ -150,7 +155,7 @@ struct Way<'a> {
 fn pass(shared: &Shared, mut referee: TcpStream) -> io::Result<()> {
     let since = Instant::now();
     let (request, message) = read(&mut referee)?;
-    let (trouble, number, before, clock, rng) = {
+    let (trouble, number, before, running, clock, rng) = {
         let mut state = shared.state();
         let state = state.as_mut().ok_or(io::ErrorKind::NotConnected)?;
         let script = &mut state.script;
@@ -164,12 +169,17 @@ fn pass(shared: &Shared, mut referee: TcpStream) -> io::Result<()> {
             trouble,
             problem: None,
         });
-        (trouble, state.sent.len() - 1, before, clock, rng)
+        let running = state.running.clone();
+        if ends {
+            running.store(false, Ordering::Release);
+        }
+        (trouble, state.sent.len() - 1, before, running, clock, rng)
     };
     let mut way = Way {
         seat: &shared.seat,
         request: &request,
         before: &before,
+        running: &running,
         clock,
         since,
         rng,
@@ -236,7 +246,7 @@ impl Way<'_> {
                 referee.write_all(&self.ask(self.request)?)?;
                 drop(referee);
                 if !self.before.is_empty() {
-                    self.ask(self.before)?;
+                    self.behind(self.before)?;
                 }
             }
             Trouble::Garbage => {
@@ -293,7 +303,7 @@ impl Way<'_> {
             Trouble::Reorder => {
                 thread::sleep(self.clock + BEHIND);
                 drop(referee);
-                self.ask(self.request)?;
+                self.behind(self.request)?;
             }
             Trouble::Kill => {
                 // The player is to have begun with the message.
@@ -305,6 +315,14 @@ impl Way<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Sends a request out of order, unless the match has ended in the meantime.
+    fn behind(&self, request: &[u8]) -> io::Result<()> {
+        match self.running.load(Ordering::Acquire) {
+            true => self.ask(request).map(drop),
+            false => Ok(()),
+        }
     }
 
     /// A part of the clock that leaves time to answer.
