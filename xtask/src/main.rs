@@ -4,6 +4,7 @@ mod bench;
 mod conformance;
 mod endurance;
 mod files;
+mod fuzz;
 mod games;
 mod growth;
 mod machine;
@@ -37,6 +38,8 @@ enum Task {
     Conformance(conformance::Options),
     /// Check that memory stays within its limit in a long search, and over hundreds of matches.
     Endurance(endurance::Options),
+    /// Search for inputs that are handled wrongly.
+    Fuzz(fuzz::Options),
     /// Measure how the cost of building grows with the size of a game.
     Growth(growth::Options),
     /// Count move paths and states of the fixtures by depth.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options),
         Task::Conformance(options) => conformance::run(&options),
         Task::Endurance(options) => endurance::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Profiles(options) => profiles::run(&options),

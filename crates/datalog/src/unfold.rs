@@ -6,14 +6,18 @@
 
 use crate::analysis::Dependencies;
 use crate::lower::{Part, emit, solved};
-use crate::program::{Atom, Literal, Pattern, Program, Rule, VarId};
+use crate::program::{Atom, Literal, Pattern, Program, RelationId, Rule, VarId};
 use crate::terms::{TermId, TermStore};
 use rustc_hash::FxHashSet;
 
-/// No program is unfolded to more rules than this. The remaining calls are evaluated unchanged.
-const MAX_RULES: usize = 200_000;
+/// Unfolding adds at most about this many rules. The remaining calls are evaluated unchanged.
+///
+/// A rule that calls an unsafe relation of ten rules six times would become a million rules.
+/// Games that mean what they say grow by a few.
+const MAX_GROWTH: usize = 10_000;
 
 pub(crate) fn unfold_unsafe(program: &mut Program) {
+    let most = program.rules.len() + MAX_GROWTH;
     // Each round unfolds one level of calls. Deeper calls become visible in the next round.
     for _ in 0..8 {
         let dependencies = Dependencies::of(program);
@@ -33,16 +37,22 @@ pub(crate) fn unfold_unsafe(program: &mut Program) {
                     .is_some_and(|atom| unsafe_relations.contains(&atom.relation.index()))
             })
         };
-        if !program.rules.iter().any(calls_unsafe) || program.rules.len() > MAX_RULES {
+        if !program.rules.iter().any(calls_unsafe) || program.rules.len() > most {
             return;
         }
         let rules = std::mem::take(&mut program.rules);
-        for info in &mut program.relations {
-            info.rules.clear();
-        }
-        for rule in &rules {
-            if calls_unsafe(rule) && program.rules.len() <= MAX_RULES {
-                unfold_rule(program, &rules, rule, &unsafe_relations);
+        let relations = program.relations.iter_mut();
+        let by_head: Vec<Vec<u32>> = relations
+            .map(|info| std::mem::take(&mut info.rules))
+            .collect();
+        // Rules that are still to come count too, because they stay at least as they are.
+        for (at, rule) in rules.iter().enumerate() {
+            if calls_unsafe(rule) && program.rules.len() + rules.len() - at <= most {
+                let called = |relation: RelationId| {
+                    let theirs = by_head[relation.index()].iter();
+                    theirs.map(|&rule| &rules[rule as usize])
+                };
+                unfold_rule(program, called, rule, &unsafe_relations);
             } else {
                 program.add_rule(rule.clone());
             }
@@ -68,10 +78,10 @@ fn is_safe(rule: &Rule) -> bool {
     safe
 }
 
-/// Replaces the first unsafe call of `rule` by the bodies of the called rules.
-fn unfold_rule(
+/// Replaces the first unsafe call of `rule` by the bodies of the rules that `called` lists.
+fn unfold_rule<'a, I: Iterator<Item = &'a Rule>>(
     program: &mut Program,
-    rules: &[Rule],
+    called: impl Fn(RelationId) -> I,
     rule: &Rule,
     unsafe_relations: &FxHashSet<usize>,
 ) {
@@ -86,10 +96,6 @@ fn unfold_rule(
         return;
     };
     let facts: Vec<Box<[TermId]>> = program.info(atom.relation).facts.clone();
-    let called: Vec<&Rule> = rules
-        .iter()
-        .filter(|called| called.head.relation == atom.relation)
-        .collect();
     for fact in facts {
         let mut parts = replaced(rule, position, Vec::new());
         parts.extend(
@@ -100,7 +106,7 @@ fn unfold_rule(
         );
         emit(program, rule.head.clone(), parts, rule.span);
     }
-    for called in called {
+    for called in called(atom.relation) {
         if let Some(rule) = unfold(rule, position, called, &mut program.terms) {
             program.add_rule(rule);
         }
@@ -158,5 +164,42 @@ fn shift_literal(literal: &Literal, by: VarId) -> Literal {
         Literal::Positive(a) => Literal::Positive(atom(a)),
         Literal::Negative(a) => Literal::Negative(atom(a)),
         Literal::Distinct(a, b) => Literal::Distinct(shift(a, by), shift(b, by)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(text: &str) -> Program {
+        Program::from_sheet(&gdl_parse::parse(text, &Default::default()).sheet)
+    }
+
+    #[test]
+    fn unfolding_is_bounded() {
+        // Six calls of a relation with one unsafe rule and eight facts: half a million rules.
+        let facts: String = (0..8).map(|n| format!("(next_to {n} {n}1)\n")).collect();
+        let calls: String = (0..6)
+            .map(|n| format!("(next_to ?{n} ?{})", n + 1))
+            .collect();
+        let program = program(&format!(
+            "{facts}(next_to ?x ?y)\n(<= (far ?0 ?6) {calls})\n(<= terminal (far 0 6))"
+        ));
+        assert!(
+            program.rules.len() <= 3 + MAX_GROWTH + 9,
+            "{}",
+            program.rules.len()
+        );
+    }
+
+    #[test]
+    fn calls_of_unsafe_rules_are_unfolded() {
+        let program = program(
+            "(<= (different ?x ?y) (distinct ?x ?y))
+             (<= (legal a (go ?x)) (place ?x) (different ?x b)) (place b) (place c)",
+        );
+        let legal = Program::keyword(gdl_parse::Keyword::Legal);
+        let body = &program.rules_of(legal).next().expect("a rule").body;
+        assert!(matches!(body[1], Literal::Distinct(..)), "{body:?}");
     }
 }

@@ -21,7 +21,8 @@ pub struct ParseOptions {
 pub struct Parsed {
     /// The rules that could be understood.
     pub sheet: Rulesheet,
-    /// Findings in order of the text, at most [`Findings::MOST`] and one that counts the rest.
+    /// Findings in order of the text: at most [`Findings::MOST`], one that counts the rest, and
+    /// one if the text is not UTF-8.
     pub diagnostics: Vec<Diagnostic>,
 }
 

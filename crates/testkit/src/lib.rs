@@ -2,6 +2,7 @@
 //!
 //! It is a dev-dependency only: nothing that ships depends on it.
 
+pub mod agreement;
 pub mod circuits;
 pub mod fans;
 pub mod games;

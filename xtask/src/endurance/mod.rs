@@ -1,8 +1,11 @@
 //! `cargo xtask endurance`: checks that a long search stays within its memory limit, and that
 //! hundreds of matches over HTTP leak nothing.
 
+mod faults;
 mod matches;
 mod search;
+mod serving;
+mod watch;
 
 use crate::games::{Game, all};
 use anyhow::Context;
@@ -22,6 +25,9 @@ enum Test {
     /// Consecutive matches over HTTP against the real binary; fails if it grows, is late, gives
     /// an illegal answer, or if a match does not end in time.
     Matches(matches::Options),
+    /// Short matches over connections with faults, and processes that are stopped and killed;
+    /// fails if a fault of a player has no explanation.
+    Faults(faults::Options),
 }
 
 /// Bytes in a MiB.
@@ -35,6 +41,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     match &options.test {
         Test::Search(options) => search::run(options),
         Test::Matches(options) => matches::run(options),
+        Test::Faults(options) => faults::run(options),
     }
 }
 

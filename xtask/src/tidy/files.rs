@@ -43,7 +43,15 @@ const CORE_MARKS: &[(&str, &str)] = &[
 
 /// Crates at the edge, which may use clocks, threads, files and connections. All others are
 /// core.
-const EDGE: &[&str] = &["serve", "matches", "arena", "tactics", "testkit", "perft"];
+const EDGE: &[&str] = &[
+    "serve",
+    "matches",
+    "arena",
+    "tactics",
+    "testkit",
+    "perft",
+    "fuzz-targets",
+];
 
 /// Text that single core crates may contain nevertheless.
 const EXCEPTIONS: &[(&str, &str)] = &[

@@ -155,6 +155,15 @@ const FLOORS: &[Floor] = &[
         inside: false,
         why: "what tests of other crates are made with",
     },
+    Floor {
+        name: "fuzzing",
+        crates: &["fuzz-targets"],
+        sees: &[
+            "base", "text", "game", "rules", "compile", "prepare", "play", "matches", "tests",
+        ],
+        inside: false,
+        why: "everything that reads bytes from outside is fuzzed in one place",
+    },
 ];
 
 /// External crates that libraries must not use.
@@ -169,7 +178,7 @@ const FOR_BINARIES: &[&str] = &[
 ];
 
 /// Crates that programs must not depend on.
-const FOR_TESTS: &[&str] = &["testkit", "proptest", "insta", "xtask"];
+const FOR_TESTS: &[&str] = &["testkit", "fuzz-targets", "proptest", "insta", "xtask"];
 
 /// The packages of the workspace and their dependencies, without those of tests.
 pub(super) struct Workspace {

@@ -1,0 +1,5 @@
+//! The fuzzer of the target `settings` of `fuzz_targets`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz_targets::target("settings").run(data));
