@@ -2,7 +2,7 @@
 
 use gdl_parse::GroundTerm;
 use protocol::http::{HttpError, HttpLimits, Progress, Request, RequestReader, ResponseReader};
-use protocol::{Message, Moves, Presence, parse_move};
+use protocol::{Message, Moves, Place, Presence, read_move};
 
 /// Small limits, so that the fuzzer reaches them.
 const LIMITS: HttpLimits = HttpLimits {
@@ -44,10 +44,11 @@ fn request(data: &[u8], piece: usize) -> Option<Result<Request, HttpError>> {
             Err(error) => return Some(Err(error)),
         }
     }
-    if let Progress::Done(request) = reader.quiet() {
-        return Some(Ok(request));
+    match reader.quiet() {
+        Ok(Progress::Done(request)) => Some(Ok(request)),
+        Ok(Progress::NeedMore) => Some(reader.end()),
+        Err(error) => Some(Err(error)),
     }
-    Some(reader.end())
 }
 
 fn message(text: &str) {
@@ -78,8 +79,15 @@ fn reply(data: &[u8]) {
         Err(error) => Err(error),
     };
     let Ok(response) = read else { return };
-    if let Ok(mv) = parse_move(&response.body) {
-        assert_eq!(parse_move(&mv.to_string()), Ok(mv));
+    let [role, one, other] = ["robot", "left", "(mark 1 b)"].map(|text| text.parse().unwrap());
+    let legal: [GroundTerm; 2] = [one, other];
+    if let Ok(heard) = read_move(&response.body, &role, &legal) {
+        let mv = &legal[heard.index];
+        let again = read_move(&mv.to_string(), &role, &legal);
+        assert!(again.is_ok_and(|again| again.plain && again.index == heard.index));
+        let exact = Place::Exact(heard.index);
+        let term = response.body.parse::<GroundTerm>();
+        assert!(!heard.plain || term.is_ok_and(|term| Place::of(&term, &legal) == exact));
     }
     let _ = Presence::parse(&response.body);
 }

@@ -89,7 +89,7 @@ pub fn in_place(
     damage: impl FnOnce(&mut [u8], usize, usize) -> usize,
 ) -> usize {
     let text = std::str::from_utf8(&data[..size]).unwrap_or_default();
-    if seed % 8 == 0 || text.is_empty() {
+    if seed.is_multiple_of(8) || text.is_empty() {
         return damage(data, size, longest);
     }
     let changed = rules(text, longest, u64::from(seed));

@@ -1,18 +1,17 @@
 //! Match record → replay by the rules.
 
 use crate::limits;
-use matches::{Record, validate};
 use prepare::{EngineChoice, Options, prepare};
+use records::{Record, validate};
 
 /// A record is read and replayed, or refused with an error. Written again, it is the same.
 pub(crate) fn check(data: &[u8]) {
-    let Ok(record) = Record::from_json(&String::from_utf8_lossy(data)) else {
+    let Ok(record) = Record::parse(&String::from_utf8_lossy(data)) else {
         return;
     };
-    let again = Record::from_json(&record.to_json());
-    assert_eq!(
-        again.as_ref(),
-        Ok(&record),
+    let again = Record::parse(&record.to_json());
+    assert!(
+        again.is_ok_and(|again| again == record),
         "written as {}",
         record.to_json()
     );

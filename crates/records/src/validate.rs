@@ -67,7 +67,7 @@ pub enum Violation {
         /// The move.
         mv: GroundTerm,
         /// What it can mean.
-        moves: [GroundTerm; 2],
+        moves: Box<[GroundTerm; 2]>,
     },
     /// The record continues after a terminal state.
     #[error("state {step} is terminal, but moves follow")]
@@ -272,7 +272,7 @@ fn legal_move(
             step,
             role: name,
             mv,
-            moves: [one, other].map(|at| terms[at].clone()),
+            moves: Box::new([one, other].map(|at| terms[at].clone())),
         }),
         Place::Nowhere => Err(Violation::Illegal {
             step,

@@ -44,6 +44,8 @@ const CORE_MARKS: &[(&str, &str)] = &[
 /// Crates at the edge, which may use clocks, threads, files and connections. All others are
 /// core.
 const EDGE: &[&str] = &[
+    "atomic-file",
+    "doctor",
     "serve",
     "matches",
     "arena",

@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
     pub(super) fn is_record(&self) -> bool {
         let list = |names| {
             let field: Option<Field<'_>> = self.get(names);
-            field.is_some_and(|field| field.value.text().starts_with('['))
+            field.is_some_and(|field| field.value.written().starts_with('['))
         };
         list(keys::MOVES) || list(keys::STATES)
     }
@@ -269,7 +269,7 @@ impl<'a> Field<'a> {
             return Ok(format!("({})", terms.join(" ")));
         }
         match self.value.number() {
-            Some(_) => Ok(self.value.text().to_string()),
+            Some(_) => Ok(self.value.written().to_string()),
             None => self.wrong("a term"),
         }
     }
@@ -305,7 +305,7 @@ impl<'a> Field<'a> {
     }
 
     fn thoughts(self) -> Found<Vec<Thought>> {
-        let thoughts = serde_json::from_str(self.value.text()).ok();
+        let thoughts = serde_json::from_str(self.value.written()).ok();
         self.or_wrong(thoughts, "a list of thoughts, each with a role")
     }
 }

@@ -45,8 +45,8 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The text of the value.
-    pub(super) fn text(&self) -> &'a str {
+    /// The value as it is written.
+    pub(super) fn written(&self) -> &'a str {
         self.value
     }
 
