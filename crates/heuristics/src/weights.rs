@@ -47,7 +47,14 @@ impl Weights {
             outputs,
             weights: vec![0.0; all],
             errors,
-            counts: vec![0; if features.shared.is_empty() { 0 } else { entries }],
+            counts: vec![
+                0;
+                if features.shared.is_empty() {
+                    0
+                } else {
+                    entries
+                }
+            ],
             examples: 0,
         }
     }
