@@ -226,7 +226,12 @@ impl House {
             style: None,
         });
         let game = self.game(&sheet)?;
-        let table = Table::restored(id.clone(), game, self.means(), self.file(&id), record)?;
+        let file = self.file(&id);
+        let table = Table::restored(id, game, self.means(), file, record)?;
+        // Players among themselves go on when somebody says so.
+        if table.has_people() {
+            table.begin();
+        }
         Ok(table)
     }
 

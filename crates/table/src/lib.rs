@@ -35,6 +35,8 @@ mod shell;
 mod story;
 mod style;
 mod table;
+#[cfg(test)]
+mod tests;
 mod thinker;
 mod thoughts;
 mod tournaments;

@@ -64,11 +64,14 @@ pub fn serve(listener: TcpListener, settings: Settings, stop: &Stop) -> io::Resu
 async fn look_after(house: &Arc<House>, stop: &Stop) {
     let mut interval = tokio::time::interval(TICK);
     interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut ticking: Option<tokio::task::JoinHandle<()>> = None;
     while !stop.is_stopped() {
         interval.tick().await;
-        let house = house.clone();
-        // A table may be busy with its rules for a while.
-        drop(tokio::task::spawn_blocking(move || house.tick()));
+        // A table may be busy with its rules for a while; then this waits for the next turn.
+        if ticking.as_ref().is_none_or(|ticking| ticking.is_finished()) {
+            let house = house.clone();
+            ticking = Some(tokio::task::spawn_blocking(move || house.tick()));
+        }
     }
 }
 

@@ -19,6 +19,9 @@ const FORCED: usize = 500;
 /// The least time between two questions to a player about what it thinks.
 const BETWEEN: Duration = Duration::from_millis(100);
 
+/// How long a table that is cleared may be busy.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// What players of this program may use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Means {
@@ -112,7 +115,7 @@ impl Table {
         table
     }
 
-    /// A table as a record left it. Players that sit there wait until somebody goes on.
+    /// A table as a record left it. Players that sit there wait until [`Table::begin`].
     ///
     /// # Errors
     /// A message, if the record does not follow the rules.
@@ -495,10 +498,17 @@ impl Table {
             .map(|error| format!("the match is not kept on the disk: {error}"));
     }
 
-    /// Stops everybody who thinks.
+    /// Whether people play here.
+    pub fn has_people(&self) -> bool {
+        self.inner.lock().seats.iter().any(Seat::is_human)
+    }
+
+    /// Stops everybody who thinks. Does not wait for rules that take long.
     pub fn close(&self) {
-        for seat in &mut self.inner.lock().seats {
-            seat.thinker = None;
+        if let Some(mut inner) = self.inner.try_lock_for(PATIENCE) {
+            for seat in &mut inner.seats {
+                seat.thinker = None;
+            }
         }
     }
 }

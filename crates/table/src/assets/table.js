@@ -99,6 +99,7 @@ function openTable(id) {
     state = fresh;
     if (state.ply === state.plies) ply = null;
     const board = byId("board");
+    const focused = board.contains(document.activeElement) && document.activeElement.dataset.square;
     board.innerHTML = state.board;
     size(board);
     for (const name of ["facts", "status", "history"]) byId(name).innerHTML = state[name];
@@ -112,6 +113,7 @@ function openTable(id) {
     if (current) current.scrollIntoView({ block: "nearest" });
     if (moved) picked = [];
     offer();
+    if (focused) board.querySelector(`[data-square="${focused}"]`)?.focus();
   }
 
   function size(board) {
@@ -249,7 +251,7 @@ function openTable(id) {
     if (ends.length > 1) byId("list").querySelector("button")?.focus();
   }
 
-  /// Shows on the board what a move or a square is about.
+  // Shows on the board what a move or a square is about.
   function hint(moves) {
     for (const one of byId("board").querySelectorAll(".hint")) one.classList.remove("hint");
     for (const move of moves) {
