@@ -1,0 +1,1 @@
+//! Tests of all methods on whole puzzles.
