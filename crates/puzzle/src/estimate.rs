@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// A fact cannot come to hold.
 const NEVER: u16 = u16::MAX;
+/// Larger groups are not looked at: the work grows with the cube of the size.
+const LARGEST: usize = 400;
 /// Sums end here, so that they do not overflow.
 const FAR: u32 = 1 << 20;
 
@@ -66,7 +68,7 @@ impl Ladders {
             time: time.facts.clone(),
         };
         for group in &groups.groups {
-            if time.facts[group.facts[0] as usize] {
+            if time.facts[group.facts[0] as usize] || group.facts.len() > LARGEST {
                 continue;
             }
             let Ok(plies) = plies(logic, &group.facts, budget) else {

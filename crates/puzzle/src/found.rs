@@ -86,6 +86,11 @@ impl Board {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The state from which lines are played.
+    pub fn start(&self) -> &State {
+        &self.start
+    }
+
     /// What is known now.
     pub fn found(&self) -> Found {
         self.lock().1.clone()

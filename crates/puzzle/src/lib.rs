@@ -12,7 +12,7 @@
 //! | breadth-first | small spaces | the best result, once all states were seen |
 //! | SAT | long lines with strong constraints | results that no line has |
 //! | SAT without order | facts that last, once they hold | |
-//! | A*, weighted and greedy | a result that comes nearer step by step | |
+//! | A*, weighted and greedy, IDA* | a result that comes nearer step by step | |
 //! | width 1 and 2, best-first width | few facts matter at a time | |
 //! | beam | wide spaces with a fair estimate | |
 //! | nested playouts | scores | |
@@ -58,6 +58,7 @@ mod beam;
 mod breadth;
 mod by_parts;
 mod circuit;
+mod deepening;
 mod estimate;
 mod fill;
 mod found;

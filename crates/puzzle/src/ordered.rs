@@ -163,11 +163,7 @@ impl Method for Ordered {
         if about(&self.search) != Some(board.bound()) {
             self.search = self.begin(board.bound());
         }
-        let horizon = self
-            .problem
-            .known
-            .as_ref()
-            .and_then(|known| known.time.horizon);
+        let horizon = self.problem.horizon;
         let Some(search) = &mut self.search else {
             return Status::Over;
         };

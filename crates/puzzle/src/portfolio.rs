@@ -3,8 +3,9 @@
 use crate::beam::Beam;
 use crate::breadth::Breadth;
 use crate::by_parts::ByParts;
+use crate::deepening::Deepening;
 use crate::fill::Fill;
-use crate::found::{Board, Found};
+use crate::found::{Board, Found, ROLE};
 use crate::method::{Method, State as Status, Work};
 use crate::nested::Nested;
 use crate::novelty::Width;
@@ -25,6 +26,9 @@ const SLICE: Duration = Duration::from_millis(60);
 const PROGRESS: u32 = 2;
 /// The longest slice: all methods get their turn while a move is due.
 const LONGEST: Duration = Duration::from_secs(8);
+
+/// A thread without a method looks for one this often.
+const WAIT: Duration = Duration::from_millis(1);
 
 /// A method with its place in the portfolio.
 struct Entry {
@@ -52,10 +56,149 @@ pub struct Report {
 
 /// A puzzle with all methods that solve it. It can be worked on for any time, and again.
 pub struct Portfolio {
+    base: Base,
+    team: Team,
+}
+
+/// The methods for a state, with what they share.
+struct Team {
     board: Board,
     entries: Vec<Mutex<Entry>>,
     /// The method whose turn it is.
     turn: Mutex<usize>,
+}
+
+/// What does not depend on the state from which the puzzle is solved.
+struct Base {
+    engine: Box<dyn Engine>,
+    known: Option<Arc<Known>>,
+    packing: Arc<Packing>,
+    space: Box<dyn Space>,
+    /// The engine's numbers of the space's moves; empty if they are the same.
+    moves: Vec<Option<MoveId>>,
+    seed: u64,
+    bytes: usize,
+}
+
+impl Base {
+    fn new(
+        engine: &dyn Engine,
+        proved: Option<&Proved>,
+        seed: u64,
+        bytes: usize,
+        budget: &Budget,
+    ) -> Base {
+        let plain = |engine: &dyn Engine| Base {
+            known: None,
+            packing: Arc::new(Packing::plain(engine.initial().words().len())),
+            space: Box::new(ByEngine {
+                engine: engine.fork(),
+            }),
+            moves: Vec::new(),
+            engine: engine.fork(),
+            seed,
+            bytes,
+        };
+        let mut bits = State::default();
+        let has_bits = engine.bits(&engine.initial(), &mut bits);
+        let Some(proved) = proved.filter(|_| has_bits) else {
+            return plain(engine);
+        };
+        let known = Known::find(proved, budget);
+        let mut asked = engine.fork();
+        let terms = known.logic.words.moves[ROLE.0].iter();
+        Base {
+            moves: terms.map(|term| asked.find_move(ROLE, term)).collect(),
+            packing: Arc::new(Packing::of(
+                known.logic.facts.len(),
+                &proved.groups,
+                &known.time.facts,
+            )),
+            space: Box::new(InLanes::new(prepare::expander(proved, &budget.share(4)))),
+            known: Some(Arc::new(known)),
+            ..plain(engine)
+        }
+    }
+
+    /// The methods for a state of the engine.
+    fn team(&self, state: &State, budget: &Budget) -> Team {
+        let mut bits = State::default();
+        let known = self.known.as_ref();
+        let known = known.filter(|_| self.engine.bits(state, &mut bits));
+        let (results, horizon) = match known {
+            Some(known) => (
+                known.results(),
+                known.time.horizon(&known.logic, bits.words(), budget),
+            ),
+            None => ((0..=100).rev().collect(), None),
+        };
+        let problem = Arc::new(Problem {
+            start: if known.is_some() { bits } else { state.clone() },
+            packing: self.packing.clone(),
+            known: known.cloned(),
+            horizon,
+        });
+        let board = Board::new(
+            self.engine.fork(),
+            state.clone(),
+            results,
+            self.moves.clone(),
+        );
+        let methods = methods(self, &problem, state).into_iter();
+        let entries = methods.map(|method| {
+            Mutex::new(Entry {
+                method,
+                slice: SLICE,
+                time: Duration::ZERO,
+                over: false,
+                better: 0,
+            })
+        });
+        Team {
+            board,
+            entries: entries.collect(),
+            turn: Mutex::new(0),
+        }
+    }
+}
+
+impl Team {
+    fn take_turns(&self, budget: &Budget) {
+        let clock = budget.clock();
+        // Methods in a row that are over, and that are over or worked on.
+        let (mut idle, mut busy) = (0, 0);
+        while idle < self.entries.len() && budget.check().is_ok() && !self.board.found().is_best() {
+            let at = {
+                let mut turn = lock(&self.turn);
+                *turn += 1;
+                (*turn - 1) % self.entries.len()
+            };
+            // Another thread may be at it.
+            let Ok(mut entry) = self.entries[at].try_lock() else {
+                busy += 1;
+                if busy > self.entries.len() {
+                    std::thread::sleep(WAIT);
+                    (busy, idle) = (0, 0);
+                }
+                continue;
+            };
+            if entry.over {
+                (idle, busy) = (idle + 1, busy + 1);
+                continue;
+            }
+            (idle, busy) = (0, 0);
+            let before = self.board.found().result();
+            let begun = clock.now();
+            let slice = budget.clone().with_timeout(entry.slice);
+            let status = entry.method.work(&self.board, &slice);
+            entry.time += clock.now().saturating_sub(begun);
+            entry.over = status == Status::Over;
+            let progress = self.board.found().result() > before;
+            entry.better += u32::from(progress);
+            let longer = if progress { 2 * PROGRESS } else { 2 };
+            entry.slice = (entry.slice * longer).min(LONGEST);
+        }
+    }
 }
 
 impl Portfolio {
@@ -73,112 +216,64 @@ impl Portfolio {
         if engine.roles().len() != 1 {
             return None;
         }
-        let initial = engine.initial();
-        let (known, moves, space, start, results) = match proved {
-            Some(proved) => {
-                let known = Known::find(proved, budget);
-                let words = &known.logic.words;
-                let mut asked = engine.fork();
-                let terms = words.moves[0].iter();
-                let moves: Vec<Option<MoveId>> = terms
-                    .map(|term| asked.find_move(crate::found::ROLE, term))
-                    .collect();
-                let expander = prepare::expander(proved, &budget.share(4));
-                let space: Box<dyn Space> = Box::new(InLanes::new(expander));
-                let mut bits = vec![0u64; words.facts.len().div_ceil(64)];
-                for &fact in &words.initial {
-                    bits[fact as usize / 64] |= 1 << (fact % 64);
-                }
-                let results = known.results();
-                (Some(known), moves, space, State::from_words(bits), results)
+        let base = Base::new(engine, proved, seed, bytes, budget);
+        let team = base.team(&engine.initial(), budget);
+        Some(Portfolio { base, team })
+    }
+
+    /// Solves the puzzle from another state from now on. If the best line leads through it, the
+    /// rest of the line is kept.
+    pub fn follow(&mut self, state: &State, budget: &Budget) {
+        if self.team.board.start() == state {
+            return;
+        }
+        let before = self.found();
+        let team = self.base.team(state, budget);
+        if let Some(line) = before.line
+            && let Some((_, left)) = line.at(state)
+        {
+            let rest = &line.steps[line.steps.len() - left..];
+            let moves: Vec<MoveId> = rest.iter().map(|step| step.1).collect();
+            // What no line from the beginning exceeds, none from here does.
+            team.board.offer_moves(&moves, line.method);
+            if let Some(proof) = before.proof {
+                team.board.limit(before.bound, proof);
             }
-            None => {
-                let space: Box<dyn Space> = Box::new(ByEngine {
-                    engine: engine.fork(),
-                });
-                let any = (0..=100).rev().collect();
-                (None, Vec::new(), space, initial.clone(), any)
-            }
-        };
-        let packing = match &known {
-            Some(known) => Packing::of(
-                known.logic.facts.len(),
-                &known.proved.groups,
-                &known.time.facts,
-            ),
-            None => Packing::plain(start.words().len()),
-        };
-        let problem = Arc::new(Problem {
-            start,
-            packing: Arc::new(packing),
-            known,
-        });
-        let board = Board::new(engine.fork(), initial.clone(), results, moves);
-        let methods = methods(&problem, &*space, engine, &initial, seed, bytes);
-        let entries = methods.into_iter().map(|method| {
-            Mutex::new(Entry {
-                method,
-                slice: SLICE,
-                time: Duration::ZERO,
-                over: false,
-                better: 0,
-            })
-        });
-        Some(Portfolio {
-            board,
-            entries: entries.collect(),
-            turn: Mutex::new(0),
-        })
+        }
+        self.team = team;
     }
 
     /// What is known so far.
     pub fn found(&self) -> Found {
-        self.board.found()
+        self.team.board.found()
     }
 
     /// Works until the best line is proved to be one, nothing is left to do, or the budget ends.
     /// `threads` methods work at the same time. Returns whether there is more to do.
     pub fn work(&self, threads: usize, budget: &Budget) -> bool {
+        let team = &self.team;
         std::thread::scope(|scope| {
-            for _ in 1..threads.min(self.entries.len()) {
-                scope.spawn(|| self.take_turns(budget));
+            for _ in 1..threads.min(team.entries.len()) {
+                scope.spawn(|| team.take_turns(budget));
             }
-            self.take_turns(budget);
+            team.take_turns(budget);
         });
         let open = |entry: &Mutex<Entry>| !lock(entry).over;
-        !self.found().is_best() && self.entries.iter().any(open)
+        !self.found().is_best() && team.entries.iter().any(open)
     }
 
-    fn take_turns(&self, budget: &Budget) {
-        let clock = budget.clock();
-        let mut idle = 0;
-        while idle < self.entries.len() && budget.check().is_ok() && !self.found().is_best() {
-            let at = {
-                let mut turn = lock(&self.turn);
-                *turn += 1;
-                (*turn - 1) % self.entries.len()
-            };
-            // Another thread may be at it.
-            let Ok(mut entry) = self.entries[at].try_lock() else {
-                std::thread::yield_now();
-                continue;
-            };
-            if entry.over {
-                idle += 1;
-                continue;
-            }
-            idle = 0;
-            let before = self.found().result();
-            let begun = clock.now();
-            let slice = budget.clone().with_timeout(entry.slice);
-            let status = entry.method.work(&self.board, &slice);
-            entry.time += clock.now().saturating_sub(begun);
-            entry.over = status == Status::Over;
-            let progress = self.found().result() > before;
-            entry.better += u32::from(progress);
-            let longer = if progress { 2 * PROGRESS } else { 2 };
-            entry.slice = (entry.slice * longer).min(LONGEST);
-        }
+    /// Works by one method alone. Returns whether it has done what it can.
+    #[cfg(test)]
+    pub(crate) fn only(&self, method: &str, budget: &Budget) -> bool {
+        let mut entries = self.team.entries.iter().map(lock);
+        let entry = entries.find(|entry| entry.method.name() == method);
+        let mut entry = entry.expect("there is such a method");
+        entry.method.work(&self.team.board, budget) == Status::Over
+    }
+
+    #[cfg(test)]
+    pub(crate) fn board(&self) -> &Board {
+        &self.team.board
     }
 
     /// What each method has done.
@@ -193,7 +288,7 @@ impl Portfolio {
                 over: entry.over,
             }
         };
-        self.entries.iter().map(report).collect()
+        self.team.entries.iter().map(report).collect()
     }
 }
 
@@ -202,15 +297,9 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// All methods, in the order of their turns, each with its share of the memory.
-fn methods(
-    problem: &Arc<Problem>,
-    space: &dyn Space,
-    engine: &dyn Engine,
-    initial: &State,
-    seed: u64,
-    bytes: usize,
-) -> Vec<Box<dyn Method>> {
-    let (quarter, part) = (bytes / 4, bytes / 16);
+fn methods(base: &Base, problem: &Arc<Problem>, initial: &State) -> Vec<Box<dyn Method>> {
+    let (engine, space, seed) = (&*base.engine, &*base.space, base.seed);
+    let (quarter, part) = (base.bytes / 4, base.bytes / 16);
     let ordered = |order: Order| -> Box<dyn Method> {
         Box::new(Ordered::new(problem.clone(), space.fork(), order, part))
     };
@@ -237,5 +326,6 @@ fn methods(
         Box::new(nested),
         ordered(Order::Narrow(Width::Two)),
         ordered(Order::Weighted(1)),
+        Box::new(Deepening::new(problem.clone(), space.fork())),
     ]
 }

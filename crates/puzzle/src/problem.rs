@@ -23,7 +23,9 @@ pub(crate) struct Problem {
     pub start: State,
     pub packing: Arc<Packing>,
     /// `None` where only an engine knows the game.
-    pub known: Option<Known>,
+    pub known: Option<Arc<Known>>,
+    /// The plies after which play is over at the latest, if time alone ends it.
+    pub horizon: Option<usize>,
 }
 
 impl Known {

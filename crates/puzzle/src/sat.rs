@@ -37,9 +37,8 @@ struct Horizon {
 
 impl Sat {
     pub fn new(problem: Arc<Problem>, bytes: usize) -> Sat {
-        let known = problem.known.as_ref();
         Sat {
-            longest: known.and_then(|known| known.time.horizon),
+            longest: problem.horizon,
             problem,
             bytes,
             play: None,

@@ -1,29 +1,32 @@
 //! Facts that do nothing but count time, and when they end play.
 
 use crate::imagine::{OPEN, imagine, known, must};
+use budget::Budget;
 use netlist::{GameLogic, Gate, Source};
 
 /// The most plies that are followed.
 const MOST: usize = 2_000;
 
-/// What of a game goes on by itself.
+/// For each fact, whether its future depends on nothing but such facts, whatever is played.
 pub(crate) struct Time {
-    /// For each fact, whether its future depends on nothing but such facts.
     pub facts: Vec<bool>,
-    /// The plies after which play is over at the latest, if time alone ends it.
-    pub horizon: Option<usize>,
 }
 
 impl Time {
-    /// Finds the facts that no move changes, and follows them from the initial state.
+    /// Finds the facts that no move changes.
     pub fn of(logic: &GameLogic) -> Time {
-        let facts = free(logic);
-        let mut now = vec![false; facts.len()];
-        for &fact in &logic.words.initial {
-            now[fact as usize] = true;
-        }
-        let mut horizon = None;
+        Time { facts: free(logic) }
+    }
+
+    /// The plies from a state after which play is over at the latest, if time alone ends it.
+    pub fn horizon(&self, logic: &GameLogic, state: &[u64], budget: &Budget) -> Option<usize> {
+        let facts = &self.facts;
+        let holds = |fact: usize| state[fact / 64] >> (fact % 64) & 1 == 1;
+        let mut now: Vec<bool> = (0..facts.len())
+            .map(|fact| facts[fact] && holds(fact))
+            .collect();
         for ply in 0..MOST {
+            budget.check().ok()?;
             let all = imagine(
                 logic,
                 |fact| match facts[fact as usize] {
@@ -33,17 +36,16 @@ impl Time {
                 |_| OPEN,
             );
             if must(&all, logic.terminal) & 1 == 1 {
-                horizon = Some(ply);
-                break;
+                return Some(ply);
             }
             let next = logic.next.iter().map(|&next| must(&all, next) & 1 == 1);
-            let next: Vec<bool> = next.zip(&facts).map(|(next, &free)| next && free).collect();
+            let next: Vec<bool> = next.zip(facts).map(|(next, &free)| next && free).collect();
             if next == now {
-                break;
+                return None;
             }
             now = next;
         }
-        Time { facts, horizon }
+        None
     }
 }
 
@@ -77,7 +79,6 @@ fn free(logic: &GameLogic) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use budget::Budget;
 
     #[test]
     fn a_step_counter_is_time_and_ends_play() {
@@ -90,7 +91,11 @@ mod tests {
             (<= (goal r 100) (true (at 3))) (<= (goal r 0) (not (true (at 3))))";
         let logic = compile::compile(rules, &Budget::system()).unwrap().logic;
         let time = Time::of(&logic);
-        assert_eq!(time.horizon, Some(3));
+        let mut start = vec![0; 1];
+        for &fact in &logic.words.initial {
+            start[0] |= 1u64 << fact;
+        }
+        assert_eq!(time.horizon(&logic, &start, &Budget::system()), Some(3));
         for (fact, free) in logic.words.facts.iter().zip(&time.facts) {
             assert_eq!(fact.to_string().starts_with("(step"), *free, "{fact}");
         }
