@@ -70,11 +70,6 @@ pub fn prepare(
     };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
-    let learns = profile.knowledge && !enough;
-    let knowledge = match learns {
-        true => Knowledge::find(&mut searchable, &profile, clock),
-        false => None,
-    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -85,6 +80,11 @@ pub fn prepare(
         searchable.play_with(settings);
         tuned = raced;
     }
+    let learns = profile.knowledge && !enough;
+    let knowledge = match learns {
+        true => Knowledge::find(&mut searchable, &profile, clock),
+        false => None,
+    };
     Preparation {
         puzzle,
         division,
@@ -104,7 +104,8 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
         || profile.sum
         || profile.ranges
         || profile.lanes
-        || profile.fans;
+        || profile.fans
+        || profile.knowledge;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);
