@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// States expanded in one go.
 const BATCH: usize = 64;
+/// Children between two looks at the clock.
+const CHECK: usize = 32;
 /// The width of the first beam.
 const FIRST: usize = 64;
 
@@ -121,6 +123,9 @@ impl Method for Beam {
             }
             self.expanded += states.len() as u64;
             for child in 0..self.brood.len() {
+                if child % CHECK == 0 && budget.check().is_err() {
+                    return Status::Open;
+                }
                 let parent = numbers[self.brood.parents[child] as usize];
                 let mv = self.brood.moves[child];
                 if self.brood.over[child] {

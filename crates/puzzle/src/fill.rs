@@ -1,12 +1,12 @@
-//! Puzzles whose facts, once they hold, hold for ever: which moves are made matters, not when.
+//! Puzzles whose facts change once, if at all: which moves are made matters, not when.
 //!
-//! Such a puzzle (sudoku, queens) is one circuit: the last state is the first one with the facts
-//! that the chosen moves bring. A move is possible if it is legal in the last state without what
-//! it brought itself. The moves are then put into an order by playing them.
+//! Such a puzzle (sudoku, queens) is one circuit: the last state is the first one with what the
+//! chosen moves change. A move is possible if it is legal in the last state without what it
+//! changed itself. The moves are then put into an order by playing them.
 
 use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
-use crate::imagine::{OPEN, exactly, imagine, known, must};
+use crate::imagine::{OPEN, exactly, imagine, known, may};
 use crate::method::{Method, State as Status, Work};
 use crate::problem::{Known, Problem};
 use crate::space::{Brood, Space};
@@ -136,31 +136,33 @@ impl Method for Fill {
     }
 }
 
-/// The facts that no move takes away.
-fn lasting(logic: &GameLogic) -> Vec<bool> {
+/// For each fact, whether it stays absent once it is, and whether it stays once it holds.
+fn settled(logic: &GameLogic) -> Vec<[bool; 2]> {
     let facts = logic.facts.len();
-    let mut lasts = vec![false; facts];
+    let mut settled = vec![[false; 2]; facts];
     for first in (0..facts).step_by(64) {
-        let holds = |fact: u32| match (fact as usize).checked_sub(first) {
-            Some(at) if at < 64 => {
-                let case = 1u64 << at;
-                // Of the others nothing is known.
-                [!case, u64::MAX]
+        for value in [false, true] {
+            // In each case one fact has the value, and of the others nothing is known.
+            let holds = |fact: u32| match (fact as usize).checked_sub(first) {
+                Some(at) if at < 64 && value => [!(1u64 << at), u64::MAX],
+                Some(at) if at < 64 => [u64::MAX, !(1u64 << at)],
+                _ => OPEN,
+            };
+            let all = imagine(logic, holds, |_| OPEN);
+            let these = settled.iter_mut().zip(&logic.next).skip(first).take(64);
+            for (at, (settled, &next)) in these.enumerate() {
+                let may = may(&all, next)[usize::from(!value)];
+                settled[usize::from(value)] = may >> at & 1 == 0;
             }
-            _ => OPEN,
-        };
-        let all = imagine(logic, holds, |_| OPEN);
-        for at in first..facts.min(first + 64) {
-            lasts[at] = must(&all, logic.next[at]) >> (at - first) & 1 == 1;
         }
     }
-    lasts
+    settled
 }
 
-/// For each move, the facts that hold after it whatever held before.
-fn brought(logic: &GameLogic) -> Vec<Vec<u32>> {
+/// For each move, the facts that hold after it, and those that do not, whatever held before.
+fn effects(logic: &GameLogic) -> Vec<Vec<(u32, bool)>> {
     let moves = logic.does[0].len();
-    let mut brought = vec![Vec::new(); moves];
+    let mut effects = vec![Vec::new(); moves];
     for first in (0..moves).step_by(64) {
         let does = |mv: u32| match (mv as usize).checked_sub(first) {
             Some(at) if at < 64 => exactly(1 << at),
@@ -168,17 +170,19 @@ fn brought(logic: &GameLogic) -> Vec<Vec<u32>> {
         };
         let all = imagine(logic, |_| OPEN, does);
         for (fact, &next) in (0..).zip(&logic.next) {
-            let mut left = must(&all, next);
-            while left != 0 {
-                let at = first + left.trailing_zeros() as usize;
-                left &= left - 1;
-                if at < moves {
-                    brought[at].push(fact);
+            for value in [false, true] {
+                let mut left = !may(&all, next)[usize::from(!value)];
+                while left != 0 {
+                    let at = first + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    if at < moves {
+                        effects[at].push((fact, value));
+                    }
                 }
             }
         }
     }
-    brought
+    effects
 }
 
 impl Choice {
@@ -192,38 +196,46 @@ impl Choice {
     ) -> Result<Option<Choice>, Exhausted> {
         let logic = &*known.logic;
         let (used, recursive) = logic.reach(logic.roots());
-        let (lasts, brought) = (lasting(logic), brought(logic));
+        let settled = settled(logic);
+        let holds = |fact: usize| start.words()[fact / 64] >> (fact % 64) & 1 == 1;
+        // A fact that changes once, from what it is now, is decided by the moves.
+        let once = |fact: usize| settled[fact][usize::from(!holds(fact))];
+        let mut effects = effects(logic);
+        for effects in &mut effects {
+            effects.retain(|&(fact, value)| holds(fact as usize) != value && once(fact as usize));
+        }
         let groups = &known.proved.groups;
-        let stays = |fact: usize| {
-            lasts[fact] || known.time.facts[fact] || groups.constant(fact as u32).is_some()
+        let fixed = |fact: usize| {
+            let constant = groups.constant(fact as u32);
+            let stays = settled[fact][usize::from(holds(fact))].then_some(holds(fact));
+            constant.or(stays)
         };
-        let matters = (0..logic.facts.len()).filter(|&fact| used[logic.facts[fact].node()]);
-        if recursive || !matters.clone().all(stays) {
+        let decided = |fact: usize| once(fact) || known.time.facts[fact] || fixed(fact).is_some();
+        let mut matters = (0..logic.facts.len()).filter(|&fact| used[logic.facts[fact].node()]);
+        if recursive || !matters.all(decided) {
             return Ok(None);
         }
         let mut circuit = Circuit::new(bytes);
-        let moves: Vec<Lit> = brought.iter().map(|_| circuit.fresh()).collect();
+        let moves: Vec<Lit> = effects.iter().map(|_| circuit.fresh()).collect();
         let mut by: Vec<Vec<Lit>> = vec![Vec::new(); logic.facts.len()];
-        for (mv, facts) in brought.iter().enumerate() {
-            facts
-                .iter()
-                .for_each(|&fact| by[fact as usize].push(moves[mv]));
+        for (mv, effects) in effects.iter().enumerate() {
+            for &(fact, _) in effects {
+                by[fact as usize].push(moves[mv]);
+            }
         }
         let mut last = Vec::with_capacity(by.len());
         for (fact, by) in by.iter().enumerate() {
-            let held = start.words()[fact / 64] >> (fact % 64) & 1 == 1;
-            let value = match (groups.constant(fact as u32), known.time.facts[fact]) {
-                (Some(value), _) => circuit.constant(value),
+            let value = if let Some(value) = fixed(fact) {
+                circuit.constant(value)
+            } else if known.time.facts[fact] {
                 // How much time passes is left open.
-                (None, true) if !lasts[fact] => circuit.fresh(),
-                _ if held => circuit.constant(true),
-                _ => {
-                    let mut any = circuit.constant(false);
-                    for &lit in by {
-                        any = circuit.or(any, lit);
-                    }
-                    any
+                circuit.fresh()
+            } else {
+                let mut changed = circuit.constant(false);
+                for &lit in by {
+                    changed = circuit.or(changed, lit);
                 }
+                if holds(fact) { !changed } else { changed }
             };
             last.push(value);
         }
@@ -241,11 +253,10 @@ impl Choice {
             let all = circuit.constant(true);
             ends.into_iter().fold(all, |all, lit| circuit.and(all, lit))
         };
-        for (mv, facts) in brought.iter().enumerate() {
+        for (mv, effects) in effects.iter().enumerate() {
             let mut without = last.clone();
-            for &fact in facts {
-                let held = start.words()[fact as usize / 64] >> (fact % 64) & 1 == 1;
-                without[fact as usize] = circuit.constant(held);
+            for &(fact, value) in effects {
+                without[fact as usize] = circuit.constant(!value);
             }
             let legal = logic.legal[0][mv];
             let values = write(&mut circuit, logic, vec![legal], &without, budget)?;

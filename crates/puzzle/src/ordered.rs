@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// States expanded in one go: enough to fill lanes, few enough to keep the order.
 const BATCH: usize = 16;
 
+/// Children between two looks at the clock: estimates take long where results are large circuits.
+const CHECK: usize = 32;
+
 /// Which state is expanded next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -190,6 +193,12 @@ impl Method for Ordered {
             }
             self.expanded += states.len() as u64;
             for child in 0..self.brood.len() {
+                if child % CHECK == 0 && budget.check().is_err() {
+                    // They come again, and their children that are known by then do not.
+                    let back = numbers.iter().map(|&number| Reverse((0, number)));
+                    search.open.extend(back);
+                    return Status::Open;
+                }
                 let parent = numbers[self.brood.parents[child] as usize];
                 let mv = self.brood.moves[child];
                 if self.brood.over[child] {

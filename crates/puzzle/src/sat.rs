@@ -109,7 +109,7 @@ impl Method for Sat {
             }
             let open = |horizon: &Horizon| horizon.excluded.is_none_or(|least| least > asked);
             let rest = self.horizons.iter().skip(self.next);
-            let Some(next) = rest.clone().position(|horizon| open(horizon)) else {
+            let Some(next) = rest.clone().position(open) else {
                 // A longer horizon may do what these did not, else more conflicts.
                 self.next = match self.deepen(budget) {
                     true => self.horizons.len() - 1,

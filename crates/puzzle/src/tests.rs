@@ -161,6 +161,7 @@ fn each_method_finds_lines_of_its_own() {
         ("SAT", &lights),
         ("SAT", &sudoku),
         ("SAT without order", &sudoku),
+        ("SAT without order", &fixture("sudoku")),
         ("best-first width", &lights),
         ("weighted A*", &lights),
         ("A*", &lights),
@@ -201,14 +202,13 @@ fn the_rest_of_a_line_is_kept_on_the_way() {
 }
 
 #[test]
-fn it_stops_when_it_is_told_and_keeps_to_its_memory() {
+fn it_stops_when_it_is_told_and_goes_on_where_it_was() {
     let playable = playable(&fixture("max_knights"));
-    let portfolio = portfolio(&playable, 8 << 20);
+    let portfolio = portfolio(&playable, BYTES);
     let stop = Stop::default();
     stop.stop();
     assert!(portfolio.work(2, &Budget::system().with_stop(stop)));
     assert_eq!(portfolio.found().line, None);
-    // It goes on where it was, however short the slices are.
     let begun = minute();
     while portfolio.found().line.is_none() && begun.check().is_ok() {
         portfolio.work(
@@ -217,10 +217,16 @@ fn it_stops_when_it_is_told_and_keeps_to_its_memory() {
         );
     }
     assert!(portfolio.found().line.is_some());
-    // A table of less than a megabyte ends the search soon, whatever the time.
-    let over = portfolio.only("breadth-first", &minute());
-    assert!(over);
-    assert!(!portfolio.found().is_best());
+    assert_eq!(portfolio.found().refused, 0);
+}
+
+#[test]
+fn a_table_that_is_full_ends_a_search_without_a_proof() {
+    let playable = playable(&fixture("max_knights"));
+    let portfolio = portfolio(&playable, 8 << 20);
+    assert!(portfolio.only("breadth-first", &minute()));
+    let found = portfolio.found();
+    assert_eq!((found.result(), found.bound), (None, 100));
 }
 
 #[test]
