@@ -7,7 +7,7 @@ use crate::{match_, options, source, terminal, wall};
 use answer::Answer;
 use anyhow::{Context, ensure};
 use budget::{Budget, Stop};
-use compile::Proved;
+use compile::{Proved, Report, Rules};
 use metagame::Stage;
 use prepare::EngineChoice;
 use puzzle::Portfolio;
@@ -22,7 +22,8 @@ pub struct Args {
     #[arg(required_unless_present = "all")]
     game: Option<PathBuf>,
     /// Solve every game of one role in this folder and print a table as CSV
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "json"])]
+    #[arg(long, value_name = "DIR")]
+    #[arg(conflicts_with_all = ["game", "json"])]
     all: Option<PathBuf>,
     /// Time limit in seconds for each game, including the construction of the network
     #[arg(long, value_name = "SECONDS", default_value = "30", allow_negative_numbers = true, value_parser = options::clock)]
@@ -61,12 +62,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 if budget.check().is_err() {
                     break;
                 }
+                if !has_one_role(args, &path, &budget) {
+                    continue;
+                }
                 match solve(args, &path, &budget) {
                     Ok(Some(answer)) => {
                         proved &= answer.is_proved();
                         source::print(&answer.row(&wall::stem(&path)))?;
                     }
-                    // Games of more roles are not meant.
                     Ok(None) => {}
                     Err(error) => terminal::error(&format!("{error:#}")),
                 }
@@ -90,18 +93,26 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!proved)))
 }
 
+/// Whether the rules name one role, which is known long before there is an engine. What cannot
+/// be read is complained of by whoever plays it.
+fn has_one_role(args: &Args, path: &Path, budget: &Budget) -> bool {
+    let text = source::text(path).unwrap_or_default();
+    let rules = Rules::read(&text, args.fold_case, &mut Report::new(budget));
+    rules.is_ok_and(|rules| rules.program.roles().len() == 1)
+}
+
 /// The answer for a game; `None` if it has several roles.
 fn solve(args: &Args, path: &Path, budget: &Budget) -> anyhow::Result<Option<Answer>> {
     let begun = budget.clock().now();
     let whole = (budget.clone())
         .with_timeout(args.seconds)
         .with_memory(args.memory_mib << 20);
-    let (working, whole) = Working::on(path.display().to_string(), &whole);
     let engine = Stage::Engine.share(&whole);
     let mut game = match_::load(path, EngineChoice::Auto, args.fold_case, &engine)?;
     if game.playable.engine.roles().len() != 1 {
         return Ok(None);
     }
+    let (working, whole) = Working::on(path.display().to_string(), &whole);
     whole.begins("proving");
     let compiled = game.playable.compiled.clone();
     let facts = Stage::Facts.share(&whole);

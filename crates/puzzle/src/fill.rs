@@ -6,7 +6,7 @@
 
 use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
-use crate::imagine::{OPEN, exactly, imagine, known, may};
+use crate::imagine::{self, OPEN, exactly, imagine, may};
 use crate::method::{Method, State as Status, Work};
 use crate::problem::{Known, Problem};
 use crate::space::{Brood, Space};
@@ -92,7 +92,14 @@ impl Method for Fill {
                 .as_ref()
                 .is_none_or(|choice| choice.result != asked)
             {
-                match Choice::new(known, &problem.start, asked, self.bytes, budget) {
+                match Choice::new(
+                    known,
+                    &problem.start,
+                    problem.horizon,
+                    asked,
+                    self.bytes,
+                    budget,
+                ) {
                     Ok(Some(choice)) => self.choice = Some(choice),
                     Ok(None) | Err(Exhausted::Memory) => return Status::Over,
                     Err(_) => return Status::Open,
@@ -166,7 +173,7 @@ fn effects(logic: &GameLogic) -> Vec<Vec<(u32, bool)>> {
     for first in (0..moves).step_by(64) {
         let does = |mv: u32| match (mv as usize).checked_sub(first) {
             Some(at) if at < 64 => exactly(1 << at),
-            _ => known(false),
+            _ => imagine::known(false),
         };
         let all = imagine(logic, |_| OPEN, does);
         for (fact, &next) in (0..).zip(&logic.next) {
@@ -190,6 +197,7 @@ impl Choice {
     fn new(
         known: &Known,
         start: &State,
+        horizon: Option<usize>,
         result: u8,
         bytes: usize,
         budget: &Budget,
@@ -263,6 +271,16 @@ impl Choice {
             let legal = signal(&values, legal);
             circuit.demand(&[!moves[mv], legal]);
         }
+        // Where time alone ends play, the number of moves is known.
+        let now = |fact: u32| match known.time.facts[fact as usize] {
+            true => imagine::known(holds(fact as usize)),
+            false => OPEN,
+        };
+        let all = imagine(logic, now, |_| OPEN);
+        let early = may(&all, logic.terminal)[1] & 1 == 1;
+        if let Some(plies) = horizon.filter(|_| !early) {
+            count(&mut circuit, &moves, plies, budget)?;
+        }
         Ok(Some(Choice {
             circuit,
             moves,
@@ -270,6 +288,31 @@ impl Choice {
             end,
         }))
     }
+}
+
+/// Demands that exactly so many of the signals are true, by a unary counter along them.
+fn count(
+    circuit: &mut Circuit,
+    lits: &[Lit],
+    exactly: usize,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    // For each number, whether at least as many are true so far.
+    let mut least = vec![circuit.constant(false); exactly + 2];
+    least[0] = circuit.constant(true);
+    for &lit in lits {
+        budget.check()?;
+        if circuit.is_full() {
+            return Err(Exhausted::Memory);
+        }
+        for number in (1..least.len()).rev() {
+            let more = circuit.and(lit, least[number - 1]);
+            least[number] = circuit.or(least[number], more);
+        }
+    }
+    circuit.demand(&[least[exactly]]);
+    circuit.demand(&[!least[exactly + 1]]);
+    Ok(())
 }
 
 /// Writes what some signals depend on, in a state of these facts.

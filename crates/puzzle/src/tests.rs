@@ -175,6 +175,26 @@ fn each_method_finds_lines_of_its_own() {
     }
 }
 
+/// Rooks on a board that is filled square by square, none of which may be attacked in the end.
+const ROOKS: &str = "(role r) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (init (turn 1))
+    (index 1) (index 2) (index 3) (index 4) (index 5)
+    (<= (init (cell ?x ?y free)) (index ?x) (index ?y))
+    (<= (legal r (put ?x ?y)) (true (cell ?x ?y free)))
+    (<= (next (cell ?x ?y rook)) (does r (put ?x ?y)))
+    (<= (next (cell ?x ?y ?s)) (true (cell ?x ?y ?s)) (not (does r (put ?x ?y))))
+    (<= (next (turn ?n)) (true (turn ?m)) (succ ?m ?n))
+    (<= terminal (true (turn 5)))
+    (<= attacked (true (cell ?x ?y1 rook)) (true (cell ?x ?y2 rook)) (distinct ?y1 ?y2))
+    (<= attacked (true (cell ?x1 ?y rook)) (true (cell ?x2 ?y rook)) (distinct ?x1 ?x2))
+    (<= (goal r 100) (not attacked)) (<= (goal r 0) attacked)";
+
+#[test]
+fn moves_without_order_are_as_many_as_time_allows() {
+    let (found, _) = by("SAT without order", ROOKS);
+    let line = found.line.expect("there is a line");
+    assert_eq!((line.result, line.steps.len()), (100, 4));
+}
+
 #[test]
 fn proofs_agree_with_exhaustion() {
     for seed in [27, 1234, 2748] {
