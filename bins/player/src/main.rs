@@ -23,6 +23,7 @@ mod scramble;
 mod seen;
 mod serve;
 mod simulate;
+mod solve;
 mod source;
 mod summary;
 mod table;
@@ -44,6 +45,7 @@ Exit codes:
          arena     matches are still to be played
          replay    a record does not hold against its rules
          check     warnings
+         solve     the best line is not proved to be one
          doctor    play would fail on this machine as it is
   2    not done: wrong arguments, unreadable files, rules that cannot be played, a port that is
        taken; for check: errors
@@ -77,6 +79,8 @@ enum Command {
     Scramble(scramble::Args),
     /// Analyse the structure of a game: latches, independent subgames, heuristics.
     Analyze(analyze::Args),
+    /// Solve games of one role, with proof where it can be had.
+    Solve(solve::Args),
     /// Run the start clock of a match and print the resulting plan.
     Plan(plan::Args),
     /// Build the propositional network of a game; print its statistics or draw it.
@@ -103,6 +107,7 @@ impl Command {
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Analyze(args) => analyze::run(&args),
+            Command::Solve(args) => solve::run(&args),
             Command::Plan(args) => plan::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),

@@ -29,6 +29,7 @@ mod parts;
 mod plan;
 mod playouts;
 mod prepare;
+mod puzzles;
 mod race;
 mod results;
 mod searchable;

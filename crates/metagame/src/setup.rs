@@ -45,6 +45,8 @@ pub struct Switches {
     /// In lanes, roles with decisive moves also play careful moves: they avoid moves after
     /// which others could win at once.
     pub careful: bool,
+    /// Solve games of one role in the start clock, and go on in play.
+    pub puzzles: bool,
     /// Play games that consist of independent parts by these parts.
     pub factors: bool,
     /// Also play those by parts in which a role chooses the part in which it moves.

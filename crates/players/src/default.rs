@@ -28,6 +28,7 @@ pub(crate) fn default() -> Switches {
         decisive: true,
         anti_decisive: true,
         careful: true,
+        puzzles: true,
         factors: true,
         passing: false,
         habits: true,
@@ -123,6 +124,11 @@ pub const FEATURES: &[Feature] = &[
         name: "knowledge",
         what: "learns the value of states by self-play in the start clock",
         off: |profile| profile.knowledge = false,
+    },
+    Feature {
+        name: "puzzles",
+        what: "solves games of one role by a portfolio of methods, before play and in it",
+        off: |profile| profile.puzzles = false,
     },
     Feature {
         name: "factors",

@@ -1,5 +1,6 @@
 //! Players that search a graph.
 
+use crate::by_lines::ByLines;
 use crate::by_parts::ByParts;
 use crate::habits::Habits;
 use crate::opponent::{joint, stage};
@@ -41,6 +42,8 @@ pub(crate) struct GraphPlayer {
     best_first: Option<bestfirst::Search>,
     /// The plan made before play.
     plan: Option<Plan>,
+    /// What is known of a game of one role.
+    lines: ByLines,
     /// What the parts of the game provide.
     parts: ByParts,
     /// The earlier moves of the other role, where two roles choose at once.
@@ -50,6 +53,7 @@ pub(crate) struct GraphPlayer {
     /// What was found out about the last choice, once there was one.
     last: Option<Option<Thought>>,
     work: Option<Work>,
+    threads: usize,
 }
 
 impl GraphPlayer {
@@ -69,11 +73,13 @@ impl GraphPlayer {
             knowledge: None,
             best_first: None,
             plan: None,
+            lines: ByLines::None,
             parts: ByParts::Whole,
             habits: Habits::default(),
             before: None,
             last: None,
             work: None,
+            threads: 1,
         }
     }
 }
@@ -129,7 +135,9 @@ impl Player for GraphPlayer {
             ..setup
         };
         let mut clock = StartClock::new(budget);
+        self.threads = setup.threads;
         let Preparation {
+            puzzle,
             division,
             searchable,
             knowledge,
@@ -137,6 +145,7 @@ impl Player for GraphPlayer {
             tuned,
             form,
         } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
+        self.lines = ByLines::new(puzzle);
         self.parts = ByParts::new(division, self.limits);
         let mixed = knowledge
             .as_ref()
@@ -156,7 +165,7 @@ impl Player for GraphPlayer {
         } else if self.profile.prepare {
             let left = clock.begin(Stage::Search);
             let initial = searchable.initial();
-            if !self.parts.ponder(&initial, None, &left) {
+            if !self.lines.is_enough() && !self.parts.ponder(&initial, None, &left) {
                 // A failure here says nothing about later states.
                 let made = search.ponder(&initial, self.limits, &left).unwrap_or(0);
                 let decided = format!("{made} playouts from the first position");
@@ -203,6 +212,11 @@ impl Player for GraphPlayer {
         let of = self.searchable.as_mut().ok_or(PlayerError::NotStarted)?;
         let role = of.role();
         let whole = Teller::new(of.engine(), role, budget.clock());
+        let line = self.lines.choose(state, self.threads, best, budget, &whole);
+        if let Some((mv, thought)) = line {
+            self.last = Some(Some(thought));
+            return Ok(mv);
+        }
         if let Some((mv, thought)) = self.parts.choose(state, best, budget, &whole) {
             self.last = Some(thought);
             return Ok(mv);
@@ -237,7 +251,9 @@ impl Player for GraphPlayer {
             nodes: report.nodes,
             time: teller.time(),
         });
-        if let Some((mv, thought)) = self.parts.better(state, &report, &teller) {
+        let better = self.lines.better(state, &report, &teller);
+        let better = better.or_else(|| self.parts.better(state, &report, &teller));
+        if let Some((mv, thought)) = better {
             best.publish(mv);
             self.last = Some(Some(thought));
             return Ok(mv);
@@ -254,9 +270,10 @@ impl Player for GraphPlayer {
         let Some(search) = self.search.as_mut().filter(|_| kept) else {
             return;
         };
-        if self.parts.ponder(state, own, budget) {
+        if self.lines.is_enough() || self.parts.ponder(state, own, budget) {
             return;
         }
+        self.lines.ponder(self.threads, &budget.share(2));
         if let Some(search) = &mut self.best_first {
             // Learning and the search take turns. The others' moves are not known: the tree grows
             // below the state before them.

@@ -29,6 +29,7 @@
 
 mod baseline;
 mod best;
+mod by_lines;
 mod by_parts;
 mod default;
 mod explain;

@@ -285,6 +285,7 @@ impl Spec {
         profile.sum &= free;
         profile.ranges &= free;
         profile.factors &= free;
+        profile.puzzles &= free;
         profile.learn_games = number("learn-games");
         if !free {
             profile.knowledge &= profile.learn_games.is_some();

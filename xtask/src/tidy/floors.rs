@@ -116,9 +116,9 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "play",
-        crates: &["factored", "metagame", "players"],
+        crates: &["factored", "puzzle", "metagame", "players"],
         sees: &[
-            "base", "game", "search", "network", "compile", "analysis", "prepare",
+            "base", "game", "search", "network", "compile", "engines", "analysis", "prepare",
         ],
         inside: true,
         why: "moves are chosen, whoever asks for them and however",

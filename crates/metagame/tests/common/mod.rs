@@ -46,6 +46,7 @@ pub fn profile() -> Switches {
         decisive: true,
         anti_decisive: true,
         careful: true,
+        puzzles: true,
         factors: true,
         passing: false,
         habits: true,
