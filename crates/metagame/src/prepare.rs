@@ -2,7 +2,7 @@
 
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Knowledge, Plans, Searchable, Settings, Setup, Switches};
+use crate::{Division, Knowledge, Local, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
 
@@ -12,6 +12,8 @@ pub struct Preparation {
     pub division: Division,
     /// What searches of the whole are made from.
     pub searchable: Searchable,
+    /// Local search, if it is of use.
+    pub local: Option<Local>,
     /// What was learnt about the game.
     pub knowledge: Option<Knowledge>,
     /// The settings before tuning.
@@ -56,6 +58,10 @@ pub fn prepare(
     let memory = setup.memory / if enough { 4 } else { 1 };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
+    let local = match profile.local && !enough {
+        true => Local::find(&searchable, clock),
+        false => None,
+    };
     let learns = profile.knowledge && !enough;
     let knowledge = match learns {
         true => Knowledge::find(&mut searchable, &profile, clock),
@@ -74,6 +80,7 @@ pub fn prepare(
     Preparation {
         division,
         searchable,
+        local,
         knowledge,
         given,
         tuned,
@@ -83,7 +90,12 @@ pub fn prepare(
 
 /// Proves once what all later stages use, if any of them is to run.
 fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Proved> {
-    let wanted = profile.factors || profile.sum || profile.ranges || profile.lanes || profile.fans;
+    let wanted = profile.factors
+        || profile.sum
+        || profile.ranges
+        || profile.lanes
+        || profile.fans
+        || profile.local;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);

@@ -49,6 +49,7 @@ pub fn profile() -> Switches {
         factors: true,
         passing: false,
         habits: true,
+        local: true,
         knowledge: true,
         method: None,
         learn_games: None,
