@@ -1,20 +1,20 @@
 //! `rocinante solve --forced`: what a role can force from a state on, and the facts that it
 //! depends on.
 
-use crate::{match_, options, source, wall};
-use anyhow::{Context, bail, ensure};
+mod answer;
+mod state;
+
+use crate::{match_, source, wall};
+use answer::{Answer, Move, Outcome};
+use anyhow::{Context, ensure};
 use budget::{Budget, Stop};
 use compile::Proved;
 use game::{Engine, GroundTerm, RoleId, State};
-use gdl_parse::diagnostic::count;
-use gdl_parse::{Limits, Sexpr, read_all};
-use localsearch::{Claim, Cube, FOREVER, Search};
+use localsearch::{Cube, Search};
 use metagame::Stage;
 use netlist::Phases;
 use prepare::EngineChoice;
-use records::{Record, add_states, parse_facts};
-use serde::Serialize;
-use std::fmt;
+use state::read_state;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -146,78 +146,6 @@ fn literals(cube: &Cube, phases: &Phases, words: &[GroundTerm]) -> Vec<String> {
     all.into_iter().map(text).collect()
 }
 
-/// What was found.
-#[derive(Debug, Serialize)]
-struct Answer {
-    role: String,
-    at_least: u8,
-    #[serde(flatten)]
-    result: Outcome,
-    /// The line of play, if the result is forced.
-    line: Vec<Move>,
-    /// The facts that the answer depends on.
-    facts: Vec<String>,
-    /// The states made.
-    states: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct Move {
-    role: String,
-    #[serde(rename = "move")]
-    mv: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "snake_case", tag = "result")]
-enum Outcome {
-    Forced { plies: u16 },
-    Never,
-    NotWithin { plies: u16 },
-    Open,
-}
-
-impl From<Claim> for Outcome {
-    fn from(claim: Claim) -> Self {
-        match claim {
-            Claim::Wins(plies) => Outcome::Forced { plies },
-            Claim::Fails(FOREVER) => Outcome::Never,
-            Claim::Fails(plies) => Outcome::NotWithin { plies },
-        }
-    }
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (role, result) = (&self.role, self.at_least);
-        match self.result {
-            Outcome::Forced { plies } => writeln!(
-                f,
-                "{role} forces at least {result} within {}.",
-                count(plies.into(), "joint move")
-            )?,
-            Outcome::Never => writeln!(f, "{role} can never force at least {result}.")?,
-            Outcome::NotWithin { plies } => writeln!(
-                f,
-                "{role} cannot force at least {result} within {}; beyond that nothing is known.",
-                count(plies.into(), "joint move")
-            )?,
-            Outcome::Open => writeln!(f, "Nothing was proved for {role} within the limits.")?,
-        }
-        for (number, Move { role, mv }) in self.line.iter().enumerate() {
-            writeln!(f, "{:4}. {role} {mv}", number + 1)?;
-        }
-        if !self.facts.is_empty() {
-            let many = count(self.facts.len(), "fact");
-            writeln!(f, "The same holds in every state that agrees in {many}:")?;
-        }
-        for fact in &self.facts {
-            writeln!(f, "  {fact}")?;
-        }
-        writeln!(f, "{} made.", count(self.states as usize, "state"))
-    }
-}
-
 /// The role with this name.
 fn named(name: &str, engine: &dyn Engine) -> anyhow::Result<RoleId> {
     let roles: Vec<String> = engine.roles().iter().map(ToString::to_string).collect();
@@ -236,58 +164,4 @@ fn chooser(state: &State, engine: &mut dyn Engine) -> anyhow::Result<RoleId> {
         }
     }
     Ok(RoleId(0))
-}
-
-/// Reads a state: the facts in KIF, or a state of a match record.
-fn read_state(file: &Path, step: Option<usize>, engine: &mut dyn Engine) -> anyhow::Result<State> {
-    let name = source::name(file);
-    let text = source::text(file)?;
-    let facts = match text.trim_start().starts_with('{') {
-        true => of_record(&text, step, engine),
-        false if step.is_some() => bail!("{name} is no match record; leave --step out"),
-        false => of_kif(&text),
-    };
-    let facts = facts.with_context(|| format!("cannot read {name} as a state"))?;
-    let state = engine.state_of(&facts);
-    Ok(state.with_context(|| format!("{name} holds no state of this game"))?)
-}
-
-fn of_record(
-    text: &str,
-    step: Option<usize>,
-    engine: &mut dyn Engine,
-) -> anyhow::Result<Vec<GroundTerm>> {
-    let mut record = Record::parse(text)?;
-    add_states(&mut record, engine);
-    let last = record.states.len().saturating_sub(1);
-    let step = step.unwrap_or(last);
-    let state = record.states.get(step).filter(|state| !state.is_empty());
-    let state =
-        state.with_context(|| format!("the record has no state {step}; its last is {last}"))?;
-    parse_facts(state).map_err(anyhow::Error::msg)
-}
-
-/// Facts one after another or in one list, with or without `true`.
-fn of_kif(text: &str) -> anyhow::Result<Vec<GroundTerm>> {
-    let (mut exprs, diagnostics) = read_all(text, &Limits::default());
-    if let Some(problem) = diagnostics.first() {
-        bail!("{}", problem.message);
-    }
-    if let [Sexpr::List(inner, _)] = exprs.as_slice()
-        && inner.iter().all(|fact| matches!(fact, Sexpr::List(..)))
-    {
-        exprs = inner.clone();
-    }
-    let fact = |fact: &Sexpr| match fact {
-        Sexpr::List(inner, _) if inner.len() == 2 && is_true(&inner[0]) => {
-            GroundTerm::from_sexpr(&inner[1])
-        }
-        fact => GroundTerm::from_sexpr(fact),
-    };
-    let facts: Result<Vec<_>, _> = exprs.iter().map(fact).collect();
-    Ok(facts?)
-}
-
-fn is_true(head: &Sexpr) -> bool {
-    GroundTerm::from_sexpr(head).is_ok_and(|head| head.to_string() == "true")
 }
