@@ -62,11 +62,6 @@ pub fn prepare(
         true => Local::find(&searchable, clock),
         false => None,
     };
-    let learns = profile.knowledge && !enough;
-    let knowledge = match learns {
-        true => Knowledge::find(&mut searchable, &profile, clock),
-        false => None,
-    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -77,6 +72,11 @@ pub fn prepare(
         searchable.play_with(settings);
         tuned = raced;
     }
+    let learns = profile.knowledge && !enough;
+    let knowledge = match learns {
+        true => Knowledge::find(&mut searchable, &profile, clock),
+        false => None,
+    };
     Preparation {
         division,
         searchable,
@@ -95,6 +95,7 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
         || profile.ranges
         || profile.lanes
         || profile.fans
+        || profile.knowledge
         || profile.local;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);

@@ -31,12 +31,12 @@ pub enum Stage {
     Moves,
     /// Local search for forced wins, tried out in random positions.
     Local,
+    /// The race of settings, if it is requested.
+    Tune,
     /// Self-play, from which the value of states is learnt.
     Learn,
     /// Short matches between the methods of search that could use it.
     Race,
-    /// The race of settings, if it is requested.
-    Tune,
     /// The search begins, from the first position.
     Search,
 }
@@ -148,6 +148,15 @@ pub const TIMETABLE: [Slot; 13] = [
         cut: "what was tried by then decides",
     },
     Slot {
+        stage: Stage::Tune,
+        name: "tune",
+        percent: 100,
+        most: None,
+        gives: "settings that won a race",
+        to: "search",
+        cut: "the given settings stay",
+    },
+    Slot {
         stage: Stage::Learn,
         name: "learn",
         percent: 60,
@@ -164,15 +173,6 @@ pub const TIMETABLE: [Slot; 13] = [
         gives: "the method that makes the best of it",
         to: "search",
         cut: "playouts and value are mixed",
-    },
-    Slot {
-        stage: Stage::Tune,
-        name: "tune",
-        percent: 100,
-        most: None,
-        gives: "settings that won a race",
-        to: "search",
-        cut: "the given settings stay",
     },
     Slot {
         stage: Stage::Search,

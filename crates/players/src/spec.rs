@@ -288,7 +288,7 @@ impl Spec {
         profile.learn_games = number("learn-games");
         if !free {
             profile.knowledge &= profile.learn_games.is_some();
-            profile.method = Some(metagame::Method::Mixed);
+            profile.method = profile.method.or(Some(metagame::Method::Mixed));
         }
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
