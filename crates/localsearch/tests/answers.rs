@@ -8,7 +8,7 @@ use dfpn::{Answer, Prover};
 use game::{RoleId, State};
 use localsearch::{Claim, FOREVER, Search, Unsuitable};
 use rand::RngExt;
-use testkit::steps::steps;
+use testkit::steps;
 
 const MEMORY: usize = 64 << 20;
 
@@ -94,14 +94,14 @@ fn budgets_and_states_bound_the_search() {
     let mut search = Search::new(&game.proved, RoleId(0), 100, MEMORY, &Budget::system()).unwrap();
     let bits = game.bits(&game.engine.initial());
     // The budget is looked at before every generation of children.
-    assert_eq!(search.ask(&bits, 9, u64::MAX, &steps(3)), None);
+    assert_eq!(search.ask(&bits, 31, u64::MAX, &steps(3)), None);
     assert!(search.states() < 300, "{}", search.states());
     let before = search.states();
-    assert_eq!(search.ask(&bits, 9, 1000, &Budget::system()), None);
+    assert_eq!(search.ask(&bits, 31, 1000, &Budget::system()), None);
     assert!(search.states() - before < 1100);
     // With hardly any memory it gives up, and does not fail.
     let mut small = Search::new(&game.proved, RoleId(0), 100, 1000, &Budget::system()).unwrap();
-    assert_eq!(small.ask(&bits, 9, u64::MAX, &Budget::system()), None);
+    assert_eq!(small.ask(&bits, 31, u64::MAX, &Budget::system()), None);
 }
 
 #[test]
