@@ -348,11 +348,13 @@ impl Search {
         let circuit = self.game.circuit(self.phase + below);
         let (chunk, lane) = self.path[below].place(child);
         let (won, lost) = chunk.over(circuit);
-        match () {
-            () if won >> lane & 1 == 1 => Some(End::Won),
-            () if plies == 1 => Some(End::Horizon),
-            () if lost >> lane & 1 == 1 => Some(End::Lost),
-            () => None,
+        let is = |lanes: u64| lanes >> lane & 1 == 1;
+        if is(won) {
+            Some(End::Won)
+        } else if plies == 1 {
+            Some(End::Horizon)
+        } else {
+            is(lost).then_some(End::Lost)
         }
     }
 

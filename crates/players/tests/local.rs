@@ -20,8 +20,9 @@ fn pawns(engine: &mut dyn Engine, to_move: &str, pawns: &[(u8, u8, &str)]) -> St
     let cells = pawns
         .iter()
         .map(|(x, y, role)| format!("(cell {x} {y} {role})"));
-    let facts: Vec<String> = cells.chain([format!("(control {to_move})")]).collect();
-    let facts = gdl_parse::read_all(&facts.join(" "), &gdl_parse::Limits::default()).0;
+    let text: Vec<String> = cells.chain([format!("(control {to_move})")]).collect();
+    let text = text.join(" ");
+    let facts = gdl_parse::read_all(&text, &gdl_parse::Limits::default()).0;
     let facts: Vec<GroundTerm> = facts
         .iter()
         .map(|fact| GroundTerm::from_sexpr(fact).unwrap())
