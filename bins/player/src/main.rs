@@ -6,6 +6,7 @@ mod arena;
 mod check;
 mod config;
 mod doctor;
+mod forced;
 mod ground;
 mod heap;
 mod human;
@@ -45,7 +46,7 @@ Exit codes:
          arena     matches are still to be played
          replay    a record does not hold against its rules
          check     warnings
-         solve     the best line is not proved to be one
+         solve     the best line, or what can be forced, is not proved
          doctor    play would fail on this machine as it is
   2    not done: wrong arguments, unreadable files, rules that cannot be played, a port that is
        taken; for check: errors
@@ -79,12 +80,12 @@ enum Command {
     Scramble(scramble::Args),
     /// Analyse the structure of a game: latches, independent subgames, heuristics.
     Analyze(analyze::Args),
-    /// Solve games of one role, with proof where it can be had.
-    Solve(solve::Args),
     /// Run the start clock of a match and print the resulting plan.
     Plan(plan::Args),
     /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
+    /// Solve games of one role, or prove what a role can force, with the line of play.
+    Solve(Box<solve::Args>),
     /// Measure random playouts for the framework gdl-perf.
     Perf(perf::Args),
     /// Examine this machine: what it has, how well it suits play, and what to do about it.

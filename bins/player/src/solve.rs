@@ -1,9 +1,10 @@
-//! `rocinante solve`: the best line of a game of one role, with proof where it can be had.
+//! `rocinante solve`: the best line of a game of one role, with proof where it can be had, or what
+//! a role can force in any game.
 
 mod answer;
 
 use crate::progress::Working;
-use crate::{match_, options, source, terminal, wall};
+use crate::{forced, match_, options, source, terminal, wall};
 use answer::Answer;
 use anyhow::{Context, ensure};
 use budget::{Budget, Stop};
@@ -25,6 +26,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     #[arg(conflicts_with_all = ["game", "json"])]
     all: Option<PathBuf>,
+    /// Find a forced result of one role, whatever the others do
+    #[arg(long, requires = "game", conflicts_with = "all")]
+    forced: bool,
+    #[command(flatten)]
+    question: forced::Question,
     /// Time limit in seconds for each game, including the construction of the network
     #[arg(long, value_name = "SECONDS", default_value = "30", allow_negative_numbers = true, value_parser = options::clock)]
     seconds: Duration,
@@ -45,12 +51,20 @@ pub struct Args {
     fold_case: bool,
 }
 
-/// Solves one game or all games of a folder. The exit code is 0 if every answer is proved to be
-/// the best, otherwise 1.
+/// Solves one game or all games of a folder, or tells what can be forced. The exit code is 0 if
+/// every answer is proved, otherwise 1.
 ///
 /// # Errors
 /// Fails if a game cannot be read, or has several roles.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let (true, Some(game)) = (args.forced, &args.game) {
+        let within = forced::Within {
+            time: args.seconds,
+            memory: args.memory_mib << 20,
+            seed: args.seed,
+        };
+        return forced::run(game, &args.question, within, args.fold_case, args.json);
+    }
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop).with_stop(source::closed());

@@ -24,6 +24,7 @@
 
 mod duel;
 mod knowledge;
+mod local;
 mod moves;
 mod parts;
 mod plan;
@@ -42,6 +43,7 @@ mod timetable;
 mod tune;
 
 pub use knowledge::Knowledge;
+pub use local::{Advice, Local};
 pub use parts::{Divided, Division, Part};
 pub use plan::{Decision, Plan, Plans, VERSION};
 pub use prepare::{Preparation, prepare};

@@ -3,7 +3,7 @@
 use crate::puzzles;
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Knowledge, Plans, Searchable, Settings, Setup, Switches};
+use crate::{Division, Knowledge, Local, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
 use puzzle::Portfolio;
@@ -16,6 +16,8 @@ pub struct Preparation {
     pub division: Division,
     /// What searches of the whole are made from.
     pub searchable: Searchable,
+    /// Local search, if it is of use.
+    pub local: Option<Local>,
     /// What was learnt about the game.
     pub knowledge: Option<Knowledge>,
     /// The settings before tuning.
@@ -70,6 +72,10 @@ pub fn prepare(
     };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
+    let local = match profile.local && !enough {
+        true => Local::find(&searchable, clock),
+        false => None,
+    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -89,6 +95,7 @@ pub fn prepare(
         puzzle,
         division,
         searchable,
+        local,
         knowledge,
         given,
         tuned,
@@ -105,7 +112,8 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
         || profile.ranges
         || profile.lanes
         || profile.fans
-        || profile.knowledge;
+        || profile.knowledge
+        || profile.local;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);

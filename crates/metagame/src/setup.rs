@@ -53,6 +53,8 @@ pub struct Switches {
     pub passing: bool,
     /// Predict the moves of another role from its earlier moves.
     pub habits: bool,
+    /// Look for forced wins by proof cubes before the search.
+    pub local: bool,
     /// Learn the value of states by self-play in the start clock.
     pub knowledge: bool,
     /// Use what was learnt by this method, whatever a race would say. `None` if methods race.

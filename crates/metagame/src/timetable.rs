@@ -31,6 +31,8 @@ pub enum Stage {
     Playouts,
     /// The evaluator of all moves of a state side by side.
     Moves,
+    /// Local search for forced wins, tried out in random positions.
+    Local,
     /// The race of settings, if it is requested.
     Tune,
     /// Self-play, from which the value of states is learnt.
@@ -65,7 +67,7 @@ const fn seconds(seconds: u64) -> Option<Duration> {
 }
 
 /// The timetable.
-pub const TIMETABLE: [Slot; 13] = [
+pub const TIMETABLE: [Slot; 14] = [
     Slot {
         stage: Stage::Engine,
         name: "engine",
@@ -146,6 +148,15 @@ pub const TIMETABLE: [Slot; 13] = [
         gives: "all moves of a state side by side, with wins that are foreseen",
         to: "search, proofs",
         cut: "moves are made one by one",
+    },
+    Slot {
+        stage: Stage::Local,
+        name: "local",
+        percent: 5,
+        most: seconds(2),
+        gives: "forced wins by proof cubes, if random positions have some",
+        to: "whoever chooses moves",
+        cut: "what was tried by then decides",
     },
     Slot {
         stage: Stage::Tune,

@@ -32,6 +32,7 @@ pub(crate) fn default() -> Switches {
         factors: true,
         passing: false,
         habits: true,
+        local: false,
         knowledge: true,
         method: None,
         learn_games: None,
@@ -219,6 +220,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "passing",
         what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
         on: |profile| profile.passing = true,
+    },
+    Extra {
+        name: "local-search",
+        what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
+        on: |profile| profile.local = true,
     },
     Extra {
         name: "best-first",

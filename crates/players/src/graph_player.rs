@@ -8,9 +8,10 @@ use crate::thought::Teller;
 use crate::{BestMove, Player, PlayerError, Setup, Thought, Work};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Forecast, Limits, Search, SearchError, SoFar};
+use mcts::{Forecast, Limits, Report, Search, SearchError, SoFar};
 use metagame::{
-    Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
+    Advice, Knowledge, Local, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock,
+    Switches, prepare,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub(crate) struct GraphPlayer {
     search: Option<Search>,
     /// What was learnt before play.
     knowledge: Option<Knowledge>,
+    /// Local search, if it is used.
+    local: Option<Local>,
     /// The best-first search, if that is the method.
     best_first: Option<bestfirst::Search>,
     /// The plan made before play.
@@ -71,6 +74,7 @@ impl GraphPlayer {
             searchable: None,
             search: None,
             knowledge: None,
+            local: None,
             best_first: None,
             plan: None,
             lines: ByLines::None,
@@ -124,6 +128,42 @@ impl GraphPlayer {
     }
 }
 
+impl GraphPlayer {
+    /// What local search finds in its share of the time. A forced win is published.
+    fn advice(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Advice {
+        let (Some(local), Some(of)) = (&mut self.local, &mut self.searchable) else {
+            return Advice::default();
+        };
+        let role = of.role();
+        let teller = Teller::new(of.engine(), role, budget.clock());
+        let repeats = self.limits != Limits::default();
+        let advice = local.advise(state, repeats, &local.share(budget));
+        if let Some((mv, plies)) = advice.wins {
+            best.publish(mv);
+            self.last = Some(Some(teller.tell_forced(mv, plies)));
+        }
+        advice
+    }
+}
+
+/// Replaces a move that loses to a forced win by the most visited one that does not, if there is
+/// one. Returns whether it did.
+fn avoid(report: &mut Report, advice: &Advice) -> bool {
+    let loses = |mv: MoveId| advice.loses.iter().any(|&(losing, _)| losing == mv);
+    if !loses(report.best) {
+        return false;
+    }
+    let others = report.candidates.iter().filter(|own| !loses(own.mv));
+    let others = others.filter(|own| own.bounds.high > 0);
+    let Some(&other) = others.max_by_key(|own| own.visits) else {
+        return false;
+    };
+    report.best = other.mv;
+    report.candidate = Some(other);
+    report.expected.clear();
+    true
+}
+
 impl Player for GraphPlayer {
     fn name(&self) -> &str {
         &self.name
@@ -140,6 +180,7 @@ impl Player for GraphPlayer {
             puzzle,
             division,
             searchable,
+            local,
             knowledge,
             given,
             tuned,
@@ -156,6 +197,7 @@ impl Player for GraphPlayer {
             .filter(|known| known.method == Method::BestFirst)
             .map(|known| searchable.best_first(&known.value, searchable.role(), 1));
         self.knowledge = knowledge;
+        self.local = local;
         if let Some(search) = &mut self.best_first {
             let left = clock.begin(Stage::Search);
             let made = search.ponder(&searchable.initial(), self.limits.playouts, &left);
@@ -221,6 +263,10 @@ impl Player for GraphPlayer {
             self.last = Some(thought);
             return Ok(mv);
         }
+        let advice = self.advice(state, best, budget);
+        if let Some((mv, _)) = advice.wins {
+            return Ok(mv);
+        }
         if let Some(choice) = self.best_first(state, best, budget) {
             return Ok(choice);
         }
@@ -239,7 +285,7 @@ impl Player for GraphPlayer {
             best.publish(so_far.best);
             best.answer(|| teller.tell(&so_far.report(), repeats));
         };
-        let report = search
+        let mut report = search
             .choose(state, self.limits, budget, &publish)
             .map_err(|error| match error {
                 SearchError::Engine(error) => PlayerError::Engine(error),
@@ -251,6 +297,9 @@ impl Player for GraphPlayer {
             nodes: report.nodes,
             time: teller.time(),
         });
+        if avoid(&mut report, &advice) {
+            best.publish(report.best);
+        }
         let better = self.lines.better(state, &report, &teller);
         let better = better.or_else(|| self.parts.better(state, &report, &teller));
         if let Some((mv, thought)) = better {

@@ -240,6 +240,19 @@ impl<'a> Teller<'a> {
         Thought::of_report(report, &mut **engine, self.role, time)
     }
 
+    /// A move that forces the best result within this number of plies.
+    pub fn tell_forced(&self, mv: MoveId, plies: u16) -> Thought {
+        Thought {
+            value: Some(100.0),
+            bounds: Bounds {
+                low: 100,
+                high: 100,
+            },
+            plies: Some(plies),
+            ..Thought::of(self.term(mv))
+        }
+    }
+
     /// What a best-first search has found, with its time unless the output must repeat.
     pub fn tell_best_first(&self, report: &bestfirst::Report, repeats: bool) -> Thought {
         let time = (!repeats).then(|| self.time());

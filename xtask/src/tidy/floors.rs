@@ -100,7 +100,13 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "analysis",
-        crates: &["analysis", "features", "profile", "profile-report"],
+        crates: &[
+            "analysis",
+            "features",
+            "localsearch",
+            "profile",
+            "profile-report",
+        ],
         sees: &["base", "game", "network", "compile"],
         inside: true,
         why: "facts about a game, whoever searches with them",

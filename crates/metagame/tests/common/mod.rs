@@ -50,6 +50,7 @@ pub fn profile() -> Switches {
         factors: true,
         passing: false,
         habits: true,
+        local: true,
         knowledge: true,
         method: None,
         learn_games: None,
