@@ -2,7 +2,7 @@
 
 use mcts::Config;
 #[cfg(doc)]
-use mcts::{Learning, Proofs};
+use mcts::{Learning, Proofs, Questions};
 use metagame::{Method, Switches};
 
 /// The virtual visits of the learnt prior; see [`Learning::visits`].
@@ -12,7 +12,11 @@ const LEARNING: f64 = 4.0;
 const PROOFS: f64 = 1.0;
 
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
-const PROOF_TIME: f64 = 0.5;
+const PROOF_TIME: f64 = 0.25;
+
+/// The most that questions about the root take of the time, as a part of it; see
+/// [`Questions::time`].
+const QUESTION_TIME: f64 = 0.25;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
@@ -48,6 +52,7 @@ fn learning() -> Config {
     config.amaf.on = true;
     config.proofs.states = PROOFS;
     config.proofs.time = PROOF_TIME;
+    config.questions.time = QUESTION_TIME;
     config
 }
 
@@ -148,6 +153,11 @@ pub const FEATURES: &[Feature] = &[
         name: "proofs",
         what: "runs proof-number search beside the playouts, from nodes with many visits",
         off: |profile| profile.config.proofs.states = 0.0,
+    },
+    Feature {
+        name: "questions",
+        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
+        off: |profile| profile.config.questions.time = 0.0,
     },
     Feature {
         name: "transpositions",
