@@ -235,3 +235,42 @@ pub(crate) fn principal_variation(
     }
     line
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn candidate(mv: u32, visits: u32, value: f64, low: u8, high: u8) -> Candidate {
+        Candidate {
+            mv: MoveId(mv),
+            visits,
+            value: Some(value),
+            bounds: Bounds { low, high },
+            chance: 0.0,
+            depth: None,
+        }
+    }
+
+    fn chosen(candidates: &[Candidate]) -> Option<usize> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        best(candidates, &Config::default(), &mut rng)
+    }
+
+    #[test]
+    fn a_refuted_move_is_not_played_while_a_better_one_stands() {
+        let refuted = candidate(0, 1000, 50.0, 0, 50);
+        assert_eq!(chosen(&[refuted, candidate(1, 200, 60.0, 0, 100)]), Some(1));
+        // A draw in hand is better than a poor chance, and than one that rests on few visits.
+        assert_eq!(chosen(&[refuted, candidate(1, 200, 40.0, 0, 100)]), Some(0));
+        assert_eq!(chosen(&[refuted, candidate(1, 20, 100.0, 0, 100)]), Some(0));
+        // A lost move is not played even if all the others have only lost so far.
+        let lost = candidate(0, 1000, 0.0, 0, 0);
+        assert_eq!(chosen(&[lost, candidate(1, 10, 0.0, 0, 100)]), Some(1));
+        // A sure draw is taken where the other moves promise no more.
+        let sure = candidate(0, 10, 50.0, 50, 50);
+        assert_eq!(chosen(&[sure, candidate(1, 900, 50.0, 0, 100)]), Some(0));
+        assert_eq!(chosen(&[sure, candidate(1, 900, 70.0, 0, 100)]), Some(1));
+    }
+}

@@ -163,6 +163,7 @@ impl Prover {
         let (own, before) = (leaf.own, self.graph.nodes[at]);
         (self.graph.nodes[at].own, self.graph.nodes[at].plies) = (own, 0);
         let mut known = Numbers::CLOSED;
+        self.expansions = self.expansions.wrapping_add(1).max(1);
         for (number, &mv) in moves.iter().enumerate() {
             let fanned = place.map(|place| place + number);
             if fanned.is_none() {
@@ -191,7 +192,10 @@ impl Prover {
                 }
                 continue;
             }
-            self.graph.edges.push(Edge { child, numbers });
+            let node = &mut self.graph.nodes[child as usize];
+            if std::mem::replace(&mut node.expansion, self.expansions) != self.expansions {
+                self.graph.edges.push(Edge { child, numbers });
+            }
         }
         let node = &mut self.graph.nodes[at];
         node.first = first as u32;

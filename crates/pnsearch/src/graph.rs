@@ -16,6 +16,8 @@ pub(crate) struct Node {
     /// The last descent that came here, and the last batch that holds it as a leaf.
     pub descent: u32,
     pub batch: u32,
+    /// The last expansion that made it: two moves may lead to one state, and it gets one edge.
+    pub expansion: u32,
     /// Where its open edges are, one after the other. None in leaves and decided nodes.
     pub first: u32,
     pub count: u32,
@@ -138,6 +140,7 @@ impl Graph {
             visits: 0,
             descent: 0,
             batch: 0,
+            expansion: 0,
             first: 0,
             count: 0,
             words: self.words.len() as u32,

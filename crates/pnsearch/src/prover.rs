@@ -17,7 +17,7 @@ pub(crate) struct Ends {
 }
 
 /// Nodes that there is always room for.
-const FEW: usize = 1 << 12;
+const FEW: usize = 1 << 10;
 
 /// Proves what a role can force.
 pub struct Prover {
@@ -45,6 +45,7 @@ pub struct Prover {
     pub(crate) batch: Batch,
     pub(crate) descents: u32,
     pub(crate) batches: u32,
+    pub(crate) expansions: u32,
     pub(crate) scratch: Vec<MoveId>,
 }
 
@@ -75,6 +76,7 @@ impl Prover {
             batch: Batch::default(),
             descents: 0,
             batches: 0,
+            expansions: 0,
             scratch: Vec::new(),
         }
     }
