@@ -33,24 +33,33 @@ pub struct Question {
 /// The questions of one search.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
-    pub(super) asked: Vec<Question>,
+    all: Vec<Question>,
+    /// Places of questions that nothing more can be found out about, as where several roles
+    /// choose at once below.
+    stuck: Vec<usize>,
     /// The time that they took, and the states.
     time: Duration,
     states: u64,
 }
 
 impl Questions {
+    /// The questions that were asked, in the order of the first time.
+    pub(super) fn asked(&self) -> Vec<Question> {
+        let asked = self.all.iter().filter(|question| question.states > 0);
+        asked.copied().collect()
+    }
+
     /// The place of a question, which is new if it is asked for the first time.
     fn place(&mut self, mv: Option<MoveId>, at_least: u8) -> usize {
         let same = |own: &Question| (own.mv, own.at_least) == (mv, at_least);
-        self.asked.iter().position(same).unwrap_or_else(|| {
-            self.asked.push(Question {
+        self.all.iter().position(same).unwrap_or_else(|| {
+            self.all.push(Question {
                 mv,
                 at_least,
                 states: 0,
                 answer: None,
             });
-            self.asked.len() - 1
+            self.all.len() - 1
         })
     }
 }
@@ -123,9 +132,10 @@ impl Run<'_> {
             let of_moves = of_moves.filter(|own| own.bounds.low < at_least);
             for mv in std::iter::once(None).chain(of_moves.map(|own| Some(own.mv))) {
                 let place = worker.questions.place(mv, at_least);
-                let question = &worker.questions.asked[place];
+                let question = worker.questions.all[place];
+                let open = question.answer.is_none() && !worker.questions.stuck.contains(&place);
                 let fewer = due.is_none_or(|(states, _)| question.states < states);
-                if question.answer.is_none() && fewer {
+                if open && fewer {
                     due = Some((question.states, place));
                 }
             }
@@ -145,7 +155,7 @@ impl Run<'_> {
         let Some(mut prover) = worker.prover.take() else {
             return;
         };
-        let question = worker.questions.asked[place];
+        let question = worker.questions.all[place];
         let before = prover.states();
         let slice = question.states.max(self.config.questions.first_states);
         let slice = slice.min(states);
@@ -153,18 +163,20 @@ impl Run<'_> {
         let answer = policy.ask_at_root(root, question, &mut prover, slice, short);
         let failed = u64::from(answer.is_err());
         self.failures.fetch_add(failed, Ordering::Relaxed);
-        // A question that cannot be asked is not asked again.
         let made = (prover.states() - before).max(1);
         self.passed.fetch_add(made, Ordering::Relaxed);
         let questions = &mut worker.questions;
         questions.states += made;
-        let question = &mut questions.asked[place];
+        let question = &mut questions.all[place];
         question.states += made;
         question.answer = match answer {
             Ok(Answer::Yes { .. }) => Some(true),
             Ok(Answer::No { .. }) => Some(false),
             Ok(Answer::Open) | Err(_) => None,
         };
+        if made < slice && question.answer.is_none() && short.check().is_ok() {
+            questions.stuck.push(place);
+        }
         worker.prover = Some(prover);
     }
 }

@@ -128,7 +128,7 @@ impl Worker {
             bytes: self.graph.bytes(),
             foretold: fit.map(|fit| fit.part),
             by_ends: fit.map(|fit| fit.added),
-            questions: self.questions.asked.clone(),
+            questions: self.questions.asked(),
         }
     }
 }

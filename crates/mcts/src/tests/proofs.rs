@@ -129,13 +129,14 @@ fn questions_about_the_root_solve_what_playouts_do_not() {
 
 #[test]
 fn the_moves_that_lead_are_questioned() {
-    // Every move loses, so that only a refutation of each says so.
-    let game = TakeAway::new(2, 40, 3);
-    let mut search = search_with(game.clone(), 0, asking(64.0));
+    let game = TakeAway::new(2, 200, 3);
+    let mut config = asking(64.0);
+    config.questions.first_states = 32;
+    let mut search = search_with(game.clone(), 0, config.clone());
     let report = choose(&mut search, &game.initial(), 300);
-    let refuted = |own: &Question| own.mv.is_some() && own.answer == Some(false);
-    assert!(report.questions.iter().any(refuted), "{report:?}");
-    // Slices grow, and with limits everything repeats.
-    let mut again = search_with(game.clone(), 0, asking(64.0));
+    let moves = report.questions.iter().filter(|own| own.mv.is_some());
+    assert!(moves.count() >= 2, "{report:?}");
+    // With limits, everything repeats.
+    let mut again = search_with(game.clone(), 0, config);
     assert_eq!(choose(&mut again, &game.initial(), 300), report);
 }
