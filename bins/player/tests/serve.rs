@@ -226,7 +226,7 @@ fn records_of_served_matches_replay() {
     assert_eq!(finished.thoughts.len(), finished.moves.len());
     let mut thoughts = finished.thoughts.iter().flatten();
     // Which of these it says depends on the time that it had.
-    let said = |line: &str| line.contains("proved") || line.contains("playouts");
+    let said = |line: &str| line.contains("by force") || line.contains("playouts");
     assert!(
         thoughts.any(|thought| said(&thought.line)),
         "{:?}",

@@ -22,6 +22,8 @@
 mod expand;
 mod proofs;
 mod search;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use search::{Publish, Report, Search, SearchError};

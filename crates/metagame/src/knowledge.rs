@@ -34,6 +34,14 @@ impl Knowledge {
         clock: &mut StartClock,
     ) -> Option<Knowledge> {
         let budget = clock.begin(Stage::Learn);
+        if profile.learn_games.is_none() && budget.remaining().is_none() {
+            clock.decide(
+                Stage::Learn,
+                "nothing",
+                "neither time nor games have a limit",
+            );
+            return None;
+        }
         if budget.remaining().is_some_and(|left| left < LEAST) {
             clock.decide(Stage::Learn, "nothing", "there is no time for it");
             return None;

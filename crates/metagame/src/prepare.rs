@@ -56,11 +56,6 @@ pub fn prepare(
     let memory = setup.memory / if enough { 4 } else { 1 };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
-    let learns = profile.knowledge && !enough;
-    let knowledge = match learns {
-        true => Knowledge::find(&mut searchable, &profile, clock),
-        false => None,
-    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -71,6 +66,11 @@ pub fn prepare(
         searchable.play_with(settings);
         tuned = raced;
     }
+    let learns = profile.knowledge && !enough;
+    let knowledge = match learns {
+        true => Knowledge::find(&mut searchable, &profile, clock),
+        false => None,
+    };
     Preparation {
         division,
         searchable,
@@ -83,7 +83,12 @@ pub fn prepare(
 
 /// Proves once what all later stages use, if any of them is to run.
 fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Proved> {
-    let wanted = profile.factors || profile.sum || profile.ranges || profile.lanes || profile.fans;
+    let wanted = profile.factors
+        || profile.sum
+        || profile.ranges
+        || profile.lanes
+        || profile.fans
+        || profile.knowledge;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);

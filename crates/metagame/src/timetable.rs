@@ -29,12 +29,12 @@ pub enum Stage {
     Playouts,
     /// The evaluator of all moves of a state side by side.
     Moves,
+    /// The race of settings, if it is requested.
+    Tune,
     /// Self-play, from which the value of states is learnt.
     Learn,
     /// Short matches between the methods of search that could use it.
     Race,
-    /// The race of settings, if it is requested.
-    Tune,
     /// The search begins, from the first position.
     Search,
 }
@@ -137,6 +137,15 @@ pub const TIMETABLE: [Slot; 12] = [
         cut: "moves are made one by one",
     },
     Slot {
+        stage: Stage::Tune,
+        name: "tune",
+        percent: 100,
+        most: None,
+        gives: "settings that won a race",
+        to: "search",
+        cut: "the given settings stay",
+    },
+    Slot {
         stage: Stage::Learn,
         name: "learn",
         percent: 60,
@@ -153,15 +162,6 @@ pub const TIMETABLE: [Slot; 12] = [
         gives: "the method that makes the best of it",
         to: "search",
         cut: "playouts and value are mixed",
-    },
-    Slot {
-        stage: Stage::Tune,
-        name: "tune",
-        percent: 100,
-        most: None,
-        gives: "settings that won a race",
-        to: "search",
-        cut: "the given settings stay",
     },
     Slot {
         stage: Stage::Search,

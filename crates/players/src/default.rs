@@ -12,10 +12,10 @@ const LEARNING: f64 = 4.0;
 const PROOFS: f64 = 1.0;
 
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
-const PROOF_TIME: f64 = 0.25;
+const PROOF_TIME: f64 = 0.5;
 
-/// The most that questions about the root take of the time, as a part of it; see
-/// [`Questions::time`].
+/// The part of the time that questions about the root get where they are on, and that proofs below
+/// the root keep then; see [`Questions::time`].
 const QUESTION_TIME: f64 = 0.25;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
@@ -52,7 +52,6 @@ fn learning() -> Config {
     config.amaf.on = true;
     config.proofs.states = PROOFS;
     config.proofs.time = PROOF_TIME;
-    config.questions.time = QUESTION_TIME;
     config
 }
 
@@ -155,11 +154,6 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.config.proofs.states = 0.0,
     },
     Feature {
-        name: "questions",
-        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
-        off: |profile| profile.config.questions.time = 0.0,
-    },
-    Feature {
         name: "transpositions",
         what: "equal states share one node",
         off: |profile| profile.config.transpositions = false,
@@ -223,6 +217,14 @@ pub const EXTRAS: &[Extra] = &[
         name: "passing",
         what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
         on: |profile| profile.passing = true,
+    },
+    Extra {
+        name: "questions",
+        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
+        on: |profile| {
+            profile.config.questions.time = QUESTION_TIME;
+            profile.config.proofs.time = QUESTION_TIME;
+        },
     },
     Extra {
         name: "best-first",

@@ -98,8 +98,9 @@ impl GraphPlayer {
         let of = self.searchable.as_mut()?;
         let role = of.role();
         let teller = Teller::new(of.engine(), role, budget.clock());
+        let repeats = self.limits != Limits::default();
         let report = search
-            .choose(state, u64::MAX, budget, &|mv| best.publish(mv))
+            .choose(state, self.limits.playouts, budget, &|mv| best.publish(mv))
             .ok()?;
         self.work = Some(Work {
             playouts: report.descents,
@@ -107,7 +108,7 @@ impl GraphPlayer {
             nodes: report.nodes,
             time: teller.time(),
         });
-        self.last = Some(Some(teller.tell_best_first(&report)));
+        self.last = Some(Some(teller.tell_best_first(&report, repeats)));
         Some(report.best)
     }
 }
@@ -143,7 +144,7 @@ impl Player for GraphPlayer {
         self.knowledge = knowledge;
         if let Some(search) = &mut self.best_first {
             let left = clock.begin(Stage::Search);
-            let made = search.ponder(&searchable.initial(), u64::MAX, &left);
+            let made = search.ponder(&searchable.initial(), self.limits.playouts, &left);
             let decided = format!("{made} descents from the first position");
             let why = "the rest of the clock is of use to the first moves";
             clock.decide(Stage::Search, decided, why);

@@ -34,7 +34,8 @@ use std::sync::Arc;
 /// - `proofs=N`: N states are generated in proof search for each hundred visits of a node,
 ///   whenever the visits have doubled
 /// - `proof-time=N`: at most N percent of the time go into proofs below the root
-/// - `question-time=N`: at most N percent of the time go into questions about the root
+/// - `question-time=N`: at most N percent of the time go into questions about the root, with or
+///   without the extra `questions`
 /// - `threads=N`: searches with N threads, 256 at most, whatever it is given
 /// - `tune=N`: N percent of the start clock are for tuning, by racing settings; for long
 ///   clocks, and plans that are stored
@@ -293,7 +294,7 @@ impl Spec {
         profile.learn_games = number("learn-games");
         if !free {
             profile.knowledge &= profile.learn_games.is_some();
-            profile.method = Some(metagame::Method::Mixed);
+            profile.method = profile.method.or(Some(metagame::Method::Mixed));
         }
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };

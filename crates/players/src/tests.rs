@@ -40,7 +40,7 @@ pub(crate) fn setup(playable: &Playable, role: usize, seed: u64) -> Setup {
         role: RoleId(role),
         seed,
         threads: 1,
-        memory: 64 << 20,
+        memory: 128 << 20,
     }
 }
 
@@ -194,6 +194,30 @@ fn with_a_budget_of_playouts_or_nodes_everything_repeats() {
     assert!(seeds_matter >= 10, "of 12: {seeds_matter}");
 }
 
+#[test]
+fn learning_with_a_number_of_games_repeats_and_is_told() {
+    for method in ["best-first", "mixed"] {
+        let game = || playable(&rules("connect_four_small"), EngineChoice::Scalar);
+        let spec = format!("default:{method},learn-games=40,playouts=300");
+        let tell = || match_with_itself(&spec, &mut game(), 5, 6);
+        let first = tell();
+        assert!(first.len() > 3, "{first:?}");
+        assert_eq!(first, tell(), "{spec}");
+        let of_stage = |spec: &str| {
+            let player = started(spec, &game(), 0, 5);
+            let decisions = &player.plan().expect("there is a plan").decisions;
+            let learn = decisions.iter().find(|one| one.stage == "learn");
+            learn.map(|one| format!("{}: {}", one.decided, one.why))
+        };
+        let learnt = of_stage(&spec).expect("it learns");
+        assert!(
+            learnt.starts_with("4") && learnt.contains(" games"),
+            "{learnt}"
+        );
+        assert_eq!(of_stage("default:no-knowledge,playouts=300"), None);
+    }
+}
+
 /// The yardstick of all strength work, which must not change.
 ///
 /// If this snapshot changes, so did `baseline`, and with it the meaning of every earlier
@@ -232,6 +256,7 @@ fn every_feature_is_tested_here() {
             "decisive",
             "anti-decisive",
             "careful",
+            "knowledge",
             "factors",
             "sum",
             "ranges",

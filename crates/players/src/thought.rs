@@ -179,7 +179,7 @@ impl Thought {
         report: &bestfirst::Report,
         engine: &mut dyn Engine,
         role: RoleId,
-        time: Duration,
+        time: Option<Duration>,
     ) -> Thought {
         let expected = report.expected.iter();
         let expected = expected.map(|&(role, mv)| {
@@ -199,7 +199,7 @@ impl Thought {
                 visits: report.visits[0],
                 playouts: report.descents,
                 nodes: report.nodes,
-                time: Some(time),
+                time,
                 ..Figures::default()
             }),
             ..Thought::of(engine.move_term(role, report.best))
@@ -265,9 +265,10 @@ impl<'a> Teller<'a> {
         Thought::of_report(report, &mut **engine, self.role, time)
     }
 
-    /// What a best-first search has found, with its time.
-    pub fn tell_best_first(&self, report: &bestfirst::Report) -> Thought {
+    /// What a best-first search has found, with its time unless the output must repeat.
+    pub fn tell_best_first(&self, report: &bestfirst::Report, repeats: bool) -> Thought {
+        let time = (!repeats).then(|| self.time());
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        Thought::of_best_first(report, &mut **engine, self.role, self.time())
+        Thought::of_best_first(report, &mut **engine, self.role, time)
     }
 }
