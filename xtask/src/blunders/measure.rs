@@ -7,7 +7,7 @@ use anyhow::Context;
 use players::{BestMove, Spec};
 use prepare::EngineChoice;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tactics::{Scene, Sheet};
 
@@ -123,28 +123,25 @@ fn print(game: &str, positions: usize, rows: &[&Row], contests: &[Contest]) {
     }
 }
 
-/// For each pair of the first player and another: positions that only one of them got right.
+/// A game and a position.
+type Place<'a> = (&'a str, &'a str);
+
+/// Positions that only one of the first player and another got right.
 fn compare(rows: &[Row], contests: &[Contest]) {
-    let mut right: BTreeMap<(&str, &str), BTreeMap<(&str, &str), bool>> = BTreeMap::new();
-    for row in rows {
-        let of = right.entry((&row.player, &row.limit)).or_default();
-        of.insert((&row.game, &row.position), row.right);
-    }
     let Some((_, first, ..)) = contests.first() else {
         return;
     };
+    let right = |player: &str, limit: &str| -> BTreeSet<Place<'_>> {
+        let own = rows.iter().filter(|row| row.right);
+        let own = own.filter(|row| row.player == player && row.limit == limit);
+        own.map(|row| (&*row.game, &*row.position)).collect()
+    };
     for (_, player, limit, _) in contests.iter().filter(|(_, player, ..)| player != first) {
-        let (one, other) = (
-            &right[&(first.as_str(), limit.as_str())],
-            &right[&(player.as_str(), limit.as_str())],
-        );
-        let only = |a: &BTreeMap<_, bool>, b: &BTreeMap<_, bool>| {
-            a.iter().filter(|(key, right)| **right && !b[*key]).count()
-        };
+        let (one, other) = (right(first, limit), right(player, limit));
         println!(
             "{limit}: only {first} is right in {}, only {player} in {}",
-            only(one, other),
-            only(other, one)
+            one.difference(&other).count(),
+            other.difference(&one).count()
         );
     }
 }
