@@ -2,8 +2,8 @@
 //!
 //! [`Config`] has the switches and numbers of the whole search; what belongs to one technique is in
 //! a struct of its own ([`Learning`], [`Amaf`], [`Proofs`], [`Questions`], [`StaticBounds`],
-//! [`Simultaneous`], [`Memory`]). Resources (seed, threads, bytes) are set in [`Builder`](crate::Builder), the end of
-//! a search by [`Limits`] and by its budget.
+//! [`Simultaneous`], [`Memory`]). Resources (seed, threads, bytes) are set in
+//! [`Builder`](crate::Builder), the end of a search by [`Limits`] and by its budget.
 
 mod limits;
 mod topics;
