@@ -1,7 +1,7 @@
 //! Proof-number search beside the playouts.
 
 use super::{builder_for, choose, search_with};
-use crate::{Bounds, Config, Limits, Proofs, Question};
+use crate::{Bounds, Config, Limits, Proofs};
 use budget::{Budget, Clock};
 use game::{Engine, RoleId};
 use rand::{RngExt, SeedableRng};
