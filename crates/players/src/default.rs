@@ -2,7 +2,7 @@
 
 use mcts::Config;
 #[cfg(doc)]
-use mcts::{Learning, Proofs};
+use mcts::{Learning, Proofs, Questions};
 use metagame::{Method, Switches};
 
 /// The virtual visits of the learnt prior; see [`Learning::visits`].
@@ -13,6 +13,10 @@ const PROOFS: f64 = 1.0;
 
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
+
+/// The part of the time that questions about the root get where they are on, and that proofs below
+/// the root keep then; see [`Questions::time`].
+const QUESTION_TIME: f64 = 0.25;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
@@ -225,6 +229,14 @@ pub const EXTRAS: &[Extra] = &[
         name: "local-search",
         what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
         on: |profile| profile.local = true,
+    },
+    Extra {
+        name: "questions",
+        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
+        on: |profile| {
+            profile.config.questions.time = QUESTION_TIME;
+            profile.config.proofs.time = QUESTION_TIME;
+        },
     },
     Extra {
         name: "best-first",

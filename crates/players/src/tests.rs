@@ -389,6 +389,22 @@ fn without_preparing_the_first_search_starts_empty() {
 }
 
 #[test]
+fn questions_prove_what_playouts_do_not() {
+    let game = TakeAway::new(2, 201, 3);
+    let thought = |spec| {
+        let mut player = started(spec, &toy(&game), 0, 3);
+        let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
+        mv.expect("a move");
+        player.thought().cloned().expect("it searched")
+    };
+    let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
+    assert!(with.is_proved(), "{with}");
+    assert!(with.asked.iter().any(|asked| asked.answer == Some(true)));
+    let without = thought("default:no-prepare,no-proofs,playouts=1000");
+    assert!(!without.is_proved() && without.asked.is_empty());
+}
+
+#[test]
 fn without_solving_there_are_no_proofs_and_no_early_answers() {
     let game = TakeAway::new(2, 21, 3);
     let told = |spec| {

@@ -52,7 +52,14 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "search",
-        crates: &["dfpn", "exhaustive", "yardstick", "mcts", "bestfirst"],
+        crates: &[
+            "dfpn",
+            "pnsearch",
+            "exhaustive",
+            "yardstick",
+            "mcts",
+            "bestfirst",
+        ],
         sees: &["base", "game"],
         inside: true,
         why: "searches see engines through `game` alone",
