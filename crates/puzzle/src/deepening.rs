@@ -9,6 +9,9 @@ use budget::Budget;
 use game::{EngineError, MoveId, State};
 use std::sync::Arc;
 
+/// Children between two looks at the clock.
+const CHECK: usize = 32;
+
 /// Iterative deepening by a bound that no line beats.
 pub(crate) struct Deepening {
     problem: Arc<Problem>,
@@ -116,6 +119,10 @@ impl Method for Deepening {
             let depth = node.depth + 1;
             let mut next: Vec<(u32, usize)> = Vec::new();
             for child in 0..self.brood.len() {
+                if child % CHECK == 0 && budget.check().is_err() {
+                    self.open.push(node);
+                    return Status::Open;
+                }
                 if self.brood.over[child] {
                     let result = self.brood.results[child];
                     let wanted = board.wanted();
