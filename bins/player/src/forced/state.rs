@@ -25,7 +25,7 @@ pub fn read_state(
     };
     let facts = facts.with_context(|| format!("cannot read {name} as a state"))?;
     let state = engine.state_of(&facts);
-    Ok(state.with_context(|| format!("{name} holds no state of this game"))?)
+    state.with_context(|| format!("{name} holds no state of this game"))
 }
 
 fn of_record(
