@@ -25,6 +25,7 @@ mod serve;
 mod simulate;
 mod source;
 mod summary;
+mod table;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -62,6 +63,8 @@ enum Command {
     Serve(Box<serve::Args>),
     /// Play matches between any players and watch them.
     Match(Box<match_::Args>),
+    /// Play, watch and understand games in a browser.
+    Table(table::Args),
     /// Play or continue a tournament.
     Arena(arena::Args),
     /// Show a match record state by state, or only check it against the rules.
@@ -95,6 +98,7 @@ impl Command {
             Command::Scramble(args) => scramble::run(args),
             Command::Serve(args) => serve::run(*args),
             Command::Match(args) => match_::run(&args),
+            Command::Table(args) => table::run(args),
             Command::Arena(args) => arena::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),

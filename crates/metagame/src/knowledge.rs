@@ -4,6 +4,7 @@ use crate::duel::{Score, duel};
 use crate::searcher::{Method, Searcher};
 use crate::timetable::{Stage, StartClock};
 use crate::{Searchable, Switches};
+use budget::Budget;
 use game::RoleId;
 use heuristics::Value;
 use prepare::MadeLearner;
@@ -92,6 +93,17 @@ impl Knowledge {
         Some(knowledge)
     }
 
+    /// Goes on learning until the budget ends. `false` if nothing more was learnt.
+    pub fn go_on(&mut self, budget: &Budget) -> bool {
+        let before = self.made.learner.progress().games;
+        let learnt = self.made.learner.learn(u64::MAX, budget);
+        if learnt.is_err() || self.made.learner.progress().games == before {
+            return false;
+        }
+        self.value = self.made.learner.value().reordered(&self.made.order);
+        true
+    }
+
     /// Lets the methods play each other.
     fn race(&mut self, searchable: &mut Searchable, profile: &Switches, clock: &mut StartClock) {
         let budget = clock.begin(Stage::Race);
@@ -138,7 +150,7 @@ impl Knowledge {
         searchable: &mut Searchable,
         rivals: [Method; 2],
         plies: f64,
-        budget: &budget::Budget,
+        budget: &Budget,
     ) -> Option<Score> {
         let mut engine = searchable.engine().fork();
         let seed = searchable.seed();

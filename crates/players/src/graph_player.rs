@@ -12,6 +12,7 @@ use metagame::{
     Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
 };
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The part of the time for a move, 1 / `FORESEE`, that may be spent on finding the other
 /// role's last move.
@@ -19,6 +20,10 @@ use std::sync::Arc;
 /// That takes a transition for each of its moves. In a large game the reasoner may need
 /// milliseconds for one.
 const FORESEE: u32 = 16;
+
+/// The turns of learning and of the search while the others think.
+const LEARN: Duration = Duration::from_millis(400);
+const SEARCH: Duration = Duration::from_millis(600);
 
 /// Graph search by a profile.
 pub(crate) struct GraphPlayer {
@@ -253,8 +258,18 @@ impl Player for GraphPlayer {
             return;
         }
         if let Some(search) = &mut self.best_first {
-            // The others' moves are not known: the tree grows below the state before them.
-            search.ponder(state, u64::MAX, budget);
+            // Learning and the search take turns. The others' moves are not known: the tree grows
+            // below the state before them.
+            while budget.check().is_ok() {
+                if let Some(knowledge) = &mut self.knowledge
+                    && knowledge.go_on(&budget.clone().with_timeout(LEARN))
+                {
+                    search.set_value(knowledge.value.clone());
+                }
+                if search.ponder(state, u64::MAX, &budget.clone().with_timeout(SEARCH)) == 0 {
+                    break;
+                }
+            }
             return;
         }
         // A failure here says nothing about later states.

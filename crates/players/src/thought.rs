@@ -6,8 +6,8 @@ use mcts::{Bounds, Candidate, Report};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The most other moves that are kept.
-const OTHERS: usize = 2;
+/// The most other moves that are kept, as many as fit beside a board.
+const OTHERS: usize = 9;
 
 /// What a player found out about the move that it plays, or thinks of playing.
 ///

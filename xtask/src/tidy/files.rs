@@ -49,6 +49,7 @@ const EDGE: &[&str] = &[
     "serve",
     "matches",
     "arena",
+    "table",
     "tactics",
     "testkit",
     "perft",

@@ -147,6 +147,15 @@ const FLOORS: &[Floor] = &[
         why: "rulesheets and machines are tried out before they are relied on",
     },
     Floor {
+        name: "pages",
+        crates: &["table"],
+        sees: &[
+            "base", "text", "game", "compile", "analysis", "prepare", "play", "matches",
+        ],
+        inside: false,
+        why: "what others know is put on pages, and nothing is found out there",
+    },
+    Floor {
         name: "facade",
         crates: &["rocinante"],
         sees: &[
