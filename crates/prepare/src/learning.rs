@@ -59,14 +59,46 @@ pub fn learner(
     let logic = &proved.compiled.logic;
     let order = Order::of(engine, logic.facts.len()).ok_or(NoLearner::NotPlain)?;
     let boards = Boards::find(logic, &proved.groups, seed, &budget.share(4));
+    let (learner, found) = learner_on(
+        proved,
+        &boards,
+        opposed,
+        kinds,
+        config,
+        seed,
+        &budget.share(2),
+    )?;
+    Ok(MadeLearner {
+        learner,
+        order: order.facts().to_vec(),
+        found,
+        boards,
+    })
+}
+
+/// Finds the features of a game on these boards within the budget, and makes a learner for
+/// states with a bit for each fact in the order of the vocabulary.
+///
+/// # Errors
+/// If there can be none within the budget.
+pub fn learner_on(
+    proved: &Proved,
+    boards: &Boards,
+    opposed: bool,
+    kinds: Kinds,
+    config: Config,
+    seed: u64,
+    budget: &Budget,
+) -> Result<(Learner, Found), NoLearner> {
+    let logic = &proved.compiled.logic;
     let found = Found::find(
         logic,
         &proved.compiled.phased.phases,
         &proved.groups,
-        &boards,
+        boards,
         kinds,
         seed,
-        &budget.share(2),
+        budget,
     );
     if found.variables.is_empty() || budget.check().is_err() {
         return Err(NoLearner::NoFeatures);
@@ -81,10 +113,6 @@ pub fn learner(
     }
     let expander = expander(proved, budget);
     let initial = initial(logic);
-    Ok(MadeLearner {
-        learner: Learner::new(expander, initial, features, outputs, seed, config),
-        order: order.facts().to_vec(),
-        found,
-        boards,
-    })
+    let learner = Learner::new(expander, initial, features, outputs, seed, config);
+    Ok((learner, found))
 }

@@ -38,13 +38,13 @@ mod groups;
 mod latches;
 mod moves;
 mod numbers;
-mod page;
+pub mod page;
 mod pictures;
 mod play;
 mod stages;
 mod structure;
 mod symmetries;
-mod words;
+pub mod words;
 
 pub use pictures::{Picture, pictures};
 use profile::Profile;

@@ -1,4 +1,4 @@
-//! Lines under headings.
+//! Lines under headings, for all reports.
 
 /// A text under construction: headings in the margin, lines beside them.
 #[derive(Default)]
@@ -16,6 +16,7 @@ impl Page {
         self.heading = Some(heading);
     }
 
+    /// Adds a line; the first one of a section is beside its heading.
     pub fn line(&mut self, line: impl AsRef<str>) {
         let heading = self.heading.take().unwrap_or("");
         if !heading.is_empty() && !self.text.is_empty() {
@@ -26,6 +27,7 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// The text.
     pub fn finish(self) -> String {
         self.text
     }

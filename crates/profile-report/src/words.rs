@@ -1,4 +1,4 @@
-//! Converts numbers to names.
+//! Converts numbers to names, for all reports.
 
 use analysis::Evidence;
 use analysis::distances::{Condition, Met};
@@ -12,17 +12,20 @@ pub fn fact(words: &Vocabulary, fact: u32) -> String {
     term.map_or_else(|| format!("fact {fact}"), ToString::to_string)
 }
 
+/// The name of a role; its number if there is no such role.
 pub fn role(words: &Vocabulary, role: usize) -> String {
     let term = words.roles.get(role);
     term.map_or_else(|| format!("role {role}"), ToString::to_string)
 }
 
+/// The text of a move of a role; its number if there is no such move.
 pub fn mv(words: &Vocabulary, role: usize, mv: u32) -> String {
     let moves = words.moves.get(role);
     let term = moves.and_then(|moves| moves.get(mv as usize));
     term.map_or_else(|| format!("move {mv}"), ToString::to_string)
 }
 
+/// The text of a fact or of its absence.
 pub fn literal(words: &Vocabulary, literal: Literal) -> String {
     let fact = fact(words, literal.fact);
     match literal.holds {
@@ -31,6 +34,7 @@ pub fn literal(words: &Vocabulary, literal: Literal) -> String {
     }
 }
 
+/// The text of a fact or of a move.
 pub fn met(words: &Vocabulary, met: Met) -> String {
     match met {
         Met::Fact(number) => fact(words, number),
@@ -38,6 +42,7 @@ pub fn met(words: &Vocabulary, met: Met) -> String {
     }
 }
 
+/// The text of a goal or of terminality.
 pub fn condition(words: &Vocabulary, condition: Condition) -> String {
     match condition {
         Condition::Goal { role: of, value } => format!("(goal {} {value})", role(words, of.0)),

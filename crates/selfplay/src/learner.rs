@@ -31,6 +31,16 @@ pub struct Progress {
     pub alarms: u32,
 }
 
+/// A game of the learner that has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// The states in which somebody chose, in order. The random plies that the game began with
+    /// are left out.
+    pub states: Vec<State>,
+    /// The result of each role, if it has one.
+    pub goals: Vec<Option<u8>>,
+}
+
 /// Learns by playing against itself.
 pub struct Learner {
     config: Config,
@@ -46,6 +56,8 @@ pub struct Learner {
     /// The reference of states that are learnt.
     reference: Reference,
     tries: Tries,
+    /// The games that have ended since they were last taken, if they are kept.
+    ended: Option<Vec<Ended>>,
     /// Scratch space.
     looks: Children,
     children: Children,
@@ -112,6 +124,7 @@ impl Learner {
             alarm: Alarm::default(),
             progress: Progress::default(),
             tries: Tries::default(),
+            ended: None,
             looks: Children::default(),
             children: Children::default(),
             values: Vec::new(),
@@ -148,6 +161,16 @@ impl Learner {
     /// What was done so far.
     pub fn progress(&self) -> Progress {
         self.progress
+    }
+
+    /// Keeps the games that end from now on, until [`Learner::ended`] takes them.
+    pub fn keep_games(&mut self) {
+        self.ended = Some(Vec::new());
+    }
+
+    /// Takes the games that have ended and were kept.
+    pub fn ended(&mut self) -> Vec<Ended> {
+        self.ended.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Plays until there are `games` more games, or the budget ends.
@@ -454,6 +477,13 @@ impl Learner {
                 .weights
                 .learn(&features, &mut self.reference, &targets, alpha);
             self.alarm.note(targets[0] - error, result);
+        }
+        if let Some(ended) = &mut self.ended {
+            let states = game.records.iter().map(|record| record.state.clone());
+            ended.push(Ended {
+                states: states.collect(),
+                goals: self.looks.goals(number).to_vec(),
+            });
         }
         self.progress.games += 1;
         self.progress.examples += game.records.len() as u64;

@@ -25,4 +25,4 @@ mod game;
 mod learner;
 
 pub use config::Config;
-pub use learner::{Learner, Progress};
+pub use learner::{Ended, Learner, Progress};

@@ -128,6 +128,13 @@ const FLOORS: &[Floor] = &[
         why: "`prepare` is the one place that knows all engines",
     },
     Floor {
+        name: "insight",
+        crates: &["insight", "insight-report"],
+        sees: &["base", "game", "network", "compile", "analysis", "prepare"],
+        inside: true,
+        why: "what was learnt is told to people; no player reads it",
+    },
+    Floor {
         name: "play",
         crates: &["factored", "puzzle", "metagame", "players"],
         sees: &[

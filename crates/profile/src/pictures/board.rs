@@ -343,3 +343,46 @@ pub fn heat(title: &str, board: &Board, values: &[Option<u8>]) -> String {
     }
     svg.finish()
 }
+
+/// Draws a board with a value in each cell: blue where it is good, orange where it is bad, the
+/// paler the nearer to 0.
+pub fn values(title: &str, board: &Board, values: &[Option<f64>]) -> String {
+    let mut svg = Svg::new(title);
+    let plan = Plan::new(board);
+    let known = values.iter().flatten();
+    let most = known.fold(0.0, |most: f64, value| most.max(value.abs()));
+    let value = |cell: usize| values.get(cell).copied().flatten();
+    // The part of the strongest colour, with its sign.
+    let part = |value: f64| if most > 0.0 { value / most } else { 0.0 };
+    plan.draw(&mut svg, board, |cell| match value(cell) {
+        None => "#eee".to_string(),
+        Some(value) => {
+            let strong = match value >= 0.0 {
+                true => [0.0, 114.0, 178.0],
+                false => [213.0, 94.0, 0.0],
+            };
+            let share = part(value).abs();
+            let [r, g, b] = strong.map(|to: f64| (255.0 + (to - 255.0) * share).round() as u8);
+            format!("#{r:02x}{g:02x}{b:02x}")
+        }
+    });
+    for (cell, &[x, y]) in plan.places.iter().enumerate() {
+        if let Some(value) = value(cell) {
+            let colour = if part(value).abs() > 0.6 {
+                "#fff"
+            } else {
+                "#000"
+            };
+            svg.text([x, y + 4.0], "middle", 10, colour, &figure(value));
+        }
+    }
+    svg.finish()
+}
+
+/// A value in at most four characters where it is small.
+fn figure(value: f64) -> String {
+    match value.abs() {
+        size if size < 9.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
