@@ -2,6 +2,7 @@
 //! parsing, configuration and wiring.
 
 mod analyze;
+mod archive;
 mod arena;
 mod check;
 mod config;
@@ -9,6 +10,7 @@ mod doctor;
 mod ground;
 mod heap;
 mod human;
+mod learn;
 mod logging;
 mod match_;
 mod options;
@@ -16,7 +18,6 @@ mod pages;
 mod paper;
 mod perf;
 mod plan;
-mod plans;
 mod progress;
 mod replay;
 mod scramble;
@@ -24,6 +25,7 @@ mod seen;
 mod serve;
 mod simulate;
 mod source;
+mod store;
 mod summary;
 mod terminal;
 #[cfg(test)]
@@ -76,6 +78,11 @@ enum Command {
     Analyze(analyze::Args),
     /// Run the start clock of a match and print the resulting plan.
     Plan(plan::Args),
+    /// Learn what positions of a game are worth, and keep it for matches.
+    Learn(learn::Args),
+    /// List, show, export or prune what is kept of games.
+    #[command(subcommand)]
+    Store(store::Command),
     /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
     /// Measure random playouts for the framework gdl-perf.
@@ -100,6 +107,8 @@ impl Command {
             Command::Simulate(args) => simulate::run(&args),
             Command::Analyze(args) => analyze::run(&args),
             Command::Plan(args) => plan::run(&args),
+            Command::Learn(args) => learn::run(&args),
+            Command::Store(command) => store::run(&command),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),
             Command::Doctor(args) => doctor::run(&args),

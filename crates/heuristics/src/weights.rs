@@ -1,6 +1,7 @@
 //! The weights of features, and how they are learnt.
 
 use crate::{Features, Reference};
+use serde::{Deserialize, Serialize};
 
 /// The size of a step: the value moves by this part of its error, if all weights have the full
 /// rate. Below 1, large tables learn nothing in the time of a start clock.
@@ -16,7 +17,7 @@ const LEAST_RATE: f32 = 0.02;
 /// divided by the sum of their absolute values (Beal and Smith, "Temporal coherence and
 /// prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed temporal
 /// coherence learning", 2016).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     entries: usize,
     sets: usize,
@@ -26,6 +27,7 @@ pub struct Weights {
     /// For each weight the sum of its errors, and of their absolute values.
     errors: Vec<[f32; 2]>,
     /// Scratch space: how often each entry is in the state that is learnt.
+    #[serde(skip)]
     counts: Vec<u8>,
     examples: u64,
 }
@@ -44,6 +46,20 @@ impl Weights {
             counts: vec![0; if features.shared { entries } else { 0 }],
             examples: 0,
         }
+    }
+
+    /// Weights that were read from elsewhere, if they are of these features and outputs.
+    pub fn fitted(mut self, features: &Features, outputs: usize) -> Option<Weights> {
+        let (entries, sets) = (features.entries(), features.data().sets.len());
+        let all = entries.checked_mul(sets)?.checked_mul(outputs)?;
+        let fits = (self.entries, self.sets, self.outputs) == (entries, sets, outputs)
+            && (self.weights.len(), self.errors.len()) == (all, all);
+        let numbers = || self.weights.iter().chain(self.errors.iter().flatten());
+        if !fits || !numbers().all(|number| number.is_finite()) {
+            return None;
+        }
+        self.counts = vec![0; if features.shared { entries } else { 0 }];
+        Some(self)
     }
 
     /// Forgets everything.

@@ -9,7 +9,7 @@ use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Forecast, Limits, Search, SearchError, SoFar};
 use metagame::{
-    Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
+    Archive, Knowledge, Method, Plan, Preparation, Searchable, Stage, StartClock, Switches, prepare,
 };
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub(crate) struct GraphPlayer {
     profile: Switches,
     /// Limits for each choice and for the start clock, besides the budget.
     limits: Limits,
-    /// The store of plans.
-    plans: Option<Arc<dyn Plans>>,
+    /// What is kept of earlier matches.
+    archive: Option<Arc<dyn Archive>>,
     searchable: Option<Searchable>,
     search: Option<Search>,
     /// What was learnt before play.
@@ -52,13 +52,13 @@ impl GraphPlayer {
         name: String,
         profile: Switches,
         limits: Limits,
-        plans: Option<Arc<dyn Plans>>,
+        archive: Option<Arc<dyn Archive>>,
     ) -> Self {
         GraphPlayer {
             name,
             profile,
             limits,
-            plans,
+            archive,
             searchable: None,
             search: None,
             knowledge: None,
@@ -131,7 +131,7 @@ impl Player for GraphPlayer {
             given,
             tuned,
             form,
-        } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
+        } = prepare(setup, &self.profile, self.archive.as_deref(), &mut clock);
         self.parts = ByParts::new(division, self.limits);
         let mixed = knowledge
             .as_ref()
@@ -166,8 +166,8 @@ impl Player for GraphPlayer {
             tuned,
             decisions: clock.into_decisions(),
         };
-        if let (Some(plans), Some(form), true) = (&self.plans, form, tuned) {
-            plans.keep(form, &plan);
+        if let (Some(archive), Some(form), true) = (&self.archive, form, tuned) {
+            archive.keep_plan(form.certificate, &plan);
         }
         self.plan = Some(plan);
         self.search = Some(search);
