@@ -122,7 +122,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 /// Writes a text with colours to the standard output, without them if that is no terminal.
 ///
 /// # Errors
-/// Those of [`print`].
+/// Those of [`print()`].
 pub fn show(text: &str) -> anyhow::Result<()> {
     write_to(anstream::stdout().lock(), text.as_bytes())
 }

@@ -14,7 +14,7 @@ const FAST: [&str; 6] = [
     "10000",
     "--margin-percent",
     "90",
-    "--player",
+    "--profile",
     "default:no-knowledge",
 ];
 /// The thinking time of the opponent.

@@ -24,7 +24,7 @@ fn found(rules: &str, kinds: Kinds, seed: u64) -> Found {
     Found::find(logic, phases, &proved.groups, &boards, kinds, seed, &within)
 }
 
-/// What does not depend on the order of facts: sizes of variables and tables, and numbers of tuples.
+/// What does not depend on the order of facts: sizes of variables, numbers of tuples and sets.
 fn shape(found: &Found) -> (Vec<u32>, usize, usize) {
     let mut sizes = found.set.sizes.clone();
     sizes.sort_unstable();

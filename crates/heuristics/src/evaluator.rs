@@ -46,10 +46,12 @@ impl Reference {
 #[derive(Debug, Clone)]
 pub struct Evaluator {
     features: Arc<Features>,
-    /// For each tuple, by how much its entry moves.
+    /// For each tuple, by how much its entry moves. All 0 between two states.
     moved: Vec<u32>,
-    is_touched: Vec<bool>,
+    /// The tuples whose entries may move.
     touched: Vec<u32>,
+    /// The entries that differ: of the reference, and of the state.
+    steps: Vec<[u32; 2]>,
     /// The variables that differ, with the difference of the sums of their bits.
     changes: Vec<(u32, u32)>,
 }
@@ -60,8 +62,8 @@ impl Evaluator {
         let tuples = features.base.len();
         Evaluator {
             moved: vec![0; tuples],
-            is_touched: vec![false; tuples],
             touched: Vec::new(),
+            steps: Vec::new(),
             changes: Vec::new(),
             features,
         }
@@ -101,9 +103,7 @@ impl Evaluator {
         output: usize,
     ) -> f32 {
         self.touch(reference, state);
-        let value = self.sum(reference, weights, state, output);
-        self.release();
-        value
+        self.sum(reference, weights, state, output)
     }
 
     /// The values of a state for all outputs, in logits, added to `values`.
@@ -119,10 +119,9 @@ impl Evaluator {
         for output in 0..weights.outputs() {
             values.push(self.sum(reference, weights, state, output));
         }
-        self.release();
     }
 
-    /// The value of a state whose touched tuples are known.
+    /// The value of a state whose steps are known.
     #[inline]
     fn sum(
         &self,
@@ -133,13 +132,18 @@ impl Evaluator {
     ) -> f32 {
         let set = self.features.data().sets.of(state);
         let table = weights.table(set, output);
-        let mut sum = reference.sum(weights, set, output);
-        for &tuple in &self.touched {
-            let entry = reference.entries[tuple as usize];
-            let there = entry.wrapping_add(self.moved[tuple as usize]);
-            sum += table[there as usize] - table[entry as usize];
+        // Four sums, so that no addition waits for the one before it.
+        let mut sums = [reference.sum(weights, set, output), 0.0, 0.0, 0.0];
+        let (fours, rest) = self.steps.as_chunks::<4>();
+        for four in fours {
+            for (sum, &[from, to]) in sums.iter_mut().zip(four) {
+                *sum += table[to as usize] - table[from as usize];
+            }
         }
-        sum
+        for (sum, &[from, to]) in sums.iter_mut().zip(rest) {
+            *sum += table[to as usize] - table[from as usize];
+        }
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
     /// Finds the variables that differ between two states.
@@ -168,7 +172,7 @@ impl Evaluator {
         }
     }
 
-    /// Finds the tuples whose entries differ, and by how much.
+    /// Finds the entries that differ.
     #[inline]
     fn touch(&mut self, reference: &Reference, state: &[u64]) {
         self.compare(&reference.state, state);
@@ -176,23 +180,22 @@ impl Evaluator {
             let mut sum = reference.values[variable as usize];
             let by = self.features.change(variable, &mut sum, by);
             for used in self.features.uses(variable) {
-                let tuple = used.tuple as usize;
-                if !std::mem::replace(&mut self.is_touched[tuple], true) {
+                let moved = &mut self.moved[used.tuple as usize];
+                if *moved == 0 {
                     self.touched.push(used.tuple);
                 }
-                let moved = &mut self.moved[tuple];
                 *moved = moved.wrapping_add(used.stride.wrapping_mul(by));
             }
         }
-    }
-
-    #[inline]
-    fn release(&mut self) {
-        for &tuple in &self.touched {
-            self.moved[tuple as usize] = 0;
-            self.is_touched[tuple as usize] = false;
+        self.steps.clear();
+        for tuple in self.touched.drain(..) {
+            // A tuple that moved there and back again in between is here twice.
+            let moved = std::mem::take(&mut self.moved[tuple as usize]);
+            if moved != 0 {
+                let from = reference.entries[tuple as usize];
+                self.steps.push([from, from.wrapping_add(moved)]);
+            }
         }
-        self.touched.clear();
     }
 }
 

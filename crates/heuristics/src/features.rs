@@ -165,8 +165,9 @@ pub struct Features {
     entries: usize,
     /// Whether an entry is not learnt.
     pub(crate) frozen: Vec<bool>,
-    /// Whether several tuples share a table.
-    pub(crate) shared: bool,
+    /// The tuples that share their table with others, or whose table has entries that are not
+    /// learnt.
+    pub(crate) shared: Vec<u32>,
 }
 
 /// No variable.
@@ -219,9 +220,15 @@ impl Features {
             uses.extend(of_variable);
             first_use.push(uses.len() as u32);
         }
-        let mut tables: Vec<u32> = data.tuples.iter().map(|tuple| tuple.table).collect();
-        tables.sort_unstable();
-        let shared = tables.windows(2).any(|pair| pair[0] == pair[1]);
+        let mut users = vec![0u32; data.tables.len()];
+        for tuple in &data.tuples {
+            users[tuple.table as usize] += 1;
+        }
+        let shared = (0..).zip(&data.tuples).filter(|(_, tuple)| {
+            let table = tuple.table as usize;
+            users[table] > 1 || data.tables[table].blank != Blank::Nothing
+        });
+        let shared = shared.map(|(number, _)| number).collect();
         let of_bit = data.bits.iter().map(|bit| bit.unwrap_or((NONE, 0)));
         Features {
             of_bit: of_bit.collect(),

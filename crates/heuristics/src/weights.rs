@@ -24,7 +24,8 @@ pub struct Weights {
     outputs: usize,
     /// For each set and output, the weight of each entry.
     weights: Vec<f32>,
-    /// For each weight the sum of its errors, and of their absolute values.
+    /// For each weight the sum of its errors, and of their absolute values, which is infinite
+    /// for weights that are not learnt.
     errors: Vec<[f32; 2]>,
     /// Scratch space: how often each entry is in the state that is learnt.
     #[serde(skip)]
@@ -37,13 +38,25 @@ impl Weights {
     pub fn new(features: &Features, outputs: usize) -> Weights {
         let (entries, sets) = (features.entries(), features.data().sets.len());
         let all = entries * sets * outputs;
+        let mut errors = Vec::with_capacity(all);
+        for _ in 0..sets * outputs {
+            let frozen = features.frozen.iter();
+            errors.extend(frozen.map(|&frozen| [0.0, if frozen { f32::INFINITY } else { 0.0 }]));
+        }
         Weights {
             entries,
             sets,
             outputs,
             weights: vec![0.0; all],
-            errors: vec![[0.0; 2]; all],
-            counts: vec![0; if features.shared { entries } else { 0 }],
+            errors,
+            counts: vec![
+                0;
+                if features.shared.is_empty() {
+                    0
+                } else {
+                    entries
+                }
+            ],
             examples: 0,
         }
     }
@@ -65,7 +78,9 @@ impl Weights {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.weights.fill(0.0);
-        self.errors.fill([0.0; 2]);
+        for [sum, all] in self.errors.iter_mut().filter(|[_, all]| all.is_finite()) {
+            (*sum, *all) = (0.0, 0.0);
+        }
     }
 
     /// Bytes of weights for these features.
@@ -96,7 +111,8 @@ impl Weights {
 
     /// Whether an entry was ever learnt.
     pub fn is_known(&self, set: usize, output: usize, entry: usize) -> bool {
-        self.errors[(set * self.outputs + output) * self.entries + entry][1] > 0.0
+        let all = self.errors[(set * self.outputs + output) * self.entries + entry][1];
+        all > 0.0 && all.is_finite()
     }
 
     /// Moves the value of a state towards a target for each output, 0 to 1. Returns the error of
@@ -123,10 +139,10 @@ impl Weights {
             }
             let step = alpha * error / norm;
             for entry in entries {
-                if features.frozen[entry] {
+                let [sum, all] = &mut errors[entry];
+                if *all == f32::INFINITY {
                     continue;
                 }
-                let [sum, all] = &mut errors[entry];
                 let rate = match *all > 0.0 {
                     true => (sum.abs() / *all).max(LEAST_RATE),
                     false => 1.0,
@@ -144,20 +160,18 @@ impl Weights {
     /// By how much the value changes when all weights change by one: the sum of the squares of
     /// how often each entry is used.
     fn norm(&mut self, features: &Features, entries: &[u32]) -> f32 {
-        if !features.shared {
-            return entries.len().max(1) as f32;
-        }
-        for &entry in entries {
+        let mut norm = (entries.len() - features.shared.len()) as f32;
+        let shared = || features.shared.iter().map(|&tuple| entries[tuple as usize]);
+        for entry in shared() {
             let count = &mut self.counts[entry as usize];
             *count = count.saturating_add(1);
         }
-        let mut norm = 0.0;
-        for &entry in entries {
+        for entry in shared() {
             if !features.frozen[entry as usize] {
                 norm += f32::from(self.counts[entry as usize]);
             }
         }
-        for &entry in entries {
+        for entry in shared() {
             self.counts[entry as usize] = 0;
         }
         norm.max(1.0)

@@ -24,7 +24,7 @@ pub struct Report {
     pub known: u32,
     /// Playouts of this search; a visit of a solved node counts as one.
     pub playouts: u64,
-    /// States passed by this search, in the graph and in playouts, as [`Limits::nodes`] counts
+    /// States passed by this search, in the graph and in playouts, as [`Limits::nodes`](crate::Limits::nodes) counts
     /// them.
     pub passed: u64,
     /// Descents, batches of playouts and proof searches in which the engine failed.
