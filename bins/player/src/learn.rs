@@ -2,7 +2,7 @@
 
 use crate::progress::Working;
 use crate::{archive, match_, options, source, wall};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use budget::{Budget, ManualClock, Stop};
 use game::RoleId;
 use gdl_parse::diagnostic::count;
@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Keeper, Store};
 
 /// The time without a limit of games.
 const TIME: Duration = Duration::from_secs(600);
@@ -57,23 +56,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = archive::store(&args.store, source::note)?;
     // If nothing is to depend on time, the clock stands still.
     let fixed = args.games.is_some() && args.time.is_none();
-    let (budget, engine) = match fixed {
-        true => (
-            Budget::unlimited(Arc::new(ManualClock::default())),
-            EngineChoice::Auto.repeatable(),
-        ),
-        false => (
-            Budget::system().with_timeout(args.time.unwrap_or(TIME)),
-            EngineChoice::Auto,
-        ),
+    let budget = match fixed {
+        true => Budget::unlimited(Arc::new(ManualClock::default())),
+        false => Budget::system().with_timeout(args.time.unwrap_or(TIME)),
     };
     let budget = budget.with_stop(stop);
-    let game = match_::load(&args.game, engine, args.fold_case, &budget)?;
-    ensure!(
-        game.playable.compiled.is_some(),
-        "{} has no network within the limits, and without one nothing can be learnt",
-        source::name(&args.game)
-    );
+    // Learning has an engine of its own, made from the network. This one is always of its kind.
+    let game = match_::load(&args.game, EngineChoice::Scalar, args.fold_case, &budget)?;
     let setup = Setup {
         playable: game.playable,
         role: RoleId(0),
@@ -89,13 +78,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             source::name(&args.game)
         )
     })?;
-    let keeper = Keeper::new(store, Arc::new(source::note));
-    let earlier = Earlier::find(&keeper, &form);
-    drop(keeper);
+    let learnt = store.learnt(form.certificate).unwrap_or_else(|error| {
+        let path = args.store.display();
+        source::note(&format!("{path}: what was learnt is not read: {error}"));
+        None
+    });
+    let earlier = learnt.and_then(|learnt| Earlier::of(&learnt, &form));
     let lesson = Lesson::begin(&searchable, earlier.as_ref(), &watched);
     drop(working);
     let mut lesson = lesson.with_context(|| format!("{} cannot be learnt", args.game.display()))?;
-    let store = Store::existing(&args.store)?;
     let keep = |lesson: &Lesson| store.keep_learnt(form.certificate, &lesson.learnt(&form));
 
     let (variables, tuples) = lesson.size();

@@ -49,14 +49,7 @@ impl Weights {
             outputs,
             weights: vec![0.0; all],
             errors,
-            counts: vec![
-                0;
-                if features.shared.is_empty() {
-                    0
-                } else {
-                    entries
-                }
-            ],
+            counts: counts(features),
             examples: 0,
         }
     }
@@ -67,11 +60,18 @@ impl Weights {
         let all = entries.checked_mul(sets)?.checked_mul(outputs)?;
         let fits = (self.entries, self.sets, self.outputs) == (entries, sets, outputs)
             && (self.weights.len(), self.errors.len()) == (all, all);
-        let numbers = || self.weights.iter().chain(self.errors.iter().flatten());
-        if !fits || !numbers().all(|number| number.is_finite()) {
+        let sound = |error: &[f32; 2], frozen: bool| {
+            error[0].is_finite() && error[1] >= 0.0 && error[1].is_infinite() == frozen
+        };
+        let frozen = features.frozen.iter().cycle();
+        let mut errors = self.errors.iter().zip(frozen);
+        if !fits
+            || !self.weights.iter().all(|weight| weight.is_finite())
+            || !errors.all(|(error, &frozen)| sound(error, frozen))
+        {
             return None;
         }
-        self.counts = vec![0; if features.shared { entries } else { 0 }];
+        self.counts = counts(features);
         Some(self)
     }
 
@@ -176,6 +176,15 @@ impl Weights {
         }
         norm.max(1.0)
     }
+}
+
+/// Scratch space for [`Weights::norm`].
+fn counts(features: &Features) -> Vec<u8> {
+    let entries = match features.shared.is_empty() {
+        true => 0,
+        false => features.entries(),
+    };
+    vec![0; entries]
 }
 
 /// The logistic function: logits to a value from 0 to 1.

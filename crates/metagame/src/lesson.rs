@@ -22,7 +22,11 @@ pub struct Earlier {
 impl Earlier {
     /// What is kept about a game.
     pub fn find(archive: &dyn Archive, form: &Form) -> Option<Earlier> {
-        let learnt = archive.learnt(form.certificate)?;
+        Earlier::of(&archive.learnt(form.certificate)?, form)
+    }
+
+    /// What was learnt about a game, if it is of this game.
+    pub fn of(learnt: &Learnt, form: &Form) -> Option<Earlier> {
         Some(Earlier {
             value: learnt.value_for(form)?,
             games: learnt.games,
