@@ -104,10 +104,10 @@ pub fn check(name: &str, logics: [&GameLogic; 2], forms: [&Form; 2], seed: u64) 
         let over = [&now[0], &now[1]].map(|signals| signals.of(signals.logic.terminal));
         assert_eq!(over[0], over[1], "{name}");
         let mut joint = Vec::new();
-        for role in 0..roles {
+        for (role, there) in moves_there.iter().enumerate() {
             assert_eq!(now[0].goals(role), now[1].goals(role), "{name}");
             let legal = now[0].legal(role);
-            let mut moved: Vec<usize> = legal.iter().map(|&mv| moves_there[role][mv]).collect();
+            let mut moved: Vec<usize> = legal.iter().map(|&mv| there[mv]).collect();
             moved.sort_unstable();
             assert_eq!(moved, now[1].legal(role), "{name}");
             joint.push(match legal.is_empty() {
