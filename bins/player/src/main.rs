@@ -7,6 +7,7 @@ mod arena;
 mod check;
 mod config;
 mod doctor;
+mod forced;
 mod ground;
 mod heap;
 mod human;
@@ -24,9 +25,11 @@ mod scramble;
 mod seen;
 mod serve;
 mod simulate;
+mod solve;
 mod source;
 mod store;
 mod summary;
+mod table;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -45,6 +48,7 @@ Exit codes:
          arena     matches are still to be played
          replay    a record does not hold against its rules
          check     warnings
+         solve     the best line, or what can be forced, is not proved
          doctor    play would fail on this machine as it is
   2    not done: wrong arguments, unreadable files, rules that cannot be played, a port that is
        taken; for check: errors
@@ -64,6 +68,8 @@ enum Command {
     Serve(Box<serve::Args>),
     /// Play matches between any players and watch them.
     Match(Box<match_::Args>),
+    /// Play, watch and understand games in a browser.
+    Table(table::Args),
     /// Play or continue a tournament.
     Arena(arena::Args),
     /// Show a match record state by state, or only check it against the rules.
@@ -85,6 +91,8 @@ enum Command {
     Store(store::Command),
     /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
+    /// Solve games of one role, or prove what a role can force, with the line of play.
+    Solve(Box<solve::Args>),
     /// Measure random playouts for the framework gdl-perf.
     Perf(perf::Args),
     /// Examine this machine: what it has, how well it suits play, and what to do about it.
@@ -102,10 +110,12 @@ impl Command {
             Command::Scramble(args) => scramble::run(args),
             Command::Serve(args) => serve::run(*args),
             Command::Match(args) => match_::run(&args),
+            Command::Table(args) => table::run(args),
             Command::Arena(args) => arena::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Analyze(args) => analyze::run(&args),
+            Command::Solve(args) => solve::run(&args),
             Command::Plan(args) => plan::run(&args),
             Command::Learn(args) => learn::run(&args),
             Command::Store(command) => store::run(&command),

@@ -1,10 +1,10 @@
 //! A match record as text: a title, and a page for each state.
 
 use crate::replay::{Game, Verdict, no_rules};
-use crate::terminal::samples;
 use budget::Budget;
 use game::{Engine, GroundTerm, RoleId};
 use gdl_parse::diagnostic::count;
+use matches::samples;
 use records::{Record, count_roles, parse_facts};
 use show::Viewer;
 use std::fmt::Write as _;

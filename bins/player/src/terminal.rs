@@ -7,15 +7,12 @@ use crate::summary::Summary;
 use anstyle::{AnsiColor, Style};
 use budget::Budget;
 use compile::Report;
-use game::{Engine, EngineError, GroundTerm, RoleId, State};
+use game::{Engine, GroundTerm};
 use gdl_parse::diagnostic::count;
 use gdl_parse::{Diagnostic, Level, Rulesheet};
 use matches::{End, Fault, Observer, Outcome, Participant, Settings, Step, Watch};
 use parking_lot::Mutex;
 use prepare::PrepareError;
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 use show::Viewer;
 use std::path::Path;
 use std::sync::Arc;
@@ -101,7 +98,7 @@ type Shared = Arc<Mutex<Option<Working>>>;
 impl Screen {
     /// A screen for matches of one game; with `quiet` it shows only results.
     pub fn new(engine: &mut dyn Engine, sheet: &Rulesheet, budget: &Budget, quiet: bool) -> Self {
-        let samples = samples(engine, budget);
+        let samples = matches::samples(engine, budget);
         let roles = engine.roles().to_vec();
         let viewer = Viewer::new(&show::chains(sheet), &samples);
         Screen {
@@ -286,53 +283,4 @@ impl Observer for Screen {
 pub fn wrapped(line: &str) -> String {
     let options = textwrap::Options::new(80).subsequent_indent("     ");
     textwrap::fill(line, options)
-}
-
-/// Sample states: the initial state and states of random playouts. At most 200, found in at
-/// most 300 ms.
-pub fn samples(engine: &mut dyn Engine, budget: &Budget) -> Vec<Vec<GroundTerm>> {
-    const MOST: usize = 200;
-    let budget = budget.clone().with_timeout(Duration::from_millis(300));
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-    let mut samples = Vec::new();
-    while samples.len() < MOST && budget.check().is_ok() {
-        let state = engine.initial();
-        let room = MOST - samples.len();
-        // After an error, boards are drawn from the samples so far.
-        match walk(engine, state, room, &budget, &mut rng, &mut samples) {
-            Ok(()) if samples.len() > 1 => {}
-            _ => break,
-        }
-    }
-    samples
-}
-
-/// Adds the states of a random playout to the samples.
-fn walk(
-    engine: &mut dyn Engine,
-    mut state: State,
-    room: usize,
-    budget: &Budget,
-    rng: &mut Xoshiro256PlusPlus,
-    samples: &mut Vec<Vec<GroundTerm>>,
-) -> Result<(), EngineError> {
-    let mut moves = Vec::new();
-    for _ in 0..room {
-        samples.push(engine.facts(&state));
-        if budget.check().is_err() || engine.terminal(&state)? {
-            break;
-        }
-        let mut joint = Vec::new();
-        for role in 0..engine.roles().len() {
-            engine.legal(&state, RoleId(role), &mut moves)?;
-            if moves.is_empty() {
-                return Ok(());
-            }
-            joint.push(moves[rng.random_range(0..moves.len())]);
-        }
-        let mut next = State::default();
-        engine.next(&state, &joint, &mut next)?;
-        state = next;
-    }
-    Ok(())
 }

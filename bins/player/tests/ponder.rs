@@ -9,14 +9,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The player uses a tenth of a clock of one second, so that the visits of pondering stand out.
-const FAST: [&str; 6] = [
-    "--margin-ms",
-    "10000",
-    "--margin-percent",
-    "90",
-    "--profile",
-    "default:no-knowledge",
-];
+const FAST: [&str; 4] = ["--margin-ms", "10000", "--margin-percent", "90"];
+/// A search that reports how many visits it knew before.
+const COUNTING: [&str; 2] = ["--profile", "default:no-knowledge"];
 /// The thinking time of the opponent.
 const PAUSE: Duration = Duration::from_millis(700);
 
@@ -56,7 +51,8 @@ fn known_before(flags: &[&str]) -> Option<u64> {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let file = std::fs::File::create(&log).expect("a file");
-    let player = Player::start_logging("info", file.into(), &[&FAST[..], flags].concat());
+    let player =
+        Player::start_logging("info", file.into(), &[&FAST[..], &COUNTING, flags].concat());
     let rules = fixture("connect_four");
     assert_eq!(player.say(&start_message(&rules, 1, 1)), "ready");
     let (own, took) = timed(&player, "(play m nil)");

@@ -1,6 +1,6 @@
 //! Writes files as a whole.
 //!
-//! Whoever reads a file that is written by [`write`] finds the old contents or the new, even if
+//! Whoever reads a file that is written by [`write()`] finds the old contents or the new, even if
 //! this process is killed in between. Records, plans and results depend on it.
 //!
 //! ```
@@ -44,7 +44,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks whether [`write`] to `path` can be expected to succeed. Use it before long work.
+/// Checks whether [`write()`] to `path` can be expected to succeed. Use it before long work.
 ///
 /// # Errors
 /// The same as those of writing.

@@ -57,6 +57,7 @@ mod outcome;
 mod participant;
 mod process;
 mod remote;
+mod samples;
 mod settings;
 mod spawned;
 #[cfg(test)]
@@ -72,5 +73,6 @@ pub use outcome::{End, FaultCount, MatchError, Outcome};
 pub use participant::{Answer, Fault, Opening, Participant, Turn};
 pub use process::{Launch, LaunchError, Process};
 pub use remote::Remote;
+pub use samples::samples;
 pub use settings::Settings;
 pub use spawned::Spawned;

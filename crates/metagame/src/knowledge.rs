@@ -5,6 +5,7 @@ use crate::searcher::{Method, Searcher};
 use crate::timetable::{Stage, StartClock};
 use crate::{Archive, Earlier, Lesson, Searchable, Switches};
 use analysis::form::Form;
+use budget::Budget;
 use game::RoleId;
 use heuristics::Value;
 use std::time::Duration;
@@ -101,6 +102,17 @@ impl Knowledge {
         Some(knowledge)
     }
 
+    /// Goes on learning until the budget ends. `false` if nothing more was learnt.
+    pub fn go_on(&mut self, budget: &Budget) -> bool {
+        let before = self.lesson.progress().games;
+        let learnt = self.lesson.learn(u64::MAX, budget);
+        if learnt.is_err() || self.lesson.progress().games == before {
+            return false;
+        }
+        self.value = self.lesson.value();
+        true
+    }
+
     /// Lets the methods play each other.
     fn race(&mut self, searchable: &mut Searchable, profile: &Switches, clock: &mut StartClock) {
         let budget = clock.begin(Stage::Race);
@@ -141,7 +153,7 @@ impl Knowledge {
         searchable: &mut Searchable,
         rivals: [Method; 2],
         plies: f64,
-        budget: &budget::Budget,
+        budget: &Budget,
     ) -> Option<Score> {
         let mut engine = searchable.engine().fork();
         let seed = searchable.seed();

@@ -7,6 +7,8 @@ use std::fmt;
 
 /// The most moves of the principal variation that are shown.
 const LINE: usize = 4;
+/// The most other moves that are shown in a line.
+const OTHERS: usize = 2;
 
 impl fmt::Display for Thought {
     /// The decisive figures, the alternatives and the principal variation, in one line.
@@ -19,7 +21,7 @@ impl fmt::Display for Thought {
             write!(f, "{}: ", self.part)?;
         }
         write!(f, "{own} from {} visits; {search}", search.visits)?;
-        for other in &self.others {
+        for other in self.others.iter().take(OTHERS) {
             let worth = worth(other.value, other.bounds, other.chance);
             write!(f, "; {} {worth} from {}", other.mv, other.visits)?;
         }

@@ -1,9 +1,7 @@
 //! Draws boards and lists as text.
 
-use crate::board::Board;
-use crate::layout::{Fact, Layout};
-use gdl_parse::GroundTerm;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::scene::{Grid, List, Scene, Square};
+use std::collections::BTreeSet;
 
 /// The maximum line width in columns.
 const WIDTH: usize = 78;
@@ -11,52 +9,20 @@ const WIDTH: usize = 78;
 const LISTED: usize = 24;
 
 /// Draws all facts: those of a board there, the others in lists.
-pub(crate) fn draw(boards: &[Board], facts: &[GroundTerm]) -> String {
+pub(crate) fn draw(scene: &Scene) -> String {
     let mut text = String::new();
-    let mut left: Vec<Fact<'_>> = facts.iter().map(Fact::from).collect();
-    for board in boards {
-        let (mut cells, mut others) = (Cells::new(), Vec::new());
-        for fact in left {
-            match board.layers.iter().find(|layer| fits(board, layer, &fact)) {
-                Some(layer) => {
-                    let place = layer.place(&fact.args);
-                    cells.insert(place, thing(board, layer, &fact));
-                }
-                None => others.push(fact),
-            }
+    for (number, grid) in scene.grids.iter().enumerate() {
+        if scene.grids.len() > 1 {
+            text += &format!("{}\n", grid.shapes.join(", "));
         }
-        left = others;
-        if boards.len() > 1 {
-            let shapes = board.layers.iter().map(|layer| &*layer.shape);
-            text += &format!("{}\n", shapes.collect::<Vec<_>>().join(", "));
-        }
-        text += &squares(board, &cells);
+        text += &squares(number, grid);
     }
-    text + &lists(&left)
-}
-
-/// The things in their places; `None` is what marks an empty place.
-type Cells = BTreeMap<(Vec<String>, String, String), Option<String>>;
-
-fn fits(board: &Board, layer: &Layout, fact: &Fact<'_>) -> bool {
-    if layer.shape != fact.shape {
-        return false;
-    }
-    let (name, across, up) = layer.place(&fact.args);
-    board.sides[0].contains(&across) && board.sides[1].contains(&up) && board.names.contains(&name)
-}
-
-/// The name of what a fact places; `None` for what marks an empty place.
-fn thing(board: &Board, layer: &Layout, fact: &Fact<'_>) -> Option<String> {
-    if layer.content.is_empty() {
-        return Some(board.thing(layer, "#"));
-    }
-    let thing = layer.thing(&fact.args);
-    (layer.blank.as_ref() != Some(&thing)).then(|| board.thing(layer, &thing))
+    text + &lists(&scene.lists)
 }
 
 /// All boards of one kind, side by side as far as there is room, and a legend of the letters.
-fn squares(board: &Board, cells: &Cells) -> String {
+fn squares(number: usize, board: &Grid) -> String {
+    let cells = &board.things;
     let label = |thing: &Option<String>| -> String {
         let Some(thing) = thing else {
             return ".".to_owned();
@@ -64,22 +30,27 @@ fn squares(board: &Board, cells: &Cells) -> String {
         board.labels.get(thing).unwrap_or(thing).clone()
     };
     // If a blank is a thing of its own, a place without any fact is not part of the board.
-    let blank = board.layers.iter().any(|layer| layer.blank.is_some());
-    let nothing = if blank { " " } else { "." };
+    let nothing = if board.marked { " " } else { "." };
     let [across, up] = &board.sides;
     let labels = cells.values().map(|thing| len(&label(thing)));
     let width = labels.chain(across.iter().map(|name| len(name))).max();
     let width = width.unwrap_or(1);
     let margin = up.iter().map(|name| len(name)).max().unwrap_or(1);
-    let drawn = |name: &Vec<String>| -> Vec<String> {
+    let drawn = |(at, name): (usize, &Vec<String>)| -> Vec<String> {
         let mut lines = Vec::new();
         if !name.is_empty() {
             lines.push(name.join(" "));
         }
-        for y in up.iter().rev() {
-            let mut line = format!("{y:>margin$} ");
-            for x in across {
-                let thing = cells.get(&(name.clone(), x.clone(), y.clone()));
+        for (y, row) in up.iter().enumerate().rev() {
+            let mut line = format!("{row:>margin$} ");
+            for x in 0..across.len() {
+                let square = Square {
+                    grid: number,
+                    board: at,
+                    x,
+                    y,
+                };
+                let thing = cells.get(&square);
                 let label = thing.map_or_else(|| nothing.to_owned(), label);
                 line += &format!(" {label:>width$}");
             }
@@ -92,7 +63,7 @@ fn squares(board: &Board, cells: &Cells) -> String {
         lines.push(line);
         lines
     };
-    let all: Vec<Vec<String>> = board.names.iter().map(drawn).collect();
+    let all: Vec<Vec<String>> = board.names.iter().enumerate().map(drawn).collect();
     let mut text = side_by_side(&all);
     let seen: BTreeSet<&String> = cells.values().flatten().collect();
     let legend = seen.into_iter().filter_map(|thing| {
@@ -150,20 +121,11 @@ fn side_by_side(blocks: &[Vec<String>]) -> String {
 }
 
 /// Lists every relation on a line of its own.
-fn lists(facts: &[Fact<'_>]) -> String {
-    let mut relations: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for fact in facts {
-        let (name, args) = match fact.term {
-            GroundTerm::Constant(name) => (name, &[][..]),
-            GroundTerm::Compound(name, args) => (name, args.as_slice()),
-        };
-        let args: Vec<String> = args.iter().map(ToString::to_string).collect();
-        relations.entry(name).or_default().push(args.join(" "));
-    }
+fn lists(relations: &[List]) -> String {
     let mut text = String::new();
-    for (name, facts) in relations {
+    for List { relation, facts } in relations {
         let rest = facts.len().saturating_sub(LISTED);
-        let mut line = name.to_string();
+        let mut line = relation.clone();
         for (at, fact) in facts.iter().take(LISTED).enumerate() {
             let piece = if fact.is_empty() {
                 continue;

@@ -1,4 +1,4 @@
-//! Draws the facts of a state as text: boards where there are any, lists otherwise.
+//! Draws the facts of a state, as text or as data: boards where there are any, lists otherwise.
 //!
 //! People who watch a match want to see the board. A rulesheet does not declare its board, and
 //! names mean nothing (servers scramble them), so boards are found by structure alone. A
@@ -31,8 +31,10 @@ mod draw;
 mod labels;
 mod layout;
 mod order;
+mod scene;
 
 pub use order::chains;
+pub use scene::{Grid, List, Scene, Square};
 
 use gdl_parse::GroundTerm;
 
@@ -57,7 +59,18 @@ impl Viewer {
 
     /// Draws the facts as text. It ends with a line break unless there are none.
     pub fn draw(&self, facts: &[GroundTerm]) -> String {
-        draw::draw(&self.boards, facts)
+        draw::draw(&self.scene(facts))
+    }
+
+    /// The facts as data, for whoever draws them in another way.
+    pub fn scene(&self, facts: &[GroundTerm]) -> Scene {
+        scene::scene(&self.boards, facts)
+    }
+
+    /// The square of a fact, and the name of the thing there, which is `None` for what marks an
+    /// empty square. `None` if the fact is on no board.
+    pub fn place(&self, fact: &GroundTerm) -> Option<(Square, Option<String>)> {
+        scene::placed(&self.boards, &layout::Fact::from(fact))
     }
 }
 

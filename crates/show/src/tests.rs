@@ -234,3 +234,24 @@ fn a_circle_of_files_is_cut_open() {
     );
     assert_eq!(chains(&sheet.sheet), [["b", "c", "d", "a"]]);
 }
+
+#[test]
+fn a_scene_is_what_the_text_shows() {
+    let state = facts("(at 1 1 rook)\n(at 2 3 king)\n(turn white)\n(turn next)\nover");
+    let viewer = Viewer::new(&[], std::slice::from_ref(&state));
+    let scene = viewer.scene(&state);
+    let [grid] = scene.grids.as_slice() else {
+        panic!("one board: {scene:?}");
+    };
+    assert_eq!(grid.sides.each_ref().map(Vec::len), [2, 3]);
+    let (square, king) = viewer.place(&state[1]).expect("it is on the board");
+    assert_eq!((square.x, square.y), (1, 2));
+    assert_eq!(grid.things.get(&square), Some(&king));
+    assert_eq!(viewer.place(&state[2]), None);
+    let lists: Vec<_> = scene
+        .lists
+        .iter()
+        .map(|l| (&*l.relation, l.facts.len()))
+        .collect();
+    assert_eq!(lists, [("over", 1), ("turn", 2)]);
+}

@@ -1,0 +1,194 @@
+//! Tests of the table in a real browser: games are played by clicks on squares.
+
+mod browser;
+
+use browser::{Browser, Server};
+use std::time::Duration;
+
+/// Lays a table with these seats, and goes there.
+fn lay(browser: &Browser, server: &Server, game: &str, seats: &[&str]) -> String {
+    browser.go(&server.page(&format!("/new?game={game}")));
+    for (role, who) in seats.iter().enumerate() {
+        browser.value(&format!(
+            "document.getElementById('seat{role}').value = '{who}'"
+        ));
+    }
+    browser.value("document.querySelector('[name=start]').value = 0.3");
+    browser.value("document.querySelector('[name=play]').value = 0.3");
+    browser.press("button.primary");
+    browser.until("location.pathname.startsWith('/table/') && !!document.querySelector('#status')?.textContent");
+    browser.path()
+}
+
+/// Plays a game to its end by clicking squares that can be clicked, each time another one, and
+/// moves in the list where there are none. Returns the number of clicks on squares.
+fn play(browser: &Browser, game: &str) -> usize {
+    let (mut squares, mut seed) = (0, 7_usize);
+    for _ in 0..900 {
+        if browser.text("#status").starts_with("It is over") {
+            return squares;
+        }
+        seed = seed.wrapping_mul(25_214_903_917).wrapping_add(11);
+        // What has just been replaced cannot be clicked any more; then it is tried again.
+        if browser.click("#board .can", seed >> 16).is_ok() {
+            squares += 1;
+        } else if browser.value("document.querySelectorAll('#board .can').length === 0") == true {
+            let _ = browser.click("#list button:not(:disabled)", 0);
+        }
+    }
+    panic!("{game} does not end: {}", browser.text("#status"));
+}
+
+#[test]
+fn whole_games_are_played_by_clicks() {
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    for (game, roles, least) in [
+        ("breakthrough_small", 2, 10),
+        ("connect_four_small", 2, 4),
+        ("reversi", 2, 20),
+        ("hex", 2, 17),
+        ("eight_puzzle", 1, 20),
+        ("blocker", 2, 8),
+    ] {
+        lay(
+            &browser,
+            &server,
+            &format!("own/{game}"),
+            &["human", "human"][..roles],
+        );
+        let squares = play(&browser, game);
+        assert!(squares >= least, "{game}: {squares} clicks on squares");
+        assert!(browser.value("document.querySelectorAll('#history li').length > 0") == true);
+    }
+}
+
+#[test]
+fn a_table_survives_reloads_and_restarts_and_moves_are_taken_back() {
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    let path = lay(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
+    let shows = |plies: &str| {
+        browser.until(&format!(
+            "document.getElementById('where').textContent === '{plies}'"
+        ))
+    };
+    for ply in 1..=3 {
+        browser.press("#board .can");
+        shows(&format!("{ply} / {ply}"));
+    }
+    browser.reload();
+    shows("3 / 3");
+    browser.press("[data-post=undo]");
+    shows("2 / 2");
+    // Earlier positions are looked at, and one of them is where a variation begins.
+    browser.press("[data-go=back]");
+    shows("1 / 2");
+    browser.press("[data-post=branch]");
+    browser.until(&format!("location.pathname !== '{path}' && document.getElementById('where')?.textContent === '1 / 1'"));
+    browser.press("#board .can");
+    shows("2 / 2");
+    let took = server.interrupt();
+    assert!(took < Duration::from_secs(5), "it ended after {took:?}");
+    let server = Server::start(store.path(), &[]);
+    browser.go(&server.page(&path));
+    shows("2 / 2");
+    let (_, lobby) = server.get("/");
+    assert!(lobby.contains(&path), "the lobby lists the table");
+}
+
+#[test]
+fn two_tables_at_once_and_players_are_watched() {
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    let other = lay(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
+    lay(
+        &browser,
+        &server,
+        "own/breakthrough_small",
+        &["default", "human"],
+    );
+    browser.until("!!document.querySelector('#thoughts .figures b')");
+    browser.until("!!document.querySelector('#thoughts .moves code')");
+    browser.until("document.querySelectorAll('#board .can').length > 0");
+    assert!(browser.text("#thoughts").contains("playouts"));
+    assert!(
+        browser.text("#history").contains("move"),
+        "the player has moved"
+    );
+    browser.go(&server.page(&other));
+    browser.until("document.querySelectorAll('#board .can').length === 9");
+}
+
+#[test]
+fn rulesheets_are_checked_and_do_no_harm() {
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    let paste = |rules: &str| {
+        browser.go(&server.page("/"));
+        let rules = serde_json::json!(rules);
+        browser.value(&format!(
+            "document.querySelector('[name=rules]').value = {rules}"
+        ));
+        browser.press("[action='/paste'] button");
+    };
+    paste("(role a)\n(<= (legal a go) (true (on ?x)\n");
+    browser.until("!!document.querySelector('.faults .error')");
+    assert!(browser.text(".faults .error").contains("line 2"));
+    // Everything that people read comes from names like these.
+    let name = "<img/src=x/onerror=document.title='owned'>";
+    let script = "<script>document.title='owned'</script>";
+    let rules = "(role NAME) (init (at 1 1 NAME)) (init (at 2 2 SCRIPT)) (init SCRIPT)
+        (<= (legal NAME (go SCRIPT))  (role NAME)) (<= (legal NAME NAME) (role NAME))
+        (<= (next (at 1 2 NAME)) (does NAME NAME)) (<= (next (at 2 1 NAME)) (does NAME (go SCRIPT)))
+        (<= terminal (true (at 1 2 NAME))) (<= (goal NAME 50) (role NAME))";
+    let rules = rules.replace("NAME", name).replace("SCRIPT", script);
+    paste(&rules);
+    browser.until("location.pathname === '/new'");
+    browser.press("button.primary");
+    browser.until("document.querySelectorAll('#list button').length === 2");
+    browser.press("#list button");
+    browser.until("document.querySelectorAll('#history li').length === 1");
+    assert_eq!(
+        browser.value("document.querySelectorAll('main img, main script').length"),
+        0
+    );
+    assert_eq!(browser.value("document.title.includes('owned')"), false);
+    assert!(browser.text("main").contains(name), "it is shown as text");
+}
+
+#[test]
+fn pages_of_other_servers_cannot_steer_it() {
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    let body = "game=own/tic_tac_toe";
+    let foreign = server.post_from("/tables", body, "http://elsewhere.example");
+    assert_eq!(foreign.0, 403);
+    let (status, _) = browser::http(
+        server.address,
+        "GET",
+        "/",
+        "Host: elsewhere.example\r\n",
+        "",
+    );
+    assert_eq!(status, 403);
+    assert_eq!(server.post("/tables", body).0, 303);
+    assert_eq!(server.get("/table/..%2f..%2fsecret").0, 400);
+    let long = "x".repeat(17 << 20);
+    let refused = std::panic::catch_unwind(|| server.post("/paste", &format!("rules={long}")).0);
+    // The server may close the connection before it has read so much.
+    assert!(refused.is_err() || refused.is_ok_and(|status| status == 413));
+    assert_eq!(server.get("/").0, 200);
+}
