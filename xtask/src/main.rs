@@ -1,6 +1,7 @@
 //! Development tasks: `cargo xtask TASK`.
 
 mod bench;
+mod blunders;
 mod conformance;
 mod endurance;
 mod files;
@@ -34,6 +35,8 @@ enum Task {
     Ablate(strength::Ablation),
     /// Measure building, memory and random playouts of all evaluators, beside other programs.
     Bench(Box<bench::Options>),
+    /// Count how often a player gives away what it could force, or find such positions.
+    Blunders(Box<blunders::Options>),
     /// Replay golden traces of correct play on the engines.
     Conformance(conformance::Options),
     /// Check that memory stays within its limit in a long search, and over hundreds of matches.
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Ablate(ablation) => strength::ablate(&ablation),
         Task::Bench(options) => bench::run(&options),
+        Task::Blunders(options) => blunders::run(&options),
         Task::Conformance(options) => conformance::run(&options),
         Task::Endurance(options) => endurance::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),

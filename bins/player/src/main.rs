@@ -6,6 +6,7 @@ mod arena;
 mod check;
 mod config;
 mod doctor;
+mod forced;
 mod ground;
 mod heap;
 mod human;
@@ -23,6 +24,7 @@ mod scramble;
 mod seen;
 mod serve;
 mod simulate;
+mod solve;
 mod source;
 mod summary;
 mod table;
@@ -44,6 +46,7 @@ Exit codes:
          arena     matches are still to be played
          replay    a record does not hold against its rules
          check     warnings
+         solve     the best line, or what can be forced, is not proved
          doctor    play would fail on this machine as it is
   2    not done: wrong arguments, unreadable files, rules that cannot be played, a port that is
        taken; for check: errors
@@ -81,6 +84,8 @@ enum Command {
     Plan(plan::Args),
     /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
+    /// Solve games of one role, or prove what a role can force, with the line of play.
+    Solve(Box<solve::Args>),
     /// Measure random playouts for the framework gdl-perf.
     Perf(perf::Args),
     /// Examine this machine: what it has, how well it suits play, and what to do about it.
@@ -103,6 +108,7 @@ impl Command {
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Analyze(args) => analyze::run(&args),
+            Command::Solve(args) => solve::run(&args),
             Command::Plan(args) => plan::run(&args),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),

@@ -40,7 +40,7 @@
 //! # Scope
 //! The crate `exhaustive` answers the same questions by searching everything in a fixed order;
 //! this crate is tested against it. This crate is made for searches, in which it runs beside
-//! playouts.
+//! playouts. The crate `pnsearch` does the same over an explicit graph, in batches.
 //!
 //! # Example
 //! ```

@@ -58,6 +58,20 @@ impl Fan {
         self.outlooks.resize(len, None);
     }
 
+    /// Moves the successors of another fan behind those of this one.
+    fn append(&mut self, other: &mut Fan) {
+        for state in &mut other.states[..other.len] {
+            if self.states.len() == self.len {
+                self.states.push(State::default());
+            }
+            std::mem::swap(&mut self.states[self.len], state);
+            self.len += 1;
+        }
+        self.over.append(&mut other.over);
+        self.choices.append(&mut other.choices);
+        self.outlooks.append(&mut other.outlooks);
+    }
+
     /// The number of moves.
     pub fn len(&self) -> usize {
         self.len
@@ -110,6 +124,19 @@ impl Fan {
     }
 }
 
+/// A state that is not terminal, and moves of a role there.
+#[derive(Debug, Clone, Copy)]
+pub struct Parent<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// A joint move: what the other roles play.
+    pub joint: &'a [MoveId],
+    /// The role.
+    pub role: RoleId,
+    /// Its moves, all legal.
+    pub moves: &'a [MoveId],
+}
+
 /// Evaluates the successors of many moves in about the time that an engine takes for a few.
 ///
 /// It understands the states and moves of one engine and its forks, and gives the same answers
@@ -133,6 +160,29 @@ pub trait Fans: Send {
         moves: &[MoveId],
         fan: &mut Fan,
     ) -> Result<(), EngineError>;
+
+    /// Replaces `fan` by the successors of the moves of all parents, one parent after the other.
+    ///
+    /// For many parents with few moves each this is faster than one [`Fans::fan`] for each.
+    ///
+    /// # Errors
+    /// If a state or a move does not belong to this game.
+    fn fan_all(&mut self, parents: &[Parent<'_>], fan: &mut Fan) -> Result<(), EngineError> {
+        let roles = parents.first().map_or(0, |parent| parent.joint.len());
+        fan.reset(roles, 0);
+        let mut one = Fan::default();
+        for &Parent {
+            state,
+            joint,
+            role,
+            moves,
+        } in parents
+        {
+            self.fan(state, joint, role, moves, &mut one)?;
+            fan.append(&mut one);
+        }
+        Ok(())
+    }
 
     /// Computes outlooks too from now on, which takes longer. Returns whether it can.
     fn foresee(&mut self) -> bool {

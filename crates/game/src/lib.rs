@@ -16,7 +16,7 @@ mod playout;
 mod playouts;
 mod state;
 
-pub use fan::{Fan, Fans, Outlook};
+pub use fan::{Fan, Fans, Outlook, Parent};
 pub use gdl_parse::GroundTerm;
 pub use in_time::legal_in_time;
 pub use pace::Pace;

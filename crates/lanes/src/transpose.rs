@@ -63,6 +63,42 @@ fn load_word<const W: usize>(
     }
 }
 
+/// Like [`load`], but `order` has the plane of each bit of a state, or `None`. Lanes without a
+/// state become empty states.
+pub fn load_in_order<'s, const W: usize>(
+    planes: &mut [Plane<W>],
+    order: &[Option<u32>],
+    state: impl Fn(usize) -> Option<&'s [u64]>,
+) {
+    for w in 0..W {
+        let rows: [Option<&[u64]>; 64] = std::array::from_fn(|i| state(64 * w + i));
+        if rows.iter().any(Option::is_some) {
+            load_word_in_order(planes, order, &rows, w);
+        }
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn load_word_in_order<const W: usize>(
+    planes: &mut [Plane<W>],
+    order: &[Option<u32>],
+    rows: &[Option<&[u64]>; 64],
+    w: usize,
+) {
+    for (word, places) in order.chunks(64).enumerate() {
+        let mut square = [0; 64];
+        for (row, state) in square.iter_mut().zip(rows) {
+            *row = state.map_or(0, |words| words[word]);
+        }
+        transpose(&mut square);
+        for (place, column) in places.iter().zip(square) {
+            if let Some(place) = place {
+                planes[*place as usize].0[w] = column;
+            }
+        }
+    }
+}
+
 /// The words of the state of a lane.
 pub fn unload<const W: usize>(planes: &[Plane<W>], lane: usize, words: &mut Vec<u64>) {
     words.clear();
@@ -132,6 +168,30 @@ mod tests {
             unload_all(&planes, lane / 64, &mut rows);
             let row: Vec<u64> = rows.iter().map(|square| square[lane % 64]).collect();
             assert_eq!(row, words);
+        }
+    }
+
+    #[test]
+    fn states_in_another_order_come_back_the_same() {
+        // Bit `i` of a state is plane `87 - i`; one bit has no plane.
+        let order: Vec<Option<u32>> = (0..128)
+            .map(|bit| (bit != 5 && bit < 88).then(|| 87 - bit))
+            .collect();
+        let known = [!(1u64 << 5), 0xFF_FFFF];
+        let states: Vec<Vec<u64>> = (0..100u64)
+            .map(|i| vec![i.wrapping_mul(0x9E37_79B9_7F4A_7C15), i.pow(3)])
+            .collect();
+        let mut planes = vec![Plane::<2>::TRUE; 88];
+        load_in_order(&mut planes, &order, |lane| {
+            states.get(lane).map(Vec::as_slice)
+        });
+        let mut rows = Vec::new();
+        for lane in 0..128 {
+            unload_in_order(&planes, &order, lane / 64, &mut rows);
+            for (word, square) in rows.iter().enumerate() {
+                let state = states.get(lane).map_or(0, |state| state[word]);
+                assert_eq!(square[lane % 64], state & known[word], "lane {lane}");
+            }
         }
     }
 }

@@ -8,6 +8,13 @@ use crate::{Bounds, Config};
 use game::{MoveId, RoleId};
 use rand::Rng;
 
+/// The value of a move counts against refuted ones if it has 1 / `STANDING` of the visits of the
+/// most visited move.
+const STANDING: u32 = 16;
+
+/// More than what rounding changes in a mean result.
+const ROUNDING: f64 = 1e-3;
+
 /// A prediction of what another role plays at the root, where it chooses at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
@@ -126,12 +133,19 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
         let chances: Vec<f64> = candidates.iter().map(|own| likely(own) / sum).collect();
         return Some(draw(&chances, rng));
     }
+    let most = candidates.iter().map(|own| own.visits).max().unwrap_or(0);
+    let standing = candidates
+        .iter()
+        .filter(|own| own.visits >= most / STANDING);
+    let standing = standing.filter_map(|own| own.value).fold(0.0, f64::max);
     let all = || candidates.iter().enumerate();
     let rank = |own: &Candidate| (own.visits, own.value.unwrap_or(-1.0));
     let visited = all()
         .filter(|own| own.1.visits > 0 && !own.1.bounds.is_exact())
         // A move that cannot reach what another one guarantees is out.
         .filter(|own| own.1.bounds.high > low || own.1.bounds.low == low)
+        // A refuted move is out while one stands that is worth more.
+        .filter(|own| f64::from(own.1.bounds.high) + ROUNDING >= standing)
         .max_by(|a, b| {
             rank(a.1)
                 .partial_cmp(&rank(b.1))
@@ -142,7 +156,8 @@ pub(crate) fn best(candidates: &[Candidate], config: &Config, rng: &mut impl Rng
         .max_by_key(|own| own.1.bounds.low);
     match (visited, known) {
         (Some(visited), Some(known)) => {
-            let better = f64::from(known.1.bounds.low) >= visited.1.value.unwrap_or(0.0);
+            let (sure, open) = (known.1.bounds.low, visited.1.bounds.low);
+            let better = sure > open && f64::from(sure) >= visited.1.value.unwrap_or(0.0);
             Some(if better { known.0 } else { visited.0 })
         }
         (visited, known) => visited.or(known).map(|own| own.0),
@@ -219,4 +234,43 @@ pub(crate) fn principal_variation(
         }
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn candidate(mv: u32, visits: u32, value: f64, low: u8, high: u8) -> Candidate {
+        Candidate {
+            mv: MoveId(mv),
+            visits,
+            value: Some(value),
+            bounds: Bounds { low, high },
+            chance: 0.0,
+            depth: None,
+        }
+    }
+
+    fn chosen(candidates: &[Candidate]) -> Option<usize> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        best(candidates, &Config::default(), &mut rng)
+    }
+
+    #[test]
+    fn a_refuted_move_is_not_played_while_a_better_one_stands() {
+        let refuted = candidate(0, 1000, 50.0, 0, 50);
+        assert_eq!(chosen(&[refuted, candidate(1, 200, 60.0, 0, 100)]), Some(1));
+        // A draw in hand is better than a poor chance, and than one that rests on few visits.
+        assert_eq!(chosen(&[refuted, candidate(1, 200, 40.0, 0, 100)]), Some(0));
+        assert_eq!(chosen(&[refuted, candidate(1, 20, 100.0, 0, 100)]), Some(0));
+        // A lost move is not played even if all the others have only lost so far.
+        let lost = candidate(0, 1000, 0.0, 0, 0);
+        assert_eq!(chosen(&[lost, candidate(1, 10, 0.0, 0, 100)]), Some(1));
+        // A sure draw is taken where the other moves promise no more.
+        let sure = candidate(0, 10, 50.0, 50, 50);
+        assert_eq!(chosen(&[sure, candidate(1, 900, 50.0, 0, 100)]), Some(0));
+        assert_eq!(chosen(&[sure, candidate(1, 900, 70.0, 0, 100)]), Some(1));
+    }
 }

@@ -1,15 +1,15 @@
 //! Every number that the search depends on.
 //!
 //! [`Config`] has the switches and numbers of the whole search; what belongs to one technique is in
-//! a struct of its own ([`Learning`], [`Amaf`], [`Proofs`], [`StaticBounds`], [`Simultaneous`],
-//! [`Memory`]). Resources (seed, threads, bytes) are set in [`Builder`](crate::Builder), the end of
-//! a search by [`Limits`] and by its budget.
+//! a struct of its own ([`Learning`], [`Amaf`], [`Proofs`], [`Questions`], [`StaticBounds`],
+//! [`Simultaneous`], [`Memory`]). Resources (seed, threads, bytes) are set in
+//! [`Builder`](crate::Builder), the end of a search by [`Limits`] and by its budget.
 
 mod limits;
 mod topics;
 
 pub use limits::Limits;
-pub use topics::{Amaf, Learning, Memory, Proofs, Simultaneous, StaticBounds};
+pub use topics::{Amaf, Learning, Memory, Proofs, Questions, Simultaneous, StaticBounds};
 
 /// The parameters of the search. Each of them is there to be varied in experiments.
 ///
@@ -101,6 +101,8 @@ pub struct Config {
     pub amaf: Amaf,
     /// Proof-number search beside the playouts.
     pub proofs: Proofs,
+    /// Questions about the root, asked outright.
+    pub questions: Questions,
     /// When bounds of results are computed from the facts of a state.
     pub static_bounds: StaticBounds,
     /// States in which several roles choose at once.
@@ -132,6 +134,7 @@ impl Default for Config {
             learning: Learning::default(),
             amaf: Amaf::default(),
             proofs: Proofs::default(),
+            questions: Questions::default(),
             static_bounds: StaticBounds::default(),
             simultaneous: Simultaneous::default(),
             memory: Memory::default(),

@@ -105,5 +105,9 @@ mod simultaneous;
 mod tests;
 
 pub use bounds::{Bounds, Prospects};
-pub use config::{Amaf, Config, Learning, Limits, Memory, Proofs, Simultaneous, StaticBounds};
-pub use search::{Builder, Candidate, Forecast, Publish, Report, Search, SearchError, SoFar};
+pub use config::{
+    Amaf, Config, Learning, Limits, Memory, Proofs, Questions, Simultaneous, StaticBounds,
+};
+pub use search::{
+    Builder, Candidate, Forecast, Publish, Question, Report, Search, SearchError, SoFar,
+};

@@ -9,12 +9,14 @@
 
 mod builder;
 mod proofs;
+mod questions;
 mod report;
 mod run;
 mod worker;
 
 pub use crate::answer::{Candidate, Forecast};
 pub use builder::Builder;
+pub use questions::Question;
 pub use report::{Report, SoFar};
 
 use crate::answer::{best, candidates};

@@ -24,11 +24,13 @@
 
 mod duel;
 mod knowledge;
+mod local;
 mod moves;
 mod parts;
 mod plan;
 mod playouts;
 mod prepare;
+mod puzzles;
 mod race;
 mod results;
 mod searchable;
@@ -41,6 +43,7 @@ mod timetable;
 mod tune;
 
 pub use knowledge::Knowledge;
+pub use local::{Advice, Local};
 pub use parts::{Divided, Division, Part};
 pub use plan::{Decision, Plan, Plans, VERSION};
 pub use prepare::{Preparation, prepare};

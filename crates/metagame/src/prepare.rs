@@ -1,17 +1,23 @@
 //! Preparation of a game before the first move, stage by stage.
 
+use crate::puzzles;
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Knowledge, Plans, Searchable, Settings, Setup, Switches};
+use crate::{Division, Knowledge, Local, Plans, Searchable, Settings, Setup, Switches};
 use analysis::form::form;
 use compile::Proved;
+use puzzle::Portfolio;
 
 /// A prepared game, ready to choose moves.
 pub struct Preparation {
+    /// All methods of solving, in a game of one role.
+    pub puzzle: Option<Portfolio>,
     /// What its parts provide.
     pub division: Division,
     /// What searches of the whole are made from.
     pub searchable: Searchable,
+    /// Local search, if it is of use.
+    pub local: Option<Local>,
     /// What was learnt about the game.
     pub knowledge: Option<Knowledge>,
     /// The settings before tuning.
@@ -33,11 +39,17 @@ pub fn prepare(
 ) -> Preparation {
     let seed = setup.seed;
     let proved = facts(&setup, profile, clock);
-    let division = match proved.as_ref().filter(|_| profile.factors) {
+    let puzzle = puzzles::solve(&setup, proved.as_ref(), profile, clock);
+    let solved = puzzle
+        .as_ref()
+        .is_some_and(|puzzle| puzzle.found().is_best());
+    // The methods for puzzles know their parts.
+    let divides = profile.factors && puzzle.is_none();
+    let division = match proved.as_ref().filter(|_| divides) {
         Some(proved) => Division::find(&setup, proved, profile, clock),
         None => Division::Whole,
     };
-    let enough = division.is_enough();
+    let enough = solved || division.is_enough();
     let given = profile.settings();
     let (form, known) = match plans.filter(|_| !enough) {
         Some(plans) => recognise(&setup, plans, &given, clock),
@@ -53,9 +65,17 @@ pub fn prepare(
         profile.decisive &= known.decisive;
         (profile.per_leaf, profile.leaves) = (known.per_leaf, known.leaves);
     }
-    let memory = setup.memory / if enough { 4 } else { 1 };
+    let memory = match (enough, puzzle.is_some()) {
+        (true, _) => setup.memory / 4,
+        (false, true) => setup.memory / 2,
+        (false, false) => setup.memory,
+    };
     let setup = Setup { memory, ..setup };
     let mut searchable = Searchable::prepare(setup, proved, &profile, clock);
+    let local = match profile.local && !enough {
+        true => Local::find(&searchable, clock),
+        false => None,
+    };
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -72,8 +92,10 @@ pub fn prepare(
         false => None,
     };
     Preparation {
+        puzzle,
         division,
         searchable,
+        local,
         knowledge,
         given,
         tuned,
@@ -83,12 +105,15 @@ pub fn prepare(
 
 /// Proves once what all later stages use, if any of them is to run.
 fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Proved> {
-    let wanted = profile.factors
+    let puzzles = profile.puzzles && setup.playable.engine.roles().len() == 1;
+    let wanted = puzzles
+        || profile.factors
         || profile.sum
         || profile.ranges
         || profile.lanes
         || profile.fans
-        || profile.knowledge;
+        || profile.knowledge
+        || profile.local;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);

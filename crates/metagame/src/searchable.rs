@@ -118,6 +118,21 @@ impl Searchable {
         self.with(&self.settings, value, role, seed, 1, memory)
     }
 
+    /// A second engine of the game.
+    pub(crate) fn fork(&self) -> Box<dyn Engine> {
+        self.setup.playable.engine.fork()
+    }
+
+    /// The memory of a search, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.setup.memory
+    }
+
+    /// What the results of two roles add up to, if that is proved.
+    pub(crate) fn sum(&self) -> Option<u16> {
+        self.config.sum
+    }
+
     /// The seed of everything random.
     pub(crate) fn seed(&self) -> u64 {
         self.setup.seed

@@ -45,12 +45,16 @@ pub struct Switches {
     /// In lanes, roles with decisive moves also play careful moves: they avoid moves after
     /// which others could win at once.
     pub careful: bool,
+    /// Solve games of one role in the start clock, and go on in play.
+    pub puzzles: bool,
     /// Play games that consist of independent parts by these parts.
     pub factors: bool,
     /// Also play those by parts in which a role chooses the part in which it moves.
     pub passing: bool,
     /// Predict the moves of another role from its earlier moves.
     pub habits: bool,
+    /// Look for forced wins by proof cubes before the search.
+    pub local: bool,
     /// Learn the value of states by self-play in the start clock.
     pub knowledge: bool,
     /// Use what was learnt by this method, whatever a race would say. `None` if methods race.

@@ -17,6 +17,8 @@ pub enum Stage {
     Engine,
     /// Groups of facts that exclude each other, and moves that are never legal together.
     Facts,
+    /// Solving, in games of one role.
+    Puzzle,
     /// Parts that can be played as games of their own.
     Parts,
     /// Identification of the game, if plans are stored.
@@ -29,6 +31,8 @@ pub enum Stage {
     Playouts,
     /// The evaluator of all moves of a state side by side.
     Moves,
+    /// Local search for forced wins, tried out in random positions.
+    Local,
     /// The race of settings, if it is requested.
     Tune,
     /// Self-play, from which the value of states is learnt.
@@ -63,7 +67,7 @@ const fn seconds(seconds: u64) -> Option<Duration> {
 }
 
 /// The timetable.
-pub const TIMETABLE: [Slot; 12] = [
+pub const TIMETABLE: [Slot; 14] = [
     Slot {
         stage: Stage::Engine,
         name: "engine",
@@ -79,8 +83,17 @@ pub const TIMETABLE: [Slot; 12] = [
         percent: 6,
         most: seconds(5),
         gives: "groups of facts, and moves that exclude each other",
-        to: "parts, sum, ranges, playouts",
+        to: "puzzle, parts, sum, ranges, playouts",
         cut: "what was proved by then is used",
+    },
+    Slot {
+        stage: Stage::Puzzle,
+        name: "puzzle",
+        percent: 70,
+        most: None,
+        gives: "in games of one role, the best line that all methods find",
+        to: "whoever chooses moves",
+        cut: "the search for a better line goes on in play",
     },
     Slot {
         stage: Stage::Parts,
@@ -135,6 +148,15 @@ pub const TIMETABLE: [Slot; 12] = [
         gives: "all moves of a state side by side, with wins that are foreseen",
         to: "search, proofs",
         cut: "moves are made one by one",
+    },
+    Slot {
+        stage: Stage::Local,
+        name: "local",
+        percent: 5,
+        most: seconds(2),
+        gives: "forced wins by proof cubes, if random positions have some",
+        to: "whoever chooses moves",
+        cut: "what was tried by then decides",
     },
     Slot {
         stage: Stage::Tune,

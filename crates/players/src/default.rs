@@ -2,7 +2,7 @@
 
 use mcts::Config;
 #[cfg(doc)]
-use mcts::{Learning, Proofs};
+use mcts::{Learning, Proofs, Questions};
 use metagame::{Method, Switches};
 
 /// The virtual visits of the learnt prior; see [`Learning::visits`].
@@ -13,6 +13,10 @@ const PROOFS: f64 = 1.0;
 
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
+
+/// The part of the time that questions about the root get where they are on, and that proofs below
+/// the root keep then; see [`Questions::time`].
+const QUESTION_TIME: f64 = 0.25;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
@@ -28,9 +32,11 @@ pub(crate) fn default() -> Switches {
         decisive: true,
         anti_decisive: true,
         careful: true,
+        puzzles: true,
         factors: true,
         passing: false,
         habits: true,
+        local: false,
         knowledge: true,
         method: None,
         learn_games: None,
@@ -125,6 +131,11 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.knowledge = false,
     },
     Feature {
+        name: "puzzles",
+        what: "solves games of one role by a portfolio of methods, before play and in it",
+        off: |profile| profile.puzzles = false,
+    },
+    Feature {
         name: "factors",
         what: "searches independent factors of a game one by one",
         off: |profile| profile.factors = false,
@@ -213,6 +224,19 @@ pub const EXTRAS: &[Extra] = &[
         name: "passing",
         what: "where a role moves in one of several factors, searches each and weighs moves there against passing",
         on: |profile| profile.passing = true,
+    },
+    Extra {
+        name: "local-search",
+        what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
+        on: |profile| profile.local = true,
+    },
+    Extra {
+        name: "questions",
+        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
+        on: |profile| {
+            profile.config.questions.time = QUESTION_TIME;
+            profile.config.proofs.time = QUESTION_TIME;
+        },
     },
     Extra {
         name: "best-first",

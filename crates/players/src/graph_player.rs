@@ -1,5 +1,6 @@
 //! Players that search a graph.
 
+use crate::by_lines::ByLines;
 use crate::by_parts::ByParts;
 use crate::habits::Habits;
 use crate::opponent::{joint, stage};
@@ -7,9 +8,10 @@ use crate::thought::Teller;
 use crate::{BestMove, Player, PlayerError, Setup, Thought, Work};
 use budget::Budget;
 use game::{MoveId, State};
-use mcts::{Forecast, Limits, Search, SearchError, SoFar};
+use mcts::{Forecast, Limits, Report, Search, SearchError, SoFar};
 use metagame::{
-    Knowledge, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock, Switches, prepare,
+    Advice, Knowledge, Local, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock,
+    Switches, prepare,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,10 +39,14 @@ pub(crate) struct GraphPlayer {
     search: Option<Search>,
     /// What was learnt before play.
     knowledge: Option<Knowledge>,
+    /// Local search, if it is used.
+    local: Option<Local>,
     /// The best-first search, if that is the method.
     best_first: Option<bestfirst::Search>,
     /// The plan made before play.
     plan: Option<Plan>,
+    /// What is known of a game of one role.
+    lines: ByLines,
     /// What the parts of the game provide.
     parts: ByParts,
     /// The earlier moves of the other role, where two roles choose at once.
@@ -50,6 +56,7 @@ pub(crate) struct GraphPlayer {
     /// What was found out about the last choice, once there was one.
     last: Option<Option<Thought>>,
     work: Option<Work>,
+    threads: usize,
 }
 
 impl GraphPlayer {
@@ -67,13 +74,16 @@ impl GraphPlayer {
             searchable: None,
             search: None,
             knowledge: None,
+            local: None,
             best_first: None,
             plan: None,
+            lines: ByLines::None,
             parts: ByParts::Whole,
             habits: Habits::default(),
             before: None,
             last: None,
             work: None,
+            threads: 1,
         }
     }
 }
@@ -118,6 +128,42 @@ impl GraphPlayer {
     }
 }
 
+impl GraphPlayer {
+    /// What local search finds in its share of the time. A forced win is published.
+    fn advice(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Advice {
+        let (Some(local), Some(of)) = (&mut self.local, &mut self.searchable) else {
+            return Advice::default();
+        };
+        let role = of.role();
+        let teller = Teller::new(of.engine(), role, budget.clock());
+        let repeats = self.limits != Limits::default();
+        let advice = local.advise(state, repeats, &local.share(budget));
+        if let Some((mv, plies)) = advice.wins {
+            best.publish(mv);
+            self.last = Some(Some(teller.tell_forced(mv, plies)));
+        }
+        advice
+    }
+}
+
+/// Replaces a move that loses to a forced win by the most visited one that does not, if there is
+/// one. Returns whether it did.
+fn avoid(report: &mut Report, advice: &Advice) -> bool {
+    let loses = |mv: MoveId| advice.loses.iter().any(|&(losing, _)| losing == mv);
+    if !loses(report.best) {
+        return false;
+    }
+    let others = report.candidates.iter().filter(|own| !loses(own.mv));
+    let others = others.filter(|own| own.bounds.high > 0);
+    let Some(&other) = others.max_by_key(|own| own.visits) else {
+        return false;
+    };
+    report.best = other.mv;
+    report.candidate = Some(other);
+    report.expected.clear();
+    true
+}
+
 impl Player for GraphPlayer {
     fn name(&self) -> &str {
         &self.name
@@ -129,14 +175,18 @@ impl Player for GraphPlayer {
             ..setup
         };
         let mut clock = StartClock::new(budget);
+        self.threads = setup.threads;
         let Preparation {
+            puzzle,
             division,
             searchable,
+            local,
             knowledge,
             given,
             tuned,
             form,
         } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
+        self.lines = ByLines::new(puzzle);
         self.parts = ByParts::new(division, self.limits);
         let mixed = knowledge
             .as_ref()
@@ -147,6 +197,7 @@ impl Player for GraphPlayer {
             .filter(|known| known.method == Method::BestFirst)
             .map(|known| searchable.best_first(&known.value, searchable.role(), 1));
         self.knowledge = knowledge;
+        self.local = local;
         if let Some(search) = &mut self.best_first {
             let left = clock.begin(Stage::Search);
             let made = search.ponder(&searchable.initial(), self.limits.playouts, &left);
@@ -156,7 +207,7 @@ impl Player for GraphPlayer {
         } else if self.profile.prepare {
             let left = clock.begin(Stage::Search);
             let initial = searchable.initial();
-            if !self.parts.ponder(&initial, None, &left) {
+            if !self.lines.is_enough() && !self.parts.ponder(&initial, None, &left) {
                 // A failure here says nothing about later states.
                 let made = search.ponder(&initial, self.limits, &left).unwrap_or(0);
                 let decided = format!("{made} playouts from the first position");
@@ -203,8 +254,17 @@ impl Player for GraphPlayer {
         let of = self.searchable.as_mut().ok_or(PlayerError::NotStarted)?;
         let role = of.role();
         let whole = Teller::new(of.engine(), role, budget.clock());
+        let line = self.lines.choose(state, self.threads, best, budget, &whole);
+        if let Some((mv, thought)) = line {
+            self.last = Some(Some(thought));
+            return Ok(mv);
+        }
         if let Some((mv, thought)) = self.parts.choose(state, best, budget, &whole) {
             self.last = Some(thought);
+            return Ok(mv);
+        }
+        let advice = self.advice(state, best, budget);
+        if let Some((mv, _)) = advice.wins {
             return Ok(mv);
         }
         if let Some(choice) = self.best_first(state, best, budget) {
@@ -225,7 +285,7 @@ impl Player for GraphPlayer {
             best.publish(so_far.best);
             best.answer(|| teller.tell(&so_far.report(), repeats));
         };
-        let report = search
+        let mut report = search
             .choose(state, self.limits, budget, &publish)
             .map_err(|error| match error {
                 SearchError::Engine(error) => PlayerError::Engine(error),
@@ -237,7 +297,12 @@ impl Player for GraphPlayer {
             nodes: report.nodes,
             time: teller.time(),
         });
-        if let Some((mv, thought)) = self.parts.better(state, &report, &teller) {
+        if avoid(&mut report, &advice) {
+            best.publish(report.best);
+        }
+        let better = self.lines.better(state, &report, &teller);
+        let better = better.or_else(|| self.parts.better(state, &report, &teller));
+        if let Some((mv, thought)) = better {
             best.publish(mv);
             self.last = Some(Some(thought));
             return Ok(mv);
@@ -254,9 +319,10 @@ impl Player for GraphPlayer {
         let Some(search) = self.search.as_mut().filter(|_| kept) else {
             return;
         };
-        if self.parts.ponder(state, own, budget) {
+        if self.lines.is_enough() || self.parts.ponder(state, own, budget) {
             return;
         }
+        self.lines.ponder(self.threads, &budget.share(2));
         if let Some(search) = &mut self.best_first {
             // Learning and the search take turns. The others' moves are not known: the tree grows
             // below the state before them.

@@ -29,6 +29,7 @@
 
 mod baseline;
 mod best;
+mod by_lines;
 mod by_parts;
 mod default;
 mod explain;
@@ -50,7 +51,7 @@ pub use metagame::{Plan, Plans, Setup};
 pub use player::{Player, PlayerError, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};
-pub use thought::{Figures, Other, Thought};
+pub use thought::{Asked, Figures, Other, Thought};
 
 /// The profiles that a [`Spec`] may begin with, weakest first.
 pub const PROFILES: &[&str] = &["legal", "random", "baseline", "default"];

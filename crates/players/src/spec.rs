@@ -33,7 +33,9 @@ use std::sync::Arc;
 /// - `exploration=N`: N percent of the usual weight of exploration
 /// - `proofs=N`: N states are generated in proof search for each hundred visits of a node,
 ///   whenever the visits have doubled
-/// - `proof-time=N`: at most N percent of the time go into proofs
+/// - `proof-time=N`: at most N percent of the time go into proofs below the root
+/// - `question-time=N`: at most N percent of the time go into questions about the root, with or
+///   without the extra `questions`
 /// - `threads=N`: searches with N threads, 256 at most, whatever it is given
 /// - `tune=N`: N percent of the start clock are for tuning, by racing settings; for long
 ///   clocks, and plans that are stored
@@ -66,7 +68,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether only `default` has them.
-const NUMBERS: [(&str, bool); 12] = [
+const NUMBERS: [(&str, bool); 13] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -77,6 +79,7 @@ const NUMBERS: [(&str, bool); 12] = [
     ("playouts", false),
     ("proof-time", true),
     ("proofs", true),
+    ("question-time", true),
     ("threads", true),
     ("tune", true),
 ];
@@ -274,6 +277,9 @@ impl Spec {
         if let Some(percent) = small("proof-time") {
             profile.config.proofs.time = f64::from(percent) / 100.0;
         }
+        if let Some(percent) = small("question-time") {
+            profile.config.questions.time = f64::from(percent) / 100.0;
+        }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;
         }
@@ -285,6 +291,7 @@ impl Spec {
         profile.sum &= free;
         profile.ranges &= free;
         profile.factors &= free;
+        profile.puzzles &= free;
         profile.learn_games = number("learn-games");
         if !free {
             profile.knowledge &= profile.learn_games.is_some();

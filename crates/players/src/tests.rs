@@ -389,6 +389,22 @@ fn without_preparing_the_first_search_starts_empty() {
 }
 
 #[test]
+fn questions_prove_what_playouts_do_not() {
+    let game = TakeAway::new(2, 201, 3);
+    let thought = |spec| {
+        let mut player = started(spec, &toy(&game), 0, 3);
+        let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
+        mv.expect("a move");
+        player.thought().cloned().expect("it searched")
+    };
+    let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
+    assert!(with.is_proved(), "{with}");
+    assert!(with.asked.iter().any(|asked| asked.answer == Some(true)));
+    let without = thought("default:no-prepare,no-proofs,playouts=1000");
+    assert!(!without.is_proved() && without.asked.is_empty());
+}
+
+#[test]
 fn without_solving_there_are_no_proofs_and_no_early_answers() {
     let game = TakeAway::new(2, 21, 3);
     let told = |spec| {
@@ -511,7 +527,7 @@ fn playouts_run_in_lanes_where_possible() {
 fn without_factors_a_puzzle_is_searched_as_a_whole() {
     let game = scalar("joint_buttons_and_lights");
     let mut engine = game.engine.fork();
-    let mut player = started_within(4_000, "default:no-lanes", &game);
+    let mut player = started_within(4_000, "default:no-puzzles,no-lanes", &game);
     let (mut state, mut why) = (engine.initial(), Vec::new());
     while !engine.terminal(&state).expect("it plays") {
         let mv = player.choose(&state, &BestMove::default(), &Budget::system());
@@ -524,12 +540,39 @@ fn without_factors_a_puzzle_is_searched_as_a_whole() {
     assert_eq!(engine.goal(&state, RoleId(0)), Ok(Some(100)));
     assert_eq!(why.len(), 18);
     assert!(why.iter().all(|why| why.contains("parts")), "{why:?}");
-    let spec = "default:no-factors,no-prepare,no-lanes";
+    let spec = "default:no-puzzles,no-factors,no-prepare,no-lanes";
     let mut player = started_within(4_000, spec, &game);
     let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
     mv.expect("there are moves");
     let why = player.explain().expect("it searched");
     assert!(why.contains("playouts") && !why.contains("parts"), "{why}");
+}
+
+#[test]
+fn without_puzzles_a_game_of_one_role_is_searched() {
+    let game = scalar("queens");
+    let mut engine = game.engine.fork();
+    let mut player = started_within(20_000, "default", &game);
+    let (mut state, mut why) = (engine.initial(), Vec::new());
+    while !engine.terminal(&state).expect("it plays") {
+        let mv = player.choose(&state, &BestMove::default(), &millis(2_000));
+        why.push(player.explain().expect("it says why"));
+        let mut next = State::default();
+        let joint = [mv.expect("there are moves")];
+        engine.next(&state, &joint, &mut next).expect("it plays");
+        state = next;
+    }
+    assert_eq!(engine.goal(&state, RoleId(0)), Ok(Some(100)));
+    assert!(
+        why.iter().all(|why| why.contains("a line found by")),
+        "{why:?}"
+    );
+    let spec = "default:no-puzzles,no-prepare,no-lanes,no-proofs,no-knowledge";
+    let mut player = started_within(4_000, spec, &game);
+    let mv = player.choose(&engine.initial(), &BestMove::default(), &millis(50));
+    mv.expect("there are moves");
+    let why = player.explain().expect("it searched");
+    assert!(!why.contains("a line found by"), "{why}");
 }
 
 #[test]

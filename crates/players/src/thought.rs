@@ -35,6 +35,22 @@ pub struct Thought {
     pub search: Option<Figures>,
     /// Where the move comes from in a game of several parts, in words; otherwise empty.
     pub part: String,
+    /// What the search asked outright about the state, in the order of the first time.
+    pub asked: Vec<Asked>,
+}
+
+/// A question about the state, or about one of its moves.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Asked {
+    /// The move after which the result is asked for; `None` for the state itself.
+    pub mv: Option<GroundTerm>,
+    /// Whether the role can force at least this result.
+    pub at_least: u8,
+    /// States that it has taken.
+    pub states: u64,
+    /// The answer, once it is proved.
+    pub answer: Option<bool>,
 }
 
 /// A move that a player did not choose.
@@ -96,6 +112,7 @@ impl Thought {
             others: Vec::new(),
             search: None,
             part: String::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -124,8 +141,16 @@ impl Thought {
             let role = RoleId(role);
             (role, engine.move_term(role, mv))
         });
+        let expected = expected.collect();
+        let asked = report.questions.iter().map(|question| Asked {
+            mv: question.mv.map(|mv| engine.move_term(role, mv)),
+            at_least: question.at_least,
+            states: question.states,
+            answer: question.answer,
+        });
         Some(Thought {
-            expected: expected.collect(),
+            asked: asked.collect(),
+            expected,
             others,
             value: candidate.value,
             bounds: candidate.bounds,
@@ -238,6 +263,19 @@ impl<'a> Teller<'a> {
         let time = (!repeats).then(|| self.time());
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         Thought::of_report(report, &mut **engine, self.role, time)
+    }
+
+    /// A move that forces the best result within this number of plies.
+    pub fn tell_forced(&self, mv: MoveId, plies: u16) -> Thought {
+        Thought {
+            value: Some(100.0),
+            bounds: Bounds {
+                low: 100,
+                high: 100,
+            },
+            plies: Some(plies),
+            ..Thought::of(self.term(mv))
+        }
     }
 
     /// What a best-first search has found, with its time unless the output must repeat.

@@ -180,7 +180,7 @@ fn seconds(
 mod tests {
     use super::*;
     use crate::{EngineChoice, Options, prepare};
-    use game::Outlook;
+    use game::{Outlook, Parent};
     use propnet::PropnetEngine;
     use testkit::fans::OneByOne;
 
@@ -261,7 +261,40 @@ mod tests {
                 compared += 1;
             }
         }
+        let parents = decisions.iter().step_by(4).map(|decision| Parent {
+            state: &decision.state,
+            joint: &decision.joint,
+            role: decision.role,
+            moves: &decision.moves,
+        });
+        let parents: Vec<Parent<'_>> = parents.collect();
+        compare_all(&mut *fans, &parents, name);
         [compared, foreseen]
+    }
+
+    /// The successors of many parents in one call are those of one parent after the other.
+    fn compare_all(fans: &mut dyn Fans, parents: &[Parent<'_>], name: &str) {
+        let (mut all, mut one, mut place) = (Fan::default(), Fan::default(), 0);
+        fans.fan_all(parents, &mut all)
+            .expect("states of this game");
+        for &Parent {
+            state,
+            joint,
+            role,
+            moves,
+        } in parents
+        {
+            fans.fan(state, joint, role, moves, &mut one)
+                .expect("a state of this game");
+            for at in 0..one.len() {
+                assert_eq!(all.state(place), one.state(at), "{name}");
+                assert_eq!(all.is_over(place), one.is_over(at), "{name}");
+                assert_eq!(all.choices(place), one.choices(at), "{name}");
+                assert_eq!(all.outlook(place), one.outlook(at), "{name}");
+                place += 1;
+            }
+        }
+        assert_eq!(place, all.len(), "{name}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use budget::{Budget, Clock, Stop};
 use game::GroundTerm;
 use metagame::Stage;
 use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,6 +20,8 @@ use std::thread;
 use std::time::Duration;
 use tracing::{debug, info, warn};
 
+/// Turns before the present one that are remembered, for messages that come again.
+const PAST: usize = 16;
 /// Time between the end of thinking and the answer, for the player to return.
 const HAND_OVER: Duration = Duration::from_millis(30);
 /// How long after the others' clock the next request may still come.
@@ -46,7 +49,7 @@ pub(crate) enum Event {
         sent: protocol::Turn,
         own: Option<GroundTerm>,
         until: Duration,
-        reply: Sender<bool>,
+        reply: Sender<Option<bool>>,
     },
     /// The match is over.
     Finish { played: Played },
@@ -112,6 +115,8 @@ pub(crate) struct Live {
 #[derive(Default)]
 struct Turns {
     last: Option<Arc<Turn>>,
+    /// The turns before it, the latest first.
+    past: VecDeque<Arc<Turn>>,
     /// A second START came: if the next turn has no moves, the server starts the match again.
     restarted: bool,
 }
@@ -324,17 +329,24 @@ impl Live {
         arrived: Duration,
     ) -> (Arc<Turn>, bool) {
         loop {
-            let (last, restarted) = {
+            let (last, past, restarted) = {
                 let turns = self.turns.lock();
-                (turns.last.clone(), turns.restarted)
+                let past = turns.past.iter().find(|past| past.sent == sent).cloned();
+                (turns.last.clone(), past, turns.restarted)
             };
             let restart = restarted && sent.is_first();
-            if let Some(last) = &last
-                && !restart
-                && self.is_retry(last, &sent, number)
-            {
-                last.mark_lost(false);
-                return (last.clone(), true);
+            if let Some(last) = last.as_ref().filter(|_| !restart) {
+                if self.is_retry(last, &sent, number, arrived) {
+                    last.mark_lost(false);
+                    return (last.clone(), true);
+                }
+                // A message that was on its way for long must not end the present turn.
+                if let Some(past) = past
+                    && last.sent != sent
+                    && self.fits(&sent, None) == Some(false)
+                {
+                    return (past, true);
+                }
             }
             let mut turns = self.turns.lock();
             let unchanged = match (&turns.last, &last) {
@@ -371,7 +383,13 @@ impl Live {
                     played: played.clone(),
                 });
             }
-            turns.last = Some(turn.clone());
+            if let Some(before) = turns.last.replace(turn.clone()) {
+                turns.past.push_front(before);
+                turns.past.truncate(PAST);
+            }
+            if restart {
+                turns.past.clear();
+            }
             turns.restarted = false;
             return (turn, false);
         }
@@ -392,30 +410,45 @@ impl Live {
     ///
     /// The same moves may also have been played twice in a row. Then they are legal now, and
     /// our own move among them is the one that we answered.
-    fn is_retry(&self, last: &Turn, sent: &protocol::Turn, number: Option<u64>) -> bool {
+    fn is_retry(
+        &self,
+        last: &Turn,
+        sent: &protocol::Turn,
+        number: Option<u64>,
+        arrived: Duration,
+    ) -> bool {
         if last.sent != *sent {
             return false;
         }
         if let (Some(then), Some(now)) = (last.number, number) {
             return then == now;
         }
-        if (last.step == 0 && sent.is_first()) || last.unanswered() {
+        // No server goes on before it has the answer.
+        if (last.step == 0 && sent.is_first()) || last.unanswered() || last.answered_after(arrived)
+        {
             return true;
         }
+        !self.fits(sent, last.answer()).unwrap_or(false)
+    }
+
+    /// Whether the moves are legal now, ours being `own` if that is given; `None` if it cannot be
+    /// found out in time.
+    fn fits(&self, sent: &protocol::Turn, own: Option<GroundTerm>) -> Option<bool> {
         let (reply, answer) = channel();
         let patience = self.play_clock / 4;
         let ask = Event::Ask {
             sent: sent.clone(),
-            own: last.answer(),
+            own,
             until: self.clock.now() + patience,
             reply,
         };
-        let fits = self.workers[0].send(ask).is_ok()
-            && answer.recv_timeout(patience).unwrap_or_else(|_| {
-                debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
-                true
-            });
-        !fits
+        if self.workers[0].send(ask).is_err() {
+            return Some(false);
+        }
+        answer.recv_timeout(patience).unwrap_or_else(|_| {
+            debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
+            Some(true)
+        })
     }
 
     /// The match is over: the referee finds the result, and everything else ends.

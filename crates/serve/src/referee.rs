@@ -100,7 +100,7 @@ impl<'a> Referee<'a> {
                         Ok(ours && tracker.all_legal(&moves, &budget)?)
                     });
                 // The receiver may be gone, which is fine.
-                let _ = reply.send(fits.unwrap_or(false));
+                let _ = reply.send(fits);
             }
             Event::Finish { played } => self.finish(&played),
         }

@@ -83,6 +83,8 @@ struct Knowledge {
     referee_done: bool,
     called_off: bool,
     answer: Option<(Option<GroundTerm>, Source)>,
+    /// When the answer was given.
+    answered: Option<Duration>,
     /// Whether a connection could not deliver the answer.
     lost: bool,
 }
@@ -156,6 +158,12 @@ impl Turn {
         known.answer.is_none() || known.lost
     }
 
+    /// Whether the answer was given after this time.
+    pub(crate) fn answered_after(&self, time: Duration) -> bool {
+        let answered = self.state.lock().answered;
+        answered.is_some_and(|answered| answered > time)
+    }
+
     /// The move that was answered, if any.
     pub(crate) fn answer(&self) -> Option<GroundTerm> {
         self.state.lock().answer.as_ref()?.0.clone()
@@ -181,6 +189,7 @@ impl Turn {
                 if over || answer.0.is_some() {
                     self.stop.stop();
                     known.answer = Some(answer);
+                    known.answered = Some(now);
                     self.changed.notify_all();
                     continue;
                 }

@@ -149,6 +149,25 @@ fn a_repeated_play_gets_the_same_answer() {
 }
 
 #[test]
+fn a_play_of_an_earlier_turn_is_answered_as_it_was() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        // These were on their way for long: they cannot follow what was answered.
+        ("(play m nil)", "(take 3)"),
+        ("(play m nil)", "(take 3)"),
+        // 20 - 3 - 1 - 3 - 2 leaves 11.
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m (noop (take 2)))", "(take 3)"),
+    ]);
+    assert_eq!(rig.calls.load(std::sync::atomic::Ordering::SeqCst), 3);
+}
+
+#[test]
 fn a_repeated_play_while_thinking_waits_for_the_same_answer() {
     let rig = Rig::new(take_away(), Habit::Thinks);
     assert_eq!(rig.say("(start m player0 ((role player0)) 1 2)"), "ready");

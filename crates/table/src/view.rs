@@ -244,19 +244,17 @@ fn history(inner: &Inner, ply: usize) -> Markup {
     // A role without a choice passes, which nobody wants to read.
     let shown = |at: usize| {
         let asked = record.answer_times.get(at);
-        let joint = record.moves[at].iter().enumerate();
+        let joint = record.moves[at].iter();
         let chose =
             |role: usize| asked.is_some_and(|times| times.get(role).is_some_and(|&time| time > 0));
         let own: Vec<&str> = joint
             .clone()
+            .enumerate()
             .filter(|(role, _)| chose(*role))
             .map(|(_, mv)| mv.as_str())
             .collect();
         match own.is_empty() {
-            true => joint
-                .map(|(_, mv)| mv.as_str())
-                .collect::<Vec<_>>()
-                .join("  "),
+            true => joint.map(String::as_str).collect::<Vec<_>>().join("  "),
             false => own.join("  "),
         }
     };

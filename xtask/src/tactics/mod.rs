@@ -92,7 +92,7 @@ fn wanted(game: &str, position: &Position, only: &[String]) -> bool {
 }
 
 /// A fixture on an engine.
-fn playable(game: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
+pub fn playable(game: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
     let path = testkit::root().join(Path::new("fixtures/games").join(game));
     let path = path.with_extension("gdl");
     let text = std::fs::read_to_string(&path);

@@ -63,6 +63,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // The threads of a search share one tree or graph.
     ("mcts", "std::thread"),
     ("yardstick", "std::thread"),
+    // Methods for puzzles work side by side.
+    ("puzzle", "std::thread"),
 ];
 
 /// Text that only some crates may contain, with the reason.

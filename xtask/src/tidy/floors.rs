@@ -52,7 +52,14 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "search",
-        crates: &["dfpn", "exhaustive", "yardstick", "mcts", "bestfirst"],
+        crates: &[
+            "dfpn",
+            "pnsearch",
+            "exhaustive",
+            "yardstick",
+            "mcts",
+            "bestfirst",
+        ],
         sees: &["base", "game"],
         inside: true,
         why: "searches see engines through `game` alone",
@@ -100,7 +107,13 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "analysis",
-        crates: &["analysis", "features", "profile", "profile-report"],
+        crates: &[
+            "analysis",
+            "features",
+            "localsearch",
+            "profile",
+            "profile-report",
+        ],
         sees: &["base", "game", "network", "compile"],
         inside: true,
         why: "facts about a game, whoever searches with them",
@@ -123,9 +136,9 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "play",
-        crates: &["factored", "metagame", "players"],
+        crates: &["factored", "puzzle", "metagame", "players"],
         sees: &[
-            "base", "game", "search", "network", "compile", "analysis", "prepare",
+            "base", "game", "search", "network", "compile", "engines", "analysis", "prepare",
         ],
         inside: true,
         why: "moves are chosen, whoever asks for them and however",

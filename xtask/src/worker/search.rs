@@ -17,7 +17,7 @@ pub const SEARCH: &str = "search";
 
 /// The player that is measured. Without reuse, every search begins with an empty graph. The
 /// features that find results without a search are off.
-const PLAYER: &str = "default:no-factors,no-prepare,no-reuse";
+const PLAYER: &str = "default:no-puzzles,no-factors,no-prepare,no-reuse";
 /// The size of its graph in bytes; rounds of some seconds do not fill it.
 const MEMORY: usize = 1 << 30;
 

@@ -141,6 +141,7 @@ pub struct Browser {
 
 impl Browser {
     /// Opens a window; `None`, with a message, where there is no Chromium with its driver.
+    #[expect(clippy::disallowed_macros, reason = "tests that are skipped say so")]
     pub fn open() -> Option<Browser> {
         let there = |name: &str| {
             let paths = std::env::var_os("PATH").unwrap_or_default();

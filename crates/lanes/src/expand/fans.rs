@@ -1,9 +1,9 @@
 //! All moves of a role in one state, for engines with their own order of facts.
 
 use super::{AHEAD, Expander, LEGAL, Order, first_lanes};
-use crate::transpose::{unload_all, unload_in_order};
+use crate::transpose::{load_in_order, unload_all, unload_in_order};
 use bitcode::Plane;
-use game::{EngineError, Fan, Fans, MoveId, Outlook, RoleId, State};
+use game::{EngineError, Fan, Fans, MoveId, Outlook, Parent, RoleId, State};
 use std::sync::Arc;
 
 /// Evaluates the moves of a role side by side, one lane each.
@@ -14,7 +14,12 @@ pub struct LaneFans<const W: usize> {
     foresees: bool,
     /// The joint moves of a pass, one after the other.
     joints: Vec<MoveId>,
+    /// For each successor its phase, the parent, the move and its place in the fan.
+    tasks: Vec<Task>,
 }
+
+/// The phase, the parent, the number of the move, the place in the fan.
+type Task = (usize, usize, usize, usize);
 
 impl<const W: usize> LaneFans<W> {
     /// For an engine whose states have this order. `least` is the number of moves from which it
@@ -30,6 +35,7 @@ impl<const W: usize> LaneFans<W> {
             least,
             foresees: false,
             joints: Vec::new(),
+            tasks: Vec::new(),
         }
     }
 
@@ -39,9 +45,27 @@ impl<const W: usize> LaneFans<W> {
         self
     }
 
-    /// Writes the successors in the first `lanes` lanes into a fan, starting at position
-    /// `first`.
-    fn write_successors(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+    /// The phase of a state.
+    fn phase(&self, words: &[u64]) -> Result<usize, EngineError> {
+        let phase = match words.len() == self.order.words() {
+            true => {
+                let holds = |fact| self.order.holds(words, fact as usize);
+                self.expander.shared.phases.of(holds)
+            }
+            false => None,
+        };
+        phase.ok_or_else(|| strange("the state is one that play does not reach"))
+    }
+
+    /// Writes the successors in the first `lanes` lanes into a fan; `place` has the position of
+    /// each.
+    fn write_successors(
+        &mut self,
+        phase: usize,
+        lanes: usize,
+        place: impl Fn(usize) -> usize,
+        fan: &mut Fan,
+    ) {
         let Expander {
             shared,
             memory,
@@ -53,14 +77,14 @@ impl<const W: usize> LaneFans<W> {
         machine.looks.run(LEGAL, memory);
         let here = first_lanes::<W>(lanes);
         for lane in memory[look.terminal].zip(&here, |a, b| a & b).lanes() {
-            fan.end(first + lane);
+            fan.end(place(lane));
         }
         let (facts, order) = (shared.facts, self.order.facts());
         for w in 0..lanes.div_ceil(64) {
             let part = 64 * w..lanes.min(64 * w + 64);
             unload_in_order(&memory[facts..2 * facts], order, w, rows);
             for lane in part.clone() {
-                let words = fan.state_mut(first + lane).words_mut();
+                let words = fan.state_mut(place(lane)).words_mut();
                 words.clear();
                 words.extend(rows.iter().map(|square| square[lane % 64]));
             }
@@ -68,17 +92,23 @@ impl<const W: usize> LaneFans<W> {
                 unload_all(&memory[*from..from + moves.len()], w, rows);
                 for lane in part.clone() {
                     let legal = rows.iter().map(|square| square[lane % 64].count_ones());
-                    fan.choices_mut(first + lane)[role] = legal.sum();
+                    fan.choices_mut(place(lane))[role] = legal.sum();
                 }
             }
         }
         if self.foresees {
-            self.write_outlooks(phase, lanes, first, fan);
+            self.write_outlooks(phase, lanes, place, fan);
         }
     }
 
     /// Writes the outlooks of these successors.
-    fn write_outlooks(&mut self, phase: usize, lanes: usize, first: usize, fan: &mut Fan) {
+    fn write_outlooks(
+        &mut self,
+        phase: usize,
+        lanes: usize,
+        place: impl Fn(usize) -> usize,
+        fan: &mut Fan,
+    ) {
         let Expander {
             shared,
             memory,
@@ -101,7 +131,7 @@ impl<const W: usize> LaneFans<W> {
                     wins: told & 1 == 1,
                     careful: outlook.then.map(|then| (RoleId(then), count)),
                 };
-                fan.foresee(first + lane, outlook);
+                fan.foresee(place(lane), outlook);
             }
         }
     }
@@ -121,12 +151,7 @@ impl<const W: usize> Fans for LaneFans<W> {
         fan: &mut Fan,
     ) -> Result<(), EngineError> {
         let (shared, words) = (self.expander.shared.clone(), state.words());
-        let phase = match words.len() == self.order.words() {
-            true => (shared.phases).of(|fact| self.order.holds(words, fact as usize)),
-            false => None,
-        };
-        let strange = |what: &str| EngineError::Rules(what.into());
-        let phase = phase.ok_or_else(|| strange("the state is one that play does not reach"))?;
+        let phase = self.phase(words)?;
         if role.0 >= joint.len() {
             return Err(strange("there is no such role"));
         }
@@ -145,9 +170,51 @@ impl<const W: usize> Fans for LaneFans<W> {
             let of = |lane: usize| &joints[lane * joint.len()..][..joint.len()];
             self.expander.make(phase, moves.len(), of)?;
             let first = number * Plane::<W>::LANES;
-            self.write_successors(phase, moves.len(), first, fan);
+            self.write_successors(phase, moves.len(), |lane| first + lane, fan);
         }
         self.joints = joints;
+        Ok(())
+    }
+
+    fn fan_all(&mut self, parents: &[Parent<'_>], fan: &mut Fan) -> Result<(), EngineError> {
+        let shared = self.expander.shared.clone();
+        let mut tasks = std::mem::take(&mut self.tasks);
+        tasks.clear();
+        for (number, parent) in parents.iter().enumerate() {
+            let phase = self.phase(parent.state.words())?;
+            if parent.joint.len() != shared.roles || parent.role.0 >= shared.roles {
+                return Err(strange("every role makes one move"));
+            }
+            let first = tasks.len();
+            let moves = 0..parent.moves.len();
+            tasks.extend(moves.map(|mv| (phase, number, mv, first + mv)));
+        }
+        fan.reset(shared.roles, tasks.len());
+        // A pass is for one phase; successors of a parent stay together.
+        tasks.sort_by_key(|&(phase, ..)| phase);
+        let mut joints = std::mem::take(&mut self.joints);
+        for group in tasks.chunk_by(|a, b| a.0 == b.0) {
+            for pass in group.chunks(Plane::<W>::LANES) {
+                let facts = &mut self.expander.memory[..shared.facts];
+                load_in_order(facts, self.order.facts(), |lane| {
+                    let &(_, parent, ..) = pass.get(lane)?;
+                    Some(parents[parent].state.words())
+                });
+                joints.clear();
+                for &(_, parent, mv, _) in pass {
+                    let Parent {
+                        joint, role, moves, ..
+                    } = parents[parent];
+                    let from = joints.len();
+                    joints.extend_from_slice(joint);
+                    joints[from + role.0] = moves[mv];
+                }
+                let of = |lane: usize| &joints[lane * shared.roles..][..shared.roles];
+                self.expander.make(group[0].0, pass.len(), of)?;
+                self.write_successors(group[0].0, pass.len(), |lane| pass[lane].3, fan);
+            }
+        }
+        (self.joints, self.tasks) = (joints, tasks);
         Ok(())
     }
 
@@ -162,4 +229,8 @@ impl<const W: usize> Fans for LaneFans<W> {
         fork.foresees = self.foresees;
         Box::new(fork)
     }
+}
+
+fn strange(what: &str) -> EngineError {
+    EngineError::Rules(what.into())
 }

@@ -143,6 +143,41 @@ impl Default for Proofs {
     }
 }
 
+/// Questions about the root, asked outright: whether the role can force a better result, and
+/// whether the others can refute the moves that lead.
+///
+/// They need [`Config::solve`](crate::Config::solve) and more than one role.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Questions {
+    /// The part of the time of a search for questions, at most. 0 asks none.
+    /// `[default: 0.0]` `[range: 0 to 1]`
+    pub time: f64,
+    /// With [`Limits`](crate::Limits), where time does not count: states that all questions may
+    /// generate for each visit of the root. `[default: 16.0]` `[range: at least 0]`
+    pub states: f64,
+    /// States of a question when it is asked for the first time. Then it is asked for as many as
+    /// it has taken so far. `[default: 1 << 11]` `[range: at least 1]`
+    pub first_states: u64,
+    /// Moves that are questioned, the most visited first. `[default: 2]` `[range: at least 0]`
+    pub moves: usize,
+    /// The time that must be available before a question is asked.
+    /// `[default: Duration::from_millis(1)]` `[range: at least 0]`
+    pub min_time: Duration,
+}
+
+impl Default for Questions {
+    fn default() -> Self {
+        Questions {
+            time: 0.0,
+            states: 16.0,
+            first_states: 1 << 11,
+            moves: 2,
+            min_time: Duration::from_millis(1),
+        }
+    }
+}
+
 /// When bounds of results are computed from the facts of a state ([`Prospects`](crate::Prospects)).
 ///
 /// They take time, and in many games they are trivial until late. So the rate of useful bounds is

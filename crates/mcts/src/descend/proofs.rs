@@ -4,9 +4,10 @@ use super::TreePolicy;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
+use crate::search::Question;
 use budget::Budget;
 use dfpn::{Answer, Prover};
-use game::{EngineError, MoveId};
+use game::{EngineError, MoveId, State};
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
@@ -35,15 +36,9 @@ impl<R: Rng> TreePolicy<'_, R> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
             return Ok(());
         };
-        let Kind::Turn {
-            role: chooser,
-            moves,
-            edges,
-            joint,
-        } = &node.kind
-        else {
+        if !node.is_turn() {
             return Ok(());
-        };
+        }
         let role = prover.role().0;
         let role_stats = node.stats[role];
         let bounds = role_stats.bounds;
@@ -65,16 +60,93 @@ impl<R: Rng> TreePolicy<'_, R> {
             0
         };
         let states = states.clamp(least, proofs.max_states);
+        let state = node.state.clone();
+        drop(node);
+        let answer = prover.ask(&state, at_least, states, short)?;
+        if budget.check().is_err() {
+            return Ok(());
+        }
+        self.store(at, root, answer, prover)
+    }
+
+    /// Asks a question about the root, and stores the bounds that its answer proves.
+    ///
+    /// # Errors
+    /// If the engine failed.
+    pub fn ask_at_root(
+        &mut self,
+        root: NodeRef,
+        question: Question,
+        prover: &mut Prover,
+        states: u64,
+        short: &Budget,
+    ) -> Result<Answer, EngineError> {
+        let Some(node) = self.graph.get(root) else {
+            return Ok(Answer::Open);
+        };
+        let Kind::Turn {
+            role, moves, joint, ..
+        } = &node.kind
+        else {
+            return Ok(Answer::Open);
+        };
+        let (state, mut joint) = (node.state.clone(), joint.clone());
+        let Some(mv) = question.mv else {
+            drop(node);
+            let answer = prover.ask(&state, question.at_least, states, short)?;
+            if answer != Answer::Open {
+                self.store(root, root, answer, prover)?;
+            }
+            return Ok(answer);
+        };
+        let Some(choice) = moves.iter().position(|&own| own == mv) else {
+            return Ok(Answer::Open);
+        };
+        joint[usize::from(*role)] = mv;
+        drop(node);
+        let mut next = State::default();
+        self.expander.engine().next(&state, &joint, &mut next)?;
+        let answer = prover.ask(&next, question.at_least, states, short)?;
+        if let Some((bounds, plies)) = self.proved(answer)
+            && let Some(child) = self.expand(root, &[choice as u32], &[root])?
+            && child != root
+        {
+            let news = self.narrow(child, prover.role().0, bounds, plies);
+            self.link(root, &[choice as u32], child);
+            if news {
+                crate::backpropagate::prove(self.graph, root, self.config);
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Stores the bounds that an answer about a node proves of it and of its children.
+    fn store(
+        &mut self,
+        at: NodeRef,
+        root: NodeRef,
+        answer: Answer,
+        prover: &mut Prover,
+    ) -> Result<(), EngineError> {
+        let role = prover.role().0;
+        let Some(node) = self.graph.get(at) else {
+            return Ok(());
+        };
+        let Kind::Turn {
+            role: chooser,
+            moves,
+            edges,
+            joint,
+        } = &node.kind
+        else {
+            return Ok(());
+        };
         let (state, mut joint) = (node.state.clone(), joint.clone());
         let chooser = usize::from(*chooser);
         let open = moves.iter().zip(edges).enumerate();
         let open = open.filter(|(_, (_, edge))| !edge.solved);
         let open: Vec<(u32, MoveId)> = open.map(|(at, (&mv, _))| (at as u32, mv)).collect();
         drop(node);
-        let answer = prover.ask(&state, at_least, states, short)?;
-        if budget.check().is_err() {
-            return Ok(());
-        }
         let mut news = false;
         for (choice, mv) in open {
             joint[chooser] = mv;

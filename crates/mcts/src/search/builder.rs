@@ -130,7 +130,8 @@ impl Builder {
             let engine = expanders[0].0.fork();
             expanders.push((engine, playouts));
         }
-        let proves = config.proofs.states > 0.0 && config.solve && roles > 1;
+        let asks = config.proofs.states > 0.0 || config.questions.time > 0.0;
+        let proves = asks && config.solve && roles > 1;
         let table = if proves {
             memory / 16 * config.memory.proof_sixteenths
         } else {

@@ -1,5 +1,6 @@
 //! What a search has found, in the end and while it goes on.
 
+use super::questions::Question;
 use super::worker::Worker;
 use crate::Config;
 use crate::answer::{Candidate, principal_variation};
@@ -39,6 +40,8 @@ pub struct Report {
     pub foretold: Option<f64>,
     /// The gain in R² by final states of playouts alone.
     pub by_ends: Option<f64>,
+    /// What was asked about the state, the last search's questions alone.
+    pub questions: Vec<Question>,
 }
 
 impl Report {
@@ -58,6 +61,7 @@ impl Report {
             bytes: 0,
             foretold: None,
             by_ends: None,
+            questions: Vec::new(),
         }
     }
 }
@@ -124,6 +128,7 @@ impl Worker {
             bytes: self.graph.bytes(),
             foretold: fit.map(|fit| fit.part),
             by_ends: fit.map(|fit| fit.added),
+            questions: self.questions.asked(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! backpropagation.
 
 use super::Publish;
+use super::questions::Questions;
 use super::report::{Counts, SoFar};
 use super::worker::Worker;
 use crate::answer::{best, candidates, is_decided};
@@ -41,6 +42,7 @@ impl Run<'_> {
             return;
         };
         worker.proof_time = Duration::ZERO;
+        worker.questions = Questions::default();
         let known = worker.visits();
         let mut batches = 0u64;
         while self.budget.check().is_ok()
@@ -59,6 +61,9 @@ impl Run<'_> {
             }
             self.backpropagate(worker);
             self.search_proofs(worker, root);
+            if leads {
+                self.ask_questions(worker, root);
+            }
             worker.review_watching(self.config);
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {

@@ -1,5 +1,6 @@
 //! The state of each search thread.
 
+use super::questions::Questions;
 use crate::Config;
 use crate::backpropagate::prove;
 use crate::expand::Expander;
@@ -26,6 +27,8 @@ pub(super) struct Worker {
     /// The proof-number search, if it is on, and the nodes that wait for it.
     pub(super) prover: Option<Prover>,
     pub(super) proof_queue: Vec<NodeRef>,
+    /// What is asked about the root.
+    pub(super) questions: Questions,
     /// The time that proofs took in this search.
     pub(super) proof_time: Duration,
     /// A result at the root whose proof has to be repeated, so that a move is known for it.
@@ -60,6 +63,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
             proof_queue: Vec::new(),
+            questions: Questions::default(),
             proof_time: Duration::ZERO,
             reprove: None,
             descents: Vec::new(),

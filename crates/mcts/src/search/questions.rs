@@ -1,0 +1,182 @@
+//! Questions about the root, asked outright.
+//!
+//! Can the role force a better result from here? Can the others force a better one after the move
+//! that leads, and after the next best? These decide what is played, so they are asked from the
+//! first batch on and again and again, in slices that grow. Proofs from nodes with many visits
+//! (module `proofs`) follow where the search looks anyway; here the search is asked where it may
+//! be wrong.
+
+use super::run::Run;
+use super::worker::Worker;
+use crate::Limits;
+use crate::answer::candidates;
+use crate::node::NodeRef;
+use budget::Budget;
+use dfpn::Answer;
+use game::MoveId;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A question about a state, and how far it is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    /// The move after which the result is asked for; `None` for the state itself.
+    pub mv: Option<MoveId>,
+    /// Whether the role can force at least this result.
+    pub at_least: u8,
+    /// States that it has taken.
+    pub states: u64,
+    /// The answer, once it is proved.
+    pub answer: Option<bool>,
+}
+
+/// The questions of one search.
+#[derive(Debug, Default)]
+pub(super) struct Questions {
+    all: Vec<Question>,
+    /// Places of questions that nothing more can be found out about, as where several roles
+    /// choose at once below.
+    stuck: Vec<usize>,
+    /// The time that they took, and the states.
+    time: Duration,
+    states: u64,
+}
+
+impl Questions {
+    /// The questions that were asked, in the order of the first time.
+    pub(super) fn asked(&self) -> Vec<Question> {
+        let asked = self.all.iter().filter(|question| question.states > 0);
+        asked.copied().collect()
+    }
+
+    /// The place of a question, which is new if it is asked for the first time.
+    fn place(&mut self, mv: Option<MoveId>, at_least: u8) -> usize {
+        let same = |own: &Question| (own.mv, own.at_least) == (mv, at_least);
+        self.all.iter().position(same).unwrap_or_else(|| {
+            self.all.push(Question {
+                mv,
+                at_least,
+                states: 0,
+                answer: None,
+            });
+            self.all.len() - 1
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Asks what is due, while questions are within their part of the time. With limits on the
+    /// search, states count instead, so that it repeats.
+    pub(super) fn ask_questions(&self, worker: &mut Worker, root: NodeRef) {
+        let config = &self.config.questions;
+        if config.time <= 0.0 || self.fixed.is_some() || !self.config.solve {
+            return;
+        }
+        while self.budget.check().is_ok() && !self.done.load(Ordering::Relaxed) {
+            let since = self.budget.clock().now();
+            let (states, short) = match self.limits == Limits::default() {
+                true => {
+                    let all = since.saturating_sub(self.began).mul_f64(config.time);
+                    let left = all.saturating_sub(worker.questions.time);
+                    if left < config.min_time {
+                        return;
+                    }
+                    (u64::MAX, self.budget.clone().with_timeout(left))
+                }
+                false => {
+                    let all = (f64::from(worker.visits()) * config.states) as u64;
+                    let left = all.saturating_sub(worker.questions.states);
+                    if left < config.first_states {
+                        return;
+                    }
+                    (left, self.budget.clone())
+                }
+            };
+            let Some(place) = self.next_question(worker, root) else {
+                return;
+            };
+            self.ask_question(worker, root, place, states, &short);
+            let spent = self.budget.clock().now().saturating_sub(since);
+            worker.questions.time += spent;
+        }
+    }
+
+    /// The open question that has taken the fewest states.
+    fn next_question(&self, worker: &mut Worker, root: NodeRef) -> Option<usize> {
+        let role = self.role.0;
+        let node = worker.graph.get(root)?;
+        let (stats, samples) = (node.stats[role], node.samples);
+        let own = node.chooser() == Some(role);
+        drop(node);
+        let bounds = stats.bounds;
+        if !own || bounds.is_exact() {
+            return None;
+        }
+        let mut moves = candidates(&worker.graph, root, role, self.config, None);
+        let low = moves.iter().map(|own| own.bounds.low).max()?;
+        // A move that cannot be better than another one needs no proof.
+        moves.retain(|own| own.bounds.high > low);
+        moves.sort_by_key(|own| std::cmp::Reverse(own.visits));
+        moves.truncate(self.config.questions.moves);
+        // Without a constant sum the others need not play against the role: only wins are proved.
+        let worst = self.config.sum.map(|_| low + 1);
+        let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
+        let mut results = vec![bounds.high.max(low + 1)];
+        results.extend(worst.filter(|worst| *worst < bounds.high));
+        if stats.value(samples) < middle {
+            results.reverse();
+        }
+        let mut due: Option<(u64, usize)> = None;
+        for &at_least in &results {
+            let of_moves = moves.iter().filter(|own| own.bounds.high >= at_least);
+            let of_moves = of_moves.filter(|own| own.bounds.low < at_least);
+            for mv in std::iter::once(None).chain(of_moves.map(|own| Some(own.mv))) {
+                let place = worker.questions.place(mv, at_least);
+                let question = worker.questions.all[place];
+                let open = question.answer.is_none() && !worker.questions.stuck.contains(&place);
+                let fewer = due.is_none_or(|(states, _)| question.states < states);
+                if open && fewer {
+                    due = Some((question.states, place));
+                }
+            }
+        }
+        due.map(|(_, place)| place)
+    }
+
+    /// Asks a question for a slice longer than all its slices so far.
+    fn ask_question(
+        &self,
+        worker: &mut Worker,
+        root: NodeRef,
+        place: usize,
+        states: u64,
+        short: &Budget,
+    ) {
+        let Some(mut prover) = worker.prover.take() else {
+            return;
+        };
+        let question = worker.questions.all[place];
+        let before = prover.states();
+        let slice = question.states.max(self.config.questions.first_states);
+        let slice = slice.min(states);
+        let mut policy = self.tree_policy(worker);
+        let answer = policy.ask_at_root(root, question, &mut prover, slice, short);
+        let failed = u64::from(answer.is_err());
+        self.failures.fetch_add(failed, Ordering::Relaxed);
+        let made = (prover.states() - before).max(1);
+        self.passed.fetch_add(made, Ordering::Relaxed);
+        let questions = &mut worker.questions;
+        questions.states += made;
+        let question = &mut questions.all[place];
+        question.states += made;
+        question.answer = match answer {
+            Ok(Answer::Yes { .. }) => Some(true),
+            Ok(Answer::No { .. }) => Some(false),
+            Ok(Answer::Open) | Err(_) => None,
+        };
+        if made < slice && question.answer.is_none() && short.check().is_ok() {
+            questions.stuck.push(place);
+        }
+        worker.prover = Some(prover);
+    }
+}

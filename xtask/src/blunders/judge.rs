@@ -1,0 +1,250 @@
+//! What every move of a position is worth, proved by long proof searches.
+
+use crate::tactics::playable;
+use analysis::sums::proved_sum;
+use budget::Budget;
+use compile::{Playable, Proved};
+use exhaustive::{Limits, Reading, Solver};
+use game::{Fans, MoveId, RoleId, State};
+use pnsearch::{Answer, Prover};
+use std::time::{Duration, Instant};
+use tactics::{Scene, Sheet};
+
+/// Bytes of the table of each role.
+const MEMORY: usize = 128 << 20;
+
+/// Time for proofs about the game itself.
+const FACTS: Duration = Duration::from_secs(5);
+
+/// Own moves within which nothing may be decided: with the answer in between, three plies.
+const SHALLOW: u32 = 2;
+
+/// States between two looks at the clock.
+const SLICE: u64 = 1 << 16;
+
+/// The moves of a position, by what they are worth.
+pub struct Split {
+    /// The result that the role can force.
+    pub value: u8,
+    pub right: Vec<MoveId>,
+    pub wrong: Vec<MoveId>,
+    /// States that the proofs took.
+    pub states: u64,
+}
+
+/// Why there is no question in a position.
+pub enum Seen {
+    /// Nothing was proved in time.
+    Open,
+    /// It is too easy, or there is nothing to lose.
+    Nothing,
+    Question(Split),
+}
+
+/// A game with all that makes proofs fast.
+pub struct Game {
+    playable: Playable,
+    fans: Option<Box<dyn Fans>>,
+    sum: Option<u32>,
+}
+
+impl Game {
+    /// Proves what is needed about a game.
+    pub fn new(playable: &Playable) -> Game {
+        let engine = &*playable.engine;
+        let budget = Budget::system().with_timeout(FACTS);
+        let compiled = playable.compiled.as_ref();
+        let fans = compiled.and_then(|compiled| {
+            let made = prepare::fans_beside(engine, compiled, 1, true, &budget.share(2));
+            Some(made?.fans)
+        });
+        let sum = compiled.and_then(|compiled| {
+            let proved = Proved::find(compiled.clone(), 1, &budget);
+            proved_sum(&compiled.logic, &proved.groups, 1, &budget)
+        });
+        Game {
+            playable: playable.fork(),
+            fans,
+            sum,
+        }
+    }
+
+    /// Depth-first proof search for a role.
+    pub fn dfpn(&self, role: RoleId, memory: usize) -> dfpn::Prover {
+        let mut prover = dfpn::Prover::new(self.playable.engine.fork(), role, memory, 0);
+        if let Some(fans) = &self.fans {
+            prover.fan_out(fans.fork());
+            prover.foresee(self.sum);
+        }
+        prover
+    }
+
+    /// Proof search in batches for a role.
+    pub fn pnsearch(&self, role: RoleId, memory: usize) -> Prover {
+        let mut prover = Prover::new(self.playable.engine.fork(), role, memory, 0);
+        if let Some(fans) = &self.fans {
+            prover.fan_out(fans.fork());
+            prover.foresee(self.sum);
+        }
+        prover
+    }
+}
+
+/// Proves what moves are worth in one game.
+pub struct Judge {
+    playable: Playable,
+    provers: Vec<Prover>,
+}
+
+impl Judge {
+    /// Prepares for a game.
+    pub fn new(playable: &Playable) -> Judge {
+        let game = Game::new(playable);
+        let roles = (0..playable.engine.roles().len()).map(RoleId);
+        Judge {
+            provers: roles.map(|role| game.pnsearch(role, MEMORY)).collect(),
+            playable: game.playable,
+        }
+    }
+
+    /// The answer to a question, if there is one in time.
+    fn ask(
+        &mut self,
+        role: RoleId,
+        state: &State,
+        at_least: u8,
+        budget: &Budget,
+    ) -> Option<Answer> {
+        while budget.check().is_ok() {
+            let answer = self.provers[role.0]
+                .ask(state, at_least, SLICE, budget)
+                .ok()?;
+            if answer != Answer::Open {
+                return Some(answer);
+            }
+        }
+        None
+    }
+
+    /// Divides the moves of a role that alone has a choice.
+    ///
+    /// `lenient` takes every position; otherwise only hard ones are questions.
+    ///
+    /// # Errors
+    /// Fails if the engine does.
+    pub fn split(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        lenient: bool,
+        budget: &Budget,
+    ) -> anyhow::Result<Seen> {
+        let before = self.provers[role.0].states();
+        self.provers[role.0].next_turn();
+        let mut value = 100;
+        loop {
+            match self.ask(role, state, value, budget) {
+                None => return Ok(Seen::Open),
+                Some(Answer::No { at_most: 0, .. }) => return Ok(Seen::Nothing),
+                Some(Answer::No { at_most, .. }) => value = at_most,
+                Some(_) => break,
+            }
+        }
+        let mut moves = Vec::new();
+        let mut joint = Vec::new();
+        for other in (0..self.provers.len()).map(RoleId) {
+            let mut legal = Vec::new();
+            self.playable.engine.legal(state, other, &mut legal)?;
+            joint.push(legal[0]);
+            if other == role {
+                moves = legal;
+            }
+        }
+        if !lenient && self.is_shallow(state, role, &moves, value, budget)? {
+            return Ok(Seen::Nothing);
+        }
+        let (mut right, mut wrong) = (Vec::new(), Vec::new());
+        let mut next = State::default();
+        for &mv in &moves {
+            joint[role.0] = mv;
+            self.playable.engine.next(state, &joint, &mut next)?;
+            match self.ask(role, &next, value, budget) {
+                None => return Ok(Seen::Open),
+                Some(Answer::Yes { .. }) => right.push(mv),
+                Some(_) => wrong.push(mv),
+            }
+            if !lenient && 2 * right.len() > moves.len() {
+                return Ok(Seen::Nothing);
+            }
+        }
+        let states = self.provers[role.0].states() - before;
+        Ok(match wrong.is_empty() || right.is_empty() {
+            true => Seen::Nothing,
+            false => Seen::Question(Split {
+                value,
+                right,
+                wrong,
+                states,
+            }),
+        })
+    }
+
+    /// Whether a win is at hand, or the loss after more than half of the moves.
+    fn is_shallow(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &[MoveId],
+        value: u8,
+        budget: &Budget,
+    ) -> anyhow::Result<bool> {
+        let limits = Limits {
+            own_moves: SHALLOW,
+            ..Limits::default()
+        };
+        let mut solver = Solver::new(&mut *self.playable.engine, role, limits);
+        let outcome = solver.ask(state, moves, value, Reading::Guaranteed, budget)?;
+        let wins = outcome.answers.iter().any(|answer| answer.verdict.is_yes());
+        let losses = outcome
+            .answers
+            .iter()
+            .filter(|answer| answer.verdict.is_no())
+            .count();
+        Ok(wins || 2 * losses > moves.len())
+    }
+}
+
+/// Proves the claims of all sheets again, and prints what is wrong.
+///
+/// # Errors
+/// Fails if a position is not one of its game.
+pub fn check(sheets: &[Sheet]) -> anyhow::Result<bool> {
+    let mut all_right = true;
+    for sheet in sheets {
+        let mut playable = playable(&sheet.game, prepare::EngineChoice::Auto)?;
+        let mut judge = Judge::new(&playable);
+        let (mut proved, mut open, since) = (0, 0, Instant::now());
+        for position in &sheet.positions {
+            let scene = Scene::new(&mut *playable.engine, position)?;
+            let budget = Budget::system().with_timeout(Duration::from_secs(60));
+            match judge.split(&scene.state, scene.role, true, &budget)? {
+                Seen::Open => open += 1,
+                Seen::Question(split)
+                    if split.value == position.forces && split.right == scene.right =>
+                {
+                    proved += 1;
+                }
+                _ => {
+                    println!("{}/{} is WRONG", sheet.game, position.name);
+                    all_right = false;
+                }
+            }
+        }
+        println!(
+            "{:<24} {proved:>4} proved, {open:>3} open, {:.0} s",
+            sheet.game,
+            since.elapsed().as_secs_f64()
+        );
+    }
+    Ok(all_right)
+}
