@@ -3,6 +3,7 @@
 //! [`Settings`] represents both the flags and the file; every key is optional, and unknown keys
 //! are errors. [`Config`] is the complete configuration that results.
 
+use crate::archive::Plans;
 use crate::{options, source, wall};
 use anyhow::Context;
 use players::Spec;
@@ -48,9 +49,15 @@ pub struct Settings {
     /// true]
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub ponder: Option<bool>,
-    /// Store plans of games in this folder, and use the plans that are there
-    #[arg(long, value_name = "DIR")]
-    pub plans: Option<PathBuf>,
+    /// Keep what is found out about games in this file, and use what is there
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Learn nothing before play, and leave the store alone
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub no_learning: Option<bool>,
+    /// What became of it is told
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub plans: Option<Plans>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     pub seed: Option<u64>,
@@ -86,7 +93,9 @@ impl Settings {
             margin_ms: self.margin_ms.or(below.margin_ms),
             margin_percent: self.margin_percent.or(below.margin_percent),
             ponder: self.ponder.or(below.ponder),
-            plans: self.plans.or(below.plans),
+            store: self.store.or(below.store),
+            no_learning: self.no_learning.or(below.no_learning),
+            plans: None,
             seed: self.seed.or(below.seed),
             fold_case: self.fold_case.or(below.fold_case),
             log: self.log.or(below.log),
@@ -117,8 +126,10 @@ pub struct Config {
     pub margin_percent: u8,
     /// Whether the player ponders.
     pub ponder: bool,
-    /// The folder of plans; `None` to store no plans.
-    pub plans: Option<PathBuf>,
+    /// The store; `None` to keep nothing.
+    pub store: Option<PathBuf>,
+    /// Whether nothing is learnt before play.
+    pub no_learning: bool,
     /// The seed of all random choices; `None` for one from the time of day.
     pub seed: Option<u64>,
     /// Whether names are converted to lower case.
@@ -153,7 +164,8 @@ impl Config {
             margin_ms: settings.margin_ms.unwrap_or(1500),
             margin_percent: settings.margin_percent.unwrap_or(20),
             ponder: settings.ponder.unwrap_or(true),
-            plans: settings.plans,
+            store: settings.store,
+            no_learning: settings.no_learning.unwrap_or(false),
             seed: settings.seed,
             fold_case: settings.fold_case.unwrap_or(false),
             log: settings.log.unwrap_or_else(|| "info".into()),
@@ -184,9 +196,9 @@ impl fmt::Display for Config {
             None => "# seed = 1".to_string(),
         };
         let text = |text: &str| toml::Value::String(text.into()).to_string();
-        let plans = match &self.plans {
-            Some(plans) => format!("plans = {}", text(&plans.to_string_lossy())),
-            None => "# plans = \"plans\"".to_string(),
+        let store = match &self.store {
+            Some(store) => format!("store = {}", text(&store.to_string_lossy())),
+            None => "# store = \"games.store\"".to_string(),
         };
         write!(
             f,
@@ -214,9 +226,12 @@ threads = {threads}
 memory-mib = {memory}
 # Seed of all random choices. Without one it is taken from the time of day.
 {seed}
-# Folder in which plans of games are kept: what was found out before a match about how to play the
-# game, for when it comes again under whatever names. Without it nothing is kept.
-{plans}
+# File in which is kept what was found out about games before matches: settings that won a race,
+# and what positions are worth, for when a game comes again under whatever names. Programs may share
+# it. Without it nothing is kept.
+{store}
+# Learn nothing before play, and leave that file alone.
+no-learning = {no_learning}
 
 # Time of every clock that is left unused, in milliseconds, for the network and for a machine
 # under load: the answer leaves this long before the clock ends. It never takes more than
@@ -244,6 +259,7 @@ log = {log}
             margin = self.margin_ms,
             percent = self.margin_percent,
             ponder = self.ponder,
+            no_learning = self.no_learning,
             fold = self.fold_case,
             log = text(&self.log),
         )
@@ -258,7 +274,8 @@ mod tests {
     fn the_printed_configuration_reads_back() {
         let settings = Settings {
             port: Some(1),
-            plans: Some("some/where".into()),
+            store: Some("some/where".into()),
+            no_learning: Some(true),
             name: Some("a\"b".into()),
             seed: Some(7),
             engine: Some("reasoner".into()),

@@ -2,6 +2,7 @@
 //! parsing, configuration and wiring.
 
 mod analyze;
+mod archive;
 mod arena;
 mod check;
 mod config;
@@ -10,6 +11,7 @@ mod forced;
 mod ground;
 mod heap;
 mod human;
+mod learn;
 mod logging;
 mod match_;
 mod options;
@@ -17,7 +19,6 @@ mod pages;
 mod paper;
 mod perf;
 mod plan;
-mod plans;
 mod progress;
 mod replay;
 mod scramble;
@@ -26,6 +27,7 @@ mod serve;
 mod simulate;
 mod solve;
 mod source;
+mod store;
 mod summary;
 mod table;
 mod terminal;
@@ -82,6 +84,11 @@ enum Command {
     Analyze(analyze::Args),
     /// Run the start clock of a match and print the resulting plan.
     Plan(plan::Args),
+    /// Learn what positions of a game are worth, and keep it for matches.
+    Learn(learn::Args),
+    /// List, show, export or prune what is kept of games.
+    #[command(subcommand)]
+    Store(store::Command),
     /// Build the propositional network of a game; print its statistics or draw it.
     Ground(ground::Args),
     /// Solve games of one role, or prove what a role can force, with the line of play.
@@ -110,6 +117,8 @@ impl Command {
             Command::Analyze(args) => analyze::run(&args),
             Command::Solve(args) => solve::run(&args),
             Command::Plan(args) => plan::run(&args),
+            Command::Learn(args) => learn::run(&args),
+            Command::Store(command) => store::run(&command),
             Command::Ground(args) => ground::run(&args),
             Command::Perf(args) => perf::run(&args),
             Command::Doctor(args) => doctor::run(&args),

@@ -1,7 +1,7 @@
 //! `rocinante match`: matches with this process as the referee, shown at the terminal.
 
+use crate::archive::{self, Plans};
 use crate::options;
-use crate::plans;
 use crate::progress::Working;
 use crate::source;
 use crate::summary::Summary;
@@ -13,7 +13,7 @@ use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
 use gdl_scramble::{ScrambleOptions, Scrambled, scramble};
 use matches::{End, Entrant, Outcome, Resources, Settings};
-use players::{Plans, Spec};
+use players::{Archive, Spec};
 use prepare::{EngineChoice, Options, Prepared, prepare};
 use records::Record;
 use std::path::{Path, PathBuf};
@@ -78,9 +78,15 @@ pub struct Args {
     /// Rotate the players by this number of roles at the start
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     rotate: u64,
-    /// Store plans of games in this folder, and use the plans that are there
-    #[arg(long, value_name = "DIR")]
-    plans: Option<PathBuf>,
+    /// Keep what is found out about games in this file, and use what is there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Learn nothing before play (default:no-knowledge), and leave the store alone
+    #[arg(long)]
+    no_learning: bool,
+    /// What became of it is told
+    #[arg(long, value_name = "DIR", hide = true)]
+    plans: Option<Plans>,
     /// Show only the result
     #[arg(short, long)]
     quiet: bool,
@@ -161,7 +167,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let game = load(&args.game, engine, args.fold_case, &budget)?;
     let seed = args.seed.unwrap_or_else(wall::seed);
-    let players = who(&args.players, game.playable.engine.roles())?;
+    let mut players = who(&args.players, game.playable.engine.roles())?;
+    if args.no_learning {
+        players = players.into_iter().map(Who::without_knowledge).collect();
+    }
     let bench = Bench::new(players, &stop, resources, seed)?;
     let mut table = Table {
         // If no player depends on time, the clock is stopped, so that two runs give equal
@@ -177,7 +186,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         game,
         bench,
         seed,
-        plans: plans::open(args.plans.as_deref())?,
+        archive: archive::open(
+            args.store.as_deref().filter(|_| !args.no_learning),
+            source::note,
+        )?,
     };
     let engine = &mut *table.game.playable.engine;
     let shown = !args.records_are_shown();
@@ -218,7 +230,7 @@ struct Table<'a> {
     repeatable: bool,
     /// The seed of the first match.
     seed: u64,
-    plans: Option<Arc<dyn Plans>>,
+    archive: Option<Arc<dyn Archive>>,
     budget: Budget,
 }
 
@@ -245,7 +257,7 @@ impl Table<'_> {
                 playable: &game.playable,
                 wire: &wire,
                 mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
-                plans: self.plans.as_ref(),
+                archive: self.archive.as_ref(),
                 budget: &self.budget,
                 watch: Some(&watch),
             },

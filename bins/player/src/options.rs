@@ -33,6 +33,18 @@ pub fn clock(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Parses a span of time above 0 with its unit, such as `90s`, `10m`, `1h 30m` or `30d`.
+///
+/// # Errors
+/// A sentence.
+pub fn span(text: &str) -> Result<Duration, String> {
+    let span = humantime::parse_duration(text);
+    match span.map_err(|error| format!("{error}; write it as 90s, 10m, 2h or 30d"))? {
+        Duration::ZERO => Err("it must be more than nothing".to_owned()),
+        span => Ok(span),
+    }
+}
+
 /// Parses a number of threads, at least 1 and not far beyond what the cores can run.
 ///
 /// # Errors
@@ -106,6 +118,15 @@ mod tests {
         }
         for text in ["-1", "nan", "inf", "1e300", "1000000", "soon", ""] {
             assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn spans_have_units() {
+        assert_eq!(span("10m"), Ok(Duration::from_secs(600)));
+        assert_eq!(span("1h 30m"), Ok(Duration::from_secs(5400)));
+        for text in ["", "0s", "10", "-1m", "soon"] {
+            assert!(span(text).is_err(), "{text}");
         }
     }
 

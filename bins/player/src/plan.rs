@@ -1,7 +1,8 @@
 //! `rocinante plan`: what a player decides about a game during the start clock.
 
+use crate::archive::{self, Plans};
 use crate::progress::Working;
-use crate::{match_, options, plans, source, wall};
+use crate::{match_, options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use compile::Report;
@@ -24,10 +25,12 @@ pub struct Args {
     /// Start clock in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", allow_negative_numbers = true, value_parser = options::clock)]
     start_clock: Duration,
-    /// Store the plan in this folder, or use the plan that is there; remove its file to make
-    /// the plan again
-    #[arg(long, value_name = "DIR")]
-    plans: Option<PathBuf>,
+    /// Keep what is found out about games in this file, and use what is there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// What became of it is told
+    #[arg(long, value_name = "DIR", hide = true)]
+    plans: Option<Plans>,
     /// Seed of all random choices [default: from the time of day]
     #[arg(long)]
     seed: Option<u64>,
@@ -61,7 +64,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         threads: 1,
         memory: args.memory_mib << 20,
     };
-    let mut player = args.player.build_with(plans::open(args.plans.as_deref())?);
+    let mut player = args
+        .player
+        .build_with(archive::open(args.store.as_deref(), source::note)?);
     let (working, start_clock) = Working::on(args.game.display().to_string(), &start_clock);
     player.start(setup, &start_clock)?;
     drop(working);

@@ -1,7 +1,7 @@
 //! `rocinante serve`: the player as an HTTP service.
 
 use crate::config::{Config, Settings};
-use crate::{logging, plans, source};
+use crate::{archive, logging, source};
 use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
 use anyhow::{Context, ensure};
 use budget::{Clock, Stop, SystemClock};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use tracing::info;
+use tracing::{info, warn};
 
 /// Arguments of `rocinante serve`.
 #[derive(Debug, clap::Args)]
@@ -116,12 +116,16 @@ fn service(
     records: Option<RecordFolder>,
     clock: SystemClock,
 ) -> anyhow::Result<Service> {
-    let player = config.profile.clone();
-    let plans = plans::open(config.plans.as_deref())?;
+    let mut player = config.profile.clone();
+    let mut store = config.store.as_deref();
+    if config.no_learning {
+        (player, store) = (player.without_knowledge(), None);
+    }
+    let archive = archive::open(store, |text| warn!("{text}"))?;
     let seed = config.seed.unwrap_or_else(|| unix_time().as_nanos() as u64);
     let options = Options {
         name: config.name.clone(),
-        player: Arc::new(move || player.build_with(plans.clone())),
+        player: Arc::new(move || player.build_with(archive.clone())),
         threads: config.threads,
         memory: config.memory_mib << 20,
         margin: Margin {

@@ -14,6 +14,7 @@ const SHARED: &[(&str, &[&str])] = &[
     ("json", &["", "FILE"]),
     ("max-steps", &["N"]),
     ("memory-mib", &["MIB"]),
+    ("no-learning", &["", "BOOL"]),
     ("plans", &["DIR"]),
     ("play", &[""]),
     ("player", &["PLAYER"]),
@@ -27,6 +28,7 @@ const SHARED: &[(&str, &[&str])] = &[
     ("shuffle-arguments", &[""]),
     ("shuffle-rules", &[""]),
     ("start-clock", &["SECONDS"]),
+    ("store", &["FILE"]),
     ("threads", &["N"]),
 ];
 
@@ -39,7 +41,6 @@ const NOT_SO: &[&str] = &[
     "memory",
     "memory-mb",
     "random-seed",
-    "time",
     "time-limit",
     "timeout",
 ];

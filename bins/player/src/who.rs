@@ -40,6 +40,14 @@ impl Who {
         matches!(self, Who::Entrant(entrant) if entrant.repeats(threads))
     }
 
+    /// The same without what it would learn before play, if it is a player of this program.
+    pub fn without_knowledge(self) -> Who {
+        match self {
+            Who::Human => Who::Human,
+            Who::Entrant(entrant) => Who::Entrant(entrant.without_knowledge()),
+        }
+    }
+
     /// Whether it searches in this process, for which a fast engine is worth a wait. So do
     /// humans, who can ask for a hint.
     pub fn searches(&self) -> bool {

@@ -32,7 +32,8 @@ fn players_without_search_have_no_plan() {
 #[test]
 fn plans_are_stored_and_reused() {
     let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().to_str().unwrap();
+    let store = folder.path().join("games.store");
+    let store = store.to_str().unwrap();
     let plan = |player: &str| {
         let arguments = [
             "plan",
@@ -40,15 +41,28 @@ fn plans_are_stored_and_reused() {
             player,
             "--start-clock",
             "3",
-            "--plans",
-            folder,
+            "--store",
+            store,
         ];
         let output = run(&[&arguments[..], &["connect_four_small.gdl"]].concat(), "");
         String::from_utf8(output.stdout).unwrap()
     };
-    let first = plan("default:tune=60");
+    let first = plan("default:no-knowledge,tune=60");
     assert!(first.contains("there is no plan"), "{first}");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
-    let again = plan("default");
+    let again = plan("default:no-knowledge");
     assert!(again.contains("there is a plan"), "{again}");
+}
+
+#[test]
+fn a_folder_of_plans_is_refused_with_advice() {
+    for arguments in [
+        &["plan", "--plans", "plans", "tic_tac_toe.gdl"][..],
+        &["match", "--plans", "plans", "tic_tac_toe.gdl"],
+        &["serve", "--plans", "plans"],
+    ] {
+        let output = run(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains("give --store PATH instead"), "{error}");
+    }
 }

@@ -10,7 +10,7 @@
 //! | [`prospects`] | results that are out of reach in a state | `mcts`, `metagame` (bounds) |
 //! | [`sums`] | the sum of the results of all roles | `mcts`, `dfpn` (proofs) |
 //! | [`factors`] | parts that are games of their own | `factored`, the player by parts |
-//! | [`form`] | a fingerprint that ignores names | `metagame` (stored plans) |
+//! | [`form`] | which game it is, and a canonical order of its facts | `metagame` (what is kept) |
 //! | [`distances`] | transitions from a fact or move to a condition | move order in local search |
 //! | [`couplings`] | transitions until two moves interact | neighbourhoods in local search |
 //! | [`boards`] | boards, owners of pieces, effects of moves | features of states, pictures |

@@ -262,7 +262,7 @@ impl Arena {
             wire: &rules,
             mapping: scrambled.as_ref().map(|scrambled| &scrambled.mapping),
             grace: seconds(config.grace)?,
-            plans: None,
+            archive: None,
             budget: &budget,
             watch: None,
         };

@@ -5,8 +5,13 @@
 //! Several tuples may share a table: the same pattern at different places of a board. See Lucas,
 //! "Learning to Play Othello with N-Tuple Systems", 2008.
 
+use serde::{Deserialize, Serialize};
+
+/// The most entries of all tables of features that are read from elsewhere.
+const ENTRIES: usize = 1 << 28;
+
 /// The variables, tables and tuples of a game, as plain data.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeatureSet {
     /// For each bit of a state the variable and the value that it stands for, if it has one.
     pub bits: Vec<Option<(u32, u32)>>,
@@ -40,10 +45,37 @@ impl FeatureSet {
             ..self.clone()
         }
     }
+
+    /// Whether all parts fit together, so that [`Features::new`] can lay them out. To be asked of
+    /// what comes from outside.
+    pub fn is_sound(&self) -> bool {
+        let mut bits = self.bits.iter().flatten();
+        let known = |&(variable, value): &(u32, u32)| {
+            let size = self.sizes.get(variable as usize);
+            size.is_some_and(|&size| value < size)
+        };
+        let mut tables = self.tables.iter();
+        let entries = tables.try_fold(0usize, |all, table| {
+            let mut sizes = table.sizes.iter();
+            let entries = sizes.try_fold(1usize, |product, &size| {
+                product.checked_mul(size as usize).filter(|_| size > 0)
+            });
+            all.checked_add(entries?).filter(|&all| all <= ENTRIES)
+        });
+        let sets = &self.sets;
+        let within = |bit: &u32| (*bit as usize) < self.bits.len();
+        let fit = |values: &Vec<bool>| values.len() == sets.bits.len();
+        bits.all(known)
+            && !self.sizes.contains(&0)
+            && self.tables.iter().all(|table| !table.sizes.is_empty())
+            && entries.is_some()
+            && sets.bits.iter().all(within)
+            && sets.values.iter().all(fit)
+    }
 }
 
 /// A table of weights.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// The number of values of each variable of its tuples. Where a place may be off the board,
     /// the last value stands for that.
@@ -54,7 +86,7 @@ pub struct Table {
 
 /// The entries of a table whose weights stay 0. In a table that many tuples share, what is
 /// everywhere, such as empty surroundings, says nothing, and would outweigh all else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Blank {
     /// All entries are learnt.
     Nothing,
@@ -65,7 +97,7 @@ pub enum Blank {
 }
 
 /// A list of variables with a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tuple {
     /// The position of its table.
     pub table: u32,
@@ -74,7 +106,7 @@ pub struct Tuple {
 }
 
 /// A division of states into sets by some of their facts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sets {
     /// The bits that decide.
     pub bits: Vec<u32>,

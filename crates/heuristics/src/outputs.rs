@@ -1,12 +1,13 @@
 //! What the outputs of a value mean.
 
 use crate::weights::{logistic, logit};
+use serde::{Deserialize, Serialize};
 
 /// Logits of a result that is certain, beyond any estimate.
 pub const CERTAIN: f32 = 20.0;
 
 /// How results of roles become outputs of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outputs {
     /// Two roles whose results add up to a constant: one output, the result of the first.
     Opposed,

@@ -1,6 +1,7 @@
 //! The weights of features, and how they are learnt.
 
 use crate::{Features, Reference};
+use serde::{Deserialize, Serialize};
 
 /// The size of a step: the value moves by this part of its error, if all weights have the full
 /// rate. Below 1, large tables learn nothing in the time of a start clock.
@@ -16,7 +17,7 @@ const LEAST_RATE: f32 = 0.02;
 /// divided by the sum of their absolute values (Beal and Smith, "Temporal coherence and
 /// prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed temporal
 /// coherence learning", 2016).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     entries: usize,
     sets: usize,
@@ -27,6 +28,7 @@ pub struct Weights {
     /// for weights that are not learnt.
     errors: Vec<[f32; 2]>,
     /// Scratch space: how often each entry is in the state that is learnt.
+    #[serde(skip)]
     counts: Vec<u8>,
     examples: u64,
 }
@@ -47,16 +49,30 @@ impl Weights {
             outputs,
             weights: vec![0.0; all],
             errors,
-            counts: vec![
-                0;
-                if features.shared.is_empty() {
-                    0
-                } else {
-                    entries
-                }
-            ],
+            counts: counts(features),
             examples: 0,
         }
+    }
+
+    /// Weights that were read from elsewhere, if they are of these features and outputs.
+    pub fn fitted(mut self, features: &Features, outputs: usize) -> Option<Weights> {
+        let (entries, sets) = (features.entries(), features.data().sets.len());
+        let all = entries.checked_mul(sets)?.checked_mul(outputs)?;
+        let fits = (self.entries, self.sets, self.outputs) == (entries, sets, outputs)
+            && (self.weights.len(), self.errors.len()) == (all, all);
+        let sound = |error: &[f32; 2], frozen: bool| {
+            error[0].is_finite() && error[1] >= 0.0 && error[1].is_infinite() == frozen
+        };
+        let frozen = features.frozen.iter().cycle();
+        let mut errors = self.errors.iter().zip(frozen);
+        if !fits
+            || !self.weights.iter().all(|weight| weight.is_finite())
+            || !errors.all(|(error, &frozen)| sound(error, frozen))
+        {
+            return None;
+        }
+        self.counts = counts(features);
+        Some(self)
     }
 
     /// Forgets everything.
@@ -160,6 +176,15 @@ impl Weights {
         }
         norm.max(1.0)
     }
+}
+
+/// Scratch space for [`Weights::norm`].
+fn counts(features: &Features) -> Vec<u8> {
+    let entries = match features.shared.is_empty() {
+        true => 0,
+        false => features.entries(),
+    };
+    vec![0; entries]
 }
 
 /// The logistic function: logits to a value from 0 to 1.

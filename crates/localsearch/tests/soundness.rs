@@ -75,19 +75,19 @@ fn check(name: &str, plies: u16, most: u16, asks: usize, inside: usize) -> Seen 
     seen
 }
 
-/// The games, with the joint moves asked for and the questions for each role. Plain search of
-/// three joint moves takes long where there are many moves.
+/// The games, with the joint moves asked for and the questions for each role. Plain search goes
+/// as far, three joint moves at most, which takes long where there are many moves.
 const GAMES: [(&str, u16, usize); 10] = [
     ("breakthrough_small", 5, 16),
     ("breakthrough_walls", 3, 12),
     ("escort_latch_breakthrough", 3, 8),
-    ("skirmish", 2, 4),
+    ("sheep_and_wolf", 3, 12),
     ("connect_four", 4, 12),
     ("connect_four_small", 4, 16),
     ("tic_tac_toe", 4, 16),
     ("dots_and_boxes", 3, 12),
     ("three_player_free_for_all", 3, 12),
-    ("kalaha", 2, 8),
+    ("kalaha", 2, 3),
 ];
 
 /// `ROCINANTE_LONG_TESTS=N` asks N times as often.
@@ -98,7 +98,7 @@ fn claims_hold_everywhere_in_their_cubes() {
     let (mut checked, mut noticed) = (0, 0);
     for (name, plies, asks) in GAMES {
         let since = Instant::now();
-        let seen = check(name, plies, 3, asks * times, 3);
+        let seen = check(name, plies, plies.min(3), asks * times, 3);
         println!("{name}: {seen:?} in {:.1?}", since.elapsed());
         assert_eq!(seen.violations, 0, "{name}: {seen:?}");
         assert_eq!(seen.whole, 0, "{name}: every proof leaves some facts open");

@@ -6,7 +6,7 @@ use crate::{
 use budget::Budget;
 use compile::Playable;
 use gdl_scramble::Mapping;
-use players::{Plans, Spec, SpecError};
+use players::{Archive, Spec, SpecError};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,6 +70,15 @@ impl Entrant {
         }
     }
 
+    /// The same player without what it would learn before play, if it is of this program.
+    pub fn without_knowledge(self) -> Entrant {
+        match self {
+            Entrant::Here(spec) => Entrant::Here(spec.without_knowledge()),
+            Entrant::Process(spec) => Entrant::Process(spec.without_knowledge()),
+            other => other,
+        }
+    }
+
     /// Prepares the player to be seated, in one match after the other. Starts its process if it
     /// has one.
     ///
@@ -119,8 +128,8 @@ pub struct Table<'a> {
     pub mapping: Option<&'a Mapping>,
     /// How late answers over HTTP may be.
     pub grace: Duration,
-    /// Where players in this process store their plans, if they do.
-    pub plans: Option<&'a Arc<dyn Plans>>,
+    /// Where players in this process keep what they find out about games, if they do.
+    pub archive: Option<&'a Arc<dyn Archive>>,
     /// The budget of the match.
     pub budget: &'a Budget,
     /// What to tell of the thoughts of players in this process while they think, if anything.
@@ -137,7 +146,7 @@ impl Ready {
         match &self.0 {
             Kind::Here(spec, resources) => {
                 let playable = table.playable.fork();
-                let player = spec.build_with(table.plans.cloned());
+                let player = spec.build_with(table.archive.cloned());
                 let local = Local::new(player, playable, *resources, table.budget);
                 Box::new(local.with_watch(table.watch.cloned()))
             }

@@ -3,14 +3,14 @@
 use crate::duel::{Score, duel};
 use crate::searcher::{Method, Searcher};
 use crate::timetable::{Stage, StartClock};
-use crate::{Searchable, Switches};
+use crate::{Archive, Earlier, Lesson, Searchable, Switches};
+use analysis::form::Form;
 use budget::Budget;
 use game::RoleId;
 use heuristics::Value;
-use prepare::MadeLearner;
 use std::time::Duration;
 
-/// Time that learning needs at least; with less, nothing is learnt.
+/// Time that learning needs at least; with less, nothing is learnt from the beginning.
 const LEAST: Duration = Duration::from_millis(500);
 /// Matches of a duel that must be played before one method is preferred to the mixed one.
 const FEW: u32 = 6;
@@ -20,7 +20,7 @@ pub(crate) const SHARE: usize = 16;
 /// What was learnt, for the states of the engine.
 pub struct Knowledge {
     /// The learner, which can go on.
-    pub made: MadeLearner,
+    pub lesson: Lesson,
     /// What it has learnt so far.
     pub value: Value,
     /// How to use it.
@@ -28,10 +28,12 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Learns for a part of the start clock, and finds out how to use it.
+    /// Learns for a part of the start clock, and finds out how to use it. Goes on from what is
+    /// kept about the game in `past`, and keeps there what it has learnt.
     pub(crate) fn find(
         searchable: &mut Searchable,
         profile: &Switches,
+        past: Option<(&dyn Archive, &Form)>,
         clock: &mut StartClock,
     ) -> Option<Knowledge> {
         let budget = clock.begin(Stage::Learn);
@@ -43,19 +45,21 @@ impl Knowledge {
             );
             return None;
         }
-        if budget.remaining().is_some_and(|left| left < LEAST) {
+        let earlier = past.and_then(|(archive, form)| Earlier::find(archive, form));
+        let short = budget.remaining().is_some_and(|left| left < LEAST);
+        if short && earlier.is_none() {
             clock.decide(Stage::Learn, "nothing", "there is no time for it");
             return None;
         }
-        let mut made = match searchable.learner(&budget) {
-            Ok(made) => made,
+        let mut lesson = match Lesson::begin(searchable, earlier.as_ref(), &budget) {
+            Ok(lesson) => lesson,
             Err(why) => {
                 clock.decide(Stage::Learn, "nothing", why.to_string());
                 return None;
             }
         };
         let games = profile.learn_games.unwrap_or(u64::MAX);
-        let progress = made.learner.learn(games, &budget);
+        let progress = lesson.refresh(games, &budget);
         let progress = match progress {
             Ok(progress) => progress,
             Err(error) => {
@@ -63,16 +67,18 @@ impl Knowledge {
                 return None;
             }
         };
-        let data = made.learner.features().data();
+        let (variables, tuples) = lesson.size();
         let decided = format!(
-            "{} games, {} thousand positions",
+            "{} games, {} thousand positions{}",
             progress.games,
-            progress.examples / 1000
+            progress.examples / 1000,
+            match lesson.games_before() {
+                0 => String::new(),
+                before => format!(", after {before} games that were kept"),
+            }
         );
         let why = format!(
-            "{} variables in {} tuples; the first role got {:.0} % of late games{}",
-            made.found.variables.len(),
-            data.tuples.len(),
+            "{variables} variables in {tuples} tuples; the first role got {:.0} % of late games{}",
             100.0 * progress.result,
             match progress.alarms {
                 0 => String::new(),
@@ -80,12 +86,15 @@ impl Knowledge {
             }
         );
         clock.decide(Stage::Learn, decided, why);
-        if progress.games == 0 {
+        if progress.games + lesson.games_before() == 0 {
             return None;
         }
-        let value = made.learner.value().reordered(&made.order);
+        if let Some((archive, form)) = past.filter(|_| progress.games > 0) {
+            archive.keep_learnt(form.certificate, lesson.learnt(form));
+        }
+        let value = lesson.value();
         let mut knowledge = Knowledge {
-            made,
+            lesson,
             value,
             method: Method::Mixed,
         };
@@ -95,12 +104,12 @@ impl Knowledge {
 
     /// Goes on learning until the budget ends. `false` if nothing more was learnt.
     pub fn go_on(&mut self, budget: &Budget) -> bool {
-        let before = self.made.learner.progress().games;
-        let learnt = self.made.learner.learn(u64::MAX, budget);
-        if learnt.is_err() || self.made.learner.progress().games == before {
+        let before = self.lesson.progress().games;
+        let learnt = self.lesson.learn(u64::MAX, budget);
+        if learnt.is_err() || self.lesson.progress().games == before {
             return false;
         }
-        self.value = self.made.learner.value().reordered(&self.made.order);
+        self.value = self.lesson.value();
         true
     }
 
@@ -121,7 +130,7 @@ impl Knowledge {
             );
             return;
         }
-        let plies = self.plies();
+        let plies = self.lesson.plies();
         // Best-first against mixed first, then the better one against playouts alone.
         let first = budget.share(2);
         let rivals = [Method::BestFirst, Method::Mixed];
@@ -137,12 +146,6 @@ impl Knowledge {
             self.method = Method::Playouts;
         }
         clock.decide(Stage::Race, self.method.name(), words(rivals, score));
-    }
-
-    /// The mean length of the games that were learnt from, in plies in which somebody chose.
-    fn plies(&self) -> f64 {
-        let progress = self.made.learner.progress();
-        progress.examples as f64 / progress.games.max(1) as f64
     }
 
     fn duel(

@@ -3,7 +3,7 @@
 //! No settings are the best for every game, and the start clock leaves time to find out what
 //! suits the present one. A [`Plan`] records the decisions in stages, each with its reason, in
 //! words for people and in a form that can be stored and reused when the game occurs again
-//! ([`Plans`]). The tunable parameters ([`Settings`]) are found by letting settings [`race`].
+//! ([`Archive`]). The tunable parameters ([`Settings`]) are found by letting settings [`race`].
 //! Theory: docs/theory/start-clock.md.
 //!
 //! # Scope
@@ -22,8 +22,10 @@
 //! # Reading order
 //! [`Settings`], [`Plan`], `race`, `tune`.
 
+mod archive;
 mod duel;
 mod knowledge;
+mod lesson;
 mod local;
 mod moves;
 mod parts;
@@ -42,11 +44,13 @@ mod tests;
 mod timetable;
 mod tune;
 
+pub use archive::{Archive, Learnt};
 pub use knowledge::Knowledge;
+pub use lesson::{Earlier, Lesson};
 pub use local::{Advice, Local};
 pub use parts::{Divided, Division, Part};
-pub use plan::{Decision, Plan, Plans, VERSION};
-pub use prepare::{Preparation, prepare};
+pub use plan::{Decision, Plan, VERSION};
+pub use prepare::{Preparation, Pupil, prepare, pupil};
 pub use race::{Contestant, Effort, NoRace, Race, Searches, race};
 pub use searchable::Searchable;
 pub use searcher::Method;

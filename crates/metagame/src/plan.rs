@@ -59,12 +59,3 @@ impl fmt::Display for Plan {
         write!(f, "{}", self.settings)
     }
 }
-
-/// Stores plans from one match to the next.
-pub trait Plans: Send + Sync {
-    /// The plan for a game. `form` identifies the game independently of its names.
-    fn find(&self, form: u64) -> Option<Plan>;
-
-    /// Stores a plan.
-    fn keep(&self, form: u64, plan: &Plan);
-}

@@ -3,8 +3,8 @@
 use crate::puzzles;
 use crate::timetable::{Stage, StartClock};
 use crate::tune::tune;
-use crate::{Division, Knowledge, Local, Plans, Searchable, Settings, Setup, Switches};
-use analysis::form::form;
+use crate::{Archive, Division, Knowledge, Local, Searchable, Settings, Setup, Switches};
+use analysis::form::{Form, form};
 use compile::Proved;
 use puzzle::Portfolio;
 
@@ -24,8 +24,8 @@ pub struct Preparation {
     pub given: Settings,
     /// Whether the settings were found by playing.
     pub tuned: bool,
-    /// The number that identifies the game, if it was computed.
-    pub form: Option<u64>,
+    /// What identifies the game, if it was computed.
+    pub form: Option<Form>,
 }
 
 /// Runs the stages of the timetable from facts to tuning, each within its share.
@@ -34,7 +34,7 @@ pub struct Preparation {
 pub fn prepare(
     setup: Setup,
     profile: &Switches,
-    plans: Option<&dyn Plans>,
+    archive: Option<&dyn Archive>,
     clock: &mut StartClock,
 ) -> Preparation {
     let seed = setup.seed;
@@ -51,8 +51,9 @@ pub fn prepare(
     };
     let enough = solved || division.is_enough();
     let given = profile.settings();
-    let (form, known) = match plans.filter(|_| !enough) {
-        Some(plans) => recognise(&setup, plans, &given, clock),
+    let archive = archive.filter(|_| !enough);
+    let (form, known) = match archive {
+        Some(archive) => recognise(&setup, archive, &given, clock),
         None => (None, None),
     };
     let mut profile = profile.clone();
@@ -88,7 +89,7 @@ pub fn prepare(
     }
     let learns = profile.knowledge && !enough;
     let knowledge = match learns {
-        true => Knowledge::find(&mut searchable, &profile, clock),
+        true => Knowledge::find(&mut searchable, &profile, archive.zip(form.as_ref()), clock),
         false => None,
     };
     Preparation {
@@ -101,6 +102,40 @@ pub fn prepare(
         tuned,
         form,
     }
+}
+
+/// A game that is learnt without being played.
+pub struct Pupil {
+    /// What the learner is made from.
+    pub searchable: Searchable,
+    /// What identifies the game, if that was found in time.
+    pub form: Option<Form>,
+}
+
+/// Runs the stages of the timetable that learning rests on.
+pub fn pupil(setup: Setup, profile: &Switches, clock: &mut StartClock) -> Pupil {
+    let proved = facts(&setup, profile, clock);
+    let form = form_of(&setup, clock);
+    let profile = Switches {
+        lanes: false,
+        fans: false,
+        ranges: false,
+        ..profile.clone()
+    };
+    let searchable = Searchable::prepare(setup, proved, &profile, clock);
+    Pupil { searchable, form }
+}
+
+/// What identifies the game, if it is compiled and there is time.
+fn form_of(setup: &Setup, clock: &mut StartClock) -> Option<Form> {
+    let budget = clock.begin(Stage::Recognise);
+    let compiled = setup.playable.compiled.as_ref();
+    let form = compiled.and_then(|compiled| form(&compiled.logic, &budget).ok().flatten());
+    if form.is_none() {
+        let why = "it cannot be told in time which game it is";
+        clock.decide(Stage::Recognise, "nothing", why);
+    }
+    form
 }
 
 /// Proves once what all later stages use, if any of them is to run.
@@ -128,25 +163,20 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
 /// Identifies the game, and finds the settings of a stored plan for it.
 fn recognise(
     setup: &Setup,
-    plans: &dyn Plans,
+    archive: &dyn Archive,
     given: &Settings,
     clock: &mut StartClock,
-) -> (Option<u64>, Option<Settings>) {
-    let budget = clock.begin(Stage::Recognise);
-    let compiled = setup.playable.compiled.as_ref();
-    let form = compiled.and_then(|compiled| form(&compiled.logic, &budget).ok().flatten());
-    let Some(form) = form else {
-        let why = "it cannot be told in time which game it is";
-        clock.decide(Stage::Recognise, "nothing", why);
+) -> (Option<Form>, Option<Settings>) {
+    let Some(form) = form_of(setup, clock) else {
         return (None, None);
     };
-    let plan = plans.find(form);
+    let plan = archive.plan(form.certificate);
     let (decided, why) = match &plan {
         Some(plan) if plan.given == *given => (plan.settings.to_string(), "there is a plan"),
         Some(_) => ("nothing".to_owned(), "the plan is one for other players"),
         None => ("nothing".to_owned(), "there is no plan"),
     };
-    let why = format!("{why} for the game {form:016x}");
+    let why = format!("{why} for the game {:016x}", form.certificate);
     clock.decide(Stage::Recognise, decided, why);
     let plan = plan.filter(|plan| plan.given == *given);
     (Some(form), plan.map(|plan| plan.settings))

@@ -104,6 +104,25 @@ impl Searchable {
         )
     }
 
+    /// The same for a value that was learnt before, from so many games.
+    pub(crate) fn learner_of(
+        &self,
+        value: &Value,
+        games: u64,
+        budget: &Budget,
+    ) -> Result<MadeLearner, NoLearner> {
+        let proved = self.proved.as_ref().ok_or(NoLearner::NotPlain)?;
+        prepare::learner_of(
+            &*self.setup.playable.engine,
+            proved,
+            value,
+            selfplay::Config::default(),
+            // The games before are not played again.
+            self.setup.seed.wrapping_add(games),
+            &budget.clone().with_memory(self.setup.memory),
+        )
+    }
+
     /// A best-first search with what was learnt, in 1 / `share` of the memory.
     pub fn best_first(&self, value: &Value, role: RoleId, share: usize) -> bestfirst::Search {
         let engine = self.setup.playable.engine.fork();

@@ -10,7 +10,7 @@ use budget::Budget;
 use game::{MoveId, State};
 use mcts::{Forecast, Limits, Report, Search, SearchError, SoFar};
 use metagame::{
-    Advice, Knowledge, Local, Method, Plan, Plans, Preparation, Searchable, Stage, StartClock,
+    Advice, Archive, Knowledge, Local, Method, Plan, Preparation, Searchable, Stage, StartClock,
     Switches, prepare,
 };
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub(crate) struct GraphPlayer {
     profile: Switches,
     /// Limits for each choice and for the start clock, besides the budget.
     limits: Limits,
-    /// The store of plans.
-    plans: Option<Arc<dyn Plans>>,
+    /// What is kept of earlier matches.
+    archive: Option<Arc<dyn Archive>>,
     searchable: Option<Searchable>,
     search: Option<Search>,
     /// What was learnt before play.
@@ -64,13 +64,13 @@ impl GraphPlayer {
         name: String,
         profile: Switches,
         limits: Limits,
-        plans: Option<Arc<dyn Plans>>,
+        archive: Option<Arc<dyn Archive>>,
     ) -> Self {
         GraphPlayer {
             name,
             profile,
             limits,
-            plans,
+            archive,
             searchable: None,
             search: None,
             knowledge: None,
@@ -185,7 +185,7 @@ impl Player for GraphPlayer {
             given,
             tuned,
             form,
-        } = prepare(setup, &self.profile, self.plans.as_deref(), &mut clock);
+        } = prepare(setup, &self.profile, self.archive.as_deref(), &mut clock);
         self.lines = ByLines::new(puzzle);
         self.parts = ByParts::new(division, self.limits);
         let mixed = knowledge
@@ -222,8 +222,8 @@ impl Player for GraphPlayer {
             tuned,
             decisions: clock.into_decisions(),
         };
-        if let (Some(plans), Some(form), true) = (&self.plans, form, tuned) {
-            plans.keep(form, &plan);
+        if let (Some(archive), Some(form), true) = (&self.archive, form, tuned) {
+            archive.keep_plan(form.certificate, &plan);
         }
         self.plan = Some(plan);
         self.search = Some(search);

@@ -47,7 +47,7 @@ mod tree_player;
 pub use best::BestMove;
 pub use default::{EXTRAS, Extra, FEATURES, Feature};
 pub use mcts::Bounds;
-pub use metagame::{Plan, Plans, Setup};
+pub use metagame::{Archive, Earlier, Learnt, Lesson, Plan, Pupil, Setup, StartClock};
 pub use player::{Player, PlayerError, Work};
 pub use simple::{Legal, Random};
 pub use spec::{Spec, SpecError};
@@ -55,6 +55,11 @@ pub use thought::{Asked, Figures, Other, Thought};
 
 /// The profiles that a [`Spec`] may begin with, weakest first.
 pub const PROFILES: &[&str] = &["legal", "random", "baseline", "default"];
+
+/// Runs the stages of a start clock that the learning of `default` rests on.
+pub fn pupil(setup: Setup, clock: &mut StartClock) -> Pupil {
+    metagame::pupil(setup, &default::default(), clock)
+}
 
 /// The player of a specification, ready for [`Player::start`]. `None` if there is no such
 /// player.

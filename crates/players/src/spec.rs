@@ -4,7 +4,7 @@ use crate::baseline::baseline;
 use crate::default::{EXTRAS, FEATURES, default};
 use crate::graph_player::GraphPlayer;
 use crate::tree_player::TreePlayer;
-use crate::{Legal, PROFILES, Plans, Player, Random};
+use crate::{Archive, Legal, PROFILES, Player, Random};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -212,6 +212,15 @@ impl Spec {
         }
     }
 
+    /// The same player without what it would learn before play.
+    pub fn without_knowledge(mut self) -> Self {
+        let knowledge = FEATURES.iter().position(|one| one.name == "knowledge");
+        if self.profile == "default" {
+            self.without.extend(knowledge);
+        }
+        self
+    }
+
     /// Whether it searches, so that time, threads and memory matter to it.
     pub fn searches(&self) -> bool {
         searches(self.profile)
@@ -243,10 +252,10 @@ impl Spec {
         self.build_with(None)
     }
 
-    /// Like [`Spec::build`], with a store of plans for later matches.
+    /// Like [`Spec::build`], with what is kept from one match to the next.
     ///
-    /// Play that must repeat uses no plans.
-    pub fn build_with(&self, plans: Option<Arc<dyn Plans>>) -> Box<dyn Player> {
+    /// Play that must repeat uses nothing that is kept.
+    pub fn build_with(&self, archive: Option<Arc<dyn Archive>>) -> Box<dyn Player> {
         let number = |name: &str| self.numbers.get(name).copied();
         let [playouts, nodes] = ["playouts", "nodes"].map(|name| number(name).unwrap_or(u64::MAX));
         let mut profile = match self.profile {
@@ -299,8 +308,9 @@ impl Spec {
         }
         profile.tune = small("tune").filter(|_| free);
         let limits = mcts::Limits { playouts, nodes };
-        let plans = plans.filter(|_| free);
-        Box::new(GraphPlayer::new(self.to_string(), profile, limits, plans))
+        let archive = archive.filter(|_| free);
+        let name = self.to_string();
+        Box::new(GraphPlayer::new(name, profile, limits, archive))
     }
 }
 

@@ -6,7 +6,7 @@ use budget::Budget;
 use compile::Proved;
 use features::{Found, Kinds};
 use game::Engine;
-use heuristics::{Features, Outputs, Weights};
+use heuristics::{Features, Outputs, Value, Weights};
 use lanes::Order;
 use selfplay::{Config, Learner};
 use std::sync::Arc;
@@ -18,10 +18,6 @@ pub struct MadeLearner {
     /// For each bit of an engine's states the bit of the learner's states, for
     /// [`heuristics::Value::reordered`].
     pub order: Vec<Option<u32>>,
-    /// The features.
-    pub found: Found,
-    /// The boards that shapes are on.
-    pub boards: Boards,
 }
 
 /// Why there is no learner.
@@ -59,7 +55,7 @@ pub fn learner(
     let logic = &proved.compiled.logic;
     let order = Order::of(engine, logic.facts.len()).ok_or(NoLearner::NotPlain)?;
     let boards = Boards::find(logic, &proved.groups, seed, &budget.share(4));
-    let (learner, found) = learner_on(
+    let (learner, _) = learner_on(
         proved,
         &boards,
         opposed,
@@ -71,8 +67,6 @@ pub fn learner(
     Ok(MadeLearner {
         learner,
         order: order.facts().to_vec(),
-        found,
-        boards,
     })
 }
 
@@ -105,14 +99,46 @@ pub fn learner_on(
     }
     let outputs = Outputs::new(logic.roles(), opposed);
     let features = Arc::new(Features::new(found.set.clone()));
-    let bytes = Weights::bytes(&features, outputs.count());
-    // Snapshots are kept beside them.
-    if bytes > budget.max_bytes() / 4 {
-        let needed = bytes >> 20;
-        return Err(NoLearner::TooLarge { needed });
-    }
+    fits(&features, outputs, budget)?;
     let expander = expander(proved, budget);
     let initial = initial(logic);
     let learner = Learner::new(expander, initial, features, outputs, seed, config);
     Ok((learner, found))
+}
+
+/// A learner that goes on from a value that was learnt before, for states with a bit for each
+/// fact in the order of the vocabulary.
+///
+/// # Errors
+/// As [`learner`], but features are not looked for.
+pub fn learner_of(
+    engine: &dyn Engine,
+    proved: &Proved,
+    value: &Value,
+    config: Config,
+    seed: u64,
+    budget: &Budget,
+) -> Result<MadeLearner, NoLearner> {
+    let logic = &proved.compiled.logic;
+    let order = Order::of(engine, logic.facts.len()).ok_or(NoLearner::NotPlain)?;
+    let features = value.features.clone();
+    fits(&features, value.outputs, budget)?;
+    let (expander, initial) = (expander(proved, budget), initial(logic));
+    let mut learner = Learner::new(expander, initial, features, value.outputs, seed, config);
+    learner.resume(Weights::clone(&value.weights));
+    Ok(MadeLearner {
+        learner,
+        order: order.facts().to_vec(),
+    })
+}
+
+/// Checks that there is memory for the weights. Snapshots are kept beside them.
+fn fits(features: &Features, outputs: Outputs, budget: &Budget) -> Result<(), NoLearner> {
+    let bytes = Weights::bytes(features, outputs.count());
+    match bytes > budget.max_bytes() / 4 {
+        true => Err(NoLearner::TooLarge {
+            needed: bytes >> 20,
+        }),
+        false => Ok(()),
+    }
 }

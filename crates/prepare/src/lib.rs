@@ -50,7 +50,7 @@ pub use engines::{NetworkError, engine_of};
 pub use evaluators::{EVALUATORS, Evaluator, Settings, Simulator, evaluator};
 pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::expander;
-pub use learning::{MadeLearner, NoLearner, learner, learner_on};
+pub use learning::{MadeLearner, NoLearner, learner, learner_of, learner_on};
 pub use optimised::{choices, emulated, proved, shrunk};
 pub use throughput::{Played, measure};
 

@@ -145,7 +145,7 @@ const FLOORS: &[Floor] = &[
     },
     Floor {
         name: "matches",
-        crates: &["records", "tactics", "serve", "matches", "arena"],
+        crates: &["records", "store", "tactics", "serve", "matches", "arena"],
         sees: &[
             "base", "text", "game", "search", "compile", "prepare", "play",
         ],

@@ -1,9 +1,12 @@
-//! Fingerprints identify games under other names, and distinguish different games.
+//! Forms identify games under other names, distinguish different games, and say which fact is
+//! which.
+
+mod play;
 
 #[path = "../shared/mod.rs"]
 mod shared;
 
-use analysis::form::form;
+use analysis::form::{Form, form};
 use budget::Budget;
 use gdl_parse::{ParseOptions, Rulesheet, parse};
 use gdl_scramble::{ScrambleOptions, scramble};
@@ -25,32 +28,64 @@ fn logic(sheet: &Rulesheet) -> Option<GameLogic> {
     build(sheet).map(|(_, logic)| logic)
 }
 
+fn form_of(logic: &GameLogic) -> Form {
+    let form = form(logic, &Budget::system()).expect("there is time");
+    form.expect("it is not too much")
+}
+
 fn number(logic: &GameLogic) -> u64 {
-    let number = form(logic, &Budget::system()).expect("there is time");
-    number.expect("it is not too much")
+    form_of(logic).certificate
 }
 
 #[test]
-fn fingerprints_identify_and_distinguish_games() {
+fn forms_identify_and_distinguish_games() {
     let mut seen: BTreeMap<u64, String> = BTreeMap::new();
     let mut ordered = Vec::new();
     for path in testkit::fixtures() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         let sheet = parse(&text, &ParseOptions::default()).sheet;
-        let Some(own) = logic(&sheet).map(|logic| number(&logic)) else {
+        let Some(own) = logic(&sheet) else {
             continue;
         };
-        let again = |other: &Rulesheet| number(&logic(other).unwrap()) == own;
+        let form = form_of(&own);
+        let numbers = |ranks: &[u32]| {
+            let mut ranks = ranks.to_vec();
+            ranks.sort_unstable();
+            ranks.iter().copied().eq(0..ranks.len() as u32)
+        };
+        assert!(numbers(&form.facts), "{name}");
+        assert!(form.moves.iter().all(|moves| numbers(moves)), "{name}");
         let renamed = ScrambleOptions {
             seed: 9,
             ..ScrambleOptions::default()
         };
-        assert!(again(&scramble(&sheet, &renamed).sheet), "{name}");
-        if !(1..=3).all(|seed| again(&scrambled(&sheet, seed).sheet)) {
+        let renamed = logic(&scramble(&sheet, &renamed).sheet).unwrap();
+        assert_eq!(number(&renamed), form.certificate, "{name}");
+        let mut same = true;
+        for seed in 1..=3 {
+            let arguments = ScrambleOptions {
+                seed,
+                shuffle_rules: true,
+                shuffle_arguments: true,
+                ..ScrambleOptions::default()
+            };
+            let changed = match seed {
+                1 => scrambled(&sheet, seed),
+                _ => scramble(&sheet, &arguments),
+            };
+            let other = logic(&changed.sheet).unwrap();
+            let there = form_of(&other);
+            match there.certificate == form.certificate {
+                // Whatever the certificates say is checked by playing.
+                true => play::check(&name, [&own, &other], [&form, &there], seed),
+                false => same = false,
+            }
+        }
+        if !same {
             ordered.push(name.clone());
         }
-        if let Some(other) = seen.insert(own, name.clone()) {
+        if let Some(other) = seen.insert(form.certificate, name.clone()) {
             panic!("{name} and {other} are one game");
         }
     }
@@ -59,7 +94,19 @@ fn fingerprints_identify_and_distinguish_games() {
     assert!(ordered.is_empty(), "{ordered:?}");
 }
 
-/// Any change of a game gives another fingerprint.
+/// Numbers of facts from another game would be told by play.
+#[test]
+fn play_tells_wrong_numbers() {
+    let own = logic(&sheet("tic_tac_toe")).unwrap();
+    let form = form_of(&own);
+    let mut wrong = form.clone();
+    let count = wrong.facts.len();
+    wrong.facts.swap(0, count / 2);
+    let told = std::panic::catch_unwind(|| play::check("", [&own, &own], [&form, &wrong], 1));
+    assert!(told.is_err());
+}
+
+/// Any change of a game gives another certificate.
 #[test]
 fn small_differences_matter() {
     let original = logic(&sheet("tic_tac_toe")).unwrap();
@@ -88,7 +135,7 @@ fn small_differences_matter() {
 }
 
 #[test]
-fn fingerprints_respect_the_budget() {
+fn forms_respect_the_budget() {
     let logic = logic(&sheet("connect_four")).unwrap();
     let budget = Budget::system().with_timeout(std::time::Duration::ZERO);
     assert!(form(&logic, &budget).is_err());

@@ -1,52 +1,32 @@
-//! A fingerprint of a game that does not depend on names or on the order of its rules.
+//! The logic of a game with gates of any width.
 //!
-//! The logic is written again with gates of any width. Which two inputs share a two-input gate
-//! depends on the order of the rules; the set of all inputs of a wide gate does not. Then every
-//! vertex of this graph gets a number computed from its kind and the numbers of its neighbours,
-//! repeatedly (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968). The
-//! sum of all numbers is the fingerprint of the game. It is equal for games that are equal up to
-//! names. It differs for different games, except for hash collisions and for games that this
-//! refinement does not distinguish.
+//! Which two inputs share a two-input gate depends on the order of the rules; the set of all
+//! inputs of a wide gate does not.
 
+use super::graph::{Edge, Graph};
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Source};
 use rustc_hash::FxHashMap;
 
-/// Rounds of refinement. Each round includes vertices one edge further away.
-const ROUNDS: usize = 12;
 /// Maximum number of inputs of all gates together, per gate of the netlist. Above it there is no
-/// fingerprint: where long gates share most of their inputs, expanding them is expensive.
+/// form: where long gates share most of their inputs, expanding them is expensive.
 const WIDE: usize = 64;
-/// Approximate memory for an input in bytes: each is stored twice, and has a number.
-const BYTES: usize = 32;
+/// Approximate memory for an input in bytes: each is stored twice, and is an edge both ways.
+const BYTES: usize = 40;
 /// Gates between two checks of the budget.
 const STRIDE: usize = 1024;
-
-/// The fingerprint of a game; `None` if its gates become too wide.
-///
-/// Roles are distinguished by their order, moves and facts only by their use in the rules.
-///
-/// # Errors
-/// If the budget runs out.
-pub fn form(logic: &GameLogic, budget: &Budget) -> Result<Option<u64>, Exhausted> {
-    let mut wide = Wide::default();
-    if !wide.read(logic, budget)? {
-        return Ok(None);
-    }
-    wide.finish(logic);
-    Ok(Some(wide.number(budget)?))
-}
 
 /// A vertex, or its complement.
 type Signal = (u32, bool);
 
-/// The kinds of vertices. Kinds of roles, results and cycles also include a number.
+/// The kinds of vertices. Kinds of roles, results and cycles also include a number. Facts come
+/// first, so that ties between them are broken before those of gates.
 mod kind {
-    pub const FALSE: u64 = 0;
-    pub const AND: u64 = 1;
-    pub const XOR: u64 = 2;
-    pub const FACT: u64 = 3;
-    pub const INITIAL: u64 = 4;
+    pub const FALSE: u64 = 2;
+    pub const AND: u64 = 3;
+    pub const XOR: u64 = 4;
+    pub const FACT: u64 = 0;
+    pub const INITIAL: u64 = 1;
     pub const NEXT: u64 = 5;
     pub const TERMINAL: u64 = 6;
     pub const FIX: u64 = 7;
@@ -57,7 +37,7 @@ mod kind {
 
 /// A logic of gates of any width.
 #[derive(Default)]
-struct Wide {
+pub(super) struct Wide {
     kinds: Vec<u64>,
     inputs: Vec<Vec<Signal>>,
     known: FxHashMap<(u64, Vec<Signal>), u32>,
@@ -111,7 +91,7 @@ const TRUE: Signal = (0, true);
 
 impl Wide {
     /// Reads the gates of a netlist. False if they become too wide.
-    fn read(&mut self, logic: &GameLogic, budget: &Budget) -> Result<bool, Exhausted> {
+    pub(super) fn read(&mut self, logic: &GameLogic, budget: &Budget) -> Result<bool, Exhausted> {
         self.vertex(kind::FALSE, Vec::new());
         let mut initial = vec![false; logic.facts.len()];
         for &fact in &logic.words.initial {
@@ -146,7 +126,7 @@ impl Wide {
     }
 
     /// Adds the outputs: next values, legality, results and terminality.
-    fn finish(&mut self, logic: &GameLogic) {
+    pub(super) fn finish(&mut self, logic: &GameLogic) {
         let mut root = |kind, lit: Lit, about: Option<Lit>| {
             let vertex = self.vertex(kind, vec![self.signal(lit)]);
             if let Some(input) = about {
@@ -335,34 +315,40 @@ impl Wide {
         }
     }
 
-    /// The sum of the numbers of all vertices that play depends on.
-    fn number(&self, budget: &Budget) -> Result<u64, Exhausted> {
+    /// The graph of all vertices that play depends on.
+    pub(super) fn graph(&self, logic: &GameLogic) -> Graph {
         let asked = self.asked();
-        let mut numbers: Vec<u64> = self.kinds.iter().map(|&kind| spread(kind)).collect();
-        for _ in 0..ROUNDS {
-            budget.check()?;
-            let mut sums = vec![0u64; numbers.len()];
-            let mut tell = |to: u32, of: u32, edge| {
-                let sum = &mut sums[to as usize];
-                *sum = sum.wrapping_add(seen(numbers[of as usize], edge));
-            };
-            for &vertex in &asked {
-                for &(input, negated) in &self.inputs[vertex as usize] {
-                    let negated = u32::from(negated);
-                    tell(vertex, input, 1 + negated);
-                    tell(input, vertex, 3 + negated);
-                }
-            }
-            for &(input, vertex) in &self.about {
-                tell(input, vertex, 5);
-                tell(vertex, input, 6);
-            }
-            for (number, sum) in numbers.iter_mut().zip(sums) {
-                *number = spread(*number ^ spread(sum));
-            }
+        let mut at = vec![u32::MAX; self.kinds.len()];
+        for (place, &vertex) in (0..).zip(&asked) {
+            at[vertex as usize] = place;
         }
-        let numbers = asked.iter().map(|&vertex| spread(numbers[vertex as usize]));
-        Ok(spread(numbers.fold(0, u64::wrapping_add)))
+        let mut edges: Vec<(u32, u32, Edge)> = Vec::new();
+        for (place, &vertex) in (0..).zip(&asked) {
+            let inputs = self.inputs[vertex as usize].iter();
+            edges.extend(inputs.map(|&(input, negated)| {
+                let edge = if negated { Edge::Negated } else { Edge::Input };
+                (place, at[input as usize], edge)
+            }));
+        }
+        let about = self.about.iter();
+        edges.extend(about.map(|&(input, root)| {
+            let ends = [root, input].map(|vertex| at[vertex as usize]);
+            (ends[0], ends[1], Edge::About)
+        }));
+        let place = |lit: &Lit| at[self.signal(*lit).0 as usize];
+        Graph::new(
+            asked
+                .iter()
+                .map(|&vertex| self.kinds[vertex as usize])
+                .collect(),
+            &edges,
+            logic.facts.iter().map(place).collect(),
+            logic
+                .does
+                .iter()
+                .map(|does| does.iter().map(place).collect())
+                .collect(),
+        )
     }
 
     /// The vertices that play depends on.
@@ -385,17 +371,4 @@ impl Wide {
 
 fn is_root(kind: u64) -> bool {
     matches!(kind, kind::NEXT | kind::TERMINAL) || kind >= kind::LEGAL
-}
-
-/// The contribution of a number along an edge of a given kind.
-fn seen(number: u64, edge: u32) -> u64 {
-    spread(number.rotate_left(9 * edge))
-}
-
-/// Mixes the bits of a number: if one input bit changes, about half of the output bits change.
-fn spread(mut number: u64) -> u64 {
-    number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }

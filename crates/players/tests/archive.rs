@@ -1,29 +1,38 @@
-//! Stored plans are used when the game occurs again.
+//! What is kept of a game is used when the game occurs again.
 
 use budget::Budget;
 use game::RoleId;
 use gdl_parse::{ParseOptions, parse};
 use gdl_scramble::{ScrambleOptions, scramble};
-use players::{Plan, Plans, Setup, Spec};
+use players::{Archive, Learnt, Plan, Setup, Spec};
 use prepare::{EngineChoice, Options, prepare};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// A store of plans in memory, with the requested keys.
+/// An archive in memory, with the requested keys.
 #[derive(Default)]
 struct Kept {
     plans: Mutex<BTreeMap<u64, Plan>>,
+    learnt: Mutex<BTreeMap<u64, Learnt>>,
     asked: Mutex<Vec<u64>>,
 }
 
-impl Plans for Kept {
-    fn find(&self, form: u64) -> Option<Plan> {
-        self.asked.lock().unwrap().push(form);
-        self.plans.lock().unwrap().get(&form).cloned()
+impl Archive for Kept {
+    fn plan(&self, game: u64) -> Option<Plan> {
+        self.asked.lock().unwrap().push(game);
+        self.plans.lock().unwrap().get(&game).cloned()
     }
 
-    fn keep(&self, form: u64, plan: &Plan) {
-        self.plans.lock().unwrap().insert(form, plan.clone());
+    fn keep_plan(&self, game: u64, plan: &Plan) {
+        self.plans.lock().unwrap().insert(game, plan.clone());
+    }
+
+    fn learnt(&self, game: u64) -> Option<Learnt> {
+        self.learnt.lock().unwrap().get(&game).cloned()
+    }
+
+    fn keep_learnt(&self, game: u64, learnt: Learnt) {
+        self.learnt.lock().unwrap().insert(game, learnt);
     }
 }
 
@@ -52,6 +61,17 @@ fn rules() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+fn scrambled(rules: &str) -> String {
+    let sheet = parse(rules, &ParseOptions::default()).sheet;
+    let options = ScrambleOptions {
+        seed: 5,
+        shuffle_rules: true,
+        shuffle_arguments: true,
+        ..ScrambleOptions::default()
+    };
+    scramble(&sheet, &options).to_wire()
+}
+
 /// The decision of a stage and its reason.
 fn stage(plan: &Plan, name: &str) -> String {
     let stage = plan.decisions.iter().find(|stage| stage.stage == name);
@@ -77,14 +97,8 @@ fn a_plan_is_used_for_the_same_game_under_other_names() {
     let mut found = first.clone();
     found.settings.look_ahead = false;
     found.settings.exploration = 0.3;
-    kept.keep(form, &found);
-    let sheet = parse(&rules, &ParseOptions::default()).sheet;
-    let options = ScrambleOptions {
-        seed: 5,
-        shuffle_rules: true,
-        ..ScrambleOptions::default()
-    };
-    let other = scramble(&sheet, &options).to_wire();
+    kept.keep_plan(form, &found);
+    let other = scrambled(&rules);
     for rules in [&rules, &other] {
         let again = plan(rules, "default:no-lanes,tune=50", &kept);
         assert_eq!(again.settings, found.settings, "{again}");
@@ -100,7 +114,7 @@ fn plans_for_others_are_not_used() {
     let mut found = plan(&rules, "default:no-lanes", &kept);
     found.settings.exploration = 0.3;
     let form = kept.asked.lock().unwrap()[0];
-    kept.keep(form, &found);
+    kept.keep_plan(form, &found);
     let other = plan(&rules, "default:no-lanes,no-learning", &kept);
     assert_eq!(other.settings, other.given, "{other}");
     assert!(
@@ -112,4 +126,33 @@ fn plans_for_others_are_not_used() {
     let other = plan(&rules, "default:playouts=50", &kept);
     assert_eq!(other.settings.exploration, 0.7);
     assert_eq!(kept.asked.lock().unwrap().len(), asked);
+}
+
+#[test]
+fn what_was_learnt_is_learnt_on_from_under_other_names() {
+    let (rules, kept) = (rules(), Arc::new(Kept::default()));
+    let spec = "default:no-lanes,no-factors,mixed,learn-games=40";
+    let games = |kept: &Kept| {
+        let learnt = kept.learnt.lock().unwrap();
+        learnt
+            .values()
+            .map(|learnt| learnt.games)
+            .collect::<Vec<_>>()
+    };
+    let first = plan(&rules, spec, &kept);
+    let before = games(&kept);
+    assert!(before.len() == 1 && before[0] >= 40, "{first}");
+    let again = plan(&scrambled(&rules), spec, &kept);
+    let said = stage(&again, "learn");
+    assert!(
+        said.contains(&format!("after {} games", before[0])),
+        "{said}"
+    );
+    let after = games(&kept);
+    assert!(after.len() == 1 && after[0] >= before[0] + 40, "{after:?}");
+    // Without knowledge nothing is learnt, and nothing is kept.
+    let other = Arc::new(Kept::default());
+    let spec: Spec = spec.parse().unwrap();
+    plan(&rules, &spec.without_knowledge().to_string(), &other);
+    assert!(games(&other).is_empty());
 }
