@@ -29,7 +29,7 @@ fn the_worth_of_pieces_is_printed_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let text = learn(&["--svg", path], "breakthrough_small.gdl", "");
-    assert!(text.contains("600 games against itself"), "{text}");
+    assert!(text.contains(" games against itself"), "{text}");
     assert!(text.contains("Bonferroni"), "{text}");
     assert!(text.contains(" is worth +"), "{text}");
     let pictures = std::fs::read_dir(folder.path()).unwrap();

@@ -58,10 +58,10 @@ fn line(insight: &Insight, worth: &Worth, page: &mut Page) {
         let values = of.axes[axis].values.iter().zip(&worth.along[axis]);
         let values = values.filter_map(|(value, mean)| Some((value, (*mean)?)));
         let values: Vec<_> = values.collect();
-        let means = values.iter().map(|&(_, mean)| mean);
-        let spread = means.clone().fold(f64::MIN, f64::max) - means.fold(f64::MAX, f64::min);
-        // What differs by less than the piece is worth is in the table.
-        if values.len() < 2 || spread < worth.mean.abs().max(1.0) {
+        let along = Subject::Along { board, piece, axis };
+        let mut findings = insight.findings.iter();
+        let is_known = findings.any(|one| one.role == worth.role && one.subject == along);
+        if values.len() < 2 || !is_known {
             continue;
         }
         let values = values

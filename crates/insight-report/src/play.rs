@@ -55,6 +55,9 @@ pub fn text(insight: &Insight, page: &mut Page) {
     }
     if insight.findings.is_empty() {
         page.begin("findings");
-        page.line("nothing is beyond chance");
+        page.line(match (insight.tests, insight.exhausted) {
+            (0, Some(_)) => "none: there was no time to judge; more --seconds may help",
+            _ => "nothing is beyond chance",
+        });
     }
 }

@@ -15,7 +15,7 @@ use heuristics::Outputs;
 use std::sync::Arc;
 
 /// What learning leaves of the time for judging: 1 / `JUDGING`.
-const JUDGING: u32 = 6;
+const JUDGING: u32 = 4;
 
 impl Insight {
     /// Learns a game within the budget, and finds what matters in it.
