@@ -63,11 +63,11 @@ pub(crate) fn page(table: &Table) -> Markup {
                 div id="board" class="boards" {}
                 div id="facts" {}
                 nav class="steps" aria-label="positions" {
-                    button type="button" data-go="first" aria-label="first position" { "⏮" }
+                    button type="button" data-go="first" aria-label="first position" { "«" }
                     button type="button" data-go="back" aria-label="position before" { "◀" }
                     output id="where" {}
                     button type="button" data-go="on" aria-label="next position" { "▶" }
-                    button type="button" data-go="last" aria-label="last position" { "⏭" }
+                    button type="button" data-go="last" aria-label="last position" { "»" }
                     button type="button" data-post="undo" title="Take back your last move (u)" { "Take back" }
                     button type="button" id="here" data-post="back" hidden { "Play on from here" }
                     button type="button" data-post="branch" title="Try moves on a copy of this table" { "What if?" }

@@ -16,12 +16,13 @@ use std::collections::BTreeMap;
 
 /// Games whose network depends on the order of the rules: wide rules are split before grounding,
 /// and not always in the same way.
-const ORDERED: [&str; 5] = [
+const ORDERED: [&str; 6] = [
     "blocker",
     "dots_and_boxes",
     "parity_paths",
     "reversi",
     "rock_paper_scissors_repeated",
+    "skirmish",
 ];
 
 fn logic(sheet: &Rulesheet) -> Option<GameLogic> {

@@ -110,7 +110,13 @@ function openTable(id) {
     byId("pause").textContent = state.paused ? "Go on" : "Pause";
     byId("picture").href = `/table/${id}/position.svg?ply=${state.ply}`;
     const current = byId("history").querySelector(".current");
-    if (current) current.scrollIntoView({ block: "nearest" });
+    // The list scrolls, not the page.
+    const list = current && current.closest("ol");
+    if (list) {
+      const place = current.getBoundingClientRect(), box = list.getBoundingClientRect();
+      if (place.bottom > box.bottom) list.scrollTop += place.bottom - box.bottom;
+      if (place.top < box.top) list.scrollTop -= box.top - place.top;
+    }
     if (moved) picked = [];
     offer();
     if (focused) board.querySelector(`[data-square="${focused}"]`)?.focus();
