@@ -53,7 +53,6 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
     wall::stop_on_interrupt(&stop)?;
-    let store = archive::store(&args.store, source::note)?;
     // If nothing is to depend on time, the clock stands still.
     let fixed = args.games.is_some() && args.time.is_none();
     let budget = match fixed {
@@ -63,6 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let budget = budget.with_stop(stop);
     // Learning has an engine of its own, made from the network. This one is always of its kind.
     let game = match_::load(&args.game, EngineChoice::Scalar, args.fold_case, &budget)?;
+    let store = archive::store(&args.store, source::note)?;
     let setup = Setup {
         playable: game.playable,
         role: RoleId(0),

@@ -29,7 +29,7 @@ pub struct Args {
     token: Option<String>,
     /// Folder in which tables are kept, to be found again after a restart
     #[arg(long, value_name = "DIR", default_value = "rocinante-tables")]
-    store: PathBuf,
+    tables: PathBuf,
     /// Search threads of each player [default: one for each core]
     #[arg(long, value_name = "N", value_parser = options::threads)]
     threads: Option<usize>,
@@ -68,7 +68,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     ))?;
     let settings = table::Settings {
         folders: args.folders,
-        store: args.store,
+        store: args.tables,
         threads: args.threads.unwrap_or_else(wall::cores),
         memory: args.memory_mib << 20,
         token: args.token,

@@ -15,6 +15,19 @@ const LONG: Duration = Duration::from_secs(90);
 /// How often a test looks whether something has happened.
 const OFTEN: Duration = Duration::from_millis(25);
 
+/// Whether an answer has arrived as a whole; `false` as well if it does not tell its length.
+fn is_whole(answer: &[u8]) -> bool {
+    let Some(head) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return false;
+    };
+    let lines = String::from_utf8_lossy(&answer[..head]).to_ascii_lowercase();
+    let length = lines
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:"));
+    let length = length.and_then(|length| length.trim().parse::<usize>().ok());
+    length.is_some_and(|length| answer.len() >= head + 4 + length)
+}
+
 /// An HTTP message to a server on this machine. Returns the status and the body.
 pub fn http(
     address: SocketAddr,
@@ -32,10 +45,14 @@ pub fn http(
     stream
         .write_all((head + body).as_bytes())
         .expect("it reads");
-    let mut answer = Vec::new();
-    stream
-        .read_to_end(&mut answer)
-        .expect("it answers and closes");
+    // Not every server closes the connection when it is asked to.
+    let (mut answer, mut piece) = (Vec::new(), [0; 4096]);
+    while !is_whole(&answer) {
+        match stream.read(&mut piece).expect("it answers") {
+            0 => break,
+            count => answer.extend_from_slice(&piece[..count]),
+        }
+    }
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
@@ -60,7 +77,7 @@ impl Server {
                 "1",
                 "--memory-mib",
                 "64",
-                "--store",
+                "--tables",
             ])
             .arg(store)
             .args(flags)
