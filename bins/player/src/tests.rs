@@ -5,12 +5,16 @@ use clap::{Arg, Command, CommandFactory};
 use std::collections::BTreeMap;
 
 /// The options that several commands share, with the names of their values. Each means the same
-/// everywhere; `json` is a switch for what is printed, and a file for what is kept beside it.
+/// everywhere; `json` is a switch for what is printed, and a file for what is kept beside it;
+/// `all` means all there is, in a folder if it takes one.
 const SHARED: &[(&str, &[&str])] = &[
+    ("all", &["", "DIR"]),
+    ("bind", &["ADDRESS"]),
     ("check", &[""]),
     ("engine", &["ENGINE"]),
     ("explain", &[""]),
     ("fold-case", &["", "BOOL"]),
+    ("games", &["N"]),
     ("json", &["", "FILE"]),
     ("max-steps", &["N"]),
     ("memory-mib", &["MIB"]),

@@ -400,7 +400,10 @@ fn questions_prove_what_playouts_do_not() {
     };
     let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
     assert!(with.is_proved(), "{with}");
-    assert!(with.asked.iter().any(|asked| asked.answer.is_some()));
+    assert!(
+        with.asked.iter().any(|asked| asked.answer.is_some()),
+        "{with:?}"
+    );
     let without = thought("default:no-prepare,no-proofs,playouts=1000");
     assert!(!without.is_proved() && without.asked.is_empty());
 }

@@ -30,7 +30,7 @@ pub fn learnt(facts: u32, games: u64) -> Learnt {
     let outputs = Outputs::Each { roles: 2 };
     let mut weights = Weights::new(&features, outputs.count());
     let mut reference = Reference::new(&features);
-    let evaluator = Evaluator::new(features.clone());
+    let mut evaluator = Evaluator::new(features.clone());
     for state in 0..games.min(100) {
         let word = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut bits = vec![word; facts.div_ceil(64) as usize];
