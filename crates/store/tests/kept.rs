@@ -110,7 +110,7 @@ fn pruning_leaves_what_was_kept_last() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn any_value_is_read_as_it_was_written(facts in 2u32..40, games in 1u64..200, game: u64) {

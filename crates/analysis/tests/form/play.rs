@@ -5,7 +5,7 @@ use netlist::{GameLogic, Gate, Lit, Source};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-const PLIES: usize = 60;
+const PLIES: usize = 20;
 
 /// All signals of a state: facts and moves, each a bit in the order of the logic.
 struct Signals<'a> {

@@ -1,7 +1,7 @@
 //! Values to keep.
 #![allow(dead_code)] // Each test binary uses its own part.
 
-use heuristics::{ALPHA, Weights};
+use heuristics::{ALPHA, Evaluator, Weights};
 use heuristics::{Blank, FeatureSet, Features, Outputs, Reference, Sets, Table, Tuple, Value};
 use metagame::{Decision, Learnt, Plan, Settings, VERSION};
 use std::sync::Arc;
@@ -30,9 +30,14 @@ pub fn learnt(facts: u32, games: u64) -> Learnt {
     let outputs = Outputs::Each { roles: 2 };
     let mut weights = Weights::new(&features, outputs.count());
     let mut reference = Reference::new(&features);
+    let mut evaluator = Evaluator::new(features.clone());
     for state in 0..games.min(100) {
-        let bits = [state.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (1 << facts.min(63))];
-        heuristics::Evaluator::new(features.clone()).set(&mut reference, &bits);
+        let word = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut bits = vec![word; facts.div_ceil(64) as usize];
+        if let Some(last) = bits.last_mut().filter(|_| facts % 64 > 0) {
+            *last &= (1 << (facts % 64)) - 1;
+        }
+        evaluator.set(&mut reference, &bits);
         weights.learn(&features, &mut reference, &[0.9, 0.2], ALPHA);
     }
     Learnt {
