@@ -400,10 +400,7 @@ fn questions_prove_what_playouts_do_not() {
     };
     let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
     assert!(with.is_proved(), "{with}");
-    assert!(
-        with.asked.iter().any(|asked| asked.answer.is_some()),
-        "{with:?}"
-    );
+    assert!(with.asked.iter().any(|asked| asked.states > 0));
     let without = thought("default:no-prepare,no-proofs,playouts=1000");
     assert!(!without.is_proved() && without.asked.is_empty());
 }

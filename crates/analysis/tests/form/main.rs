@@ -14,8 +14,8 @@ use netlist::GameLogic;
 use shared::{build, scrambled, sheet};
 use std::collections::BTreeMap;
 
-/// Games whose network depends on the order of the rules: wide rules are split before grounding,
-/// and not always in the same way.
+/// Games whose network depends on the order of the rules or, in skirmish, of arguments: wide rules
+/// are split before grounding, and not always in the same way.
 const ORDERED: [&str; 6] = [
     "blocker",
     "dots_and_boxes",

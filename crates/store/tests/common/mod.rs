@@ -34,7 +34,7 @@ pub fn learnt(facts: u32, games: u64) -> Learnt {
     for state in 0..games.min(100) {
         let word = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut bits = vec![word; facts.div_ceil(64) as usize];
-        if let Some(last) = bits.last_mut().filter(|_| facts % 64 > 0) {
+        if let Some(last) = bits.last_mut().filter(|_| !facts.is_multiple_of(64)) {
             *last &= (1 << (facts % 64)) - 1;
         }
         evaluator.set(&mut reference, &bits);
