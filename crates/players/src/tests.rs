@@ -390,7 +390,7 @@ fn without_preparing_the_first_search_starts_empty() {
 }
 
 #[test]
-fn questions_prove_what_playouts_do_not() {
+fn questions_about_the_root_are_asked_and_told() {
     let game = TakeAway::new(2, 201, 3);
     let thought = |spec| {
         let mut player = started(spec, &toy(&game), 0, 3);
@@ -399,10 +399,15 @@ fn questions_prove_what_playouts_do_not() {
         player.thought().cloned().expect("it searched")
     };
     let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
-    assert!(with.is_proved(), "{with}");
-    assert!(with.asked.iter().any(|asked| asked.states > 0));
+    let asked = |of: Option<MoveId>| {
+        let of = of.map(|mv| game.clone().move_term(RoleId(0), mv));
+        let mut about = with.asked.iter().filter(|asked| asked.mv == of);
+        about.any(|asked| asked.states > 0)
+    };
+    assert!(asked(None), "{with:?}");
+    assert!((1..=3).any(|mv| asked(Some(MoveId(mv)))), "{with:?}");
     let without = thought("default:no-prepare,no-proofs,playouts=1000");
-    assert!(!without.is_proved() && without.asked.is_empty());
+    assert!(without.asked.is_empty());
 }
 
 #[test]
