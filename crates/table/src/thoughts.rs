@@ -61,7 +61,7 @@ fn figures(thought: &Thought) -> Markup {
     html! {
         p class="figures" {
             span { b { (worth(thought.value, thought.bounds)) } " expected" }
-            @if let Some(plies) = thought.plies { span { "decided in " (gdl_parse::diagnostic::count(plies.into(), "ply")) } }
+            @if let Some(plies) = thought.plies { span { "decided in " (plies) @if plies == 1 { " ply" } @else { " plies" } } }
             @if let Some(search) = &thought.search {
                 span { b { (short(search.playouts as f64)) } " playouts" }
                 @if let Some(rate) = search.rate() { span { b { (short(rate)) } "/s" } }
