@@ -77,7 +77,17 @@ impl Look {
             let Some(grid) = squares.values().next().map(|square| square.grid) else {
                 continue;
             };
-            let links = board.links.iter().filter_map(|link| {
+            // Rules that follow connections read distant cells together, too, but less often.
+            let most = board
+                .links
+                .iter()
+                .map(|link| link.reads)
+                .fold(0.0, f64::max);
+            let close = board
+                .links
+                .iter()
+                .filter(|link| link.moves > 0 || 2.0 * link.reads >= most);
+            let links = close.filter_map(|link| {
                 let [from, to] = link.cells.map(|cell| squares.get(&cell).copied());
                 Some((from?, to?))
             });

@@ -47,6 +47,7 @@ const EDGE: &[&str] = &[
     "atomic-file",
     "doctor",
     "serve",
+    "store",
     "matches",
     "arena",
     "table",
