@@ -29,7 +29,7 @@ pub fn store(path: &Path, tell: fn(&str)) -> anyhow::Result<Store> {
 /// The archive of players, if a store is given. What fails later is told.
 ///
 /// # Errors
-/// As [`store`].
+/// As [`store()`].
 pub fn open(path: Option<&Path>, tell: fn(&str)) -> anyhow::Result<Option<Arc<dyn Archive>>> {
     let Some(path) = path else {
         return Ok(None);
