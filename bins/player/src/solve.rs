@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Whether the rules name one role, which is known long before there is an engine. What cannot
-/// be read is complained of by whoever plays it.
+/// be read is an error when it is solved.
 fn has_one_role(args: &Args, path: &Path, budget: &Budget) -> bool {
     let text = source::text(path).unwrap_or_default();
     let rules = Rules::read(&text, args.fold_case, &mut Report::new(budget));

@@ -64,7 +64,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         .as_ref()
         .map_or(String::new(), |token| format!("?token={token}"));
     source::print(&format!(
-        "The table is laid at http://{address}/{token}\nCtrl-C ends it.\n"
+        "The table is open at http://{address}/{token}\nCtrl-C ends it.\n"
     ))?;
     let settings = table::Settings {
         folders: args.folders,

@@ -236,7 +236,7 @@ fn only_one_arena_plays_in_a_folder_and_it_may_be_stopped_for_a_while() {
             errors.contains("gauntlet is in use by another process"),
             "{when}: {errors}"
         );
-        // Whoever only looks is welcome.
+        // Reading alone needs no lock.
         let report = arena(&config, &["--report"]).output().unwrap();
         assert_eq!(report.status.code(), Some(1), "{when}");
     };

@@ -6,7 +6,7 @@ use browser::{Browser, Server};
 use std::time::Duration;
 
 /// Lays a table with these seats, and goes there.
-fn lay(browser: &Browser, server: &Server, game: &str, seats: &[&str]) -> String {
+fn open_table(browser: &Browser, server: &Server, game: &str, seats: &[&str]) -> String {
     browser.go(&server.page(&format!("/new?game={game}")));
     for (role, who) in seats.iter().enumerate() {
         browser.value(&format!(
@@ -54,7 +54,7 @@ fn whole_games_are_played_by_clicks() {
         ("eight_puzzle", 1, 20),
         ("blocker", 2, 8),
     ] {
-        lay(
+        open_table(
             &browser,
             &server,
             &format!("own/{game}"),
@@ -73,7 +73,7 @@ fn a_table_survives_reloads_and_restarts_and_moves_are_taken_back() {
     };
     let store = tempfile::tempdir().unwrap();
     let server = Server::start(store.path(), &[]);
-    let path = lay(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
+    let path = open_table(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
     let shows = |plies: &str| {
         browser.until(&format!(
             "document.getElementById('where').textContent === '{plies}'"
@@ -110,8 +110,8 @@ fn two_tables_at_once_and_players_are_watched() {
     };
     let store = tempfile::tempdir().unwrap();
     let server = Server::start(store.path(), &[]);
-    let other = lay(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
-    lay(
+    let other = open_table(&browser, &server, "own/tic_tac_toe", &["human", "human"]);
+    open_table(
         &browser,
         &server,
         "own/breakthrough_small",

@@ -1,6 +1,6 @@
 //! Writes files as a whole.
 //!
-//! Whoever reads a file that is written by [`write()`] finds the old contents or the new, even if
+//! A reader of a file that is written by [`write()`] finds the old contents or the new, even if
 //! this process is killed in between. Records, plans and results depend on it.
 //!
 //! ```

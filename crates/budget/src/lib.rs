@@ -194,7 +194,7 @@ impl Budget {
         self
     }
 
-    /// Tells whoever waits that this work begins now, in a word or two.
+    /// Tells the watcher that this work begins now, in a word or two.
     pub fn begins(&self, what: &'static str) {
         if let Some(watch) = &self.watch {
             watch.begins(what);

@@ -1,4 +1,4 @@
-//! What a piece of work is doing, for whoever waits for it.
+//! What a piece of work is doing, for a progress display.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

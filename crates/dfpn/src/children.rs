@@ -1,7 +1,8 @@
 //! Expansion of a state: its moves and their child states.
 
+use crate::Numbers;
 use crate::prover::Prover;
-use crate::table::{Name, Numbers};
+use crate::table::Name;
 use budget::Budget;
 use game::{EngineError, MoveId, Outlook, RoleId, State};
 
@@ -147,7 +148,7 @@ impl Prover {
             Chooser::Nobody => (None, 1),
             Chooser::One(role, count) => (Some(role), count),
         };
-        family.own = chooser == Some(self.role.0);
+        family.own = chooser == Some(self.judge.role.0);
         let fanned = self.fanned(state, &joint, chooser, &moves);
         for number in 0..count {
             if self.is_late(budget) {
@@ -197,14 +198,15 @@ impl Prover {
         state: &State,
         fanned: Option<usize>,
     ) -> Result<(Name, Numbers, u16), EngineError> {
-        if let Some(numbers) = self.end(state, fanned)? {
+        let over = fanned.map(|place| self.fan.is_over(place));
+        if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
             return Ok((Name::default(), numbers, 0));
         }
         let outlook = fanned.and_then(|place| self.fan.outlook(place));
-        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.foreseen(outlook)) {
+        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.judge.foreseen(outlook)) {
             return Ok((Name::default(), numbers, plies));
         }
-        let name = self.table.name(state, self.at_least);
+        let name = self.table.name(state, self.judge.at_least);
         if let Some((numbers, plies)) = self.table.get(name) {
             return Ok((name, numbers, plies));
         }
@@ -233,7 +235,7 @@ impl Prover {
         let numbers = match chooser {
             Chooser::Unclear => Numbers::CLOSED,
             Chooser::Nobody => Numbers { yes: 1, no: 1 },
-            Chooser::One(role, count) if role == self.role.0 => Numbers {
+            Chooser::One(role, count) if role == self.judge.role.0 => Numbers {
                 yes: 1,
                 no: count as u32,
             },
@@ -243,48 +245,5 @@ impl Prover {
             },
         };
         Ok((name, numbers, 0))
-    }
-
-    /// The answer that an outlook gives, and within how many joint moves play ends.
-    fn foreseen(&mut self, outlook: Outlook) -> Option<(Numbers, u16)> {
-        let (winner, plies) = outlook.winner()?;
-        let goal = match winner == self.role {
-            true => 100,
-            false => u8::try_from(self.sum?.checked_sub(100)?).ok()?,
-        };
-        Some((self.compared(goal), plies))
-    }
-
-    /// The answer at the end of play with this result.
-    fn compared(&mut self, goal: u8) -> Numbers {
-        let ends = &mut self.ends[usize::from(self.at_least)];
-        match goal >= self.at_least {
-            true => {
-                ends.least = ends.least.min(goal);
-                Numbers::YES
-            }
-            false => {
-                ends.most = ends.most.max(goal);
-                Numbers::NO
-            }
-        }
-    }
-
-    /// The answer if the state is terminal.
-    pub(crate) fn end(
-        &mut self,
-        state: &State,
-        fanned: Option<usize>,
-    ) -> Result<Option<Numbers>, EngineError> {
-        let over = match fanned {
-            Some(place) => self.fan.is_over(place),
-            None => self.engine.terminal(state)?,
-        };
-        if !over {
-            return Ok(None);
-        }
-        let goal = self.engine.goal(state, self.role)?;
-        let goal = goal.unwrap_or(self.missing);
-        Ok(Some(self.compared(goal)))
     }
 }

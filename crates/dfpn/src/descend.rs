@@ -1,9 +1,10 @@
 //! The depth-first descent to the most proving leaf, with thresholds on the numbers of each
 //! state.
 
+use crate::Numbers;
 use crate::children::Family;
 use crate::prover::Prover;
-use crate::table::{Name, Numbers};
+use crate::table::Name;
 use budget::Budget;
 use game::{EngineError, State};
 
@@ -162,7 +163,7 @@ impl Prover {
         let known = family.children().iter();
         let known = known.filter(|child| child.numbers.is_known() && child.plies > 0);
         for child in known {
-            let name = self.table.name(&child.state, self.at_least);
+            let name = self.table.name(&child.state, self.judge.at_least);
             self.table.put(name, child.numbers, child.plies, 1);
         }
     }

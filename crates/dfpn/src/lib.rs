@@ -69,9 +69,13 @@
 
 mod children;
 mod descend;
+mod judge;
+mod numbers;
 mod prover;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use judge::Judge;
+pub use numbers::Numbers;
 pub use prover::{Answer, Prover};

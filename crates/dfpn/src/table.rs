@@ -1,42 +1,9 @@
 //! The table of examined states, of fixed size.
 
+use crate::Numbers;
 use foldhash::quality::FixedState;
 use game::State;
 use std::hash::{BuildHasher, Hash, Hasher};
-
-/// Proof and disproof number of a state: the least number of leaves still to be proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Numbers {
-    /// For the answer yes; 0 if it is proved.
-    pub yes: u32,
-    /// For the answer no; 0 if it is proved.
-    pub no: u32,
-}
-
-impl Numbers {
-    /// Infinity: cannot be proved.
-    pub const NEVER: u32 = u32::MAX >> 2;
-    /// The answer is yes.
-    pub const YES: Numbers = Numbers {
-        yes: 0,
-        no: Numbers::NEVER,
-    };
-    /// The answer is no.
-    pub const NO: Numbers = Numbers {
-        yes: Numbers::NEVER,
-        no: 0,
-    };
-    /// Undecided, and not to be searched.
-    pub const CLOSED: Numbers = Numbers {
-        yes: Numbers::NEVER,
-        no: Numbers::NEVER,
-    };
-
-    /// Whether the state is decided.
-    pub fn is_known(self) -> bool {
-        self.yes == 0 || self.no == 0
-    }
-}
 
 /// The key of a question: a state and a result asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

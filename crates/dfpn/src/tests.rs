@@ -1,4 +1,4 @@
-//! The prover against exhaustive search.
+//! The prover against exhaustive search. `pnsearch` runs the same tests on its own prover.
 
 use crate::{Answer, Prover};
 use budget::Budget;
@@ -13,11 +13,11 @@ use testkit::toys::{Matrix, TakeAway};
 
 const GOALS: [u8; 4] = [1, 26, 51, 100];
 
-fn prover(engine: &dyn Engine, role: usize, memory: usize) -> Prover {
+pub(crate) fn prover(engine: &dyn Engine, role: usize, memory: usize) -> Prover {
     Prover::new(engine.fork(), RoleId(role), memory, 0)
 }
 
-fn fixture(name: &str) -> reasoner::Reasoner {
+pub(crate) fn fixture(name: &str) -> reasoner::Reasoner {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     let text = std::fs::read_to_string(path).unwrap();
     let parsed = gdl_parse::parse(&text, &gdl_parse::ParseOptions::default());
@@ -25,7 +25,12 @@ fn fixture(name: &str) -> reasoner::Reasoner {
 }
 
 /// A prover that detects wins that are one move away.
-fn foreseeing(engine: &dyn Engine, role: usize, memory: usize, sum: Option<u32>) -> Prover {
+pub(crate) fn foreseeing(
+    engine: &dyn Engine,
+    role: usize,
+    memory: usize,
+    sum: Option<u32>,
+) -> Prover {
     let mut prover = prover(engine, role, memory);
     prover.fan_out(Box::new(OneByOne::of(engine)));
     prover.foresee(sum);
@@ -140,7 +145,7 @@ fn positions_of_real_games_match_exhaustive_search() {
 }
 
 /// The state after up to `plies` random joint moves.
-fn played(engine: &mut dyn Engine, plies: usize, rng: &mut Xoshiro256PlusPlus) -> State {
+pub(crate) fn played(engine: &mut dyn Engine, plies: usize, rng: &mut Xoshiro256PlusPlus) -> State {
     let mut state = engine.initial();
     for _ in 0..plies {
         if engine.terminal(&state).unwrap() {

@@ -36,7 +36,7 @@ const DEFAULT_MARGIN: f64 = 1500.0;
 /// Where machine code runs, it is at least this many times as fast as the interpreter in the
 /// middle one of the games.
 const NORMAL_MACHINE_CODE: f64 = 1.5;
-/// Playouts side by side are at least this many times as fast as one after the other in the
+/// Playouts in lanes are at least this many times as fast as one after the other in the
 /// middle one of the games.
 const NORMAL_LANES: f64 = 4.0;
 
@@ -122,14 +122,14 @@ pub(crate) fn of_speeds(speeds: &[Speed], machine: &Machine, all: &mut Vec<Advic
         true => advice(
             Level::Note,
             format!(
-                "playouts side by side are only {by_lanes:.1} times as fast as one after the \
+                "playouts in lanes are only {by_lanes:.1} times as fast as one after the \
                  other, where {NORMAL_LANES} times and more is normal: something else uses the \
                  processor"
             ),
         ),
         false => advice(
             Level::Good,
-            format!("playouts side by side are {by_lanes:.0} times as fast as one after the other"),
+            format!("playouts in lanes are {by_lanes:.0} times as fast as one after the other"),
         ),
     });
 }

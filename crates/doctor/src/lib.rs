@@ -10,7 +10,7 @@
 //!
 //! # Key decisions
 //! - Speeds of two machines cannot be compared, but their ratios can: machine code beside an
-//!   interpreter of the same programs, and playouts side by side beside one at a time.
+//!   interpreter of the same programs, and playouts in lanes and one at a time.
 //! - Every measurement becomes a sentence that says what is normal and what to do otherwise
 //!   ([`Advice`]).
 //!

@@ -110,7 +110,7 @@ impl fmt::Display for Report {
             writeln!(f, "\nmillion states/s, one thread")?;
             writeln!(
                 f,
-                "                   side by side  interpreted  one by one"
+                "                       in lanes  interpreted  one by one"
             )?;
             for speed in &self.speeds {
                 let [lanes, interpreted, scalar] =

@@ -41,9 +41,9 @@ pub enum SpeedError {
 pub struct Speed {
     /// The game.
     pub game: String,
-    /// Playouts side by side, in machine code where this machine runs it.
+    /// Playouts in lanes, in machine code where this machine runs it.
     pub lanes: f64,
-    /// Playouts side by side, by an interpreter of the same programs.
+    /// Playouts in lanes, by an interpreter of the same programs.
     pub interpreted: f64,
     /// One playout after the other.
     pub scalar: f64,
@@ -77,7 +77,7 @@ impl Speed {
         self.lanes / self.interpreted.max(1.0)
     }
 
-    /// How many times faster playouts side by side are than one after the other.
+    /// How many times faster playouts in lanes are than one after the other.
     pub fn by_lanes(&self) -> f64 {
         self.lanes / self.scalar.max(1.0)
     }

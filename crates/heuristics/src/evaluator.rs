@@ -163,7 +163,7 @@ impl Evaluator {
                     1 => value,
                     _ => value.wrapping_neg(),
                 };
-                // The bits of a variable are mostly side by side.
+                // The bits of a variable are mostly adjacent.
                 match self.changes.iter_mut().rev().find(|one| one.0 == variable) {
                     Some(change) => change.1 = change.1.wrapping_add(by),
                     None => self.changes.push((variable, by)),

@@ -207,7 +207,7 @@ pub struct Insight {
     pub worth: Vec<Worth>,
     /// What that was read from.
     pub by: Source,
-    /// The part of the variance of that which tables of squares explain, 0 to 1.
+    /// The part of its variance that tables of squares explain, 0 to 1.
     pub explained: f64,
     /// The part of the budget that ran out while findings were judged, if any; then there may be
     /// more.

@@ -21,7 +21,7 @@ pub struct Moment {
     pub state: Vec<u64>,
     /// The number of plies before it.
     pub ply: u32,
-    /// The game that it is from. Moments of one game are side by side.
+    /// The game that it is from. Moments of one game are adjacent.
     pub game: u32,
     /// For each output of the value the result of the game, 0 to 100.
     pub results: Vec<f32>,

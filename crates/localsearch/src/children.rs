@@ -1,4 +1,4 @@
-//! The children of one state, side by side.
+//! The children of one state, one lane each.
 
 use crate::circuit::{Circuit, value};
 use crate::cube::Cube;

@@ -12,7 +12,7 @@
 //! compiled game and knows nothing of players or other searches.
 //!
 //! # Key decisions
-//! - One procedure for both claims. Whoever chooses needs one move into a cube of the claim that
+//! - One procedure for both claims. The side that chooses needs one move into a cube of the claim that
 //!   he wants; if there is none, all moves lead into cubes of the other claim. Wins and failures
 //!   differ in nothing but who that is.
 //! - No imagined passes. A quiet reply does as much: most moves lead into the cube that the first
@@ -23,7 +23,7 @@
 //! - Cubes hold where everything holds that was proved of the game's states (`invariants`).
 //!
 //! # Example
-//! Five tokens, and whoever takes the last one or two of them wins:
+//! Five tokens; the role that takes the last one wins, one or two at a time:
 //!
 //! ```
 //! use budget::Budget;

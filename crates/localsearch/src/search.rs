@@ -214,7 +214,7 @@ impl Search {
     /// Proves a state that is not over, if it can.
     ///
     /// The role's own moves are searched with ever more joint moves left. The failure within
-    /// fewer then refutes every move that changes nothing about it, side by side.
+    /// fewer then refutes every move that changes nothing about it, in one pass.
     fn solve(
         &mut self,
         at: usize,

@@ -1,4 +1,4 @@
-//! A table of cubes, asked for many states side by side.
+//! A table of cubes. A look-up compares many states in one pass.
 //!
 //! Cubes lie in a tree: below an edge that is labelled with a literal are cubes that have it. A
 //! question goes down with the set of states in which the labels so far are true, one bit each,

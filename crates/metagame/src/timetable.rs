@@ -92,7 +92,7 @@ pub const TIMETABLE: [Slot; 14] = [
         percent: 70,
         most: None,
         gives: "in games of one role, the best line that all methods find",
-        to: "whoever chooses moves",
+        to: "players",
         cut: "the search for a better line goes on in play",
     },
     Slot {
@@ -101,7 +101,7 @@ pub const TIMETABLE: [Slot; 14] = [
         percent: 25,
         most: seconds(10),
         gives: "games within the game, or the solution of a puzzle",
-        to: "whoever chooses moves",
+        to: "players",
         cut: "the game is searched as a whole",
     },
     Slot {
@@ -155,7 +155,7 @@ pub const TIMETABLE: [Slot; 14] = [
         percent: 5,
         most: seconds(2),
         gives: "forced wins by proof cubes, if random positions have some",
-        to: "whoever chooses moves",
+        to: "players",
         cut: "what was tried by then decides",
     },
     Slot {

@@ -1,9 +1,9 @@
 //! Expansion: the children of all leaves of a batch, made in one call.
 
 use crate::graph::{Edge, Node};
-use crate::numbers::Numbers;
 use crate::prover::Prover;
 use budget::Budget;
+use dfpn::Numbers;
 use game::{EngineError, MoveId, Outlook, Parent, RoleId, State};
 use std::ops::Range;
 
@@ -103,7 +103,7 @@ impl Prover {
             at,
             state,
             role: chooser.unwrap_or(RoleId(0)),
-            own: chooser == Some(self.role),
+            own: chooser == Some(self.judge.role),
             moves: first..self.batch.moves.len(),
             joint: from..self.batch.joints.len(),
         });
@@ -130,7 +130,7 @@ impl Prover {
         result
     }
 
-    /// Makes the children of all leaves side by side, if that is faster. Returns whether it did.
+    /// Makes the children of all leaves in one call, if that is faster. Returns whether it did.
     fn fan(&mut self, leaves: &[Leaf], moves: &[MoveId], joints: &[MoveId]) -> bool {
         let foresees = self.foresees;
         let fans = self.fans.as_mut();
@@ -220,12 +220,12 @@ impl Prover {
         keep: bool,
     ) -> Result<(u32, Numbers, u16), EngineError> {
         let over = fanned.map(|place| fan.is_over(place));
-        if let Some(numbers) = self.end(state, over)? {
+        if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
             return Ok((0, numbers, 0));
         }
-        let at_least = self.at_least;
+        let at_least = self.judge.at_least;
         let outlook = fanned.and_then(|place| fan.outlook(place));
-        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.foreseen(outlook)) {
+        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.judge.foreseen(outlook)) {
             if keep {
                 let at = self
                     .graph
@@ -264,51 +264,9 @@ impl Prover {
                 let careful = outlook.and_then(|outlook| outlook.careful);
                 // The other moves lose at once.
                 let count = careful.map_or(count, |(_, careful)| careful.max(1));
-                Numbers::from_chooser(RoleId(role) == self.role, 1, count)
+                Numbers::from_chooser(RoleId(role) == self.judge.role, 1, count)
             }
             _ => Numbers::CLOSED,
         }
-    }
-
-    /// The answer that an outlook gives, and within how many joint moves play ends.
-    fn foreseen(&mut self, outlook: Outlook) -> Option<(Numbers, u16)> {
-        let (winner, plies) = outlook.winner()?;
-        let goal = match winner == self.role {
-            true => 100,
-            false => u8::try_from(self.sum?.checked_sub(100)?).ok()?,
-        };
-        Some((self.compared(goal), plies))
-    }
-
-    /// The answer at the end of play with this result.
-    fn compared(&mut self, goal: u8) -> Numbers {
-        let ends = &mut self.ends[usize::from(self.at_least)];
-        match goal >= self.at_least {
-            true => {
-                ends.least = ends.least.min(goal);
-                Numbers::YES
-            }
-            false => {
-                ends.most = ends.most.max(goal);
-                Numbers::NO
-            }
-        }
-    }
-
-    /// The answer if the state is terminal; whether it is, if that is known.
-    pub(crate) fn end(
-        &mut self,
-        state: &State,
-        over: Option<bool>,
-    ) -> Result<Option<Numbers>, EngineError> {
-        let over = match over {
-            Some(over) => over,
-            None => self.engine.terminal(state)?,
-        };
-        if !over {
-            return Ok(None);
-        }
-        let goal = self.engine.goal(state, self.role)?.unwrap_or(self.missing);
-        Ok(Some(self.compared(goal)))
     }
 }

@@ -1,7 +1,7 @@
 //! The graph: nodes, edges and states in three lists of fixed capacity, and a table to find
 //! nodes.
 
-use crate::numbers::Numbers;
+use dfpn::Numbers;
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash, Hasher};

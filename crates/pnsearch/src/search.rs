@@ -1,9 +1,9 @@
 //! Rounds of the search: descents to the most proving leaves, their expansion in one call, and
 //! the new numbers along the paths.
 
-use crate::numbers::Numbers;
 use crate::prover::Prover;
 use budget::Budget;
+use dfpn::Numbers;
 use game::EngineError;
 
 /// The most joint moves that it looks ahead.

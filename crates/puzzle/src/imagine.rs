@@ -1,4 +1,4 @@
-//! The logic in three values, 64 cases side by side.
+//! The logic in three values, 64 cases in one word.
 
 use netlist::{GameLogic, Gate, Lit, Source};
 

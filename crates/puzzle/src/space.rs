@@ -55,7 +55,7 @@ pub(crate) trait Space: Send {
     fn fork(&self) -> Box<dyn Space>;
 }
 
-/// The space of a compiled game, side by side in lanes. A state has a bit for each fact, and a
+/// The space of a compiled game, in lanes. A state has a bit for each fact, and a
 /// move is its position in the vocabulary.
 pub(crate) struct InLanes {
     expander: Expander<4>,
@@ -147,7 +147,7 @@ impl Space for ByEngine {
                     false => None,
                 };
                 if next.words().len() != brood.words {
-                    let why = "states of different sizes cannot be kept side by side";
+                    let why = "states of different sizes cannot be kept in one array";
                     return Err(EngineError::Rules(why.into()));
                 }
                 brood.states.extend_from_slice(next.words());

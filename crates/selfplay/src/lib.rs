@@ -11,7 +11,7 @@
 //! features, and it does not search deeper than one ply.
 //!
 //! # Key decisions
-//! - Moves of all games are expanded together, hundreds side by side.
+//! - Moves of all games are expanded in one call, hundreds of lanes at a time.
 //! - Credit is cut where a random move was played that was not the best one: mistakes of
 //!   exploration say nothing about the states before. Softmax play that learnt from its own
 //!   noise lost 37 of 40 against it.

@@ -1,7 +1,7 @@
 //! The legal moves of a role in a state, as an engine numbers them.
 //!
 //! There may be hundreds of thousands. So nobody makes terms of all of them: a move is spelled
-//! when it is needed, on an engine that is used for nothing else and hence is never busy.
+//! when it is needed, on an engine that is used for nothing else, so that it is never busy.
 
 use game::{Engine, GroundTerm, MoveId, RoleId};
 use parking_lot::Mutex;

@@ -62,7 +62,7 @@ impl Viewer {
         draw::draw(&self.scene(facts))
     }
 
-    /// The facts as data, for whoever draws them in another way.
+    /// The facts as data, for drawing them in another way.
     pub fn scene(&self, facts: &[GroundTerm]) -> Scene {
         scene::scene(&self.boards, facts)
     }

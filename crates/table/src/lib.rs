@@ -10,7 +10,7 @@
 //! needs: pictures, clicks, words, and who may ask for what.
 //!
 //! # Key decisions
-//! * *The record is the only state on the disk.* A table is laid again from it after a restart, and
+//! * *The record is the only state on the disk.* A table is opened again from it after a restart, and
 //!   undo, variations and replay are tables with other records.
 //! * *The server draws.* Pages get finished HTML and SVG, in which all text of rulesheets has been
 //!   escaped by the templates; the script puts it in place and knows which squares were clicked.
@@ -22,7 +22,6 @@ mod clicks;
 mod export;
 mod game;
 mod guard;
-mod house;
 mod library;
 mod line;
 mod lobby;
@@ -32,6 +31,7 @@ mod routes;
 mod seat;
 mod server;
 mod shell;
+mod site;
 mod story;
 mod style;
 mod table;
@@ -43,5 +43,5 @@ mod tournaments;
 mod understand;
 mod view;
 
-pub use house::Settings;
 pub use server::serve;
+pub use site::Settings;

@@ -1,19 +1,19 @@
-//! The lobby, the page on which a table is laid, and what is wrong with a pasted rulesheet.
+//! The lobby, the page on which a table is opened, and what is wrong with a pasted rulesheet.
 
 use crate::game::Game;
-use crate::house::{House, Kept};
 use crate::library::Shelf;
 use crate::line::Line;
 use crate::picture;
 use crate::seat::STRENGTHS;
+use crate::site::{Kept, Site};
 use gdl_parse::{Diagnostic, Level, LineColumn};
 use maud::{Markup, html};
 use std::path::PathBuf;
 
 /// The first page.
-pub(crate) fn lobby(house: &House) -> Markup {
-    let (shelves, recent) = (house.shelves(), house.recent());
-    let tournaments = house.tournaments.list();
+pub(crate) fn lobby(site: &Site) -> Markup {
+    let (shelves, recent) = (site.shelves(), site.recent());
+    let tournaments = site.tournaments.list();
     html! {
         h1 class="hidden" { "Lobby" }
         div class="columns" {
@@ -152,8 +152,8 @@ fn excerpt(text: &str, finding: &Diagnostic) -> Markup {
     }
 }
 
-/// The page on which a table is laid.
-pub(crate) fn lay(game: &Game) -> Markup {
+/// The page on which a table is opened.
+pub(crate) fn open_table(game: &Game) -> Markup {
     let mut line = Line::new(game);
     let scene = line.scene(game, 0);
     let look = game.look();

@@ -1,9 +1,9 @@
 //! What is answered at each address.
 
-use crate::house::House;
 use crate::seat::Who;
 use crate::server::App;
-use crate::table::{Laid, Table};
+use crate::site::Site;
+use crate::table::{NewTable, Table};
 use crate::{arena_page, export, lobby, picture, shell, thoughts, tournaments, understand, view};
 use axum::extract::{Form, Path, Query, State};
 use axum::http::StatusCode;
@@ -28,10 +28,10 @@ const CLOCK: f64 = 3600.0;
 /// Runs work that may take long on a thread of its own.
 async fn work<T: Send + 'static>(
     app: &App,
-    work: impl FnOnce(&Arc<House>) -> T + Send + 'static,
+    work: impl FnOnce(&Arc<Site>) -> T + Send + 'static,
 ) -> Result<T, Response> {
-    let house = app.house.clone();
-    let done = tokio::task::spawn_blocking(move || work(&house)).await;
+    let site = app.site.clone();
+    let done = tokio::task::spawn_blocking(move || work(&site)).await;
     done.map_err(|_| {
         sorry(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -81,15 +81,13 @@ pub(crate) async fn icon() -> Response {
 }
 
 pub(crate) async fn lobby(State(app): State<App>) -> Response {
-    let page = work(&app, |house| {
-        Html(shell::page("Lobby", &lobby::lobby(house)))
-    });
+    let page = work(&app, |site| Html(shell::page("Lobby", &lobby::lobby(site))));
     either(page.await.map(IntoResponse::into_response))
 }
 
 pub(crate) async fn new(State(app): State<App>, Query(fields): Query<Fields>) -> Response {
     about(app, fields, |game| {
-        shell::page(&game.title, &lobby::lay(game))
+        shell::page(&game.title, &lobby::open_table(game))
     })
     .await
 }
@@ -103,10 +101,10 @@ pub(crate) async fn game(State(app): State<App>, Query(fields): Query<Fields>) -
 
 /// A page about a game of the library.
 async fn about(app: App, fields: Fields, page: fn(&crate::game::Game) -> String) -> Response {
-    let made = work(&app, move |house| {
+    let made = work(&app, move |site| {
         let key = fields.get("game").map_or("", String::as_str);
-        let sheet = house.sheet(key).ok_or("there is no such game")?;
-        Ok(page(&*house.game(&sheet)?))
+        let sheet = site.sheet(key).ok_or("there is no such game")?;
+        Ok(page(&*site.game(&sheet)?))
     });
     either(
         made.await
@@ -115,7 +113,7 @@ async fn about(app: App, fields: Fields, page: fn(&crate::game::Game) -> String)
 }
 
 pub(crate) async fn paste(State(app): State<App>, Form(fields): Form<Fields>) -> Response {
-    let done = work(&app, move |house| {
+    let done = work(&app, move |site| {
         let name = fields.get("name").map_or("", String::as_str);
         let text = fields.get("rules").map_or("", String::as_str);
         let parsed = gdl_parse::parse(text, &gdl_parse::ParseOptions::default());
@@ -131,14 +129,14 @@ pub(crate) async fn paste(State(app): State<App>, Form(fields): Form<Fields>) ->
         if findings.iter().any(|finding| finding.level == Level::Error) {
             return faults(None);
         }
-        let key = match house.paste(name, text) {
+        let key = match site.paste(name, text) {
             Ok(key) => key,
             Err(message) => return faults(Some(&message)),
         };
-        match house
+        match site
             .sheet(&key)
             .ok_or("it cannot be read again".to_owned())
-            .and_then(|sheet| house.game(&sheet))
+            .and_then(|sheet| site.game(&sheet))
         {
             Ok(_) => see(&format!("/new?game={}", lobby::encoded(&key))),
             Err(message) => faults(Some(&message)),
@@ -148,10 +146,10 @@ pub(crate) async fn paste(State(app): State<App>, Form(fields): Form<Fields>) ->
 }
 
 pub(crate) async fn load(State(app): State<App>, Form(fields): Form<Fields>) -> Response {
-    let adopted = work(&app, move |house| {
+    let adopted = work(&app, move |site| {
         let text = fields.get("record").map_or("", String::as_str);
         let record = Record::parse(text).map_err(|error| error.to_string())?;
-        house.adopt(record)
+        site.adopt(record)
     });
     either(
         adopted
@@ -160,28 +158,29 @@ pub(crate) async fn load(State(app): State<App>, Form(fields): Form<Fields>) -> 
     )
 }
 
-pub(crate) async fn lay(State(app): State<App>, Form(fields): Form<Fields>) -> Response {
-    let laid = work(&app, move |house| {
+pub(crate) async fn open_table(State(app): State<App>, Form(fields): Form<Fields>) -> Response {
+    let wanted = work(&app, move |site| {
         let key = fields.get("game").map_or("", String::as_str);
-        let sheet = house.sheet(key).ok_or("there is no such game")?;
-        let game = house.game(&sheet)?;
+        let sheet = site.sheet(key).ok_or("there is no such game")?;
+        let game = site.game(&sheet)?;
         let seat = |role: usize| {
             fields
                 .get(&format!("seat{role}"))
                 .map_or("human", String::as_str)
                 .parse()
         };
-        let laid = Laid {
+        let wanted = NewTable {
             seats: (0..game.roles.len())
                 .map(seat)
                 .collect::<Result<Vec<Who>, String>>()?,
             start_clock: clock(&fields, "start", 5.0)?,
             play_clock: clock(&fields, "play", 3.0)?,
         };
-        house.lay(game, &laid)
+        site.open_table(game, &wanted)
     });
     either(
-        laid.await
+        wanted
+            .await
             .map(|table| found(table, |table| see(&format!("/table/{}", table.id)))),
     )
 }
@@ -201,11 +200,11 @@ fn clock(fields: &Fields, name: &str, usual: f64) -> Result<Duration, String> {
 async fn at<T: IntoResponse>(
     app: &App,
     id: String,
-    act: impl FnOnce(&Arc<House>, &Table) -> Result<T, String> + Send + 'static,
+    act: impl FnOnce(&Arc<Site>, &Table) -> Result<T, String> + Send + 'static,
 ) -> Response {
-    let done = work(app, move |house| {
-        let table = house.table(&id)?;
-        Ok(act(house, &table)?.into_response())
+    let done = work(app, move |site| {
+        let table = site.table(&id)?;
+        Ok(act(site, &table)?.into_response())
     });
     either(done.await.map(|done| found(done, |response| response)))
 }
@@ -248,8 +247,8 @@ pub(crate) async fn act(
     Path((id, action)): Path<(String, String)>,
     Form(deed): Form<Deed>,
 ) -> Response {
-    let done = work(&app, move |house| {
-        let table = house.table(&id)?;
+    let done = work(&app, move |site| {
+        let table = site.table(&id)?;
         match action.as_str() {
             "move" => table.play(deed.ply, deed.role, &deed.mv)?,
             "back" => table.back(deed.ply)?,
@@ -260,7 +259,7 @@ pub(crate) async fn act(
             "branch" => {
                 return Ok(Some(format!(
                     "/table/{}",
-                    house.branch(&table, deed.ply)?.id
+                    site.branch(&table, deed.ply)?.id
                 )));
             }
             _ => return Err("there is no such action".to_owned()),
@@ -279,7 +278,7 @@ pub(crate) async fn act(
 
 /// Tells a page what is new, until it is closed.
 pub(crate) async fn events(State(app): State<App>, Path(id): Path<String>) -> Response {
-    match work(&app, move |house| house.table(&id)).await {
+    match work(&app, move |site| site.table(&id)).await {
         Ok(Ok(table)) => {
             let keep = KeepAlive::new().interval(Duration::from_secs(15));
             Sse::new(news(table)).keep_alive(keep).into_response()
@@ -374,10 +373,10 @@ pub(crate) async fn position(
 }
 
 pub(crate) async fn tournament(State(app): State<App>, Path(number): Path<usize>) -> Response {
-    let page = work(&app, move |house| {
-        let folders = house.tournaments.list();
+    let page = work(&app, move |site| {
+        let folders = site.tournaments.list();
         let folder = folders.get(number).ok_or("there is no such tournament")?;
-        let results = house.tournaments.results(folder);
+        let results = site.tournaments.results(folder);
         Ok(shell::page(
             "Tournament",
             &arena_page::page(number, folder, &results),
@@ -394,13 +393,13 @@ pub(crate) async fn look(
     Path(number): Path<usize>,
     Form(fields): Form<Fields>,
 ) -> Response {
-    let adopted = work(&app, move |house| {
-        let folders = house.tournaments.list();
+    let adopted = work(&app, move |site| {
+        let folders = site.tournaments.list();
         let name = fields.get("match").map_or("", String::as_str);
         let record = folders
             .get(number)
             .and_then(|folder| tournaments::record(folder, name));
-        house.adopt(record.ok_or("there is no such match")?)
+        site.adopt(record.ok_or("there is no such match")?)
     });
     either(
         adopted

@@ -20,7 +20,7 @@ pub(crate) const STRENGTHS: [(&str, &str); 6] = [
     ("plain UCT", "baseline"),
 ];
 
-/// Whoever plays a role.
+/// The person or player that has a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Who {
     /// People at the page.

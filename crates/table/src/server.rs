@@ -1,8 +1,8 @@
 //! The HTTP server: addresses, and what is done for each.
 
 use crate::guard::{self, Refusal};
-use crate::house::{House, Settings};
 use crate::routes;
+use crate::site::{Settings, Site};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{LOCATION, SET_COOKIE};
@@ -26,7 +26,7 @@ const END: Duration = Duration::from_millis(400);
 /// What all requests share.
 #[derive(Clone)]
 pub(crate) struct App {
-    pub house: Arc<House>,
+    pub site: Arc<Site>,
     /// Whether others than this machine can reach the server.
     open: bool,
 }
@@ -38,13 +38,13 @@ pub(crate) struct App {
 pub fn serve(listener: TcpListener, settings: Settings, stop: &Stop) -> io::Result<()> {
     let open = !listener.local_addr()?.ip().is_loopback();
     listener.set_nonblocking(true)?;
-    let house = Arc::new(House::new(settings, stop.clone()));
+    let site = Arc::new(Site::new(settings, stop.clone()));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()?;
     let app = App {
-        house: house.clone(),
+        site: site.clone(),
         open,
     };
     let ended = runtime.block_on(async {
@@ -52,16 +52,16 @@ pub fn serve(listener: TcpListener, settings: Settings, stop: &Stop) -> io::Resu
         let served = axum::serve(listener, router(app));
         tokio::select! {
             served = served => served,
-            () = look_after(&house, stop) => Ok(()),
+            () = look_after(&site, stop) => Ok(()),
         }
     });
-    house.close();
+    site.close();
     runtime.shutdown_timeout(END);
     ended
 }
 
 /// Looks after the players until the server is to end.
-async fn look_after(house: &Arc<House>, stop: &Stop) {
+async fn look_after(site: &Arc<Site>, stop: &Stop) {
     let mut interval = tokio::time::interval(TICK);
     interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut ticking: Option<tokio::task::JoinHandle<()>> = None;
@@ -69,8 +69,8 @@ async fn look_after(house: &Arc<House>, stop: &Stop) {
         interval.tick().await;
         // A table may be busy with its rules for a while; then this waits for the next turn.
         if ticking.as_ref().is_none_or(|ticking| ticking.is_finished()) {
-            let house = house.clone();
-            ticking = Some(tokio::task::spawn_blocking(move || house.tick()));
+            let site = site.clone();
+            ticking = Some(tokio::task::spawn_blocking(move || site.tick()));
         }
     }
 }
@@ -85,7 +85,7 @@ fn router(app: App) -> Router {
         .route("/game", get(routes::game))
         .route("/paste", post(routes::paste))
         .route("/load", post(routes::load))
-        .route("/tables", post(routes::lay))
+        .route("/tables", post(routes::open_table))
         .route("/table/{id}", get(routes::table))
         .route("/table/{id}/state", get(routes::state))
         .route("/table/{id}/events", get(routes::events))
@@ -104,7 +104,7 @@ fn router(app: App) -> Router {
 
 /// Lets a request through, if it may, and adds what every answer carries.
 async fn guarded(State(app): State<App>, request: Request, next: Next) -> Response {
-    let token = app.house.settings.token.as_deref();
+    let token = app.site.settings.token.as_deref();
     let checked = guard::check(
         request.method(),
         request.uri(),

@@ -31,9 +31,9 @@ pub(crate) struct Means {
     pub memory: usize,
 }
 
-/// How a table is laid.
+/// How a table begins.
 #[derive(Debug, Clone)]
-pub(crate) struct Laid {
+pub(crate) struct NewTable {
     /// Who plays each role.
     pub seats: Vec<Who>,
     /// The start clock of players of this program.
@@ -83,7 +83,7 @@ impl Table {
     pub fn new(
         id: String,
         game: Arc<Game>,
-        laid: &Laid,
+        wanted: &NewTable,
         means: Means,
         file: PathBuf,
     ) -> Arc<Table> {
@@ -96,14 +96,14 @@ impl Table {
             rulesheet: game.rules.clone(),
             is_completed: Some(false),
             game_role_names: game.roles.clone(),
-            start_clock: laid.start_clock,
-            play_clock: laid.play_clock,
-            player_names_from_host: laid.seats.iter().map(ToString::to_string).collect(),
-            is_player_human: laid.seats.iter().map(|who| *who == Who::Human).collect(),
+            start_clock: wanted.start_clock,
+            play_clock: wanted.play_clock,
+            player_names_from_host: wanted.seats.iter().map(ToString::to_string).collect(),
+            is_player_human: wanted.seats.iter().map(|who| *who == Who::Human).collect(),
             ..Record::default()
         };
         let line = Line::new(&game);
-        let seats = laid.seats.iter().cloned().map(Seat::new).collect();
+        let seats = wanted.seats.iter().cloned().map(Seat::new).collect();
         let table = Table::with(id, game, means, file, line, seats, record);
         {
             let mut inner = table.inner.lock();
@@ -378,7 +378,7 @@ impl Table {
         self.touch();
     }
 
-    /// Asks whoever has a role for a move.
+    /// Asks the seat of a role for a move.
     fn ask(&self, inner: &mut Inner, role: usize) {
         let paused = inner.paused;
         let seat = &mut inner.seats[role];
@@ -489,7 +489,7 @@ impl Table {
         self.save(inner);
     }
 
-    /// Writes the record, which is all that is needed to lay the table again.
+    /// Writes the record, which is all that is needed to open the table again.
     fn save(&self, inner: &mut Inner) {
         inner.unsaved = inner
             .record

@@ -1,9 +1,9 @@
 //! Tables without a browser: what pages are told, and what is kept.
 
 use crate::game::{Game, Profiled};
-use crate::house::{House, Settings};
 use crate::seat::Who;
-use crate::table::{Laid, Table};
+use crate::site::{Settings, Site};
+use crate::table::{NewTable, Table};
 use crate::view::view;
 use budget::Stop;
 use records::Record;
@@ -11,32 +11,33 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-fn house(store: &Path) -> Arc<House> {
+fn site(store: &Path) -> Arc<Site> {
     let settings = Settings {
         store: store.to_path_buf(),
         threads: 1,
         memory: 32 << 20,
         ..Settings::default()
     };
-    Arc::new(House::new(settings, Stop::default()))
+    Arc::new(Site::new(settings, Stop::default()))
 }
 
-fn laid(seats: &[&str]) -> Laid {
+fn wanted(seats: &[&str]) -> NewTable {
     let who = |text: &&str| text.parse::<Who>().expect("somebody");
-    Laid {
+    NewTable {
         seats: seats.iter().map(who).collect(),
         start_clock: Duration::from_millis(200),
         play_clock: Duration::from_millis(200),
     }
 }
 
-fn game(house: &Arc<House>, name: &str) -> Arc<Game> {
-    let sheet = house.sheet(&format!("own/{name}")).expect("it is ours");
-    house.game(&sheet).expect("it can be played")
+fn game(site: &Arc<Site>, name: &str) -> Arc<Game> {
+    let sheet = site.sheet(&format!("own/{name}")).expect("it is ours");
+    site.game(&sheet).expect("it can be played")
 }
 
-fn table(house: &Arc<House>, name: &str, seats: &[&str]) -> Arc<Table> {
-    house.lay(game(house, name), &laid(seats)).expect("a table")
+fn table(site: &Arc<Site>, name: &str, seats: &[&str]) -> Arc<Table> {
+    site.open_table(game(site, name), &wanted(seats))
+        .expect("a table")
 }
 
 /// What a page is told.
@@ -55,8 +56,8 @@ fn until(what: &str, is: impl Fn() -> bool) {
 #[test]
 fn moves_are_played_taken_back_and_found_again() {
     let store = tempfile::tempdir().unwrap();
-    let house = house(store.path());
-    let table = table(&house, "tic_tac_toe", &["human", "human"]);
+    let site = site(store.path());
+    let table = table(&site, "tic_tac_toe", &["human", "human"]);
     for (ply, role, mv) in [(0, 0, "(mark 2 2)"), (1, 1, "(mark 1 1)")] {
         table.play(ply, role, mv).unwrap();
     }
@@ -72,7 +73,7 @@ fn moves_are_played_taken_back_and_found_again() {
     table.undo().unwrap();
     assert_eq!(told(&table)["plies"], 1);
     // What was kept is the position after that.
-    let other = self::house(store.path());
+    let other = self::site(store.path());
     let again = other.table(&table.id).unwrap();
     assert_eq!(told(&again)["board"], told(&table)["board"]);
     assert_eq!(other.recent().len(), 1);
@@ -89,7 +90,7 @@ fn moves_are_played_taken_back_and_found_again() {
 #[test]
 fn choices_at_the_same_time_are_hidden_until_all_are_made() {
     let store = tempfile::tempdir().unwrap();
-    let table = table(&house(store.path()), "blocker", &["human", "human"]);
+    let table = table(&site(store.path()), "blocker", &["human", "human"]);
     let fresh = told(&table);
     let own = |role: usize| fresh["roles"][role]["moves"][5]["text"].as_str().unwrap();
     table.play(0, 0, own(0)).unwrap();
@@ -107,9 +108,9 @@ fn choices_at_the_same_time_are_hidden_until_all_are_made() {
 #[test]
 fn players_play_and_what_they_thought_is_kept() {
     let store = tempfile::tempdir().unwrap();
-    let house = house(store.path());
+    let site = site(store.path());
     let table = table(
-        &house,
+        &site,
         "connect_four_small",
         &["default:playouts=50", "random"],
     );
@@ -141,9 +142,9 @@ fn players_play_and_what_they_thought_is_kept() {
 #[test]
 fn a_player_waits_while_it_is_paused_and_starts_anew_after_undo() {
     let store = tempfile::tempdir().unwrap();
-    let house = house(store.path());
+    let site = site(store.path());
     let table = table(
-        &house,
+        &site,
         "breakthrough_small",
         &["human", "default:playouts=20"],
     );
@@ -177,10 +178,10 @@ fn most_moves_of_board_games_are_played_by_clicks() {
         ("sudoku", 1),
         ("max_knights", 1),
     ] {
-        let house = house(store.path());
-        let game = game(&house, name);
+        let site = site(store.path());
+        let game = game(&site, name);
         let seats = vec!["human"; game.roles.len()];
-        let table = house.lay(game, &laid(&seats)).unwrap();
+        let table = site.open_table(game, &wanted(&seats)).unwrap();
         let seen = told(&table);
         let moves = seen["roles"][0]["moves"].as_array().unwrap();
         let count = |mv: &serde_json::Value| mv["squares"].as_array().map_or(0, Vec::len);
@@ -188,22 +189,22 @@ fn most_moves_of_board_games_are_played_by_clicks() {
             moves.iter().all(|mv| count(mv) == squares),
             "{name}: {moves:?}"
         );
-        house.close();
+        site.close();
     }
 }
 
 #[test]
 fn hexagons_and_owners_are_found_without_names() {
     let store = tempfile::tempdir().unwrap();
-    let house = house(store.path());
-    let mut sheet = house.sheet("own/hex").unwrap();
+    let site = site(store.path());
+    let mut sheet = site.sheet("own/hex").unwrap();
     // Neither its own style nor names that say something.
     sheet.style = None;
     sheet.key = "pasted/unknown".into();
     for (name, other) in [("red", "zork"), ("blue", "blip"), ("cell", "qux")] {
         sheet.text = sheet.text.replace(name, other);
     }
-    let game = house.game(&sheet).unwrap();
+    let game = site.game(&sheet).unwrap();
     until("a profile", || matches!(game.profile(), Profiled::Found(_)));
     let look = game.look();
     assert!(matches!(
@@ -218,11 +219,11 @@ fn hexagons_and_owners_are_found_without_names() {
 #[test]
 fn style_files_of_our_games_are_used() {
     let store = tempfile::tempdir().unwrap();
-    let house = house(store.path());
-    let shelves = house.shelves();
+    let site = site(store.path());
+    let shelves = site.shelves();
     let mut styled = 0;
     for entry in &shelves[0].entries {
-        let sheet = house.sheet(&entry.key).unwrap();
+        let sheet = site.sheet(&entry.key).unwrap();
         let Some(style) = &sheet.style else { continue };
         let style =
             crate::style::Style::parse(style).unwrap_or_else(|why| panic!("{}: {why}", entry.key));

@@ -241,7 +241,7 @@ fn history(inner: &Inner, ply: usize) -> Markup {
             .find(|(ply, _)| *ply == at)
             .map(|(_, fall)| *fall)
     };
-    // A role without a choice passes, which nobody wants to read.
+    // Passes of roles without a choice are left out.
     let shown = |at: usize| {
         let asked = record.answer_times.get(at);
         let joint = record.moves[at].iter();

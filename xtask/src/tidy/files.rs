@@ -64,7 +64,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // The threads of a search share one tree or graph.
     ("mcts", "std::thread"),
     ("yardstick", "std::thread"),
-    // Methods for puzzles work side by side.
+    // Methods for puzzles run in threads.
     ("puzzle", "std::thread"),
 ];
 

@@ -1,4 +1,4 @@
-//! Plays two encodings of a game side by side, as their numbers of facts and moves say.
+//! Plays two encodings of a game in parallel, as their numbers of facts and moves say.
 
 use analysis::form::Form;
 use netlist::{GameLogic, Gate, Lit, Source};

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::library::{self, Sheet, Shelf};
 use crate::seat::Who;
-use crate::table::{Laid, Means, Table, unix_millis};
+use crate::table::{Means, NewTable, Table, unix_millis};
 use crate::tournaments::Tournaments;
 use budget::Stop;
 use parking_lot::Mutex;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// The most tables that are laid at the same time.
+/// The most tables that are open at the same time.
 const TABLES: usize = 8;
 /// The most games that are kept ready.
 const GAMES: usize = 12;
@@ -51,7 +51,7 @@ pub(crate) struct Kept {
 }
 
 /// Everything that the server keeps.
-pub(crate) struct House {
+pub(crate) struct Site {
     pub settings: Settings,
     pub tournaments: Tournaments,
     stop: Stop,
@@ -59,10 +59,10 @@ pub(crate) struct House {
     games: Mutex<Vec<Arc<Game>>>,
 }
 
-impl House {
-    /// A house without any table in use.
-    pub fn new(settings: Settings, stop: Stop) -> House {
-        House {
+impl Site {
+    /// A site without any table in use.
+    pub fn new(settings: Settings, stop: Stop) -> Site {
+        Site {
             tournaments: Tournaments::new(settings.folders.clone()),
             settings,
             stop,
@@ -98,10 +98,10 @@ impl House {
             games.remove(0);
         }
         games.push(game.clone());
-        let (house, studied) = (self.clone(), game.clone());
+        let (site, studied) = (self.clone(), game.clone());
         std::thread::spawn(move || {
-            studied.study(&house.stop);
-            house.tables.lock().values().for_each(|table| table.touch());
+            studied.study(&site.stop);
+            site.tables.lock().values().for_each(|table| table.touch());
         });
         Ok(game)
     }
@@ -128,9 +128,9 @@ impl House {
     ///
     /// # Errors
     /// A message, if all tables are in use or the folder cannot be written.
-    pub fn lay(&self, game: Arc<Game>, laid: &Laid) -> Result<Arc<Table>, String> {
+    pub fn open_table(&self, game: Arc<Game>, wanted: &NewTable) -> Result<Arc<Table>, String> {
         let id = self.new_id()?;
-        let table = Table::new(id.clone(), game, laid, self.means(), self.file(&id));
+        let table = Table::new(id.clone(), game, wanted, self.means(), self.file(&id));
         table.begin();
         self.tables.lock().insert(id, table.clone());
         Ok(table)
@@ -139,7 +139,7 @@ impl House {
     /// Lays a table with a record that came from elsewhere, or was copied.
     ///
     /// # Errors
-    /// A message, if the record cannot be played, or as for [`House::lay`].
+    /// A message, if the record cannot be played, or as for [`Site::open_table`].
     pub fn adopt(self: &Arc<Self>, record: Record) -> Result<Arc<Table>, String> {
         let id = self.new_id()?;
         let table = self.restore(id.clone(), record)?;
@@ -150,7 +150,7 @@ impl House {
     /// A copy of a table up to a position, at which people try out what would have been.
     ///
     /// # Errors
-    /// As for [`House::adopt`].
+    /// As for [`Site::adopt`].
     pub fn branch(self: &Arc<Self>, table: &Table, plies: usize) -> Result<Arc<Table>, String> {
         let mut record = table.copy(plies);
         record.player_names_from_host.fill(Who::Human.to_string());
@@ -158,7 +158,7 @@ impl House {
         self.adopt(record)
     }
 
-    /// The table with an id, laid again if it is only on the disk.
+    /// The table with an id, opened again if it is only on the disk.
     ///
     /// # Errors
     /// A message, if there is none.

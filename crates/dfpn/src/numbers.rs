@@ -2,7 +2,7 @@
 
 /// The least number of leaves that have to be decided for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     /// For the answer yes; 0 if it is proved.
     pub yes: u32,
     /// For the answer no; 0 if it is proved.
@@ -51,7 +51,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers of a leaf that waits for its expansion, so that the next descents go elsewhere:
+    /// For searches in batches: the numbers of a leaf that waits for its expansion, so that the next descents go elsewhere:
     /// one more for the first, half as much again for each that comes all the same.
     pub fn virtually(self, again: bool) -> Numbers {
         let more = |number: u32| match again {
