@@ -28,20 +28,10 @@ impl Endless {
 }
 
 impl Engine for Endless {
+    testkit::forward!(inner: roles initial terminal next goal terms);
+
     fn name(&self) -> &'static str {
         "endless"
-    }
-
-    fn roles(&self) -> &[GroundTerm] {
-        self.inner.roles()
-    }
-
-    fn initial(&self) -> State {
-        self.inner.initial()
-    }
-
-    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
-        self.inner.terminal(state)
     }
 
     fn legal(&mut self, _: &State, _: RoleId, _: &mut Vec<MoveId>) -> Result<(), EngineError> {
@@ -58,35 +48,6 @@ impl Engine for Endless {
 
     fn some_legal(&mut self, state: &State, role: RoleId) -> Result<Option<MoveId>, EngineError> {
         self.inner.some_legal(state, role)
-    }
-
-    fn next(
-        &mut self,
-        state: &State,
-        joint: &[MoveId],
-        next: &mut State,
-    ) -> Result<(), EngineError> {
-        self.inner.next(state, joint, next)
-    }
-
-    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        self.inner.goal(state, role)
-    }
-
-    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
-        self.inner.facts(state)
-    }
-
-    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
-        self.inner.state_of(facts)
-    }
-
-    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
-        self.inner.move_term(role, mv)
-    }
-
-    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
-        self.inner.find_move(role, term)
     }
 
     fn set_budget(&mut self, budget: &Budget) {

@@ -5,6 +5,7 @@
 pub mod agreement;
 pub mod circuits;
 pub mod fans;
+mod forward;
 pub mod games;
 pub mod gates;
 pub mod layered;

@@ -1,7 +1,7 @@
 //! Engines that take time on a clock of the test.
 
 use budget::ManualClock;
-use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, EngineError, MoveId, State};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,29 +24,10 @@ impl Slow {
 }
 
 impl Engine for Slow {
+    crate::forward!(engine: roles initial terminal legal goal terms);
+
     fn name(&self) -> &'static str {
         self.engine.name()
-    }
-
-    fn roles(&self) -> &[GroundTerm] {
-        self.engine.roles()
-    }
-
-    fn initial(&self) -> State {
-        self.engine.initial()
-    }
-
-    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
-        self.engine.terminal(state)
-    }
-
-    fn legal(
-        &mut self,
-        state: &State,
-        role: RoleId,
-        moves: &mut Vec<MoveId>,
-    ) -> Result<(), EngineError> {
-        self.engine.legal(state, role, moves)
     }
 
     fn next(
@@ -57,26 +38,6 @@ impl Engine for Slow {
     ) -> Result<(), EngineError> {
         self.clock.advance(self.cost);
         self.engine.next(state, joint, next)
-    }
-
-    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        self.engine.goal(state, role)
-    }
-
-    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
-        self.engine.facts(state)
-    }
-
-    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
-        self.engine.state_of(facts)
-    }
-
-    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
-        self.engine.move_term(role, mv)
-    }
-
-    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
-        self.engine.find_move(role, term)
     }
 
     fn fork(&self) -> Box<dyn Engine> {

@@ -1,7 +1,7 @@
 //! Bulk expansion as an engine, so that traces can be replayed on it.
 
 use budget::Budget;
-use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, EngineError, MoveId, RoleId, State};
 use lanes::{Ask, Children, Expander, Pair};
 
 /// An engine that plays moves with an [`Expander`]. For the state that it generated last it
@@ -31,16 +31,10 @@ impl Bulk {
 }
 
 impl Engine for Bulk {
+    testkit::forward!(inner: roles initial terms);
+
     fn name(&self) -> &'static str {
         "lanes"
-    }
-
-    fn roles(&self) -> &[GroundTerm] {
-        self.inner.roles()
-    }
-
-    fn initial(&self) -> State {
-        self.inner.initial()
     }
 
     fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
@@ -84,22 +78,6 @@ impl Engine for Bulk {
             true => Ok(self.children.goals(0)[role.0]),
             false => self.inner.goal(state, role),
         }
-    }
-
-    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
-        self.inner.facts(state)
-    }
-
-    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
-        self.inner.state_of(facts)
-    }
-
-    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
-        self.inner.move_term(role, mv)
-    }
-
-    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
-        self.inner.find_move(role, term)
     }
 
     fn fork(&self) -> Box<dyn Engine> {

@@ -3,7 +3,7 @@
 
 use budget::{Budget, Clock, ManualClock, SystemClock};
 use compile::Playable;
-use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, EngineError, MoveId, RoleId, State};
 use players::{BestMove, Player, PlayerError, Setup};
 use serve::{Context, Margin, Options, PlayerFactory, Preparer, RecordFolder, Service};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -208,20 +208,10 @@ pub struct Twisted {
 }
 
 impl Engine for Twisted {
+    testkit::forward!(inner: roles initial terminal next goal terms);
+
     fn name(&self) -> &'static str {
         "twisted"
-    }
-
-    fn roles(&self) -> &[GroundTerm] {
-        self.inner.roles()
-    }
-
-    fn initial(&self) -> State {
-        self.inner.initial()
-    }
-
-    fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
-        self.inner.terminal(state)
     }
 
     fn legal(
@@ -233,35 +223,6 @@ impl Engine for Twisted {
         self.inner.legal(state, role, moves)?;
         (self.twist)(state, moves);
         Ok(())
-    }
-
-    fn next(
-        &mut self,
-        state: &State,
-        joint: &[MoveId],
-        next: &mut State,
-    ) -> Result<(), EngineError> {
-        self.inner.next(state, joint, next)
-    }
-
-    fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        self.inner.goal(state, role)
-    }
-
-    fn facts(&mut self, state: &State) -> Vec<GroundTerm> {
-        self.inner.facts(state)
-    }
-
-    fn state_of(&mut self, facts: &[GroundTerm]) -> Result<State, EngineError> {
-        self.inner.state_of(facts)
-    }
-
-    fn move_term(&mut self, role: RoleId, mv: MoveId) -> GroundTerm {
-        self.inner.move_term(role, mv)
-    }
-
-    fn find_move(&mut self, role: RoleId, term: &GroundTerm) -> Option<MoveId> {
-        self.inner.find_move(role, term)
     }
 
     fn fork(&self) -> Box<dyn Engine> {
