@@ -12,9 +12,9 @@
 //! compiled game and knows nothing of players or other searches.
 //!
 //! # Key decisions
-//! - One procedure for both claims. The side that chooses needs one move into a cube of the claim that
-//!   he wants; if there is none, all moves lead into cubes of the other claim. Wins and failures
-//!   differ in nothing but who that is.
+//! - One procedure for both claims. The side that chooses needs one move into a cube of the claim
+//!   that he wants; if there is none, all moves lead into cubes of the other claim. Wins and
+//!   failures differ in nothing but who that is.
 //! - No imagined passes. A quiet reply does as much: most moves lead into the cube that the first
 //!   reply was refuted by. So failures are exact where every move harms the one who must make
 //!   one, and step counters need no care.

@@ -9,7 +9,8 @@
 //! to it, and it wants them one state at a time. Here nodes keep their edges, and a round of the
 //! search collects up to 64 of the most proving leaves before it expands any: a leaf that waits
 //! gets virtual numbers, a little worse than its own, so that the next descent goes elsewhere. The
-//! children of all of them are made in one call ([`game::Fans::fan_all`]), hundreds of lanes at a time.
+//! children of all of them are made in one call ([`game::Fans::fan_all`]), hundreds of lanes at a
+//! time.
 //!
 //! # Key decisions
 //! - The proof and disproof numbers of the children lie beside the edges, so that selection reads

@@ -10,8 +10,8 @@
 //! needs: pictures, clicks, words, and who may ask for what.
 //!
 //! # Key decisions
-//! * *The record is the only state on the disk.* A table is opened again from it after a restart, and
-//!   undo, variations and replay are tables with other records.
+//! * *The record is the only state on the disk.* A table is opened again from it after a restart,
+//!   and undo, variations and replay are tables with other records.
 //! * *The server draws.* Pages get finished HTML and SVG, in which all text of rulesheets has been
 //!   escaped by the templates; the script puts it in place and knows which squares were clicked.
 //! * *Squares of moves are found by trying moves out*, since names say nothing.
