@@ -7,7 +7,13 @@ use budget::Budget;
 use compile::Playable;
 use game::{EngineError, GroundTerm, RoleId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 use tracing::{debug, error};
+
+/// The least time for comparing the moves of a turn with the legal ones. Most games need far
+/// less, also on a machine that was busy until the turn was nearly over. An answer that is due
+/// does not wait for it.
+const COMPARE: Duration = Duration::from_millis(20);
 
 /// Runs `work`; a panic is logged and gives `None`.
 pub(crate) fn guarded<T>(shared: &Shared, what: &str, work: impl FnOnce() -> T) -> Option<T> {
@@ -91,15 +97,19 @@ impl Follower {
     }
 
     /// Follows the moves of a turn's message. They are compared with the legal ones until
-    /// `budget` ends, and then taken as they were sent.
+    /// `budget` ends, but at least for [`COMPARE`], and then taken as they were sent.
     pub(crate) fn follow(
         &mut self,
         shared: &Shared,
         moves: &Played,
         budget: &Budget,
     ) -> Option<Followed> {
-        self.try_work(shared, "following the match", budget, |tracker, me| {
-            moves.follow(tracker, me, budget)
+        let mut budget = budget.clone();
+        if budget.remaining().is_some_and(|left| left < COMPARE) {
+            budget = budget.without_deadline().with_timeout(COMPARE);
+        }
+        self.try_work(shared, "following the match", &budget, |tracker, me| {
+            moves.follow(tracker, me, &budget)
         })
     }
 
@@ -117,6 +127,9 @@ pub(crate) struct Played {
     pub(crate) sent: protocol::Turn,
     /// Our answer to the turn before; `None` at the first turn.
     pub(crate) own: Option<GroundTerm>,
+    /// Our answer to the turn before that, if the last turn may have been none: its message may
+    /// have been an old one.
+    pub(crate) own_before: Option<GroundTerm>,
     /// Whether this is the first turn of the match.
     pub(crate) first: bool,
 }
@@ -145,16 +158,19 @@ impl Played {
             }
             None => vec![None; roles.len()],
         };
+        let mut from_before = false;
         if let (Some(entry), Some(own)) = (moves.get_mut(me.0), &self.own) {
             match entry {
                 Some(played) if !played.eq_ignore_case(own) => {
+                    let before = self.own_before.as_ref();
+                    from_before = before.is_some_and(|before| played.eq_ignore_case(before));
                     notes.push(format!("the server played {played} instead of our {own}"));
                 }
                 Some(_) => {}
                 None => *entry = Some(own.clone()),
             }
         }
-        let slips = tracker.advance(&moves, budget)?;
+        let slips = tracker.advance(&moves, from_before, budget)?;
         notes.extend(slips.iter().map(ToString::to_string));
         let moved = tracker.history().len() > before || slips.contains(&Slip::Rewound);
         Ok(Followed { notes, moved })

@@ -43,16 +43,27 @@ const STACK: usize = 16 << 20;
 pub(crate) enum Event {
     /// A turn begins.
     Turn { turn: Arc<Turn>, played: Played },
-    /// Asks whether these moves may have been played now, if our answer was `own`. Nobody waits
-    /// for the reply after `until`.
+    /// Asks where these moves may have been played, if our answer was `own`. Nobody waits for the
+    /// reply after `until`.
     Ask {
         sent: protocol::Turn,
         own: Option<GroundTerm>,
         until: Duration,
-        reply: Sender<Option<bool>>,
+        reply: Sender<Option<Fit>>,
     },
     /// The match is over.
     Finish { played: Played },
+}
+
+/// Where the moves of a message may have been played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// In the present state.
+    Now,
+    /// Not in the present state, but in the one before.
+    Before,
+    /// In neither.
+    Nowhere,
 }
 
 /// The data that the workers of a match and its connections share.
@@ -340,12 +351,17 @@ impl Live {
                     last.mark_lost(false);
                     return (last.clone(), true);
                 }
-                // A message that was on its way for long must not end the present turn.
-                if let Some(past) = past
+                // A message that was on its way for long must not end the present turn. If the
+                // last one was such a message, this one belongs to the turn before.
+                if let Some(past) = &past
                     && last.sent != sent
-                    && self.fits(&sent, None) == Some(false)
+                    && match self.fits(&sent, None) {
+                        Some(Fit::Nowhere) => true,
+                        Some(Fit::Before) => !last.repeats,
+                        Some(Fit::Now) | None => false,
+                    }
                 {
-                    return (past, true);
+                    return (past.clone(), true);
                 }
             }
             let mut turns = self.turns.lock();
@@ -368,12 +384,15 @@ impl Live {
             let turn = Turn::new(
                 last.as_ref().map_or(0, |last| last.step + 1),
                 sent.clone(),
+                past.is_some(),
                 number,
                 self.times(arrived),
             );
+            let doubtful = last.as_ref().filter(|last| last.repeats);
             let played = Played {
                 sent,
                 own: last.as_ref().and_then(|last| last.answer()),
+                own_before: doubtful.and_then(|_| turns.past.front()?.answer()),
                 first: last.is_none(),
             };
             for worker in &self.workers {
@@ -428,12 +447,12 @@ impl Live {
         {
             return true;
         }
-        !self.fits(sent, last.answer()).unwrap_or(false)
+        self.fits(sent, last.answer()) != Some(Fit::Now)
     }
 
-    /// Whether the moves are legal now, ours being `own` if that is given; `None` if it cannot be
-    /// found out in time.
-    fn fits(&self, sent: &protocol::Turn, own: Option<GroundTerm>) -> Option<bool> {
+    /// Where the moves are legal, ours being `own` if that is given; `None` if the rules do not
+    /// tell. What cannot be found out in time counts as fitting now.
+    fn fits(&self, sent: &protocol::Turn, own: Option<GroundTerm>) -> Option<Fit> {
         let (reply, answer) = channel();
         let patience = self.play_clock / 4;
         let ask = Event::Ask {
@@ -443,11 +462,11 @@ impl Live {
             reply,
         };
         if self.workers[0].send(ask).is_err() {
-            return Some(false);
+            return Some(Fit::Nowhere);
         }
         answer.recv_timeout(patience).unwrap_or_else(|_| {
             debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
-            Some(true)
+            Some(Fit::Now)
         })
     }
 
@@ -456,6 +475,7 @@ impl Live {
         let last = self.turns.lock().last.clone();
         let played = Played {
             own: last.as_ref().and_then(|last| last.answer()),
+            own_before: None,
             first: last.is_none(),
             sent,
         };

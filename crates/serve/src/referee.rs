@@ -1,7 +1,7 @@
 //! The worker that follows a match with the plain engine and knows what is legal.
 
 use crate::follower::{Follower, Played, guarded};
-use crate::live::{Event, Shared};
+use crate::live::{Event, Fit, Shared};
 use crate::preparer::Preparer;
 use crate::turn::Turn;
 use budget::{Budget, Clock};
@@ -91,13 +91,16 @@ impl<'a> Referee<'a> {
                     .try_work(self.shared, work, &budget, |tracker, me| {
                         let roles = tracker.engine().roles().to_vec();
                         let Some(moves) = sent.joint(&roles, me.0) else {
-                            return Ok(false);
+                            return Ok(Fit::Nowhere);
                         };
                         let ours = match (&moves[me.0], &own) {
                             (Some(played), Some(own)) => played.eq_ignore_case(own),
                             _ => true,
                         };
-                        Ok(ours && tracker.all_legal(&moves, &budget)?)
+                        match ours {
+                            true => tracker.fit(&moves, &budget),
+                            false => Ok(Fit::Nowhere),
+                        }
                     });
                 // The receiver may be gone, which is fine.
                 let _ = reply.send(fits);

@@ -218,6 +218,11 @@ impl Thinker<'_> {
         let step = turn.step;
         let id = match choice {
             Some(Ok(id)) => id,
+            // The server has moved on: nobody waits for the choice.
+            Some(Err(why)) if turn.over.is_stopped() || shared.stop.is_stopped() => {
+                debug!(id = %shared.id, step, "the choice is not needed any more: {why}");
+                return None;
+            }
             Some(Err(error)) => {
                 error!(id = %shared.id, step, "the player has no move: {error}");
                 return None;

@@ -1,5 +1,6 @@
 //! Follows a match on one engine, even if the server's moves are wrong.
 
+use crate::live::Fit;
 use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::fmt;
@@ -181,23 +182,33 @@ impl Tracker {
             .map(Some)
     }
 
-    /// Whether all moves are given and legal in the current state.
-    pub(crate) fn all_legal(
+    /// Where all moves are given and legal.
+    pub(crate) fn fit(
         &mut self,
         moves: &[Option<GroundTerm>],
         budget: &Budget,
-    ) -> Result<bool, EngineError> {
+    ) -> Result<Fit, EngineError> {
         let state = self.state.clone();
-        Ok(!self.engine.terminal(&state)? && self.resolve(&state, moves, budget)?.legal)
+        if !self.engine.terminal(&state)? && self.resolve(&state, moves, budget)?.legal {
+            return Ok(Fit::Now);
+        }
+        if let Some(before) = self.before.clone()
+            && self.resolve(&before, moves, budget)?.legal
+        {
+            return Ok(Fit::Before);
+        }
+        Ok(Fit::Nowhere)
     }
 
     /// Follows a joint move as it was sent, one entry for each role.
     ///
     /// Moves are compared with the legal ones until `budget` ends, and then taken as they were
-    /// sent; the state is reached in any case but that the match is over.
+    /// sent; the state is reached in any case but that the match is over. `from_before` says
+    /// that they belong to the state before, if they are legal there.
     pub(crate) fn advance(
         &mut self,
         moves: &[Option<GroundTerm>],
+        from_before: bool,
         budget: &Budget,
     ) -> Result<Vec<Slip>, EngineError> {
         let lasting = budget.clone().without_deadline();
@@ -205,7 +216,7 @@ impl Tracker {
         let state = self.state.clone();
         let over = self.engine.terminal(&state)?;
         let joint = self.resolve(&state, moves, budget)?;
-        if (over || !joint.legal)
+        if (over || !joint.legal || from_before)
             && let Some(before) = self.before.clone()
         {
             let earlier = self.resolve(&before, moves, budget)?;

@@ -215,11 +215,13 @@ fn floods_of_idle_connections_keep_nobody_out() {
     }
     // Connections that gave way end in a moment; until then one more may be refused.
     let began = Instant::now();
-    while open.say("(ping)") != "ready" {
+    let mut answered = 0;
+    while answered < 20 {
         assert!(began.elapsed() < Duration::from_secs(20), "still kept out");
-    }
-    for _ in 0..20 {
-        assert_eq!(open.say("(ping)"), "ready");
+        answered = match open.say("(ping)").as_str() {
+            "ready" => answered + 1,
+            _ => 0,
+        };
     }
 }
 

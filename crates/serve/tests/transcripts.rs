@@ -262,6 +262,42 @@ fn a_step_too_many_is_taken_back() {
 }
 
 #[test]
+fn an_old_message_that_fits_is_no_turn_once_the_next_one_tells() {
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 2)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        // The message before the last comes again. It may be the next turn.
+        ("(play m (noop (take 2)))", "(take 3)"),
+        // It was not: this is the turn, though it was seen before, too.
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        // 20 - 3 * 4 - 1 - 2 - 1 - 1 leaves 3.
+        ("(play m (noop (take 1)))", "(take 3)"),
+    ]);
+    // Where all move at once, our own move tells.
+    let odd_and_even = || common::Twisted {
+        inner: Box::new(testkit::toys::Matrix::new(2, 8, 9, |_, _| Some(50))),
+        twist: |state, moves| moves.truncate(5 + state.words().len() / 2 % 2),
+    };
+    let rig = Rig::new(odd_and_even(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "4"),
+        ("(play m (4 1))", "5"),
+        ("(play m (5 1))", "4"),
+        ("(play m (4 1))", "5"),
+        ("(play m (4 2))", "5"),
+        ("(play m (5 2))", "4"),
+    ]);
+}
+
+#[test]
 fn abort_and_info_are_answered_while_thinking() {
     let rig = Rig::new(take_away(), Habit::Thinks);
     assert_eq!(rig.say(START), "ready");
