@@ -261,7 +261,7 @@ impl<'n> Assembler<'n> {
             Gate::False | Gate::Input(_) => return,
         };
         let value = self.code.result(self.code.ops.len() as u32);
-        self.code.ops.push(Op { kind, a, b });
+        self.code.ops.push(Op::two(kind, a, b));
         self.local[node] = Some(Held { value, negated });
         self.touched.push(node);
     }

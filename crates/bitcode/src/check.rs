@@ -131,9 +131,9 @@ impl Code {
             Ok(())
         };
         for at in segment.ops.clone() {
-            let op = self.ops[at as usize];
-            read(op.a, at)?;
-            read(op.b, at)?;
+            for value in self.ops[at as usize].reads() {
+                read(value, at)?;
+            }
         }
         let loops = segment.loops.iter();
         let terms = loops.flat_map(|l| l.carried.iter().map(|output| (output, l.ops.end)));
@@ -152,11 +152,7 @@ mod tests {
     use crate::{Kind, Op, Output};
 
     fn program() -> Code {
-        let op = |a, b| Op {
-            kind: Kind::And,
-            a: Value(a),
-            b: Value(b),
-        };
+        let op = |a, b| Op::two(Kind::And, Value(a), Value(b));
         let output = |value, plane| Output {
             term: Term::Value {
                 value: Value(value),

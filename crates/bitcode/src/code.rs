@@ -17,9 +17,32 @@ pub enum Kind {
     Or,
     /// `a ^ b`
     Xor,
+    /// The function of three operands that has this truth table: bit `4 * a + 2 * b + c`.
+    Table(u8),
 }
 
-/// An operation on two earlier values.
+impl Kind {
+    /// The result for the words of three operands. Only [`Kind::Table`] uses the third.
+    #[inline(always)]
+    pub fn of(self, a: u64, b: u64, c: u64) -> u64 {
+        match self {
+            Kind::And => a & b,
+            Kind::AndNot => !a & b,
+            Kind::Or => a | b,
+            Kind::Xor => a ^ b,
+            Kind::Table(table) => {
+                let row = |bits: u8| {
+                    let [without, with] = [bits & 1, bits >> 1 & 1].map(|bit| u64::from(bit));
+                    c & with.wrapping_neg() | !c & without.wrapping_neg()
+                };
+                let pair = |bits: u8| b & row(bits >> 2) | !b & row(bits);
+                a & pair(table >> 4) | !a & pair(table)
+            }
+        }
+    }
+}
+
+/// An operation on earlier values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
     /// The function that it computes.
@@ -28,6 +51,24 @@ pub struct Op {
     pub a: Value,
     /// Its second operand.
     pub b: Value,
+    /// Its third operand, which only [`Kind::Table`] has. For others it equals `b`.
+    pub c: Value,
+}
+
+impl Op {
+    /// An operation on two values.
+    pub fn two(kind: Kind, a: Value, b: Value) -> Op {
+        Op { kind, a, b, c: b }
+    }
+
+    /// Its operands, in order.
+    pub fn reads(&self) -> impl Iterator<Item = Value> + use<> {
+        let count = match self.kind {
+            Kind::Table(_) => 3,
+            _ => 2,
+        };
+        [self.a, self.b, self.c].into_iter().take(count)
+    }
 }
 
 /// The source of an output.

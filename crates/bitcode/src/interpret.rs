@@ -75,6 +75,10 @@ fn go<const W: usize>(ops: &[slots::Slotted], memory: &mut [Plane<W>]) {
             Kind::AndNot => a.zip(&b, |a, b| !a & b),
             Kind::Or => a.zip(&b, |a, b| a | b),
             Kind::Xor => a.zip(&b, |a, b| a ^ b),
+            Kind::Table(_) => {
+                let c = memory[op.c as usize];
+                Plane(std::array::from_fn(|w| op.kind.of(a.0[w], b.0[w], c.0[w])))
+            }
         };
     }
 }

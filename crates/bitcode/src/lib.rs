@@ -15,6 +15,8 @@
 //!   complemented.
 //! - Programs have segments, because play needs the parts of a state's logic at different
 //!   times: first legality, then perhaps the goals, then the next state.
+//! - [`cover`] rewrites a program for machines with instructions on three operands. Such a program
+//!   is a program like others.
 //! - The interpreter is the reference for all other evaluators.
 //!
 //! # Example
@@ -41,6 +43,7 @@
 mod assemble;
 mod check;
 mod code;
+mod cover;
 mod interpret;
 mod plane;
 mod slots;
@@ -48,6 +51,7 @@ mod slots;
 pub use assemble::Assembler;
 pub use check::Malformed;
 pub use code::{Code, Kind, Loop, Op, Output, Segment, Term, Value};
+pub use cover::cover;
 pub use interpret::Interpreter;
 pub use plane::Plane;
 

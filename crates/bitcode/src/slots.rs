@@ -9,6 +9,7 @@ pub(crate) struct Slotted {
     pub kind: Kind,
     pub a: u32,
     pub b: u32,
+    pub c: u32,
     pub to: u32,
 }
 
@@ -72,8 +73,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
             // Values that a loop reads are read again in its next round.
             let inside = segment.loops.iter().find(|l| l.ops.contains(&at));
             let until = inside.map_or(at, |l| l.ops.end);
-            mark(op.a, until);
-            mark(op.b, until);
+            op.reads().for_each(|value| mark(value, until));
         }
         for output in segment
             .outputs
@@ -104,7 +104,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
             }
             idle(&mut loops, at, &place, &mut steps);
             let op = code.ops[at as usize];
-            let (a, b) = (place[op.a.0 as usize], place[op.b.0 as usize]);
+            let [a, b, c] = [op.a, op.b, op.c].map(|value| place[value.0 as usize]);
             // Planes of values whose last use is before this operation. The operation's own
             // operands may still be read.
             free.append(&mut dying[here]);
@@ -126,6 +126,7 @@ pub(crate) fn layout(code: &Code) -> Layout {
                 kind: op.kind,
                 a,
                 b,
+                c,
                 to,
             });
             if let Some(l) = loops.next_if(|l| l.ops.end == at + 1) {

@@ -1,6 +1,7 @@
 //! The interpreter agrees with the netlist.
 
-use bitcode::{Evaluator, Interpreter, Plane};
+use bitcode::{Evaluator, Interpreter, Plane, cover};
+use budget::Budget;
 use netlist::word;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
@@ -44,6 +45,23 @@ proptest! {
         agrees::<2>(&circuit, &mut rng);
         agrees::<4>(&circuit, &mut rng);
         agrees::<8>(&circuit, &mut rng);
+    }
+
+    /// A program that is covered sets the same planes, in no more operations.
+    #[test]
+    fn covered_programs_agree_with_the_netlist(shape in shape(400), seed: u64) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut circuit = Circuit::random(shape, &mut rng);
+        let before = circuit.code.ops.len();
+        circuit.code = cover(&circuit.code, &Budget::system()).unwrap();
+        circuit.code.check().unwrap();
+        prop_assert!(circuit.code.ops.len() <= before);
+        agrees::<1>(&circuit, &mut rng);
+        agrees::<8>(&circuit, &mut rng);
+        // Covering again is possible, and changes nothing either.
+        circuit.code = cover(&circuit.code, &Budget::system()).unwrap();
+        circuit.code.check().unwrap();
+        agrees::<1>(&circuit, &mut rng);
     }
 }
 

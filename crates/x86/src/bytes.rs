@@ -107,30 +107,34 @@ impl Bytes {
             let last = u8::from(wide) << 7 | last;
             self.0.extend([0xc4, high | table, last, code]);
         }
-        self.operands(to, b);
+        self.operands(to, b, 1);
     }
 
     /// Writes an instruction with two operands of 64 bits.
     pub fn wide(&mut self, code: u8, reg: u8, rm: Rm) {
         let prefix = 0x48 | (reg >> 3) << 2 | rm.high();
         self.0.extend([prefix, code]);
-        self.operands(reg, rm);
+        self.operands(reg, rm, 1);
     }
 
-    fn operands(&mut self, reg: u8, rm: Rm) {
+    /// Writes the operands after the opcode. Offsets of one byte count in units of `unit` bytes.
+    pub(crate) fn operands(&mut self, reg: u8, rm: Rm, unit: i32) {
         let reg = (reg & 7) << 3;
         match rm {
             Rm::Reg(rm) => self.0.push(0xc0 | reg | rm & 7),
             Rm::Memory(Address { base, offset }) => {
-                let short = i8::try_from(offset);
-                let mode = if short.is_ok() { 0x40 } else { 0x80 };
+                let short = match offset % unit {
+                    0 => i8::try_from(offset / unit).ok(),
+                    _ => None,
+                };
+                let mode = if short.is_some() { 0x40 } else { 0x80 };
                 self.0.push(mode | reg | base & 7);
                 if base & 7 == NEEDS_SIB {
                     self.0.push(0x24);
                 }
                 match short {
-                    Ok(offset) => self.0.push(offset as u8),
-                    Err(_) => self.0.extend(offset.to_le_bytes()),
+                    Some(offset) => self.0.push(offset as u8),
+                    None => self.0.extend(offset.to_le_bytes()),
                 }
             }
             Rm::Constant(at) => {

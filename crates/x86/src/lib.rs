@@ -26,9 +26,11 @@
 //! ```
 
 mod bytes;
+mod evex;
 mod pages;
 
 pub use bytes::{AND, Address, Bytes, LOAD, OR, Rm, STORE, SUB_BORROW, TEST, Vex, XOR, registers};
+pub use evex::{Evex, Length};
 pub use pages::Pages;
 
 #[cfg(test)]

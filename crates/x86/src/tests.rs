@@ -1,6 +1,8 @@
 //! Tests the encoding against a disassembler, and runs code.
 
-use crate::{AND, Address, Bytes, LOAD, OR, Pages, Rm, STORE, SUB_BORROW, Vex, XOR, registers};
+use crate::{
+    AND, Address, Bytes, Evex, LOAD, Length, OR, Pages, Rm, STORE, SUB_BORROW, Vex, XOR, registers,
+};
 use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
 
 /// All instructions of some code, as text.
@@ -71,6 +73,58 @@ fn rotations_and_borrows_disassemble_as_named() {
         }
     }
     assert_eq!(disassembled(&bytes), expected);
+}
+
+/// `vpternlogq` with every register in every position, and with offsets of both forms.
+#[test]
+fn wide_vector_instructions_disassemble_as_named() {
+    let ternary = Evex {
+        prefix: 1,
+        table: 3,
+        code: 0x25,
+    };
+    for (length, name) in [(Length::Ymm, "ymm"), (Length::Zmm, "zmm")] {
+        let mut bytes = Bytes::default();
+        let mut expected = Vec::new();
+        for to in 0..32u8 {
+            let (a, b) = ((to + 11) % 32, (to + 22) % 32);
+            bytes.evex(ternary, length, to, a, Rm::Reg(b));
+            bytes.0.push(0x96);
+            expected.push(format!("vpternlogq {name}{to},{name}{a},{name}{b},96h"));
+        }
+        for (base, base_name) in (0u8..).zip(NAMES) {
+            let unit = length.bytes();
+            for offset in [0, unit, 127 * unit, -128 * unit, 8, 128 * unit] {
+                bytes.evex(
+                    ternary,
+                    length,
+                    base + 16,
+                    base,
+                    Rm::Memory(Address { base, offset }),
+                );
+                bytes.0.push(0x0f);
+                let sign = if offset < 0 { "-" } else { "+" };
+                let place = match offset.unsigned_abs() {
+                    0 => String::new(),
+                    size @ 1..10 => format!("{sign}{size}"),
+                    size => {
+                        let hex = format!("{size:X}h");
+                        let zero = if hex.as_bytes()[0].is_ascii_digit() {
+                            ""
+                        } else {
+                            "0"
+                        };
+                        format!("{sign}{zero}{hex}")
+                    }
+                };
+                let to = base + 16;
+                expected.push(format!(
+                    "vpternlogq {name}{to},{name}{base},[{base_name}{place}],0Fh"
+                ));
+            }
+        }
+        assert_eq!(disassembled(&bytes), expected);
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(portable)))]
