@@ -1,13 +1,14 @@
 //! Addresses places in memory with few bytes.
 //!
-//! An offset of -128 to 127 from a base register takes one byte, other offsets take four.
-//! Registers that hold no values serve as bases. Each points to the middle of a window of 256
-//! bytes, and the windows are placed where memory is used most.
+//! An offset of -128 to 127 units from a base register takes one byte, other offsets take four.
+//! A unit is a byte, or with some instructions a whole vector. Registers that hold no values
+//! serve as bases. Each points to the middle of a window of 256 units, and the windows are placed
+//! where memory is used most.
 
 use crate::inst::{Inst, Operand, Place};
 use x86::{Address, Bytes, Rm};
 
-/// The number of bytes in a window.
+/// The number of units in a window.
 const SPAN: u32 = 256;
 /// The minimum number of uses for which a window gets a register.
 const WORTH: u32 = 12;
@@ -21,15 +22,18 @@ pub(crate) struct Bases {
     pub others: Vec<(u8, i32)>,
     /// For each window, its base and the base's offset. The main base if the window has none.
     windows: Vec<(u8, i32)>,
+    /// The number of bytes in a window.
+    span: u32,
 }
 
 impl Bases {
     /// Chooses bases for the places that instructions use: `main`, and those of `registers`
-    /// that save bytes, the most used windows first.
-    pub(crate) fn new(insts: &[Inst], main: u8, registers: &[u8]) -> Bases {
+    /// that save bytes, the most used windows first. Short offsets count units of `unit` bytes.
+    pub(crate) fn new(insts: &[Inst], main: u8, registers: &[u8], unit: u32) -> Bases {
+        let span = SPAN * unit;
         let mut count: Vec<u32> = Vec::new();
         for place in insts.iter().filter_map(place) {
-            let window = (place * 8 / SPAN) as usize;
+            let window = (place * 8 / span) as usize;
             if window >= count.len() {
                 count.resize(window + 1, 0);
             }
@@ -37,12 +41,13 @@ impl Bases {
         }
         let mut order: Vec<usize> = (0..count.len()).collect();
         order.sort_by_key(|&window| std::cmp::Reverse(count[window]));
-        let middle = |window: usize| (window as u32 * SPAN + SPAN / 2) as i32;
+        let middle = |window: usize| (window as u32 * span + span / 2) as i32;
         let main = (main, order.first().map_or(0, |&window| middle(window)));
         let mut bases = Bases {
             main,
             others: Vec::new(),
             windows: vec![main; count.len()],
+            span,
         };
         for (&window, &register) in order.iter().skip(1).zip(registers) {
             if count[window] < WORTH {
@@ -69,7 +74,7 @@ impl Bases {
 
     /// The address of a place.
     pub(crate) fn address(&self, place: Place) -> Address {
-        let (base, at) = self.windows[(place * 8 / SPAN) as usize];
+        let (base, at) = self.windows[(place * 8 / self.span) as usize];
         Address {
             base,
             offset: (place * 8) as i32 - at,
@@ -84,6 +89,10 @@ fn place(inst: &Inst) -> Option<Place> {
         | Inst::Store { to: place, .. }
         | Inst::Op {
             b: Operand::Memory(place),
+            ..
+        }
+        | Inst::Table {
+            c: Operand::Memory(place),
             ..
         } => Some(place),
         _ => None,

@@ -15,6 +15,8 @@ use budget::{Budget, Exhausted};
 
 /// Number of operations processed between two checks of the budget.
 const STRIDE: u32 = 1024;
+/// The most registers that a machine has.
+const REGISTERS: usize = 32;
 /// The register of a value that is in no register.
 const NOWHERE: Reg = Reg::MAX;
 /// The place of a value that is not in memory.
@@ -34,15 +36,15 @@ pub(crate) struct Allocator<'c> {
     /// For each value, the place in memory that holds it.
     place_of: Vec<Place>,
     /// For each register, its value.
-    held: [Value; 16],
+    held: [Value; REGISTERS],
     /// For each register, the next use of its value.
-    until: [u32; 16],
+    until: [u32; REGISTERS],
     /// The registers whose values are also in memory.
-    clean: u16,
+    clean: u32,
     /// The registers without a value.
-    free: u16,
+    free: u32,
     /// All registers.
-    all: u16,
+    all: u32,
     /// The start of the loop that is being written.
     repeating: Option<u32>,
     /// Places to free after the loop, because the next round reads them again.
@@ -66,11 +68,11 @@ impl<'c> Allocator<'c> {
             kept,
             reg_of: vec![NOWHERE; values],
             place_of,
-            held: [EMPTY; 16],
-            until: [NEVER; 16],
+            held: [EMPTY; REGISTERS],
+            until: [NEVER; REGISTERS],
             clean: 0,
             free: 0,
-            all: ((1u32 << registers) - 1) as u16,
+            all: ((1u64 << registers) - 1) as u32,
             repeating: None,
             deferred: Vec::new(),
             insts: Vec::new(),
@@ -139,7 +141,10 @@ impl<'c> Allocator<'c> {
 
     fn op(&mut self, at: u32, outputs: &[Output]) {
         let op = self.code.ops[at as usize];
-        let [next_a, next_b] = self.uses.next[at as usize];
+        if let Kind::Table(table) = op.kind {
+            return self.table(at, table, outputs);
+        }
+        let [next_a, next_b, _] = self.uses.next[at as usize];
         let (mut a, mut b) = ((op.a, next_a), (op.b, next_b));
         if op.kind != Kind::AndNot && self.better_first(b, a) {
             std::mem::swap(&mut a, &mut b);
@@ -181,6 +186,77 @@ impl<'c> Allocator<'c> {
         }
         if b.1 == NEVER && a.0 != b.0 {
             self.give_back(b.0);
+        }
+        self.hold(to, self.code.result(at), self.uses.first[at as usize]);
+        self.set(to, at, outputs);
+    }
+
+    /// Writes an operation on three values, which overwrites a register.
+    fn table(&mut self, at: u32, table: u8, outputs: &[Output]) {
+        let op = self.code.ops[at as usize];
+        let next = self.uses.next[at as usize];
+        let reads = [op.a, op.b, op.c];
+        let missing = |this: &Self, i: usize| this.reg_of(reads[i]) == NOWHERE;
+        // The operand that stays in memory: the one that is needed again latest.
+        let mut aside = (0..3)
+            .filter(|&i| missing(self, i) && !self.worth_loading(next[i], at))
+            .max_by_key(|&i| next[i]);
+        let mut pinned = 0;
+        for reg in reads.map(|value| self.reg_of(value)) {
+            if reg != NOWHERE {
+                pinned |= 1 << reg;
+            }
+        }
+        for i in 0..3 {
+            if aside != Some(i) {
+                pinned |= 1 << self.in_register(reads[i], next[i], at, pinned);
+            }
+        }
+        // An operand that is not needed any more is overwritten, or a copy.
+        let mut over = (0..3).find(|&i| aside != Some(i) && next[i] == NEVER);
+        let to = match over {
+            Some(i) => self.reg_of(reads[i]),
+            None => {
+                let to = self.take(0, pinned, at);
+                let i = aside.take().unwrap_or(0);
+                over = Some(i);
+                self.insts.push(match self.reg_of(reads[i]) {
+                    NOWHERE => Inst::Load {
+                        to,
+                        from: self.place_of[reads[i].0 as usize],
+                    },
+                    from => Inst::Move { to, from },
+                });
+                to
+            }
+        };
+        let first = over.unwrap_or(0);
+        let last = aside.unwrap_or((first + 2) % 3);
+        let second = 3 - first - last;
+        let c = match aside {
+            Some(i) => Operand::Memory(self.place_of[reads[i].0 as usize]),
+            None => Operand::Reg(self.reg_of(reads[last])),
+        };
+        self.insts.push(Inst::Table {
+            table: permuted(table, [first, second, last]),
+            to,
+            b: self.reg_of(reads[second]),
+            c,
+        });
+        for (value, next) in reads.into_iter().zip(next) {
+            let reg = self.reg_of(value);
+            if reg == NOWHERE {
+                continue;
+            }
+            match next {
+                NEVER => self.release(reg),
+                _ => self.until[usize::from(reg)] = next,
+            }
+        }
+        for (i, &value) in reads.iter().enumerate() {
+            if next[i] == NEVER && !reads[..i].contains(&value) {
+                self.give_back(value);
+            }
         }
         self.hold(to, self.code.result(at), self.uses.first[at as usize]);
         self.set(to, at, outputs);
@@ -257,7 +333,7 @@ impl<'c> Allocator<'c> {
             let pinned = constants
                 .iter()
                 .flatten()
-                .fold(0, |all, reg: &Reg| all | 1u16 << reg);
+                .fold(0, |all, reg: &Reg| all | 1u32 << reg);
             let from = match output.term {
                 Term::Constant(value) => match constants[usize::from(value)] {
                     Some(reg) => reg,
@@ -370,7 +446,7 @@ impl<'c> Allocator<'c> {
     }
 
     /// Returns a register that holds a value, which is used again at `next`.
-    fn in_register(&mut self, value: Value, next: u32, at: u32, pinned: u16) -> Reg {
+    fn in_register(&mut self, value: Value, next: u32, at: u32, pinned: u32) -> Reg {
         let reg = self.reg_of(value);
         if reg != NOWHERE {
             return reg;
@@ -386,7 +462,7 @@ impl<'c> Allocator<'c> {
 
     /// Frees a register for a new value. Prefers the free ones of `wanted`, and never takes one
     /// of `pinned`.
-    fn take(&mut self, wanted: u16, pinned: u16, at: u32) -> Reg {
+    fn take(&mut self, wanted: u32, pinned: u32, at: u32) -> Reg {
         let free = self.free & !pinned;
         if free != 0 {
             let best = if free & wanted != 0 {
@@ -399,7 +475,7 @@ impl<'c> Allocator<'c> {
             return reg;
         }
         let mut best = (0, 0);
-        for reg in 0..16u8 {
+        for reg in 0..REGISTERS as Reg {
             let bit = 1 << reg;
             if self.all & bit == 0 || pinned & bit != 0 {
                 continue;
@@ -483,4 +559,13 @@ impl<'c> Allocator<'c> {
             _ => self.frame.give_back(place),
         }
     }
+}
+
+/// The table for operands in another order: the new one at `i` was at `order[i]`.
+fn permuted(table: u8, order: [usize; 3]) -> u8 {
+    let row = |row: u8| {
+        let old = (0..3).fold(0, |old, i| old | (row >> (2 - i) & 1) << (2 - order[i]));
+        (table >> old & 1) << row
+    };
+    (0..8).map(row).fold(0, |all, bit| all | bit)
 }

@@ -39,7 +39,14 @@ impl Figures {
                     self.operations += 1;
                     self.folded += usize::from(matches!(b, Operand::Memory(_)));
                 }
-                Inst::Not { .. } | Inst::Constant { .. } | Inst::Until { .. } => self.others += 1,
+                Inst::Table { c, .. } => {
+                    self.operations += 1;
+                    self.folded += usize::from(matches!(c, Operand::Memory(_)));
+                }
+                Inst::Move { .. }
+                | Inst::Not { .. }
+                | Inst::Constant { .. }
+                | Inst::Until { .. } => self.others += 1,
                 Inst::Repeat => {}
             }
         }

@@ -29,6 +29,15 @@ pub(crate) enum Inst {
         a: Reg,
         b: Operand,
     },
+    /// Sets `to` to the function of `to`, `b` and `c` with this truth table.
+    Table {
+        table: u8,
+        to: Reg,
+        b: Reg,
+        c: Operand,
+    },
+    /// Copies a register.
+    Move { to: Reg, from: Reg },
     /// Sets `to` to the complement of `a`.
     Not { to: Reg, a: Reg },
     /// Sets `to` to false or true in every lane.
@@ -39,10 +48,18 @@ pub(crate) enum Inst {
     Until { changed: Reg },
 }
 
+#[cfg(test)]
+fn operand(operand: Operand, regs: &[u64], memory: &[u64]) -> u64 {
+    match operand {
+        Operand::Reg(reg) => regs[usize::from(reg)],
+        Operand::Memory(place) => memory[place as usize],
+    }
+}
+
 /// Executes instructions on one word. This is the reference for their meaning.
 #[cfg(test)]
 pub(crate) fn simulate(insts: &[Inst], memory: &mut [u64]) {
-    let mut regs = [0xdead_beef_dead_beefu64; 16];
+    let mut regs = [0xdead_beef_dead_beefu64; 32];
     let mut at = 0;
     let mut back = 0;
     while let Some(&inst) = insts.get(at) {
@@ -51,18 +68,15 @@ pub(crate) fn simulate(insts: &[Inst], memory: &mut [u64]) {
             Inst::Load { to, from } => regs[usize::from(to)] = memory[from as usize],
             Inst::Store { from, to } => memory[to as usize] = regs[usize::from(from)],
             Inst::Op { kind, to, a, b } => {
-                let a = regs[usize::from(a)];
-                let b = match b {
-                    Operand::Reg(b) => regs[usize::from(b)],
-                    Operand::Memory(place) => memory[place as usize],
-                };
-                regs[usize::from(to)] = match kind {
-                    Kind::And => a & b,
-                    Kind::AndNot => !a & b,
-                    Kind::Or => a | b,
-                    Kind::Xor => a ^ b,
-                };
+                let b = operand(b, &regs, memory);
+                regs[usize::from(to)] = kind.of(regs[usize::from(a)], b, b);
             }
+            Inst::Table { table, to, b, c } => {
+                let [a, b] = [to, b].map(|reg| regs[usize::from(reg)]);
+                let c = operand(c, &regs, memory);
+                regs[usize::from(to)] = Kind::Table(table).of(a, b, c);
+            }
+            Inst::Move { to, from } => regs[usize::from(to)] = regs[usize::from(from)],
             Inst::Not { to, a } => regs[usize::from(to)] = !regs[usize::from(a)],
             Inst::Constant { to, value } => regs[usize::from(to)] = if value { !0 } else { 0 },
             Inst::Repeat => back = at,

@@ -4,7 +4,7 @@ use crate::allocate::Allocator;
 use crate::frame::Frame;
 use crate::inst::{Inst, Operand, simulate};
 use crate::uses::uses;
-use crate::{vectors, words};
+use crate::{vectors, wide, words};
 use bitcode::Kind;
 use budget::Budget;
 use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
@@ -13,19 +13,23 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use testkit::circuits::{Circuit, shape};
-use x86::{Address, Bytes, Rm};
+use x86::{Address, Bytes, Length, Rm};
 
 proptest! {
     #[test]
     fn instructions_agree_with_the_netlist(
         shape in shape(600),
-        registers in 5..=16u8,
+        registers in 5..=32u8,
+        covered: bool,
         stride in 1..=4u32,
         whole: bool,
         seed: u64,
     ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let circuit = Circuit::random(shape, &mut rng);
+        let mut circuit = Circuit::random(shape, &mut rng);
+        if covered {
+            circuit.code = bitcode::cover(&circuit.code, &Budget::system()).unwrap();
+        }
         let code = &circuit.code;
         code.check().unwrap();
         let uses = uses(code);
@@ -157,6 +161,7 @@ fn vector_instructions_disassemble_as_intended() {
                     Kind::AndNot => "vpandn",
                     Kind::Or => "vpor",
                     Kind::Xor => "vpxor",
+                    Kind::Table(_) => unreachable!(),
                 };
                 let b = match b {
                     Operand::Reg(b) => format!("ymm{b}"),
@@ -164,6 +169,7 @@ fn vector_instructions_disassemble_as_intended() {
                 };
                 vec![format!("{name} ymm{to}, ymm{a}, {b}")]
             }
+            Inst::Table { .. } | Inst::Move { .. } => unreachable!(),
             Inst::Repeat => continue,
             Inst::Until { changed } => {
                 let test = format!("vptest ymm{changed}, ymm{changed}");
@@ -175,6 +181,102 @@ fn vector_instructions_disassemble_as_intended() {
     assert!(length > 10_000);
     expected.extend(["vzeroupper", "ret"].map(str::to_owned));
     agree(&text, &expected);
+}
+
+#[test]
+fn wide_instructions_disassemble_as_intended() {
+    for (length, name, middle) in [(Length::Ymm, "ymm", 0x1000), (Length::Zmm, "zmm", 0x2000)] {
+        let place = length.bytes() as u32 / 8;
+        let mut insts = every(wide::REGISTERS);
+        for inst in &mut insts {
+            // Places are whole planes.
+            if let Inst::Store { to, .. } = inst {
+                *to = place;
+            }
+            if let Inst::Op { b, .. } = inst
+                && let Operand::Memory(at) = b
+            {
+                *at = place;
+            }
+        }
+        for to in 0..wide::REGISTERS {
+            let (table, from, b) = (0x10 + to, 31 - to, (to + 7) % 32);
+            insts.push(Inst::Move { to, from });
+            for c in [Operand::Reg(from), Operand::Memory(place)] {
+                insts.push(Inst::Table { table, to, b, c });
+            }
+        }
+        let mut bytes = Bytes::default();
+        wide::write(&mut bytes, &insts, length);
+        let text = disassembled(&bytes.0);
+        let mut expected = vec![format!("lea rdi, [rdi+{middle:X}h]")];
+        let memory = format!("[rdi-0{:X}h]", middle - length.bytes());
+        let memory = memory.replace("-01", "-1");
+        let operand = |operand| match operand {
+            Operand::Reg(reg) => format!("{name}{reg}"),
+            Operand::Memory(_) => memory.clone(),
+        };
+        // Where there are only low registers of 256 bits, the older form is shorter.
+        let form = |old: &str, regs: &[u8]| match length == Length::Ymm
+            && regs.iter().all(|&reg| reg < 16)
+        {
+            true => old.to_owned(),
+            false if old == "vmovdqu" => "vmovdqu64".to_owned(),
+            false => format!("{old}q"),
+        };
+        for inst in &insts {
+            expected.extend(match *inst {
+                Inst::Load { to, .. } => {
+                    vec![format!("vmovdqu64 {name}{to}, [rdi-{middle:X}h]")]
+                }
+                Inst::Store { from, .. } => vec![format!("vmovdqu64 {memory}, {name}{from}")],
+                Inst::Move { to, from } => {
+                    let op = form("vmovdqu", &[to, from]);
+                    vec![format!("{op} {name}{to}, {name}{from}")]
+                }
+                Inst::Constant { to, value: false } => {
+                    vec![format!(
+                        "{0} {name}{to}, {name}{to}, {name}{to}",
+                        form("vpxor", &[to])
+                    )]
+                }
+                Inst::Constant { to, value: true } => {
+                    vec![format!(
+                        "vpternlogq {name}{to}, {name}{to}, {name}{to}, 0FFh"
+                    )]
+                }
+                Inst::Not { to, a } => {
+                    vec![format!("vpternlogq {name}{to}, {name}{a}, {name}{a}, 55h")]
+                }
+                Inst::Table { table, to, b, c } => vec![format!(
+                    "vpternlogq {name}{to}, {name}{b}, {}, {table:X}h",
+                    operand(c)
+                )],
+                Inst::Op { kind, to, a, b } => {
+                    let op = match kind {
+                        Kind::And => "vpand",
+                        Kind::AndNot => "vpandn",
+                        Kind::Or => "vpor",
+                        Kind::Xor => "vpxor",
+                        Kind::Table(_) => unreachable!(),
+                    };
+                    let op = match b {
+                        Operand::Reg(b) => form(op, &[to, a, b]),
+                        Operand::Memory(_) => format!("{op}q"),
+                    };
+                    vec![format!("{op} {name}{to}, {name}{a}, {}", operand(b))]
+                }
+                Inst::Repeat => continue,
+                Inst::Until { changed } => vec![
+                    format!("vptestmq k1, {name}{changed}, {name}{changed}"),
+                    "kortestw k1, k1".to_owned(),
+                    "jne near 7".to_owned(),
+                ],
+            });
+        }
+        expected.extend(["vzeroupper", "ret"].map(str::to_owned));
+        agree(&text, &expected);
+    }
 }
 
 /// Compares line by line, because the lists are long.
@@ -247,6 +349,7 @@ fn word_instructions_disassemble_as_intended() {
                     }
                 }
             }
+            Inst::Table { .. } | Inst::Move { .. } => unreachable!(),
             Inst::Repeat => continue,
             Inst::Until { changed } => vec![
                 format!("test {0}, {0}", name(changed)),

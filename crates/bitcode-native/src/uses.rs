@@ -14,7 +14,7 @@ pub(crate) struct Uses {
     /// For each operation, the first use of its result in its own segment.
     pub first: Vec<u32>,
     /// For each operation, the next use of each operand in its segment.
-    pub next: Vec<[u32; 2]>,
+    pub next: Vec<[u32; 3]>,
     /// For each operation, whether any output depends on it.
     pub live: Vec<bool>,
     /// For each operation of segment 0, whether other segments use its result.
@@ -42,7 +42,7 @@ pub(crate) fn uses(code: &Code) -> Uses {
     let count = code.ops.len();
     let mut uses = Uses {
         first: vec![NEVER; count],
-        next: vec![[NEVER; 2]; count],
+        next: vec![[NEVER; 3]; count],
         live: vec![false; count],
         kept: Vec::new(),
         carried: Vec::new(),
@@ -131,9 +131,11 @@ impl Scan<'_> {
         uses.first[here] = first;
         uses.live[here] = true;
         let op = code.ops[here];
-        let (a, b) = (op.a.0 as usize, op.b.0 as usize);
-        uses.next[here] = [self.upcoming[a], self.upcoming[b]];
-        self.upcoming[a] = at;
-        self.upcoming[b] = at;
+        for (next, value) in uses.next[here].iter_mut().zip(op.reads()) {
+            *next = self.upcoming[value.0 as usize];
+        }
+        for value in op.reads() {
+            self.upcoming[value.0 as usize] = at;
+        }
     }
 }

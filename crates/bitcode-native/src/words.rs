@@ -29,11 +29,13 @@ const AND_NOT: Vex = Vex {
 
 /// Writes a function that runs the instructions.
 pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst]) {
-    let bases = Bases::new(insts, MAIN, &[]);
+    let bases = Bases::new(insts, MAIN, &[], 1);
     let reg = |number: u8| VALUES[usize::from(number)];
     let most = insts.iter().map(|inst| match *inst {
         Inst::Load { to, .. }
         | Inst::Op { to, .. }
+        | Inst::Table { to, .. }
+        | Inst::Move { to, .. }
         | Inst::Not { to, .. }
         | Inst::Constant { to, .. } => usize::from(to) + 1,
         Inst::Store { .. } | Inst::Repeat | Inst::Until { .. } => 0,
@@ -56,6 +58,9 @@ pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst]) {
                     Operand::Memory(place) => memory(place),
                 };
                 operation(bytes, kind, to, a, b);
+            }
+            Inst::Table { .. } | Inst::Move { .. } => {
+                unreachable!("programs for this machine have operations on two values")
             }
             Inst::Not { to, a } => {
                 if to != a {
@@ -86,6 +91,7 @@ fn operation(bytes: &mut Bytes, kind: Kind, to: u8, a: u8, b: Rm) {
         Kind::AndNot => return bytes.vex(AND_NOT, to, a, b),
         Kind::Or => OR,
         Kind::Xor => XOR,
+        Kind::Table(_) => unreachable!("this machine has no such instruction"),
     };
     match b {
         Rm::Reg(b) if b == to => bytes.wide(code, to, Rm::Reg(a)),

@@ -1,7 +1,7 @@
 //! Machine code agrees with the interpreter and the netlist.
 
 use bitcode::{Assembler, Code, Evaluator, Interpreter, Plane};
-use bitcode_native::{Native, Refusal};
+use bitcode_native::{Level, Native, Refusal};
 use budget::Budget;
 use datalog::Program;
 use gdl_parse::{ParseOptions, parse};
@@ -11,9 +11,16 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use testkit::circuits::{Circuit, Shape, shape};
 
-/// The machine code. `None` on unsupported machines.
+const LEVELS: [Level; 3] = [Level::Words, Level::Avx2, Level::Avx512];
+
+/// The machine code with the best instructions. `None` on unsupported machines.
 fn compiled<const W: usize>(code: &Code) -> Option<Native<W>> {
-    match Native::compile(code, usize::MAX, &Budget::system()) {
+    at_level(Level::best(W)?, code)
+}
+
+/// The machine code of a level. `None` where this machine or the width does not support it.
+fn at_level<const W: usize>(level: Level, code: &Code) -> Option<Native<W>> {
+    match Native::compile_for(level, code, usize::MAX, &Budget::system()) {
         Ok(native) => Some(native),
         Err(Refusal::Machine) => None,
         Err(refusal) => panic!("{refusal}"),
@@ -25,13 +32,18 @@ fn memory<const W: usize>(planes: usize, rng: &mut impl Rng) -> Vec<Plane<W>> {
     (0..planes).map(|_| plane()).collect()
 }
 
-/// Runs the segments in turn on equal memories with both evaluators. Afterwards all planes of
-/// the program must be equal.
+/// Runs the segments in turn on equal memories with the interpreter and the machine code of each
+/// level. Afterwards all planes of the program must be equal.
 fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
+    for level in LEVELS {
+        if let Some(native) = at_level::<W>(level, code) {
+            same_as(&native, code, rng);
+        }
+    }
+}
+
+fn same_as<const W: usize>(native: &Native<W>, code: &Code, rng: &mut impl Rng) {
     let interpreter = Interpreter::new(code);
-    let Some(native) = compiled::<W>(code) else {
-        return;
-    };
     let mut left = memory::<W>(Evaluator::<W>::planes(&interpreter), rng);
     let mut right = memory::<W>(native.planes(), rng);
     let planes = code.planes as usize;
@@ -55,6 +67,7 @@ proptest! {
         let circuit = Circuit::random(shape, &mut rng);
         same::<1>(&circuit.code, &mut rng);
         same::<4>(&circuit.code, &mut rng);
+        same::<8>(&circuit.code, &mut rng);
         let Some(native) = compiled::<4>(&circuit.code) else {
             return Ok(());
         };
@@ -112,6 +125,7 @@ fn machine_code_agrees_with_the_interpreter_on_all_fixtures() {
         code.check().unwrap();
         same::<1>(&code, &mut rng);
         same::<4>(&code, &mut rng);
+        same::<8>(&code, &mut rng);
         seen += 1;
     }
     assert!(seen > 20);
@@ -157,6 +171,36 @@ fn unsupported_programs_are_rejected() {
         Native::<4>::compile(&broken, usize::MAX, &budget),
         Err(Refusal::Malformed(_))
     ));
+}
+
+#[test]
+fn levels_that_are_not_there_are_told() {
+    for (level, words) in [(Level::Words, 1), (Level::Avx2, 4), (Level::Avx512, 8)] {
+        if !level.supports(words) {
+            println!("skipped: this machine has no {level:?}");
+        }
+        assert!(!level.supports(2));
+    }
+}
+
+/// Only one level has instructions for operations on three values.
+#[test]
+fn programs_with_tables_are_refused_where_there_is_no_instruction() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let shape = Shape {
+        inputs: 20,
+        gates: 500,
+        reach: 50,
+        segments: 1,
+        outputs: 30,
+        cycles: 0,
+    };
+    let code = Circuit::random(shape, &mut rng).code;
+    let covered = bitcode::cover(&code, &Budget::system()).unwrap();
+    let tables = |op: &bitcode::Op| matches!(op.kind, bitcode::Kind::Table(_));
+    assert!(covered.ops.iter().any(tables) && covered.ops.len() < code.ops.len());
+    assert!(at_level::<1>(Level::Words, &covered).is_none());
+    assert!(at_level::<4>(Level::Avx2, &covered).is_none());
 }
 
 #[test]
