@@ -37,11 +37,13 @@ impl<const W: usize> Plane<W> {
     }
 
     /// The number of lanes in which it is true.
+    #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Whether it is false in every lane.
+    #[inline(always)]
     pub fn is_false(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }

@@ -33,6 +33,7 @@ impl<const W: usize> Ages<W> {
     }
 
     /// Records that `lanes` begin before this step.
+    #[inline(always)]
     pub fn begin(&mut self, lanes: &Plane<W>, step: u64) {
         if self.limit > ENDLESS {
             return;

@@ -4,7 +4,7 @@ use crate::ages::Ages;
 use crate::ends::LastStates;
 use crate::policy::{Applied, Guide, Lists, Policy, sees_all_answers};
 use crate::random::RandomPlanes;
-use crate::step::{Choice, LOOK, MOVE, Places, RESULTS, Step};
+use crate::step::{Choice, LOOK, MOVE, Places, REFILL, RESULTS, Step};
 use crate::transpose::load;
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
@@ -43,8 +43,6 @@ struct Shared<const W: usize> {
 pub struct LanePlayouts<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
-    /// The state in which each lane begins.
-    begin: Vec<Plane<W>>,
     random: RandomPlanes<W>,
     more: SplitMix64,
     /// The lists of the guided roles, for each machine.
@@ -121,7 +119,6 @@ impl<const W: usize> LanePlayouts<W> {
 
     fn on(shared: Arc<Shared<W>>, seed: u64) -> Self {
         let planes = shared.machines.iter().map(|m| m.evaluator.planes()).max();
-        let facts = shared.machines[0].places.facts;
         let nothing = Guide {
             lists: Vec::new(),
             follow: 1.0,
@@ -134,7 +131,6 @@ impl<const W: usize> LanePlayouts<W> {
         LanePlayouts {
             lists: lists.collect(),
             memory: vec![Plane::FALSE; planes.unwrap_or(0)],
-            begin: vec![Plane::FALSE; facts],
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
             ends: None,
@@ -175,98 +171,103 @@ impl<const W: usize> LanePlayouts<W> {
 
     fn phase(&self, state: &State) -> Option<usize> {
         let words = state.words();
-        if words.len() != self.begin.len().div_ceil(64) {
+        if words.len() != self.facts().div_ceil(64) {
             return None;
         }
         let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
         self.shared.phases.of(holds)
     }
 
-    /// Plays from states of one phase.
-    fn play(&mut self, jobs: &mut Jobs<'_, W>, budget: &Budget) -> Result<(), EngineError> {
-        let shared = self.shared.clone();
-        let (first, period) = (jobs.phase, shared.machines.len());
-        let facts = self.begin.len();
-        let mut ages = Ages::new(shared.max_steps);
-        let fresh = jobs.fill(&mut self.begin, 0);
-        self.memory[..facts].copy_from_slice(&self.begin);
-        ages.begin(&fresh, 0);
-        let mut active = fresh;
-        let mut steps = 0u64;
-        let mut phase = first;
-        while !active.is_false() {
-            if steps.is_multiple_of(STRIDE) {
-                budget.check()?;
-            }
-            let machine = &shared.machines[phase];
-            let (places, lists) = (&machine.places, &self.lists[phase]);
-            for choice in &places.choices {
-                self.random.fill(&mut self.memory[choice.random.clone()]);
-            }
-            machine.evaluator.run(LOOK, &mut self.memory);
-            for choice in &places.choices {
-                choice.mend(&mut self.memory, &active, || self.more.next_u64());
-            }
-            let terminal = self.memory[places.terminal].zip(&active, |a, b| a & b);
-            let mut lost = self.memory[places.stuck].zip(&active, |a, b| a & b);
-            let overdue = ages.overdue(&active, steps);
-            if !overdue.is_false() {
-                let overdue = overdue.zip(&terminal, |over, end| over & !end);
-                lost = lost.zip(&overdue, |a, b| a | b);
-            }
-            let ended = terminal.zip(&lost, |a, b| a | b);
-            if !ended.is_false() {
-                if !terminal.is_false() {
-                    machine.evaluator.run(RESULTS, &mut self.memory);
-                }
-                jobs.collect(&self.memory, places, &terminal, &lost, steps);
-                active = active.zip(&ended, |a, b| a & !b);
-            }
-            jobs.moved(&active);
-            steps += 1;
-            phase = (phase + 1) % period;
-            if active.is_false() {
-                // No lane is active, so the next may begin in the first phase at once.
-                phase = first;
-            }
-            for (lists, places) in lists.iter().zip(&places.guided) {
-                lists.choose(places, &mut self.memory, &mut self.random, &mut self.more);
-            }
-            machine.evaluator.run(MOVE, &mut self.memory);
-            let mut fresh = Plane::FALSE;
-            if phase == first && jobs.left() {
-                let vacant = active.zip(&active, |a, _| !a);
-                if !vacant.is_false() {
-                    fresh = jobs.refill(&vacant, &mut self.begin, steps);
-                    ages.begin(&fresh, steps);
-                    active = active.zip(&fresh, |a, b| a | b);
-                }
-            }
-            let (here, next) = self.memory.split_at_mut(facts);
-            if fresh.is_false() {
-                here.copy_from_slice(&next[..facts]);
-            } else {
-                blend(here, &next[..facts], &self.begin, &fresh);
-            }
-        }
-        jobs.count_ends();
-        Ok(())
+    fn facts(&self) -> usize {
+        self.shared.machines[0].places.facts
     }
 }
 
-/// Sets `here` to `begin` in the fresh lanes and to `next` in the others.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn blend<const W: usize>(
-    here: &mut [Plane<W>],
-    next: &[Plane<W>],
-    begin: &[Plane<W>],
-    fresh: &Plane<W>,
-) {
-    for ((here, next), begin) in here.iter_mut().zip(next).zip(begin) {
-        for w in 0..W {
-            here.0[w] = next.0[w] & !fresh.0[w] | begin.0[w] & fresh.0[w];
+/// Plays from states of one phase.
+///
+/// The whole loop is compiled for the vectors of the machine, because what it does between the
+/// programs takes as long as they do in small games.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+popcnt+bmi1",
+    "x86_64+avx2+popcnt+bmi1"
+))]
+fn play<const W: usize>(
+    lanes: &mut LanePlayouts<W>,
+    jobs: &mut Jobs<'_, W>,
+    budget: &Budget,
+) -> Result<(), EngineError> {
+    let shared = lanes.shared.clone();
+    let (first, period) = (jobs.phase, shared.machines.len());
+    let begin = shared.machines[0].places.begin();
+    let mut ages = Ages::new(shared.max_steps);
+    let fresh = jobs.fill(&mut lanes.memory[begin.clone()], 0);
+    lanes.memory.copy_within(begin.clone(), 0);
+    ages.begin(&fresh, 0);
+    let mut active = fresh;
+    let mut steps = 0u64;
+    let mut phase = first;
+    while !active.is_false() {
+        if steps.is_multiple_of(STRIDE) {
+            budget.check()?;
+        }
+        let machine = &shared.machines[phase];
+        let (places, lists) = (&machine.places, &lanes.lists[phase]);
+        for choice in &places.choices {
+            lanes.random.fill(&mut lanes.memory[choice.random.clone()]);
+        }
+        machine.evaluator.run(LOOK, &mut lanes.memory);
+        for choice in &places.choices {
+            choice.mend(&mut lanes.memory, &active, || lanes.more.next_u64());
+        }
+        let terminal = lanes.memory[places.terminal].zip(&active, |a, b| a & b);
+        let mut lost = lanes.memory[places.stuck].zip(&active, |a, b| a & b);
+        let overdue = ages.overdue(&active, steps);
+        if !overdue.is_false() {
+            let overdue = overdue.zip(&terminal, |over, end| over & !end);
+            lost = lost.zip(&overdue, |a, b| a | b);
+        }
+        let ended = terminal.zip(&lost, |a, b| a | b);
+        if !ended.is_false() {
+            if !terminal.is_false() {
+                machine.evaluator.run(RESULTS, &mut lanes.memory);
+            }
+            jobs.collect(&lanes.memory, places, &terminal, &lost, steps);
+            active = active.zip(&ended, |a, b| a & !b);
+        }
+        jobs.moved(&active);
+        steps += 1;
+        phase = (phase + 1) % period;
+        if active.is_false() {
+            // No lane is active, so the next may begin in the first phase at once.
+            phase = first;
+        }
+        for (lists, places) in lists.iter().zip(&places.guided) {
+            lists.choose(
+                places,
+                &mut lanes.memory,
+                &mut lanes.random,
+                &mut lanes.more,
+            );
+        }
+        machine.evaluator.run(MOVE, &mut lanes.memory);
+        let mut fresh = Plane::FALSE;
+        if phase == first && jobs.left() {
+            let vacant = active.zip(&active, |a, _| !a);
+            if !vacant.is_false() {
+                fresh = jobs.refill(&vacant, &mut lanes.memory[begin.clone()], steps);
+                ages.begin(&fresh, steps);
+                active = active.zip(&fresh, |a, b| a | b);
+            }
+        }
+        if fresh.is_false() {
+            lanes.memory.copy_within(places.next(), 0);
+        } else {
+            lanes.memory[places.fresh] = fresh;
+            machine.evaluator.run(REFILL, &mut lanes.memory);
         }
     }
+    jobs.count_ends();
+    Ok(())
 }
 
 /// The playouts still to be made from states of one phase, and the start of each lane.
@@ -346,6 +347,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
 
     /// Assigns playouts to vacant lanes, as far as there are any, and returns the lanes that
     /// got one.
+    #[inline(always)]
     fn refill(&mut self, vacant: &Plane<W>, begin: &mut [Plane<W>], step: u64) -> Plane<W> {
         if self.single() {
             let count = u64::from(vacant.count());
@@ -388,6 +390,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
     }
 
     /// Counts a step of the active lanes.
+    #[inline(always)]
     fn moved(&mut self, active: &Plane<W>) {
         if self.single() {
             self.tallies[self.which[0]].steps += u64::from(active.count());
@@ -395,6 +398,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
     }
 
     /// Counts lanes that have ended: `terminal` by the rules, `lost` otherwise.
+    #[inline(always)]
     fn collect(
         &mut self,
         memory: &[Plane<W>],
@@ -478,7 +482,7 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
         for (phase, which) in by_phase.into_iter().enumerate() {
             if !which.is_empty() && played.is_ok() {
                 let mut jobs = Jobs::<W>::new(phase, starts, which, tallies, ends.as_mut());
-                played = self.play(&mut jobs, budget);
+                played = play(self, &mut jobs, budget);
             }
         }
         self.ends = ends;
@@ -491,7 +495,7 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
     }
 
     fn watch(&mut self, ends: bool) -> bool {
-        self.ends = ends.then(|| LastStates::new(self.begin.len(), self.shared.roles));
+        self.ends = ends.then(|| LastStates::new(self.facts(), self.shared.roles));
         true
     }
 

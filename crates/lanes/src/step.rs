@@ -16,13 +16,17 @@ pub const LOOK: usize = 0;
 pub const RESULTS: usize = 1;
 /// The segment that applies the chosen moves.
 pub const MOVE: usize = 2;
+/// The segment that makes the next state the present one, and begins new playouts.
+pub const REFILL: usize = 3;
 
 /// The places of values in the memory of a [`Step`].
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// The number of facts of a state. The state is in the first planes, the next state
-    /// follows.
+    /// The number of facts of a state. The state is in the first planes; the next state and the
+    /// one in which new playouts begin follow.
     pub facts: usize,
+    /// The plane of the lanes in which [`REFILL`] begins new playouts.
+    pub fresh: usize,
     /// The plane of whether the state is terminal.
     pub terminal: usize,
     /// The plane of whether a role has no move though the state is not terminal.
@@ -53,6 +57,12 @@ impl Places {
     /// The planes of the next state.
     pub fn next(&self) -> Range<usize> {
         self.facts..2 * self.facts
+    }
+
+    /// The planes of the states in which new playouts begin. They are the same in the programs
+    /// of all phases of a game, and only the caller sets them.
+    pub fn begin(&self) -> Range<usize> {
+        2 * self.facts..3 * self.facts
     }
 }
 
@@ -121,11 +131,12 @@ impl Step {
         let facts = logic.next.len();
         let mut places = Places {
             facts,
-            terminal: 2 * facts,
-            stuck: 2 * facts + 1,
+            fresh: 3 * facts,
+            terminal: 3 * facts + 1,
+            stuck: 3 * facts + 2,
             ..Places::default()
         };
-        let mut free = 2 * facts + 2;
+        let mut free = 3 * facts + 3;
         let mut reserve = |count: usize| {
             free += count;
             free - count..free
@@ -301,6 +312,17 @@ impl Step {
             .map(|(&lit, plane)| (import.take(&mut net, lit), plane as u32))
             .collect();
         carried.extend(late.iter().map(|cycle| import.cycle(&mut net, cycle)));
+        let mut held = |plane: usize| {
+            planes.push(plane as u32);
+            net.input()
+        };
+        let fresh = held(places.fresh);
+        let both: Vec<[Lit; 2]> = (places.begin().zip(places.next()))
+            .map(|(begin, next)| [held(begin), held(next)])
+            .collect();
+        let refilled: Vec<(Lit, u32)> = (both.into_iter().zip(0..))
+            .map(|([begin, next], fact)| (net.mux(fresh, begin, next), fact))
+            .collect();
         let mut assembler = Assembler::new(&net, free as u32, &planes);
         for cycle in carried {
             assembler.cycle(cycle);
@@ -308,6 +330,7 @@ impl Step {
         assembler.segment(&look);
         assembler.segment(&results);
         assembler.segment(&next);
+        assembler.segment(&refilled);
         Step {
             code: assembler.finish(),
             places,
