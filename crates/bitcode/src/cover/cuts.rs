@@ -5,66 +5,95 @@ use crate::{Code, Value};
 use budget::{Budget, Exhausted};
 
 /// The number of cuts kept for an operation.
-const KEPT: usize = 6;
+const KEPT: usize = 3;
 /// Operations between two checks of the budget.
 const STRIDE: u32 = 1024;
-/// The cost of an operation on two values, and of one on three. The latter overwrites an
-/// operand, which sometimes has to be copied before.
+/// The cost of an operation on one, two or three values. The last overwrites an operand, which
+/// sometimes has to be copied before.
 const COSTS: [f32; 4] = [1.0, 1.0, 1.0, 1.1];
+/// The place of a leaf that is not there. It comes after all values.
+const NONE: u32 = u32::MAX;
 
 /// Values that determine a result, ascending.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Cut {
-    leaves: [u32; 3],
-    count: u8,
-    /// The estimated number of operations, with those behind the leaves shared among their
-    /// users.
-    flow: f32,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut([u32; 3]);
 
 impl Cut {
+    const EMPTY: Cut = Cut([NONE; 3]);
+
     fn of(value: Value) -> Cut {
-        Cut {
-            leaves: [value.0, 0, 0],
-            count: 1,
-            flow: 0.0,
-        }
+        Cut([value.0, NONE, NONE])
     }
 
     /// The values.
     pub(super) fn leaves(&self) -> impl Iterator<Item = Value> + use<> {
-        let count = usize::from(self.count);
-        self.leaves.into_iter().take(count).map(Value)
+        self.0.into_iter().filter(|&leaf| leaf != NONE).map(Value)
+    }
+
+    fn len(&self) -> usize {
+        self.leaves().count()
     }
 
     /// The values of both, if they are at most three.
     fn union(&self, other: &Cut) -> Option<Cut> {
-        let mut union = *self;
-        for leaf in other.leaves() {
-            let count = usize::from(union.count);
-            let at = union.leaves[..count].partition_point(|&known| known < leaf.0);
-            if union.leaves[..count].get(at) == Some(&leaf.0) {
-                continue;
+        let mut union = Cut::EMPTY;
+        let (mut left, mut right) = (0, 0);
+        for place in 0..4 {
+            let a = self.0.get(left).copied().unwrap_or(NONE);
+            let b = other.0.get(right).copied().unwrap_or(NONE);
+            let next = a.min(b);
+            if next == NONE {
+                break;
             }
-            if count == 3 {
-                return None;
-            }
-            union.leaves.copy_within(at..count, at + 1);
-            union.leaves[at] = leaf.0;
-            union.count += 1;
+            *union.0.get_mut(place)? = next;
+            left += usize::from(a == next);
+            right += usize::from(b == next);
         }
         Some(union)
     }
+}
 
-    fn same(&self, other: &Cut) -> bool {
-        self.count == other.count && self.leaves().eq(other.leaves())
+/// The cheapest cuts of one operation, the best first.
+#[derive(Clone, Copy)]
+struct Cheapest {
+    cuts: [Cut; KEPT],
+    flows: [f32; KEPT],
+    count: u8,
+}
+
+impl Cheapest {
+    const NOTHING: Cheapest = Cheapest {
+        cuts: [Cut::EMPTY; KEPT],
+        flows: [0.0; KEPT],
+        count: 0,
+    };
+
+    fn cuts(&self) -> &[Cut] {
+        &self.cuts[..usize::from(self.count)]
+    }
+
+    /// Adds a cut unless there are enough that are as cheap.
+    fn add(&mut self, cut: Cut, flow: f32) {
+        let count = usize::from(self.count);
+        if count == KEPT && flow >= self.flows[KEPT - 1] || self.cuts().contains(&cut) {
+            return;
+        }
+        let place = self.flows[..count].partition_point(|&known| known <= flow);
+        let end = count.min(KEPT - 1);
+        self.cuts.copy_within(place..end, place + 1);
+        self.flows.copy_within(place..end, place + 1);
+        self.cuts[place] = cut;
+        self.flows[place] = flow;
+        self.count = (end + 1) as u8;
     }
 }
 
 /// The best cut of every operation, if the value of operation `op` is used `users[op]` times.
 ///
 /// Cuts are enumerated from the inputs on, and the cheapest are kept (Mishchenko, Cho,
-/// Chatterjee and Brayton, "Combinational and sequential mapping with priority cuts", 2007).
+/// Chatterjee and Brayton, "Combinational and sequential mapping with priority cuts", 2007). The
+/// cost of a cut is the number of operations that it takes, where those behind a leaf are shared
+/// by the users of the leaf.
 ///
 /// # Errors
 /// If the budget is exhausted.
@@ -75,56 +104,43 @@ pub(super) fn best(
     budget: &Budget,
 ) -> Result<Vec<Cut>, Exhausted> {
     let inputs = code.inputs.len() as u32;
-    let mut kept: Vec<[Cut; KEPT]> = vec![[Cut::default(); KEPT]; code.ops.len()];
-    let mut counts = vec![0u8; code.ops.len()];
-    let mut candidates: Vec<Cut> = Vec::new();
-    let mut flows = vec![0.0; code.ops.len()];
+    let mut kept = vec![Cheapest::NOTHING; code.ops.len()];
+    // For each operation, the cost for each user of its value.
+    let mut shares = vec![0.0; code.ops.len()];
     for (at, op) in (0u32..).zip(&code.ops) {
         if at % STRIDE == 0 {
             budget.check()?;
         }
-        candidates.clear();
-        // The cuts of an operand are also those of this operation if both are run together.
-        let open = |value: Value| match value.0.checked_sub(inputs) {
-            Some(made) if regions.same(made, at) => {
-                &kept[made as usize][..usize::from(counts[made as usize])]
-            }
-            _ => &[],
+        let inside = |value: Value| {
+            let made = value.0.checked_sub(inputs)?;
+            regions.same(made, at).then_some(made as usize)
         };
-        let mut cuts: Vec<Cut> = Vec::with_capacity(KEPT + 1);
-        for (number, value) in op.reads().enumerate() {
-            let own = [Cut::of(value)];
-            let theirs = || open(value).iter().chain(&own);
-            if number == 0 {
-                cuts.extend(theirs());
-                continue;
-            }
-            let together = cuts
-                .iter()
-                .flat_map(|a| theirs().filter_map(|b| a.union(b)));
-            cuts = together.collect();
-        }
-        for cut in &mut cuts {
-            let shared = |leaf: Value| {
-                let made = leaf.0.checked_sub(inputs);
-                let made = made.filter(|&made| regions.same(made, at));
-                made.map_or(0.0, |made| {
-                    flows[made as usize] / users[made as usize].max(1) as f32
-                })
-            };
-            let behind: f32 = cut.leaves().map(shared).sum();
-            cut.flow = COSTS[usize::from(cut.count)] + behind;
-        }
-        cuts.sort_by(|a, b| a.flow.total_cmp(&b.flow).then(a.count.cmp(&b.count)));
-        for cut in cuts {
-            if candidates.len() < KEPT && !candidates.iter().any(|known| known.same(&cut)) {
-                candidates.push(cut);
+        let flow = |cut: &Cut| {
+            let behind = cut.leaves().filter_map(inside).map(|made| shares[made]);
+            COSTS[cut.len()] + behind.sum::<f32>()
+        };
+        // The cuts of an operand are also those of this operation if both are run together.
+        let theirs = |value: Value| inside(value).map_or(&[][..], |made| kept[made].cuts());
+        let third = op.reads().nth(2).map(Cut::of);
+        let mut cheapest = Cheapest::NOTHING;
+        let [a, b] = [op.a, op.b].map(|value| (Cut::of(value), theirs(value)));
+        for first in [&a.0].into_iter().chain(a.1) {
+            for second in [&b.0].into_iter().chain(b.1) {
+                let Some(mut both) = first.union(second) else {
+                    continue;
+                };
+                // Of an operation on three values, only the third itself is tried.
+                if let Some(third) = &third {
+                    match both.union(third) {
+                        Some(all) => both = all,
+                        None => continue,
+                    }
+                }
+                cheapest.add(both, flow(&both));
             }
         }
-        let here = at as usize;
-        counts[here] = candidates.len() as u8;
-        kept[here][..candidates.len()].copy_from_slice(&candidates);
-        flows[here] = candidates.first().map_or(0.0, |best| best.flow);
+        shares[at as usize] = cheapest.flows[0] / users[at as usize].max(1) as f32;
+        kept[at as usize] = cheapest;
     }
-    Ok(kept.into_iter().map(|cuts| cuts[0]).collect())
+    Ok(kept.into_iter().map(|cheapest| cheapest.cuts[0]).collect())
 }

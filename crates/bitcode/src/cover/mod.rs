@@ -14,7 +14,7 @@ use cuts::Cut;
 /// The truth tables of the first, second and third value: bit `4 * a + 2 * b + c`.
 const COLUMNS: [u8; 3] = [0xf0, 0xcc, 0xaa];
 /// How often cuts are chosen, each time with the users that the last choice left.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// Rewrites a program so that it has fewer operations, some of them on three values.
 ///
