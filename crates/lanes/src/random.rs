@@ -33,6 +33,7 @@ impl<const W: usize> RandomPlanes<W> {
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn fill<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
     match_target! {
+        "x86_64+avx512f" => fill_fours(state, planes),
         "x86_64+avx2" => fill_fours(state, planes),
         _ => fill_words(state, planes),
     }
