@@ -7,13 +7,7 @@ use budget::Budget;
 use compile::Playable;
 use game::{EngineError, GroundTerm, RoleId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 use tracing::{debug, error};
-
-/// The least time for comparing the moves of a turn with the legal ones. Most games need far
-/// less, also on a machine that was busy until the turn was nearly over. An answer that is due
-/// does not wait for it.
-const COMPARE: Duration = Duration::from_millis(20);
 
 /// Runs `work`; a panic is logged and gives `None`.
 pub(crate) fn guarded<T>(shared: &Shared, what: &str, work: impl FnOnce() -> T) -> Option<T> {
@@ -97,19 +91,15 @@ impl Follower {
     }
 
     /// Follows the moves of a turn's message. They are compared with the legal ones until
-    /// `budget` ends, but at least for [`COMPARE`], and then taken as they were sent.
+    /// `budget` ends, and then taken as they were sent.
     pub(crate) fn follow(
         &mut self,
         shared: &Shared,
         moves: &Played,
         budget: &Budget,
     ) -> Option<Followed> {
-        let mut budget = budget.clone();
-        if budget.remaining().is_some_and(|left| left < COMPARE) {
-            budget = budget.without_deadline().with_timeout(COMPARE);
-        }
-        self.try_work(shared, "following the match", &budget, |tracker, me| {
-            moves.follow(tracker, me, &budget)
+        self.try_work(shared, "following the match", budget, |tracker, me| {
+            moves.follow(tracker, me, budget)
         })
     }
 

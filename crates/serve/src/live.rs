@@ -6,6 +6,7 @@ use crate::follower::{Played, guarded};
 use crate::options::Options;
 use crate::preparer::Preparer;
 use crate::recorder::Recorder;
+use crate::tracker::COMPARE;
 use crate::turn::{Source, Times, Turn};
 use crate::{referee, thinker};
 use budget::{Budget, Clock, Stop};
@@ -464,7 +465,10 @@ impl Live {
         if self.workers[0].send(ask).is_err() {
             return Some(Fit::Nowhere);
         }
-        answer.recv_timeout(patience).unwrap_or_else(|_| {
+        // Time may have passed for all of the process, so that the referee has had none.
+        let reply = answer.recv_timeout(patience);
+        let reply = reply.or_else(|_| answer.recv_timeout(2 * COMPARE));
+        reply.unwrap_or_else(|_| {
             debug!(id = %self.shared.id, "the referee is slow; taking PLAY for a new one");
             Some(Fit::Now)
         })

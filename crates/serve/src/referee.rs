@@ -3,6 +3,7 @@
 use crate::follower::{Follower, Played, guarded};
 use crate::live::{Event, Fit, Shared};
 use crate::preparer::Preparer;
+use crate::tracker::COMPARE;
 use crate::turn::Turn;
 use budget::{Budget, Clock};
 use compile::Playable;
@@ -84,6 +85,7 @@ impl<'a> Referee<'a> {
                 until,
                 reply,
             } => {
+                let until = until.max(self.lasting.clock().now() + COMPARE);
                 let budget = self.lasting.clone().with_deadline(until);
                 let work = "checking moves";
                 let fits = self

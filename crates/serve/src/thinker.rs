@@ -7,9 +7,9 @@ use crate::options::Options;
 use crate::tracker::Tracker;
 use crate::turn::Turn;
 use budget::{Budget, Clock, Stop};
-use game::{GroundTerm, MoveId};
+use game::{EngineError, GroundTerm, MoveId};
 use metagame::TIMETABLE;
-use players::{Player, Setup};
+use players::{Player, PlayerError, Setup};
 use records::Thought;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -218,9 +218,8 @@ impl Thinker<'_> {
         let step = turn.step;
         let id = match choice {
             Some(Ok(id)) => id,
-            // The server has moved on: nobody waits for the choice.
-            Some(Err(why)) if turn.over.is_stopped() || shared.stop.is_stopped() => {
-                debug!(id = %shared.id, step, "the choice is not needed any more: {why}");
+            Some(Err(PlayerError::Engine(EngineError::Exhausted(why)))) => {
+                warn!(id = %shared.id, step, "the player found no move in time: {why}");
                 return None;
             }
             Some(Err(error)) => {

@@ -5,6 +5,7 @@ use budget::{Budget, Exhausted};
 use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Something unexpected in the moves, for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,12 @@ pub(crate) enum Slip {
     Rewound,
     /// A role had no legal move, or play had ended: the state was kept.
     Stuck,
+}
+
+impl Slip {
+    fn is_unchecked(&self) -> bool {
+        matches!(self, Slip::Unchecked { .. })
+    }
 }
 
 impl fmt::Display for Slip {
@@ -202,8 +209,8 @@ impl Tracker {
 
     /// Follows a joint move as it was sent, one entry for each role.
     ///
-    /// Moves are compared with the legal ones until `budget` ends, and then taken as they were
-    /// sent; the state is reached in any case but that the match is over. `from_before` says
+    /// Moves are compared with the legal ones until `budget` ends, but at least for [`COMPARE`],
+    /// and then taken as they were sent; the state is reached in any case but that the match is over. `from_before` says
     /// that they belong to the state before, if they are legal there.
     pub(crate) fn advance(
         &mut self,
@@ -215,11 +222,16 @@ impl Tracker {
         self.bound(&lasting);
         let state = self.state.clone();
         let over = self.engine.terminal(&state)?;
-        let joint = self.resolve(&state, moves, budget)?;
+        let mut budget = budget.clone();
+        let mut joint = self.resolve(&state, moves, &budget)?;
+        if joint.slips.iter().any(Slip::is_unchecked) {
+            budget = lasting.clone().with_timeout(COMPARE);
+            joint = self.resolve(&state, moves, &budget)?;
+        }
         if (over || !joint.legal || from_before)
             && let Some(before) = self.before.clone()
         {
-            let earlier = self.resolve(&before, moves, budget)?;
+            let earlier = self.resolve(&before, moves, &budget)?;
             if earlier.legal {
                 self.bound(&lasting);
                 self.state = before;
@@ -345,6 +357,11 @@ impl Tracker {
         Some((id, term, how))
     }
 }
+
+/// The least time for comparing moves with the legal ones. Most games need far less, also after
+/// the machine was busy, or the process stopped, until a turn was nearly over. An answer that is
+/// due does not wait for it.
+pub(crate) const COMPARE: Duration = Duration::from_millis(20);
 
 /// How many terms are made between two looks at the clock.
 const CHECK_EVERY: usize = 1 << 10;
