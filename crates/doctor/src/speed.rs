@@ -2,7 +2,7 @@
 
 use budget::Budget;
 use game::EngineError;
-use prepare::{PrepareError, Settings, evaluator, measure};
+use prepare::{Lanes, PrepareError, Settings, evaluator, measure};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ impl Speed {
         budget: &Budget,
     ) -> Result<Speed, SpeedError> {
         let interpreted = Settings {
-            machine_code: false,
+            lanes: Lanes::Interpreted,
             ..Settings::default()
         };
         Ok(Speed {

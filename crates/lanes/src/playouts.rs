@@ -6,6 +6,7 @@ use crate::policy::{Applied, Guide, Lists, Policy, sees_all_answers};
 use crate::random::RandomPlanes;
 use crate::step::{Choice, LOOK, MOVE, Places, REFILL, RESULTS, Step};
 use crate::transpose::load;
+use aligned_vec::{AVec, ConstAlign};
 use bitcode::{Code, Evaluator, Plane};
 use budget::Budget;
 use game::{EngineError, Playouts, Start, State, Tally};
@@ -14,6 +15,9 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
 
+/// The size of a cache line in bytes. Planes of that size that begin elsewhere are loaded in two
+/// parts.
+const LINE: usize = 64;
 /// Steps between two checks of the budget.
 const STRIDE: u64 = 64;
 
@@ -42,7 +46,7 @@ struct Shared<const W: usize> {
 /// Playouts that reach the step limit are cut.
 pub struct LanePlayouts<const W: usize> {
     shared: Arc<Shared<W>>,
-    memory: Vec<Plane<W>>,
+    memory: AVec<Plane<W>, ConstAlign<LINE>>,
     random: RandomPlanes<W>,
     more: SplitMix64,
     /// The lists of the guided roles, for each machine.
@@ -130,7 +134,7 @@ impl<const W: usize> LanePlayouts<W> {
         });
         LanePlayouts {
             lists: lists.collect(),
-            memory: vec![Plane::FALSE; planes.unwrap_or(0)],
+            memory: aligned_vec::avec![[LINE]| Plane::FALSE; planes.unwrap_or(0)],
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
             ends: None,

@@ -6,6 +6,17 @@ use compile::{Compiled, Report};
 use game::{EngineError, GroundTerm, Playouts, State};
 use std::sync::Arc;
 
+/// How programs in lanes are run, where the machine can: otherwise as the next one says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// Machine code for as many lanes as a vector of the machine has bits.
+    Widest,
+    /// Machine code for 256 lanes. A seed gives the same playouts on all machines that have it.
+    Of256,
+    /// Interpreted.
+    Interpreted,
+}
+
 /// The settings of all evaluators.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -20,9 +31,8 @@ pub struct Settings {
     pub max_steps: usize,
     /// Build goals that count as adders and comparisons, where that is proved and smaller.
     pub emulate_goals: bool,
-    /// In lanes, use machine code where the machine can run it. Without it, programs are
-    /// interpreted, which is what other machines do.
-    pub machine_code: bool,
+    /// How programs in lanes are run.
+    pub lanes: Lanes,
     /// In lanes, roles play decisive moves: wins that are one move away, where these can be
     /// computed cheaply.
     pub decisive: bool,
@@ -41,7 +51,7 @@ impl Default for Settings {
             seed: 0,
             max_steps: 1000,
             emulate_goals: true,
-            machine_code: true,
+            lanes: Lanes::Widest,
             decisive: false,
             anti_decisive: false,
             careful: false,

@@ -61,7 +61,7 @@ pub fn fans_beside(
         return None;
     }
     budget.check().ok()?;
-    let compile = |code: &Code| native(code, budget);
+    let compile = |code: &Code| native::<4>(code, budget);
     let expander = match foresee {
         true => Expander::foreseeing(&compiled.phased, compile, budget),
         false => Expander::new(&compiled.phased, compile),
@@ -228,7 +228,7 @@ mod tests {
     fn compare(mut engine: Box<dyn Engine>, compiled: &Compiled, name: &str) -> [usize; 2] {
         let budget = Budget::system();
         let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
-        let compile = |code: &Code| native(code, &budget);
+        let compile = |code: &Code| native::<4>(code, &budget);
         let expander = Expander::foreseeing(&compiled.phased, compile, &budget);
         let mut fans = LaneFans::new(expander, order, 1);
         fans.foresee();

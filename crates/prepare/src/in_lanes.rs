@@ -1,10 +1,10 @@
 //! Evaluators in lanes: those available at once, and better ones.
 
 use crate::PrepareError;
-use crate::evaluators::{Settings, Simulator};
+use crate::evaluators::{Lanes, Settings, Simulator};
 use crate::optimised::{choices, emulated, proved, shrunk};
 use bitcode::{Code, Evaluator, Interpreter};
-use bitcode_native::Native;
+use bitcode_native::{Level, Native};
 use budget::Budget;
 use compile::{CompileError, Compiled, Proved, Report, Rules, build_network};
 use game::{Playouts, State};
@@ -122,7 +122,7 @@ pub fn expander(proved: &Proved, budget: &Budget) -> Expander<4> {
 }
 
 /// Machine code where the machine can run it, else an interpreted program.
-pub(crate) fn native(code: &Code, budget: &Budget) -> Box<dyn Evaluator<4>> {
+pub(crate) fn native<const W: usize>(code: &Code, budget: &Budget) -> Box<dyn Evaluator<W>> {
     match Native::compile(code, CODE_BYTES, budget) {
         Ok(native) => Box::new(native),
         Err(_) => Box::new(Interpreter::new(code)),
@@ -137,7 +137,6 @@ fn write(
     budget: &Budget,
     report: &mut Report,
 ) -> Box<dyn Playouts> {
-    let (seed, most) = (settings.seed, settings.max_steps as u64);
     let roles = phased.logics.first().map_or(0, GameLogic::roles);
     let policy = Policy {
         decisive: (0..roles).filter(|_| settings.decisive).collect(),
@@ -145,19 +144,61 @@ fn write(
         careful: (0..roles).filter(|_| settings.careful).collect(),
         ..Policy::default()
     };
-    if settings.machine_code {
-        let native = |code: &Code| native(code, budget);
-        let lanes = LanePlayouts::<4>::with(phased, choices, &policy, native, seed, most, budget);
-        if lanes.evaluators().all(|name| name == "native") {
-            report.stage("lanes", "native".to_owned());
-            return Box::new(lanes);
-        }
+    let made = Made {
+        phased,
+        choices,
+        policy,
+        settings,
+        budget,
+    };
+    let lanes = match settings.lanes {
+        Lanes::Widest if Level::best(8).is_some() => made.native::<8>(),
+        Lanes::Widest | Lanes::Of256 => made.native::<4>(),
+        Lanes::Interpreted => None,
+    };
+    if let Some(lanes) = lanes {
+        report.stage("lanes", format!("native, {} side by side", lanes.width()));
+        return lanes;
     }
     // More lanes amortise the time for interpreting the program.
-    let interpreted = |code: &Code| Box::new(Interpreter::new(code)) as Box<dyn Evaluator<8>>;
-    let lanes = LanePlayouts::<8>::with(phased, choices, &policy, interpreted, seed, most, budget);
+    let lanes = made.lanes::<8>(&|code| Box::new(Interpreter::new(code)));
     report.stage("lanes", "interpreted".to_owned());
     Box::new(lanes)
+}
+
+/// What playouts in lanes are made of, whatever their number.
+struct Made<'a> {
+    phased: &'a Phased,
+    choices: &'a [Choice],
+    policy: Policy,
+    settings: &'a Settings,
+    budget: &'a Budget,
+}
+
+impl Made<'_> {
+    fn lanes<const W: usize>(
+        &self,
+        compile: &dyn Fn(&Code) -> Box<dyn Evaluator<W>>,
+    ) -> LanePlayouts<W> {
+        let (seed, most) = (self.settings.seed, self.settings.max_steps as u64);
+        let (phased, choices) = (self.phased, self.choices);
+        LanePlayouts::with(
+            phased,
+            choices,
+            &self.policy,
+            compile,
+            seed,
+            most,
+            self.budget,
+        )
+    }
+
+    /// Lanes that run machine code, if all programs can be machine code.
+    fn native<const W: usize>(&self) -> Option<Box<dyn Playouts>> {
+        let lanes = self.lanes::<W>(&|code| native(code, self.budget));
+        let all = lanes.evaluators().all(|name| name == "native");
+        all.then(|| Box::new(lanes) as Box<dyn Playouts>)
+    }
 }
 
 /// The number of phases, and the size of the largest.

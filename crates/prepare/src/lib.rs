@@ -47,7 +47,7 @@ mod trial;
 
 pub use beside::{Effort, lanes_beside};
 pub use engines::{NetworkError, engine_of};
-pub use evaluators::{EVALUATORS, Evaluator, Settings, Simulator, evaluator};
+pub use evaluators::{EVALUATORS, Evaluator, Lanes, Settings, Simulator, evaluator};
 pub use fans::{MadeFans, fans_beside};
 pub use in_lanes::expander;
 pub use learning::{MadeLearner, NoLearner, learner, learner_of, learner_on};

@@ -13,7 +13,7 @@
 use anyhow::{Context, ensure};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, RoleId, Start, State};
-use prepare::{EVALUATORS, EngineChoice, Evaluator, Options as Prepare, Settings, prepare};
+use prepare::{EVALUATORS, EngineChoice, Evaluator, Lanes, Options as Prepare, Settings, prepare};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -152,6 +152,8 @@ fn tally(source: &str, evaluator: &Evaluator, seed: u64, hash: &mut Hash) -> any
     let settings = Settings {
         seed,
         max_steps: STEPS,
+        // The number of lanes is part of what a seed means.
+        lanes: Lanes::Of256,
         ..Settings::default()
     };
     let budget = budget();
