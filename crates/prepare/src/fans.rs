@@ -313,7 +313,7 @@ mod tests {
         let engine = made.playable.engine;
         let compiled = made.playable.compiled.expect("it is compiled");
         let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
-        let expander = Expander::new(&compiled.phased, |code: &Code| native(code, &budget));
+        let expander = Expander::new(&compiled.phased, |code: &Code| native::<4>(code, &budget));
         let mut fans = LaneFans::new(expander, order, 1);
         let (state, mut fan) = (engine.initial(), Fan::default());
         let (joint, none) = ([MoveId(0), MoveId(0)], State::default());
