@@ -343,7 +343,9 @@ impl Live {
         loop {
             let (last, past, restarted) = {
                 let turns = self.turns.lock();
-                let past = turns.past.iter().find(|past| past.sent == sent).cloned();
+                let same = |past: &Arc<Turn>| past.sent == sent;
+                let past = turns.past.iter().position(same);
+                let past = past.map(|ago| (ago, turns.past[ago].clone()));
                 (turns.last.clone(), past, turns.restarted)
             };
             let restart = restarted && sent.is_first();
@@ -353,12 +355,13 @@ impl Live {
                     return (last.clone(), true);
                 }
                 // A message that was on its way for long must not end the present turn. If the
-                // last one was such a message, this one belongs to the turn before.
-                if let Some(past) = &past
+                // last one was such a message, this one belongs to the turn before. Copies that
+                // come late are most often those of the message before.
+                if let Some((ago, past)) = &past
                     && last.sent != sent
                     && match self.fits(&sent, None) {
                         Some(Fit::Nowhere) => true,
-                        Some(Fit::Before) => !last.repeats,
+                        Some(Fit::Before) => *ago == 0 || last.repeats != Some(0),
                         Some(Fit::Now) | None => false,
                     }
                 {
@@ -385,11 +388,11 @@ impl Live {
             let turn = Turn::new(
                 last.as_ref().map_or(0, |last| last.step + 1),
                 sent.clone(),
-                past.is_some(),
+                past.as_ref().map(|(ago, _)| *ago),
                 number,
                 self.times(arrived),
             );
-            let doubtful = last.as_ref().filter(|last| last.repeats);
+            let doubtful = last.as_ref().filter(|last| last.repeats.is_some());
             let played = Played {
                 sent,
                 own: last.as_ref().and_then(|last| last.answer()),

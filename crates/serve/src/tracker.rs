@@ -66,7 +66,8 @@ pub(crate) type History = Vec<Arc<[GroundTerm]>>;
 pub(crate) struct Tracker {
     engine: Box<dyn Engine>,
     state: State,
-    before: Option<State>,
+    /// The state before, with the moves that led to it.
+    before: Option<(State, History)>,
     history: History,
 }
 
@@ -109,11 +110,14 @@ impl Tracker {
         Some(tracker)
     }
 
-    /// Returns to the initial state.
+    /// Returns to the initial state. The state before stays known, in case the match was not
+    /// begun again after all.
     pub(crate) fn reset(&mut self) {
-        self.state = self.engine.initial();
-        self.before = None;
-        self.history.clear();
+        let state = std::mem::replace(&mut self.state, self.engine.initial());
+        let history = std::mem::take(&mut self.history);
+        if !history.is_empty() {
+            self.before = Some((state, history));
+        }
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {
@@ -199,7 +203,7 @@ impl Tracker {
         if !self.engine.terminal(&state)? && self.resolve(&state, moves, budget)?.legal {
             return Ok(Fit::Now);
         }
-        if let Some(before) = self.before.clone()
+        if let Some((before, _)) = self.before.clone()
             && self.resolve(&before, moves, budget)?.legal
         {
             return Ok(Fit::Before);
@@ -229,14 +233,14 @@ impl Tracker {
             joint = self.resolve(&state, moves, &budget)?;
         }
         if (over || !joint.legal || from_before)
-            && let Some(before) = self.before.clone()
+            && let Some((before, history)) = self.before.clone()
         {
             let earlier = self.resolve(&before, moves, &budget)?;
             if earlier.legal {
                 self.bound(&lasting);
                 self.state = before;
                 self.before = None;
-                self.history.pop();
+                self.history = history;
                 self.apply(&earlier.ids, earlier.terms.into())?;
                 return Ok(vec![Slip::Rewound]);
             }
@@ -254,7 +258,8 @@ impl Tracker {
     fn apply(&mut self, ids: &[MoveId], terms: Arc<[GroundTerm]>) -> Result<(), EngineError> {
         let mut next = State::default();
         self.engine.next(&self.state, ids, &mut next)?;
-        self.before = Some(std::mem::replace(&mut self.state, next));
+        let state = std::mem::replace(&mut self.state, next);
+        self.before = Some((state, self.history.clone()));
         self.history.push(terms);
         Ok(())
     }

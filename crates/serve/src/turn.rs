@@ -52,9 +52,9 @@ pub(crate) struct Turn {
     pub(crate) step: usize,
     /// The moves as the server sent them; a retry sends the same.
     pub(crate) sent: protocol::Turn,
-    /// Whether an earlier message of the match had the same moves: then this one may be a copy
-    /// that came late, and no turn at all.
-    pub(crate) repeats: bool,
+    /// How many turns before the last one a message had the same moves, if one had: then this
+    /// message may be a copy that came late, and no turn at all.
+    pub(crate) repeats: Option<usize>,
     /// The server's number of the turn, if it sends one.
     pub(crate) number: Option<u64>,
     /// The deadlines.
@@ -96,7 +96,7 @@ impl Turn {
     pub(crate) fn new(
         step: usize,
         sent: protocol::Turn,
-        repeats: bool,
+        repeats: Option<usize>,
         number: Option<u64>,
         times: Times,
     ) -> Arc<Turn> {
@@ -256,7 +256,7 @@ mod tests {
             last_call: Duration::from_secs(3),
             ponder: Duration::from_secs(4),
         };
-        Turn::new(0, protocol::Turn::new("m", None), false, None, times)
+        Turn::new(0, protocol::Turn::new("m", None), None, None, times)
     }
 
     fn speller() -> Speller {

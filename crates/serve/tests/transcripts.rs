@@ -280,6 +280,33 @@ fn an_old_message_that_fits_is_no_turn_once_the_next_one_tells() {
         // 20 - 3 * 4 - 1 - 2 - 1 - 1 leaves 3.
         ("(play m (noop (take 1)))", "(take 3)"),
     ]);
+    // An older one comes when the next turn is there already, which was seen before, too.
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 2)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m (noop (take 2)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        // As above; one less with the copy.
+        ("(play m (noop (take 1)))", "(take 3)"),
+    ]);
+    // Copies of the first two messages do not begin the match again.
+    let rig = Rig::new(take_away(), Habit::Last);
+    rig.talk(&[
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+        (START, "ready"),
+        ("(play m nil)", "(take 3)"),
+        ("(play m (noop (take 1)))", "(take 3)"),
+        ("(play m ((take 3) noop))", "noop"),
+    ]);
     // Where all move at once, our own move tells.
     let odd_and_even = || common::Twisted {
         inner: Box::new(testkit::toys::Matrix::new(2, 8, 9, |_, _| Some(50))),

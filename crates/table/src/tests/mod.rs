@@ -1,5 +1,7 @@
 //! Tables without a browser: what pages are told, and what is kept.
 
+mod corpus;
+
 use crate::game::{Game, Profiled};
 use crate::seat::Who;
 use crate::site::{Settings, Site};
