@@ -32,7 +32,7 @@ impl Kind {
             Kind::Xor => a ^ b,
             Kind::Table(table) => {
                 let row = |bits: u8| {
-                    let [without, with] = [bits & 1, bits >> 1 & 1].map(|bit| u64::from(bit));
+                    let [without, with] = [bits & 1, bits >> 1 & 1].map(u64::from);
                     c & with.wrapping_neg() | !c & without.wrapping_neg()
                 };
                 let pair = |bits: u8| b & row(bits >> 2) | !b & row(bits);

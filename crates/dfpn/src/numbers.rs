@@ -51,9 +51,9 @@ impl Numbers {
         }
     }
 
-    /// For searches in batches: the numbers of a leaf that waits for its expansion, so that the next
-    /// descents go elsewhere: one more for the first, half as much again for each that comes all
-    /// the same.
+    /// For searches in batches: the numbers of a leaf that waits for its expansion, so that the
+    /// next descents go elsewhere: one more for the first, half as much again for each that comes
+    /// all the same.
     pub fn virtually(self, again: bool) -> Numbers {
         let more = |number: u32| match again {
             true => (number + number / 2 + 1).min(Numbers::NEVER),

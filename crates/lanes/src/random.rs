@@ -48,7 +48,7 @@ fn fill_fours<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]
         __m256i, _mm256_add_epi64, _mm256_or_si256, _mm256_slli_epi64, _mm256_srli_epi64,
         _mm256_xor_si256,
     };
-    if W % 4 != 0 {
+    if !W.is_multiple_of(4) {
         return fill_words(state, planes);
     }
     for part in 0..W / 4 {

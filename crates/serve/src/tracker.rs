@@ -214,8 +214,8 @@ impl Tracker {
     /// Follows a joint move as it was sent, one entry for each role.
     ///
     /// Moves are compared with the legal ones until `budget` ends, but at least for [`COMPARE`],
-    /// and then taken as they were sent; the state is reached in any case but that the match is over. `from_before` says
-    /// that they belong to the state before, if they are legal there.
+    /// and then taken as they were sent; the state is reached in any case but that the match is
+    /// over. `from_before` says that they belong to the state before, if they are legal there.
     pub(crate) fn advance(
         &mut self,
         moves: &[Option<GroundTerm>],

@@ -187,14 +187,14 @@ impl<'c> Writer<'c> {
     fn write(mut self) -> Code {
         let code = self.code;
         // The new position of each operation, or of the next that is kept.
-        let mut at = vec![0; code.ops.len() + 1];
-        for op in 0..code.ops.len() {
-            at[op] = self.ops.len() as u32;
-            if self.choice.users[op] > 0 {
+        let mut at = Vec::with_capacity(code.ops.len() + 1);
+        for (op, &users) in self.choice.users.iter().enumerate() {
+            at.push(self.ops.len() as u32);
+            if users > 0 {
                 self.op(op);
             }
         }
-        at[code.ops.len()] = self.ops.len() as u32;
+        at.push(self.ops.len() as u32);
         let range = |ops: &std::ops::Range<u32>| at[ops.start as usize]..at[ops.end as usize];
         let all = |outputs: &[Output]| outputs.iter().map(|output| self.output(output)).collect();
         let segments = code.segments.iter().map(|segment| Segment {
