@@ -239,6 +239,11 @@ pub const EXTRAS: &[Extra] = &[
         },
     },
     Extra {
+        name: "batched",
+        what: "asks questions about the root in batches, by a proof search of their own",
+        on: |profile| profile.config.questions.batched = true,
+    },
+    Extra {
         name: "best-first",
         what: "uses what was learnt by best-first minimax, without a race of methods",
         on: |profile| profile.method = Some(Method::BestFirst),

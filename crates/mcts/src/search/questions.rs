@@ -152,7 +152,10 @@ impl Run<'_> {
         states: u64,
         short: &Budget,
     ) {
-        let Some(mut prover) = worker.prover.take() else {
+        // Questions have a proof search of their own, or that of all other proofs.
+        let own = worker.asker.is_some();
+        let taken = worker.asker.take().or_else(|| worker.prover.take());
+        let Some(mut prover) = taken else {
             return;
         };
         let question = worker.questions.all[place];
@@ -160,7 +163,7 @@ impl Run<'_> {
         let slice = question.states.max(self.config.questions.first_states);
         let slice = slice.min(states);
         let mut policy = self.tree_policy(worker);
-        let answer = policy.ask_at_root(root, question, &mut prover, slice, short);
+        let answer = policy.ask_at_root(root, question, &mut *prover, slice, short);
         let failed = u64::from(answer.is_err());
         self.failures.fetch_add(failed, Ordering::Relaxed);
         let made = (prover.states() - before).max(1);
@@ -177,6 +180,9 @@ impl Run<'_> {
         if made < slice && question.answer.is_none() && short.check().is_ok() {
             questions.stuck.push(place);
         }
-        worker.prover = Some(prover);
+        match own {
+            true => worker.asker = Some(prover),
+            false => worker.prover = Some(prover),
+        }
     }
 }
