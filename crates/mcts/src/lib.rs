@@ -98,6 +98,7 @@ mod graph;
 mod learner;
 mod node;
 mod path;
+mod prover;
 mod search;
 mod select;
 mod simultaneous;

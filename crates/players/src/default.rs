@@ -14,9 +14,10 @@ const PROOFS: f64 = 1.0;
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
-/// The part of the time that questions about the root get where they are on, and that proofs below
+/// The part of the time that questions about the root get where they are on, and what proofs below
 /// the root keep then; see [`Questions::time`].
-const QUESTION_TIME: f64 = 0.25;
+const QUESTION_TIME: f64 = 0.5;
+const BESIDE_QUESTIONS: f64 = 0.1;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
@@ -235,8 +236,13 @@ pub const EXTRAS: &[Extra] = &[
         what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
         on: |profile| {
             profile.config.questions.time = QUESTION_TIME;
-            profile.config.proofs.time = QUESTION_TIME;
+            profile.config.proofs.time = BESIDE_QUESTIONS;
         },
+    },
+    Extra {
+        name: "batched",
+        what: "asks questions about the root in batches, by a proof search of their own",
+        on: |profile| profile.config.questions.batched = true,
     },
     Extra {
         name: "best-first",

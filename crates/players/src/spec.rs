@@ -34,6 +34,7 @@ use std::sync::Arc;
 /// - `proofs=N`: N states are generated in proof search for each hundred visits of a node,
 ///   whenever the visits have doubled
 /// - `proof-time=N`: at most N percent of the time go into proofs below the root
+/// - `question-moves=N`: so many moves of the root are questioned, the most visited first
 /// - `question-time=N`: at most N percent of the time go into questions about the root, with or
 ///   without the extra `questions`
 /// - `threads=N`: searches with N threads, 256 at most, whatever it is given
@@ -68,7 +69,7 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether only `default` has them.
-const NUMBERS: [(&str, bool); 13] = [
+const NUMBERS: [(&str, bool); 14] = [
     ("early", true),
     ("exploration", true),
     ("learning", true),
@@ -79,6 +80,7 @@ const NUMBERS: [(&str, bool); 13] = [
     ("playouts", false),
     ("proof-time", true),
     ("proofs", true),
+    ("question-moves", true),
     ("question-time", true),
     ("threads", true),
     ("tune", true),
@@ -288,6 +290,9 @@ impl Spec {
         }
         if let Some(percent) = small("question-time") {
             profile.config.questions.time = f64::from(percent) / 100.0;
+        }
+        if let Some(moves) = small("question-moves") {
+            profile.config.questions.moves = moves as usize;
         }
         if let Some(percent) = small("exploration") {
             profile.config.exploration *= f64::from(percent) / 100.0;

@@ -1,6 +1,8 @@
 //! What every move of a position is worth, proved by long proof searches.
 
-use crate::tactics::playable;
+use super::four::{self, Value};
+use super::games::playable;
+use crate::stopwatch::Time;
 use analysis::sums::proved_sum;
 use budget::Budget;
 use compile::{Playable, Proved};
@@ -21,6 +23,9 @@ const SHALLOW: u32 = 2;
 
 /// States between two looks at the clock.
 const SLICE: u64 = 1 << 16;
+
+/// Positions between two looks at the clock, of a solver that keeps what it found.
+const VISITS: u64 = 1 << 24;
 
 /// The moves of a position, by what they are worth.
 pub struct Split {
@@ -94,17 +99,26 @@ impl Game {
 pub struct Judge {
     playable: Playable,
     provers: Vec<Prover>,
+    /// The solver of the game, if it has one of its own.
+    four: Option<four::Solver>,
 }
 
 impl Judge {
     /// Prepares for a game.
-    pub fn new(playable: &Playable) -> Judge {
+    pub fn new(name: &str, playable: &Playable) -> Judge {
         let game = Game::new(playable);
         let roles = (0..playable.engine.roles().len()).map(RoleId);
         Judge {
             provers: roles.map(|role| game.pnsearch(role, MEMORY)).collect(),
+            four: four::Solver::of_game(name),
             playable: game.playable,
         }
+    }
+
+    /// The states or positions that all proofs took.
+    fn states(&self) -> u64 {
+        let of_provers: u64 = self.provers.iter().map(Prover::states).sum();
+        of_provers + self.four.as_ref().map_or(0, |solver| solver.visited)
     }
 
     /// The answer to a question, if there is one in time.
@@ -115,6 +129,38 @@ impl Judge {
         at_least: u8,
         budget: &Budget,
     ) -> Option<Answer> {
+        if let Some(solver) = &mut self.four {
+            let facts = self.playable.engine.facts(state);
+            let board = solver.board(&facts)?;
+            let value = loop {
+                if budget.check().is_err() {
+                    return None;
+                }
+                if let Some(value) = solver.value(board, VISITS) {
+                    break value;
+                }
+            };
+            // Red moves when there are as many discs of both.
+            let value = match board.all.count_ones() % 2 == role.0 as u32 {
+                true => value,
+                false => value.of_other(),
+            };
+            let goal = match value {
+                Value::Loss => 0,
+                Value::Draw => 50,
+                Value::Win => 100,
+            };
+            return Some(match goal >= at_least {
+                true => Answer::Yes {
+                    at_least: goal,
+                    plies: 0,
+                },
+                false => Answer::No {
+                    at_most: goal,
+                    plies: 0,
+                },
+            });
+        }
         while budget.check().is_ok() {
             let answer = self.provers[role.0]
                 .ask(state, at_least, SLICE, budget)
@@ -139,7 +185,7 @@ impl Judge {
         lenient: bool,
         budget: &Budget,
     ) -> anyhow::Result<Seen> {
-        let before = self.provers[role.0].states();
+        let before = self.states();
         self.provers[role.0].next_turn();
         let mut value = 100;
         loop {
@@ -177,7 +223,7 @@ impl Judge {
                 return Ok(Seen::Nothing);
             }
         }
-        let states = self.provers[role.0].states() - before;
+        let states = self.states() - before;
         Ok(match wrong.is_empty() || right.is_empty() {
             true => Seen::Nothing,
             false => Seen::Question(Split {
@@ -218,15 +264,15 @@ impl Judge {
 ///
 /// # Errors
 /// Fails if a position is not one of its game.
-pub fn check(sheets: &[Sheet]) -> anyhow::Result<bool> {
+pub fn check(sheets: &[Sheet], time: Time) -> anyhow::Result<bool> {
     let mut all_right = true;
     for sheet in sheets {
-        let mut playable = playable(&sheet.game, prepare::EngineChoice::Auto)?;
-        let mut judge = Judge::new(&playable);
+        let mut playable = playable(&sheet.game)?;
+        let mut judge = Judge::new(&sheet.game, &playable);
         let (mut proved, mut open, since) = (0, 0, Instant::now());
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)?;
-            let budget = Budget::system().with_timeout(Duration::from_secs(60));
+            let budget = super::budget(60.0, time);
             match judge.split(&scene.state, scene.role, true, &budget)? {
                 Seen::Open => open += 1,
                 Seen::Question(split)

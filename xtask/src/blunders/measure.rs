@@ -1,13 +1,12 @@
 //! The share of positions in which players give the result away.
 
 use super::Options;
+use super::games::playable;
 use super::stage::Stage;
-use crate::tactics::playable;
 use anyhow::Context;
 use players::{BestMove, Spec};
-use prepare::EngineChoice;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tactics::{Scene, Sheet};
 
@@ -32,23 +31,35 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
     let mut rows = Vec::new();
     let contests = contests(options)?;
     for sheet in sheets {
-        let mut playable = playable(&sheet.game, EngineChoice::Auto)?;
-        let mut stages = Vec::new();
-        for (spec, _, limit, clock) in &contests {
-            let stage = Stage::new(&playable, spec, options.start_clock, options.seed);
-            stages.push((stage, limit, *clock));
+        let mut playable = playable(&sheet.game)?;
+        // A player is prepared once, whatever the limits.
+        let mut stages = BTreeMap::new();
+        for (spec, ..) in &contests {
+            let stage = || {
+                Stage::new(
+                    &playable,
+                    spec,
+                    options.start_clock,
+                    options.time,
+                    options.seed,
+                )
+            };
+            stages.entry(spec).or_insert_with(stage);
         }
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)
                 .with_context(|| format!("{}/{}", sheet.game, position.name))?;
-            for ((stage, limit, clock), (_, player, ..)) in stages.iter_mut().zip(&contests) {
+            for (spec, player, limit, clock) in &contests {
+                let Some(stage) = stages.get_mut(spec) else {
+                    continue;
+                };
                 let mv = stage.choose(&scene.state, scene.role, &BestMove::default(), *clock)?;
                 let work = stage.player(scene.role)?.work();
                 rows.push(Row {
                     game: sheet.game.clone(),
                     position: position.name.clone(),
                     player: player.clone(),
-                    limit: (*limit).clone(),
+                    limit: limit.clone(),
                     chosen: playable.engine.move_term(scene.role, mv).to_string(),
                     right: scene.right.contains(&mv),
                     playouts: work.map(|work| work.playouts),

@@ -1,14 +1,12 @@
 //! Finds positions in matches of the player against itself.
 
+use super::games::playable;
 use super::judge::{Judge, Seen, Split};
 use super::stage::Stage;
-use super::{Options, folder};
-use crate::tactics::playable;
+use super::{Options, budget, folder};
 use anyhow::Context;
-use budget::Budget;
 use game::{Engine, GroundTerm, MoveId, RoleId, State};
 use players::{BestMove, Spec};
-use prepare::EngineChoice;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
@@ -33,6 +31,12 @@ pub struct Mining {
     /// With --mine: choices at random before each match, at most
     #[arg(long, value_name = "N", default_value_t = 6)]
     opening: usize,
+    /// With --mine: only positions after at least that many choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from_choice: usize,
+    /// With --mine: only positions after at most that many choices
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    to_choice: usize,
 }
 
 /// Positions without an answer in a row, after which the earlier ones of a match are left alone.
@@ -56,10 +60,16 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
     let mining = &options.mining;
     let path = folder(options).join(game).with_extension("positions");
     let mut sheet = read(&path, game)?;
-    let mut playable = playable(game, EngineChoice::Auto)?;
-    let mut judge = Judge::new(&playable);
+    let mut playable = playable(game)?;
+    let mut judge = Judge::new(game, &playable);
     let spec: &Spec = &options.player[0];
-    let mut stage = Stage::new(&playable, spec, options.start_clock, options.seed);
+    let mut stage = Stage::new(
+        &playable,
+        spec,
+        options.start_clock,
+        options.time,
+        options.seed,
+    );
     let mut known = BTreeSet::new();
     for position in &sheet.positions {
         known.insert(tactics::Scene::new(&mut *playable.engine, position)?.state);
@@ -78,7 +88,9 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (steps, terms) = play(&mut *playable.engine, &mut stage, mining, rng)?;
         let (mut failed, mut taken) = (0, 0);
-        for step in steps.iter().rev() {
+        let within = mining.from_choice..=mining.to_choice;
+        let steps = steps.iter().filter(|step| within.contains(&step.choices));
+        for step in steps.rev() {
             if failed == GIVE_UP || taken == OF_EACH || Instant::now() > end {
                 break;
             }
@@ -86,8 +98,7 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
                 continue;
             }
             looked += 1;
-            let timeout = Duration::from_secs_f64(mining.proof_seconds);
-            let budget = Budget::system().with_timeout(timeout);
+            let budget = budget(mining.proof_seconds, options.time);
             match judge.split(&step.state, step.role, false, &budget)? {
                 Seen::Open => (failed, open) = (failed + 1, open + 1),
                 Seen::Nothing => failed = 0,

@@ -5,6 +5,8 @@
 //! few minutes tell more about the search than a night of matches. `--mine` finds them, the
 //! default measures, `--trace` shows one of them.
 
+mod four;
+mod games;
 mod judge;
 mod measure;
 mod mine;
@@ -12,9 +14,13 @@ mod race;
 mod stage;
 mod trace;
 
+use crate::stopwatch::{ProcessClock, Time};
 use anyhow::{Context, ensure};
+use budget::Budget;
 use players::Spec;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 use tactics::Sheet;
 
 #[derive(clap::Args)]
@@ -63,6 +69,9 @@ pub struct Options {
     /// Start clock of each game, in seconds; it is spent once
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     start_clock: f64,
+    /// What clocks count: neighbours on the machine change little in processor time
+    #[arg(long, value_enum, default_value_t)]
+    time: Time,
     /// Seed of the players, or of the matches
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -90,9 +99,15 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
     match (&options.trace, options.prove) {
         (Some(name), _) => trace::run(name, &sheets, options),
-        (None, true) => judge::check(&sheets),
+        (None, true) => judge::check(&sheets, options.time),
         (None, false) => measure::run(&sheets, options),
     }
+}
+
+/// Seconds from now on, of the kind of time that counts.
+fn budget(seconds: f64, time: Time) -> Budget {
+    let clock = Arc::new(ProcessClock::new(time));
+    Budget::unlimited(clock).with_timeout(Duration::from_secs_f64(seconds))
 }
 
 /// The folder of sheets.
@@ -118,4 +133,30 @@ fn sheets(options: &Options) -> anyhow::Result<Vec<Sheet>> {
     sheets.retain(|sheet| !sheet.positions.is_empty());
     ensure!(!sheets.is_empty(), "no such position; --mine finds some");
     Ok(sheets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tactics::Scene;
+
+    #[test]
+    fn sheets_are_of_their_games_and_at_least_half_of_the_moves_are_wrong() {
+        let mut positions = 0;
+        for path in testkit::files(&testkit::root().join("fixtures/blunders"), "positions") {
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            let sheet = Sheet::parse(&text).expect("a sheet");
+            let mut playable = games::playable(&sheet.game).expect("a game");
+            let mut seen = std::collections::BTreeSet::new();
+            for position in &sheet.positions {
+                let scene = Scene::new(&mut *playable.engine, position).expect("a position");
+                let name = format!("{}/{}", sheet.game, position.name);
+                assert!(scene.right.len() <= scene.wrong.len(), "{name}");
+                assert!(position.forces > 0, "{name}");
+                assert!(seen.insert(scene.state), "{name} is there twice");
+                positions += 1;
+            }
+        }
+        assert!(positions > 0);
+    }
 }

@@ -1,13 +1,12 @@
 //! Time to answer of the two proof searches, question by question and in turns.
 
+use super::games::playable;
 use super::judge::Game;
 use crate::statistics::geometric_mean;
 use crate::stopwatch::{Stopwatch, Time};
-use crate::tactics::playable;
 use budget::Budget;
 use dfpn::Answer;
 use game::{EngineError, RoleId, State};
-use prepare::EngineChoice;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
@@ -108,7 +107,7 @@ fn yes(answer: Answer) -> Option<bool> {
 pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<bool> {
     let (mut rows, mut ratios, mut agree) = (Vec::new(), Vec::new(), true);
     for sheet in sheets {
-        let mut playable = playable(&sheet.game, EngineChoice::Auto)?;
+        let mut playable = playable(&sheet.game)?;
         let game = Game::new(&playable);
         let (mut own, mut only, mut open) = (Vec::new(), [0, 0], 0);
         for position in &sheet.positions {

@@ -1,10 +1,12 @@
 //! Players that are prepared once for a game, and asked about many positions.
 
-use budget::Budget;
+use crate::stopwatch::{ProcessClock, Time};
+use budget::{Budget, Clock};
 use compile::Playable;
 use game::{MoveId, RoleId, State};
 use players::{BestMove, Player, Setup, Spec};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes of each player. Its tables are new for every choice, so they have to be small beside a
@@ -16,17 +18,21 @@ pub struct Stage {
     playable: Playable,
     spec: Spec,
     start_clock: Duration,
+    clock: Arc<dyn Clock>,
     seed: u64,
     players: BTreeMap<RoleId, Box<dyn Player>>,
 }
 
 impl Stage {
     /// Players of this specification. Each begins when it is asked for the first time.
-    pub fn new(playable: &Playable, spec: &Spec, start_clock: f64, seed: u64) -> Stage {
+    ///
+    /// Clocks count processor time or time on the wall; start clocks are in seconds.
+    pub fn new(playable: &Playable, spec: &Spec, start_clock: f64, time: Time, seed: u64) -> Stage {
         Stage {
             playable: playable.fork(),
             spec: spec.clone(),
             start_clock: Duration::from_secs_f64(start_clock),
+            clock: Arc::new(ProcessClock::new(time)),
             seed,
             players: BTreeMap::new(),
         }
@@ -43,9 +49,16 @@ impl Stage {
         best: &BestMove,
         clock: Duration,
     ) -> anyhow::Result<MoveId> {
+        // The start clock comes before the play clock.
+        self.player(role)?;
+        let budget = self.budget(clock);
         let player = self.player(role)?;
-        let budget = Budget::system().with_timeout(clock);
         Ok(player.choose(state, best, &budget)?)
+    }
+
+    /// Time of the kind that counts, from now on.
+    fn budget(&self, time: Duration) -> Budget {
+        Budget::unlimited(self.clock.clone()).with_timeout(time)
     }
 
     /// The player of a role, with its start clock behind it.
@@ -62,7 +75,7 @@ impl Stage {
                 memory: MEMORY,
             };
             let mut player = self.spec.build();
-            let budget = Budget::system().with_timeout(self.start_clock);
+            let budget = self.budget(self.start_clock);
             player.start(setup, &budget)?;
             self.players.insert(role, player);
         }

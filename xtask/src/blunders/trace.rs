@@ -1,12 +1,11 @@
 //! How a player comes to its choice in one position.
 
 use super::Options;
+use super::games::playable;
 use super::stage::Stage;
-use crate::tactics::playable;
 use anyhow::Context;
 use game::Engine;
 use players::{BestMove, Thought};
-use prepare::EngineChoice;
 use std::time::Duration;
 use tactics::{Scene, Sheet};
 
@@ -21,7 +20,7 @@ pub fn run(name: &str, sheets: &[Sheet], options: &Options) -> anyhow::Result<bo
     let mut named = sheet.positions.iter();
     let position = named.find(|own| own.name == position);
     let position = position.with_context(|| format!("there is no position {name}"))?;
-    let mut playable = playable(game, EngineChoice::Auto)?;
+    let mut playable = playable(game)?;
     let scene = Scene::new(&mut *playable.engine, position)?;
     let term = |engine: &mut dyn Engine, mv| engine.move_term(scene.role, mv).to_string();
     let right: Vec<String> = scene
@@ -35,7 +34,13 @@ pub fn run(name: &str, sheets: &[Sheet], options: &Options) -> anyhow::Result<bo
         false => "WRONG",
     };
     let spec = &options.player[0];
-    let mut stage = Stage::new(&playable, spec, options.start_clock, options.seed);
+    let mut stage = Stage::new(
+        &playable,
+        spec,
+        options.start_clock,
+        options.time,
+        options.seed,
+    );
     stage.player(scene.role)?;
     let longest = options.seconds.iter().copied().fold(0.0, f64::max);
     let clock = Duration::try_from_secs_f64(longest)?;

@@ -5,7 +5,7 @@
 //! that grows linearly is a flat line.
 
 mod figures;
-mod rulesheets;
+pub mod rulesheets;
 
 use crate::files;
 use crate::machine::Machine;

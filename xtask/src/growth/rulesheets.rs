@@ -12,6 +12,8 @@ pub enum Family {
     Breakthrough,
     /// Connect four on boards with more columns and rows.
     ConnectFour,
+    /// Hex on square boards; its growth is not measured.
+    Hex,
 }
 
 /// Columns and rows.
@@ -19,9 +21,10 @@ pub type Size = (usize, usize);
 
 const BREAKTHROUGH: &str = include_str!("../../../fixtures/games/breakthrough.gdl");
 const CONNECT_FOUR: &str = include_str!("../../../fixtures/games/connect_four.gdl");
+const HEX: &str = include_str!("../../../fixtures/games/hex.gdl");
 
 impl Family {
-    /// All families.
+    /// The families whose growth is measured.
     pub const ALL: [Family; 2] = [Family::Breakthrough, Family::ConnectFour];
 
     /// The name of the family.
@@ -29,6 +32,7 @@ impl Family {
         match self {
             Family::Breakthrough => "breakthrough",
             Family::ConnectFour => "connect_four",
+            Family::Hex => "hex",
         }
     }
 
@@ -37,7 +41,18 @@ impl Family {
         match self {
             Family::Breakthrough => &[(6, 6), (8, 8), (12, 12), (16, 16), (24, 24)],
             Family::ConnectFour => &[(7, 6), (10, 9), (14, 12), (20, 18), (28, 24)],
+            Family::Hex => &[(9, 9)],
         }
+    }
+
+    /// The rules of `NAME_WxH`, such as `connect_four_8x6`, if there is such a family.
+    pub fn rules_of(name: &str) -> Option<String> {
+        let (name, size) = name.rsplit_once('_')?;
+        let (columns, rows) = size.split_once('x')?;
+        let size = (columns.parse().ok()?, rows.parse().ok()?);
+        let families = [Family::Breakthrough, Family::ConnectFour, Family::Hex];
+        let family = families.into_iter().find(|own| own.name() == name)?;
+        Some(family.rules(size))
     }
 
     /// The rules for a size.
@@ -61,6 +76,12 @@ impl Family {
                     + &numbers("row", rows)
                     + &format!("(top {rows})\n")
                     + &successors(columns.max(rows))
+            }
+            Family::Hex => {
+                // The far edges are the heads of rules.
+                let far = HEX.replace("?x 9)", &format!("?x {rows})"));
+                let far = far.replace("blue 9 ", &format!("blue {rows} "));
+                without(&far, &["(index", "(succ"]) + &numbers("index", rows) + &successors(rows)
             }
         }
     }
@@ -101,6 +122,7 @@ mod tests {
         for (family, size, text) in [
             (Family::Breakthrough, (8, 8), BREAKTHROUGH),
             (Family::ConnectFour, (7, 6), CONNECT_FOUR),
+            (Family::Hex, (9, 9), HEX),
         ] {
             let play = |rules: &str| of_rules(rules, EngineChoice::Propnet, 1).unwrap();
             assert_eq!(play(&family.rules(size)), play(text), "{}", family.name());

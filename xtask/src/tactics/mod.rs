@@ -97,6 +97,11 @@ pub fn playable(game: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
     let path = path.with_extension("gdl");
     let text = std::fs::read_to_string(&path);
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    playable_of(game, &text, choice)
+}
+
+/// The game of a rulesheet on an engine. `game` is its name in messages.
+pub fn playable_of(game: &str, text: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
     let budget = Budget::system()
         .with_timeout(Duration::from_secs(20))
         .with_memory(2 << 30);
@@ -104,7 +109,7 @@ pub fn playable(game: &str, choice: EngineChoice) -> anyhow::Result<Playable> {
         engine: choice,
         ..Prepare::default()
     };
-    let prepared = prepare(&text, &prepare_options, &budget);
+    let prepared = prepare(text, &prepare_options, &budget);
     Ok(prepared
         .with_context(|| format!("cannot play {game}"))?
         .playable)

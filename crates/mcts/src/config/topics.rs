@@ -153,6 +153,9 @@ pub struct Questions {
     /// The part of the time of a search for questions, at most. 0 asks none.
     /// `[default: 0.0]` `[range: 0 to 1]`
     pub time: f64,
+    /// Whether questions have a proof search in batches (crate `pnsearch`), instead of that of all
+    /// other proofs. `[default: false]` `[range: true or false]`
+    pub batched: bool,
     /// With [`Limits`](crate::Limits), where time does not count: states that all questions may
     /// generate for each visit of the root. `[default: 16.0]` `[range: at least 0]`
     pub states: f64,
@@ -170,6 +173,7 @@ impl Default for Questions {
     fn default() -> Self {
         Questions {
             time: 0.0,
+            batched: false,
             states: 16.0,
             first_states: 1 << 11,
             moves: 2,
@@ -296,6 +300,9 @@ pub struct Memory {
     /// Sixteenths of the memory for the table of proof-number search, if there is one.
     /// `[default: 1]` `[range: 0 to 16]`
     pub proof_sixteenths: usize,
+    /// Sixteenths of the memory for the graph of questions that are asked in batches; nodes have so
+    /// much less. `[default: 2]` `[range: 0 to node_sixteenths]`
+    pub question_sixteenths: usize,
     /// Nodes examined without finding one to evict before the number of visits that are few rises.
     /// `[default: 4096]` `[range: at least 1]`
     pub scan: usize,
@@ -315,6 +322,7 @@ impl Default for Memory {
         Memory {
             node_sixteenths: 10,
             proof_sixteenths: 1,
+            question_sixteenths: 2,
             scan: 4096,
             rise: 2,
             short_scan: 8,

@@ -4,9 +4,10 @@ use super::TreePolicy;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
+use crate::prover::Prover;
 use crate::search::Question;
 use budget::Budget;
-use dfpn::{Answer, Prover};
+use dfpn::Answer;
 use game::{EngineError, MoveId, State};
 use rand::Rng;
 
@@ -29,7 +30,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         at: NodeRef,
         root: NodeRef,
         reprove: Option<u8>,
-        prover: &mut Prover,
+        prover: &mut dyn Prover,
         budget: &Budget,
         short: &Budget,
     ) -> Result<(), EngineError> {
@@ -77,7 +78,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         &mut self,
         root: NodeRef,
         question: Question,
-        prover: &mut Prover,
+        prover: &mut dyn Prover,
         states: u64,
         short: &Budget,
     ) -> Result<Answer, EngineError> {
@@ -126,7 +127,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         at: NodeRef,
         root: NodeRef,
         answer: Answer,
-        prover: &mut Prover,
+        prover: &mut dyn Prover,
     ) -> Result<(), EngineError> {
         let role = prover.role().0;
         let Some(node) = self.graph.get(at) else {

@@ -3,8 +3,8 @@
 use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
+use crate::prover::Prover;
 use crate::{Config, Prospects};
-use dfpn::Prover;
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
 use std::sync::Arc;
@@ -137,8 +137,14 @@ impl Builder {
         } else {
             0
         };
+        let batched = proves && config.questions.time > 0.0 && config.questions.batched;
+        let for_questions = match batched {
+            true => memory / 16 * config.memory.question_sixteenths,
+            false => 0,
+        };
+        let of_nodes = memory / 16 * config.memory.node_sixteenths;
         let graph = Graph::new(
-            memory / 16 * config.memory.node_sixteenths,
+            of_nodes.saturating_sub(for_questions),
             config.transpositions,
             config.memory,
         );
@@ -147,7 +153,11 @@ impl Builder {
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
-            let mut prover = proves.then(|| Prover::new(engine.fork(), role, of_each, missing));
+            let mut prover =
+                proves.then(|| dfpn::Prover::new(engine.fork(), role, of_each, missing));
+            // Only the first thread asks.
+            let mut asker = (batched && workers.is_empty())
+                .then(|| pnsearch::Prover::new(engine.fork(), role, for_questions, missing));
             let mut worker = {
                 let known = value.clone().filter(|_| tells_facts);
                 let known = known.map(StateValue::known);
@@ -164,8 +174,15 @@ impl Builder {
                         prover.foresee(config.sum.map(u32::from));
                     }
                 }
+                if let Some(asker) = &mut asker {
+                    asker.fan_out(fans.fork());
+                    if foresee {
+                        asker.foresee(config.sum.map(u32::from));
+                    }
+                }
             }
-            worker.prover = prover;
+            worker.prover = prover.map(|prover| Box::new(prover) as Box<dyn Prover>);
+            worker.asker = asker.map(|asker| Box::new(asker) as Box<dyn Prover>);
             workers.push(worker);
         }
         Search {

@@ -37,7 +37,7 @@ impl Run<'_> {
                 },
             };
             let mut policy = self.tree_policy(worker);
-            let answer = policy.search_proof(at, root, reprove, &mut prover, budget, &short);
+            let answer = policy.search_proof(at, root, reprove, &mut *prover, budget, &short);
             let failed = u64::from(answer.is_err());
             self.failures.fetch_add(failed, Ordering::Relaxed);
             worker.proof_time += budget.clock().now().saturating_sub(since);

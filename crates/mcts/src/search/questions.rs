@@ -17,6 +17,13 @@ use game::MoveId;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// A question about the result that the value is further from gets one in this many states.
+const UNLIKELY: u64 = 8;
+
+/// A slice takes one in this many of the time so far, at least, where time bounds questions: what
+/// a proof search works on has to come back into the caches.
+const SLICES: u32 = 64;
+
 /// A question about a state, and how far it is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Question {
@@ -76,9 +83,11 @@ impl Run<'_> {
             let since = self.budget.clock().now();
             let (states, short) = match self.limits == Limits::default() {
                 true => {
-                    let all = since.saturating_sub(self.began).mul_f64(config.time);
-                    let left = all.saturating_sub(worker.questions.time);
-                    if left < config.min_time {
+                    let spent = since.saturating_sub(self.began);
+                    let left = spent
+                        .mul_f64(config.time)
+                        .saturating_sub(worker.questions.time);
+                    if left < config.min_time.max(spent / SLICES) {
                         return;
                     }
                     (u64::MAX, self.budget.clone().with_timeout(left))
@@ -101,7 +110,10 @@ impl Run<'_> {
         }
     }
 
-    /// The open question that has taken the fewest states.
+    /// The open question that has taken the fewest states for its weight.
+    ///
+    /// Most weight have those that are likely to change the choice: whether the state is worth the
+    /// result that its value is nearer to, and whether the move that leads is.
     fn next_question(&self, worker: &mut Worker, root: NodeRef) -> Option<usize> {
         let role = self.role.0;
         let node = worker.graph.get(root)?;
@@ -127,16 +139,20 @@ impl Run<'_> {
             results.reverse();
         }
         let mut due: Option<(u64, usize)> = None;
-        for &at_least in &results {
-            let of_moves = moves.iter().filter(|own| own.bounds.high >= at_least);
-            let of_moves = of_moves.filter(|own| own.bounds.low < at_least);
-            for mv in std::iter::once(None).chain(of_moves.map(|own| Some(own.mv))) {
+        for (&at_least, likely) in results.iter().zip([1, UNLIKELY]) {
+            let of_moves = moves
+                .iter()
+                .zip([1, 2, 4].into_iter().chain(std::iter::repeat(8)));
+            let of_moves = of_moves.filter(|(own, _)| own.bounds.high >= at_least);
+            let of_moves = of_moves.filter(|(own, _)| own.bounds.low < at_least);
+            let of_moves = of_moves.map(|(own, rank)| (Some(own.mv), rank));
+            for (mv, rank) in std::iter::once((None, 1)).chain(of_moves) {
                 let place = worker.questions.place(mv, at_least);
                 let question = worker.questions.all[place];
                 let open = question.answer.is_none() && !worker.questions.stuck.contains(&place);
-                let fewer = due.is_none_or(|(states, _)| question.states < states);
-                if open && fewer {
-                    due = Some((question.states, place));
+                let weighed = question.states.saturating_mul(likely * rank);
+                if open && due.is_none_or(|(least, _)| weighed < least) {
+                    due = Some((weighed, place));
                 }
             }
         }
@@ -152,7 +168,10 @@ impl Run<'_> {
         states: u64,
         short: &Budget,
     ) {
-        let Some(mut prover) = worker.prover.take() else {
+        // Questions have a proof search of their own, or that of all other proofs.
+        let own = worker.asker.is_some();
+        let taken = worker.asker.take().or_else(|| worker.prover.take());
+        let Some(mut prover) = taken else {
             return;
         };
         let question = worker.questions.all[place];
@@ -160,7 +179,7 @@ impl Run<'_> {
         let slice = question.states.max(self.config.questions.first_states);
         let slice = slice.min(states);
         let mut policy = self.tree_policy(worker);
-        let answer = policy.ask_at_root(root, question, &mut prover, slice, short);
+        let answer = policy.ask_at_root(root, question, &mut *prover, slice, short);
         let failed = u64::from(answer.is_err());
         self.failures.fetch_add(failed, Ordering::Relaxed);
         let made = (prover.states() - before).max(1);
@@ -177,6 +196,9 @@ impl Run<'_> {
         if made < slice && question.answer.is_none() && short.check().is_ok() {
             questions.stuck.push(place);
         }
-        worker.prover = Some(prover);
+        match own {
+            true => worker.asker = Some(prover),
+            false => worker.prover = Some(prover),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::graph::Graph;
 use crate::learner::Learner;
 use crate::node::{Edge, Kind, NodeRef};
 use crate::path::Descent;
-use dfpn::Prover;
+use crate::prover::Prover;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use heuristics::StateValue;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,8 +25,10 @@ pub(super) struct Worker {
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
     /// The proof-number search, if it is on, and the nodes that wait for it.
-    pub(super) prover: Option<Prover>,
+    pub(super) prover: Option<Box<dyn Prover>>,
     pub(super) proof_queue: Vec<NodeRef>,
+    /// The proof search for questions about the root, if they have one of their own.
+    pub(super) asker: Option<Box<dyn Prover>>,
     /// What is asked about the root.
     pub(super) questions: Questions,
     /// The time that proofs took in this search.
@@ -62,6 +64,7 @@ impl Worker {
             playouts,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             prover: None,
+            asker: None,
             proof_queue: Vec::new(),
             questions: Questions::default(),
             proof_time: Duration::ZERO,
@@ -118,7 +121,7 @@ impl Worker {
     ) -> Result<bool, EngineError> {
         let (graph, expander) = (&mut self.graph, &mut self.expander);
         graph.next_turn();
-        if let Some(prover) = &mut self.prover {
+        for prover in [&mut self.prover, &mut self.asker].into_iter().flatten() {
             prover.next_turn();
         }
         expander.enter(state, skip, config)?;

@@ -115,28 +115,35 @@ fn asking(states: f64) -> Config {
 #[test]
 fn questions_about_the_root_solve_what_playouts_do_not() {
     let game = TakeAway::new(2, 101, 3);
-    let asked = |states: f64| {
-        let mut search = search_with(game.clone(), 0, asking(states));
-        choose(&mut search, &game.initial(), 300)
-    };
-    let report = asked(64.0);
-    assert!(report.solved && report.best.0 == 1, "{report:?}");
-    assert!(report.questions.iter().any(|own| own.answer == Some(true)));
-    // Without states to spend, nothing is asked.
-    let report = asked(0.0);
-    assert!(!report.solved && report.questions.is_empty());
+    for batched in [false, true] {
+        let asked = |states: f64| {
+            let mut config = asking(states);
+            config.questions.batched = batched;
+            let mut search = search_with(game.clone(), 0, config);
+            choose(&mut search, &game.initial(), 300)
+        };
+        let report = asked(64.0);
+        assert!(report.solved && report.best.0 == 1, "{report:?}");
+        assert!(report.questions.iter().any(|own| own.answer == Some(true)));
+        // Without states to spend, nothing is asked.
+        let report = asked(0.0);
+        assert!(!report.solved && report.questions.is_empty());
+    }
 }
 
 #[test]
 fn the_moves_that_lead_are_questioned() {
     let game = TakeAway::new(2, 200, 3);
-    let mut config = asking(64.0);
-    config.questions.first_states = 32;
-    let mut search = search_with(game.clone(), 0, config.clone());
-    let report = choose(&mut search, &game.initial(), 300);
-    let moves = report.questions.iter().filter(|own| own.mv.is_some());
-    assert!(moves.count() >= 2, "{report:?}");
-    // With limits, everything repeats.
-    let mut again = search_with(game.clone(), 0, config);
-    assert_eq!(choose(&mut again, &game.initial(), 300), report);
+    for batched in [false, true] {
+        let mut config = asking(64.0);
+        config.questions.first_states = 32;
+        config.questions.batched = batched;
+        let mut search = search_with(game.clone(), 0, config.clone());
+        let report = choose(&mut search, &game.initial(), 300);
+        let moves = report.questions.iter().filter(|own| own.mv.is_some());
+        assert!(moves.count() >= 2, "{report:?}");
+        // With limits, everything repeats.
+        let mut again = search_with(game.clone(), 0, config);
+        assert_eq!(choose(&mut again, &game.initial(), 300), report);
+    }
 }
