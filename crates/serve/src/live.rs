@@ -275,8 +275,13 @@ impl Live {
 
     /// Whether the match has been silent for so long that a new one may take its place.
     pub(crate) fn is_stale(&self, now: Duration) -> bool {
-        let patience = self.start_clock + 10 * self.play_clock;
-        self.silence(now) > patience.clamp(ALIVE, FOREVER)
+        // The first PLAY comes when the start clock has run out. A START that was on its way for
+        // so long that its match is over begins one that nobody plays.
+        let patience = match self.turns.lock().last {
+            None => (self.start_clock + LAG).min(FOREVER),
+            Some(_) => (self.start_clock + 10 * self.play_clock).clamp(ALIVE, FOREVER),
+        };
+        self.silence(now) > patience
     }
 
     /// Whether the match has been silent for so long that no server will continue it.

@@ -132,6 +132,21 @@ fn matches_of_vanished_servers_make_room() {
 }
 
 #[test]
+fn matches_that_nobody_begins_make_room_soon() {
+    let (rig, clock) = Rig::manual(take_away(), Habit::Last);
+    // A START that comes when its match is over: its STOP was answered already.
+    rig.talk(&[
+        ("(stop late ((take 3) noop))", "busy"),
+        ("(start late player0 ((role player0)) 30 10)", "ready"),
+    ]);
+    let other = "(start other player0 ((role player0)) 30 10)";
+    clock.advance(Duration::from_secs(34));
+    rig.talk(&[(other, "busy")]);
+    clock.advance(Duration::from_secs(2));
+    rig.talk(&[(other, "ready"), ("(play other nil)", "(take 3)")]);
+}
+
+#[test]
 fn a_repeated_play_gets_the_same_answer() {
     let rig = Rig::new(take_away(), Habit::Last);
     rig.talk(&[
