@@ -6,7 +6,7 @@
 
 use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
-use crate::imagine::{self, OPEN, exactly, imagine, may};
+use crate::imagine::{self, May, OPEN, exactly, imagine, may};
 use crate::method::{Method, State as Status, Work};
 use crate::problem::{Known, Problem};
 use crate::space::{Brood, Space};
@@ -14,6 +14,7 @@ use crate::unroll::signal;
 use batsat::Lit;
 use budget::{Budget, Exhausted};
 use game::{MoveId, State};
+use invariants::Groups;
 use netlist::{GameLogic, Gate, Source};
 use std::sync::Arc;
 
@@ -166,16 +167,55 @@ fn settled(logic: &GameLogic) -> Vec<[bool; 2]> {
     settled
 }
 
+/// Whether a fact keeps a value once it has it, whatever legal move is made. What excludes the fact
+/// is false then, so that a digit in a square forbids others there.
+fn stays(
+    logic: &GameLogic,
+    groups: &Groups,
+    fact: u32,
+    value: bool,
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
+    let mut excluded = vec![false; logic.facts.len()];
+    let with = groups
+        .groups
+        .iter()
+        .filter(|group| value && group.facts.contains(&fact));
+    for &other in with.flat_map(|group| &group.facts) {
+        excluded[other as usize] = true;
+    }
+    let holds = |other: u32| match excluded[other as usize] {
+        _ if other == fact => imagine::known(value),
+        true => imagine::known(false),
+        false => OPEN,
+    };
+    for (first, moves) in (0..).step_by(64).zip(logic.legal[0].chunks(64)) {
+        budget.check()?;
+        let all = imagine(logic, holds, |mv| moves_of(mv, first));
+        let changes = may(&all, logic.next[fact as usize])[usize::from(!value)];
+        let changing =
+            |(at, &legal): (usize, &netlist::Lit)| (changes & may(&all, legal)[1]) >> at & 1 == 1;
+        if moves.iter().enumerate().any(changing) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// In case `at`, move `first + at` is made.
+fn moves_of(mv: u32, first: usize) -> May {
+    match (mv as usize).checked_sub(first) {
+        Some(at) if at < 64 => exactly(1 << at),
+        _ => imagine::known(false),
+    }
+}
+
 /// For each move, the facts that hold after it, and those that do not, whatever held before.
 fn effects(logic: &GameLogic) -> Vec<Vec<(u32, bool)>> {
     let moves = logic.does[0].len();
     let mut effects = vec![Vec::new(); moves];
     for first in (0..moves).step_by(64) {
-        let does = |mv: u32| match (mv as usize).checked_sub(first) {
-            Some(at) if at < 64 => exactly(1 << at),
-            _ => imagine::known(false),
-        };
-        let all = imagine(logic, |_| OPEN, does);
+        let all = imagine(logic, |_| OPEN, |mv| moves_of(mv, first));
         for (fact, &next) in (0..).zip(&logic.next) {
             for value in [false, true] {
                 let mut left = !may(&all, next)[usize::from(!value)];
@@ -204,15 +244,31 @@ impl Choice {
     ) -> Result<Option<Choice>, Exhausted> {
         let logic = &*known.logic;
         let (used, recursive) = logic.reach(logic.roots());
-        let settled = settled(logic);
+        let mut settled = settled(logic);
+        let groups = &known.proved.groups;
         let holds = |fact: usize| start.words()[fact / 64] >> (fact % 64) & 1 == 1;
+        for (fact, settled) in settled.iter_mut().enumerate() {
+            let known = known.time.facts[fact] || groups.constant(fact as u32).is_some();
+            if !used[logic.facts[fact].node()] || known || settled.contains(&true) {
+                continue;
+            }
+            // It stays once it has changed, or from the beginning.
+            for value in [!holds(fact), holds(fact)] {
+                settled[usize::from(value)] = stays(logic, groups, fact as u32, value, budget)?;
+                if settled[usize::from(value)] {
+                    break;
+                }
+            }
+            if !settled.contains(&true) {
+                return Ok(None);
+            }
+        }
         // A fact that changes once, from what it is now, is decided by the moves.
         let once = |fact: usize| settled[fact][usize::from(!holds(fact))];
         let mut effects = effects(logic);
         for effects in &mut effects {
             effects.retain(|&(fact, value)| holds(fact as usize) != value && once(fact as usize));
         }
-        let groups = &known.proved.groups;
         let fixed = |fact: usize| {
             let constant = groups.constant(fact as u32);
             let stays = settled[fact][usize::from(holds(fact))].then_some(holds(fact));
