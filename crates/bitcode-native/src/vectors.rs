@@ -26,12 +26,12 @@ const fn op(prefix: u8, table: u8, code: u8) -> Vex {
 }
 
 // The variants that do not need aligned addresses, which are as fast.
-const LOAD: Vex = op(2, 1, 0x6f);
-const STORE: Vex = op(2, 1, 0x7f);
-const AND: Vex = op(1, 1, 0xdb);
-const AND_NOT: Vex = op(1, 1, 0xdf);
-const OR: Vex = op(1, 1, 0xeb);
-const XOR: Vex = op(1, 1, 0xef);
+pub(crate) const LOAD: Vex = op(2, 1, 0x6f);
+pub(crate) const STORE: Vex = op(2, 1, 0x7f);
+pub(crate) const AND: Vex = op(1, 1, 0xdb);
+pub(crate) const AND_NOT: Vex = op(1, 1, 0xdf);
+pub(crate) const OR: Vex = op(1, 1, 0xeb);
+pub(crate) const XOR: Vex = op(1, 1, 0xef);
 const EQUAL: Vex = op(1, 1, 0x76);
 const TEST: Vex = op(1, 2, 0x17);
 pub(crate) const ZERO_UPPER: [u8; 3] = [0xc5, 0xf8, 0x77];

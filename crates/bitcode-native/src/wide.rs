@@ -3,7 +3,7 @@
 
 use crate::address::Bases;
 use crate::inst::{Inst, Operand};
-use crate::vectors::{BASES, MAIN, SAVED, ZERO_UPPER};
+use crate::vectors::{AND, AND_NOT, BASES, LOAD, MAIN, OR, SAVED, STORE, XOR, ZERO_UPPER};
 use bitcode::Kind;
 use x86::{Bytes, Evex, Length, Rm, Vex};
 
@@ -22,13 +22,6 @@ const fn op(prefix: u8, table: u8, code: u8) -> Evex {
     }
 }
 
-// The variants that do not need aligned addresses, which are as fast.
-const LOAD: Evex = op(2, 1, 0x6f);
-const STORE: Evex = op(2, 1, 0x7f);
-const AND: Evex = op(1, 1, 0xdb);
-const AND_NOT: Evex = op(1, 1, 0xdf);
-const OR: Evex = op(1, 1, 0xeb);
-const XOR: Evex = op(1, 1, 0xef);
 /// The constant byte after it is the truth table.
 const TERNARY: Evex = op(1, 3, 0x25);
 /// Sets a bit of a mask for each element that has a common bit.
@@ -60,8 +53,8 @@ pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst], length: Length) {
     let mut back = 0;
     for &inst in insts {
         match inst {
-            Inst::Load { to, from } => bytes.evex(LOAD, length, to, 0, memory(from)),
-            Inst::Store { from, to } => bytes.evex(STORE, length, from, 0, memory(to)),
+            Inst::Load { to, from } => two(bytes, LOAD, length, to, 0, memory(from)),
+            Inst::Store { from, to } => two(bytes, STORE, length, from, 0, memory(to)),
             Inst::Move { to, from } => two(bytes, LOAD, length, to, 0, Rm::Reg(from)),
             Inst::Op { kind, to, a, b } => {
                 let op = match kind {
@@ -103,24 +96,25 @@ pub(crate) fn write(bytes: &mut Bytes, insts: &[Inst], length: Length) {
     bytes.ret();
 }
 
-/// Writes an instruction on registers in its shorter form if it has one.
-fn two(bytes: &mut Bytes, op: Evex, length: Length, to: u8, a: u8, b: Rm) {
+/// Writes an instruction that AVX2 has, too: in that form if it is shorter and can be had.
+fn two(bytes: &mut Bytes, op: Vex, length: Length, to: u8, a: u8, b: Rm) {
     match b {
         Rm::Reg(reg) if length == Length::Ymm && to.max(a).max(reg) < SHORT => {
-            let Evex {
+            bytes.vex(op, to, a, b);
+        }
+        _ => {
+            let Vex {
                 prefix,
                 table,
                 code,
+                ..
             } = op;
-            let short = Vex {
+            let long = Evex {
                 prefix,
                 table,
-                wide: false,
-                vector: true,
                 code,
             };
-            bytes.vex(short, to, a, b);
+            bytes.evex(long, length, to, a, b);
         }
-        _ => bytes.evex(op, length, to, a, b),
     }
 }

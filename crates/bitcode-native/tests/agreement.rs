@@ -112,10 +112,12 @@ fn program(logic: &GameLogic) -> Code {
     assembler.finish()
 }
 
+/// Prints, with `--nocapture`, how many operations covering leaves.
 #[test]
 fn machine_code_agrees_with_the_interpreter_on_all_fixtures() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut seen = 0;
+    let (mut all, mut left) = (0, 0);
     for path in testkit::fixtures() {
         let source = std::fs::read_to_string(&path).unwrap();
         let rules = Program::from_sheet(&parse(&source, &ParseOptions::default()).sheet);
@@ -126,9 +128,16 @@ fn machine_code_agrees_with_the_interpreter_on_all_fixtures() {
         same::<1>(&code, &mut rng);
         same::<4>(&code, &mut rng);
         same::<8>(&code, &mut rng);
+        let covered = bitcode::cover(&code, &budget).unwrap();
+        let (before, after) = (code.ops.len(), covered.ops.len());
+        let name = path.file_stem().unwrap_or_default().display();
+        println!("{name}: {before} operations, covered {after}");
+        (all, left) = (all + before, left + after);
         seen += 1;
     }
     assert!(seen > 20);
+    println!("all: {all} operations, covered {left}");
+    assert!(4 * left < 3 * all, "{left} of {all} operations");
 }
 
 #[test]

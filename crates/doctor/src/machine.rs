@@ -11,7 +11,7 @@ pub enum Simd {
     Portable,
     /// AVX2 and BMI: machine code on 256 bits.
     Avx2,
-    /// AVX-512 as well, which parts of playouts use.
+    /// AVX-512 as well: playouts on 512 bits, other machine code on 256.
     Avx512,
 }
 
@@ -40,7 +40,7 @@ impl Simd {
         match self {
             Simd::Portable => "no machine code: programs are interpreted",
             Simd::Avx2 => "AVX2: machine code on 256 bits",
-            Simd::Avx512 => "AVX-512: machine code on 256 bits, parts of playouts on 512",
+            Simd::Avx512 => "AVX-512: playouts on 512 bits, other machine code on 256",
         }
     }
 }

@@ -35,15 +35,7 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
         // A player is prepared once, whatever the limits.
         let mut stages = BTreeMap::new();
         for (spec, ..) in &contests {
-            let stage = || {
-                Stage::new(
-                    &playable,
-                    spec,
-                    options.start_clock,
-                    options.time,
-                    options.seed,
-                )
-            };
+            let stage = || Stage::new(&playable, spec, options);
             stages.entry(spec).or_insert_with(stage);
         }
         for position in &sheet.positions {

@@ -63,13 +63,7 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
     let mut playable = playable(game)?;
     let mut judge = Judge::new(game, &playable);
     let spec: &Spec = &options.player[0];
-    let mut stage = Stage::new(
-        &playable,
-        spec,
-        options.start_clock,
-        options.time,
-        options.seed,
-    );
+    let mut stage = Stage::new(&playable, spec, options);
     let mut known = BTreeSet::new();
     for position in &sheet.positions {
         known.insert(tactics::Scene::new(&mut *playable.engine, position)?.state);

@@ -1,6 +1,7 @@
 //! Players that are prepared once for a game, and asked about many positions.
 
-use crate::stopwatch::{ProcessClock, Time};
+use super::Options;
+use crate::stopwatch::ProcessClock;
 use budget::{Budget, Clock};
 use compile::Playable;
 use game::{MoveId, RoleId, State};
@@ -26,14 +27,14 @@ pub struct Stage {
 impl Stage {
     /// Players of this specification. Each begins when it is asked for the first time.
     ///
-    /// Clocks count processor time or time on the wall; start clocks are in seconds.
-    pub fn new(playable: &Playable, spec: &Spec, start_clock: f64, time: Time, seed: u64) -> Stage {
+    /// Clocks, their kind and the seed are those of the command.
+    pub fn new(playable: &Playable, spec: &Spec, options: &Options) -> Stage {
         Stage {
             playable: playable.fork(),
             spec: spec.clone(),
-            start_clock: Duration::from_secs_f64(start_clock),
-            clock: Arc::new(ProcessClock::new(time)),
-            seed,
+            start_clock: Duration::from_secs_f64(options.start_clock),
+            clock: Arc::new(ProcessClock::new(options.time)),
+            seed: options.seed,
             players: BTreeMap::new(),
         }
     }

@@ -34,13 +34,7 @@ pub fn run(name: &str, sheets: &[Sheet], options: &Options) -> anyhow::Result<bo
         false => "WRONG",
     };
     let spec = &options.player[0];
-    let mut stage = Stage::new(
-        &playable,
-        spec,
-        options.start_clock,
-        options.time,
-        options.seed,
-    );
+    let mut stage = Stage::new(&playable, spec, options);
     stage.player(scene.role)?;
     let longest = options.seconds.iter().copied().fold(0.0, f64::max);
     let clock = Duration::try_from_secs_f64(longest)?;
