@@ -3,7 +3,8 @@
 use super::serving::{Serving, Table, tables};
 use super::watch::Watch;
 use ::matches::{End, Participant, Process, Remote, Settings, Spawned, play};
-use anyhow::ensure;
+use anyhow::Context;
+use anyhow::{Context, ensure};
 use budget::Budget;
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,9 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     let mut fine = faults == 0;
     for (number, watch) in watches.iter().enumerate() {
         let name = format!("player {number}");
-        fine &= watch.is_steady(&name, options.serving.growth());
+        let growth = watch.growth(0).context("too few matches to judge growth")?;
+        println!("{name}: {growth}");
+        fine &= growth.is_steady(options.serving.growth());
         fine &= watch.rests(&name)?;
     }
     println!("{faults} of {} matches with faults", options.matches);

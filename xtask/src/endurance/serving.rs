@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How long a process may take until it listens on its port.
 const LISTEN: Duration = Duration::from_secs(30);
 
+/// What a process may take beside its memory limit, in MiB: code, stacks, buffers of messages.
+const BESIDE_MIB: u64 = 32;
+
 /// What the players' processes are, for every test that starts them.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Serving {
@@ -45,6 +48,12 @@ impl Serving {
     /// The maximum growth of a process, in bytes.
     pub fn growth(&self) -> u64 {
         self.growth_mib * super::MIB
+    }
+
+    /// The memory that a process may take, in bytes: its limit, and what a program takes beside
+    /// its search.
+    pub fn memory(&self) -> u64 {
+        (self.memory_mib + BESIDE_MIB) * super::MIB
     }
 
     /// The binary.

@@ -3,6 +3,7 @@
 use super::MIB;
 use crate::worker::memory;
 use anyhow::Context;
+use std::fmt;
 use std::time::Duration;
 
 /// How long a process is observed at rest. The next constant is the maximum share of that time
@@ -62,19 +63,16 @@ impl Watch {
         format!("{:.1}", bytes as f64 / MIB as f64)
     }
 
-    /// Whether there are enough looks to judge growth.
-    pub fn is_long(&self) -> bool {
-        self.looks.len() >= 100
-    }
-
-    /// Reports the growth of the process, `name` for people. Returns whether its memory has
-    /// grown by at most `bound` bytes, and threads and open files not at all.
+    /// The change of the process. `None` where there are fewer than `least` looks, or ten.
     ///
     /// The first tenth of the looks is a warm-up. The second and the last tenth are compared:
     /// by the medians of resident bytes, and by the minima of threads and open files, because a
     /// connection of the last match may still be closing.
-    pub fn is_steady(&self, name: &str, bound: u64) -> bool {
+    pub fn growth(&self, least: usize) -> Option<Growth> {
         let looks = &self.looks;
+        if looks.len() < least.max(10) {
+            return None;
+        }
         let tenth = looks.len() / 10;
         let of = |place: fn(usize) -> usize, what: fn(&Look) -> u64| {
             [&looks[tenth..2 * tenth], &looks[looks.len() - tenth..]].map(|part| {
@@ -83,20 +81,16 @@ impl Watch {
                 values[place(values.len())]
             })
         };
-        let bytes = of(|count| count / 2, |look| look.bytes);
-        let threads = of(|_| 0, |look| look.threads);
-        let files = of(|_| 0, |look| look.files);
-        println!(
-            "{name}: {:.1} MiB after the second tenth, {:.1} at the end; threads {} and {}; open \
-             files {} and {}",
-            bytes[0] as f64 / MIB as f64,
-            bytes[1] as f64 / MIB as f64,
-            threads[0],
-            threads[1],
-            files[0],
-            files[1],
-        );
-        bytes[1] <= bytes[0] + bound && threads[1] <= threads[0] && files[1] <= files[0]
+        Some(Growth {
+            bytes: of(|count| count / 2, |look| look.bytes),
+            threads: of(|_| 0, |look| look.threads),
+            files: of(|_| 0, |look| look.files),
+        })
+    }
+
+    /// The maximum resident memory that was seen, in bytes.
+    pub fn peak(&self) -> u64 {
+        self.looks.iter().map(|look| look.bytes).max().unwrap_or(0)
     }
 
     /// Reports the share of a core that the process uses without a match. Returns whether it is
@@ -119,6 +113,46 @@ impl Watch {
     }
 }
 
+/// The resources of a process early and late: in the second and the last tenth of its looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Growth {
+    bytes: [u64; 2],
+    threads: [u64; 2],
+    files: [u64; 2],
+}
+
+impl Growth {
+    /// Whether memory has grown by at most `bound` bytes, and threads and open files not at all.
+    pub fn is_steady(&self, bound: u64) -> bool {
+        self.bytes[1] <= self.bytes[0] + bound && self.keeps_handles()
+    }
+
+    /// Whether threads and open files have not grown.
+    fn keeps_handles(&self) -> bool {
+        self.threads[1] <= self.threads[0] && self.files[1] <= self.files[0]
+    }
+
+    /// Whether these processes of one kind, all of them young, are steady. The memory of one
+    /// may grow by more than `bound` because it meets the largest game late; a leak shows in
+    /// half of them.
+    pub fn are_steady(all: &[Growth], bound: u64) -> bool {
+        let steady = all.iter().filter(|growth| growth.is_steady(bound)).count();
+        2 * steady >= all.len() && all.iter().all(Growth::keeps_handles)
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [early, late] = self.bytes.map(|bytes| bytes as f64 / MIB as f64);
+        let ([t0, t1], [f0, f1]) = (self.threads, self.files);
+        write!(
+            f,
+            "{early:.1} MiB after the second tenth, {late:.1} at the end; threads {t0} and {t1}; \
+             open files {f0} and {f1}"
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,12 +164,19 @@ mod tests {
             threads: 3,
             files: 9,
         };
-        let steady = |looks: Vec<Look>| Watch { process: 0, looks }.is_steady("it", 10);
-        let warm = (0..100).map(|at| look(if at < 10 { at } else { 50 }));
-        assert!(steady(warm.collect()));
-        assert!(!steady((0..100).map(look).collect()));
+        let of = |looks: Vec<Look>| Watch { process: 0, looks }.growth(0).unwrap();
+        let warm = of((0..100)
+            .map(|at| look(if at < 10 { at } else { 50 }))
+            .collect());
+        assert!(warm.is_steady(10));
+        let leak = of((0..100).map(look).collect());
+        assert!(!leak.is_steady(10));
         let mut threads: Vec<Look> = (0..100).map(|_| look(50)).collect();
         threads[90..].iter_mut().for_each(|look| look.threads += 1);
-        assert!(!steady(threads));
+        let threads = of(threads);
+        assert!(!threads.is_steady(10));
+        assert!(Growth::are_steady(&[warm, leak], 10));
+        assert!(!Growth::are_steady(&[warm, leak, leak], 10));
+        assert!(!Growth::are_steady(&[warm, warm, threads], 10));
     }
 }

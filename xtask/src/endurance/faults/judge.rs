@@ -66,6 +66,7 @@ impl Tally {
             match (code, loss, knows) {
                 ("", ..) => count.answered += 1,
                 (_, Loss::Answer | Loss::Message | Loss::Player, _) => count.lost += 1,
+                (_, _, Knows::Nothing) if sent.early => count.lost += 1,
                 ("IL", _, Knows::NotAllMoves | Knows::Nothing) => count.astray += 1,
                 _ => {
                     count.wrong += 1;
@@ -121,6 +122,7 @@ mod tests {
             .map(|&trouble| Sent {
                 trouble,
                 problem: None,
+                early: false,
             })
             .collect();
         let mut tally = Tally::default();
@@ -160,10 +162,24 @@ mod tests {
     }
 
     #[test]
+    fn a_player_that_is_being_started_is_excused() {
+        let sent = |trouble, early| Sent {
+            trouble,
+            problem: None,
+            early,
+        };
+        for (early, wrong) in [(true, 0), (false, 1)] {
+            let sent = [sent(Trouble::Kill, false), sent(Trouble::Calm, early)];
+            assert_eq!(Tally::default().judge(&sent, &["CE", "TO"]).len(), wrong);
+        }
+    }
+
+    #[test]
     fn a_contradiction_is_wrong() {
         let sent = Sent {
             trouble: Trouble::Twice,
             problem: Some("it answered a and b".into()),
+            early: false,
         };
         let mut tally = Tally::default();
         assert_eq!(tally.judge(&[sent], &[""]).len(), 1);

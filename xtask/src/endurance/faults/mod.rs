@@ -13,7 +13,7 @@ mod seat;
 mod trouble;
 
 use super::serving::{Serving, Table, tables};
-use super::watch::Watch;
+use super::watch::{Growth, Watch};
 use ::matches::{End, Participant, Remote, Settings, play};
 use anyhow::{Context, ensure};
 use budget::Budget;
@@ -57,6 +57,10 @@ pub struct Options {
     serving: Serving,
 }
 
+/// How many matches a process must have played before its growth is judged: after a kill it
+/// has yet to meet every game.
+const YOUNG: usize = 100;
+
 /// A player behind its proxy.
 struct Player {
     seat: Arc<Seat>,
@@ -73,6 +77,8 @@ struct Results {
     broken: usize,
     crashes: usize,
     killed: usize,
+    /// The growth of every player's process that lived through enough matches.
+    growth: Vec<Growth>,
     steady: bool,
 }
 
@@ -118,12 +124,13 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
     for (number, player) in players.iter().enumerate() {
         let name = format!("player {number}");
-        if player.watch.is_long() {
-            results.steady &= player.watch.is_steady(&name, serving.growth());
-        }
+        results.settle(&player.watch, &name, &serving);
         results.steady &= player.watch.rests(&name)?;
     }
-    results.steady &= own.is_steady("the referee", serving.growth());
+    results.steady &= Growth::are_steady(&results.growth, serving.growth());
+    let growth = own.growth(0).context("too few matches to judge growth")?;
+    println!("the referee: {growth}");
+    results.steady &= growth.is_steady(serving.growth());
     let arena = arena::killed(&serving, options.seed, options.arena_kills)?;
     print!("\n{}\n{arena}\n", results.tally);
     println!("{}", results.line(options.matches));
@@ -154,10 +161,11 @@ impl Player {
         }
         let id = self.seat.id().context("it has ended")?;
         if id != self.watch.process() {
-            if self.watch.is_long() {
-                let name = format!("player {number}, since killed");
-                results.steady &= self.watch.is_steady(&name, serving.growth());
-            }
+            results.settle(
+                &self.watch,
+                &format!("player {number}, since killed"),
+                serving,
+            );
             self.watch = Watch::new(id);
         }
         self.watch.look()
@@ -224,6 +232,21 @@ fn match_over(
 }
 
 impl Results {
+    /// Judges the resources of a player's process that has ended, or is about to.
+    fn settle(&mut self, watch: &Watch, name: &str, serving: &Serving) {
+        if let Some(growth) = watch.growth(YOUNG) {
+            println!("{name}: {growth}");
+            self.growth.push(growth);
+        }
+        if watch.peak() > serving.memory() {
+            println!(
+                "{name}: {} bytes, which is more than it may take",
+                watch.peak()
+            );
+            self.steady = false;
+        }
+    }
+
     fn is_fine(&self) -> bool {
         self.tally.is_fine() && self.broken == 0 && self.crashes == 0 && self.steady
     }

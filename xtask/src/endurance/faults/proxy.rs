@@ -29,6 +29,8 @@ pub struct Sent {
     pub trouble: Trouble,
     /// A wrong answer that only the proxy sees.
     pub problem: Option<String>,
+    /// Whether the process that took the place of a killed one did not listen yet.
+    pub early: bool,
 }
 
 /// What the proxy does to the messages of one match.
@@ -168,6 +170,7 @@ fn pass(shared: &Shared, mut referee: TcpStream) -> io::Result<()> {
         state.sent.push(Sent {
             trouble,
             problem: None,
+            early: shared.seat.is_starting(),
         });
         let running = state.running.clone();
         if ends {

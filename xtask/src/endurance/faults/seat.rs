@@ -4,7 +4,7 @@ use crate::endurance::serving::Serving;
 use ::matches::Process;
 use anyhow::Context;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// A player, whichever process it is at the moment.
@@ -40,6 +40,11 @@ impl Seat {
     pub fn address(&self) -> Option<SocketAddr> {
         self.now(|process| process.address().to_string().parse().ok())
             .flatten()
+    }
+
+    /// Whether a process is being started, which does not listen yet.
+    pub fn is_starting(&self) -> bool {
+        matches!(self.process.try_lock(), Err(TryLockError::WouldBlock))
     }
 
     /// The id of the process. `None` while there is none.
