@@ -14,6 +14,9 @@
 //! Before evaluation, rules are rewritten. Wide rules are split into trees of narrow ones
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
+//! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
+//! tuples of small relations (`tables`), rules that differ in one condition are merged (`merge`),
+//! and negations of wide relations are taken apart (`negated`).
 //! Finally, conditions that hold for every joint move are dropped from the ground rules: each
 //! role plays one of its moves (`moves`), and that move is legal (`implied`).
 //!
@@ -47,8 +50,10 @@ mod implied;
 mod inline;
 mod instances;
 mod join;
+mod merge;
 mod meter;
 mod moves;
+mod negated;
 mod output;
 mod plan;
 mod rewrite;
@@ -56,6 +61,7 @@ mod shards;
 mod simplify;
 mod split;
 mod store;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod unfold;
@@ -66,6 +72,9 @@ pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 
 use budget::Budget;
 use datalog::Program;
+use engine::Fixpoint;
+use meter::Meter;
+use rewrite::Effort;
 
 /// A ground game and what grounding it cost.
 #[derive(Debug, Clone)]
@@ -82,15 +91,28 @@ pub struct Grounding {
 /// [`GroundError::Budget`] if the budget is exhausted; [`GroundError::Unsafe`] and
 /// [`GroundError::Unstratified`] if the rules have no well-defined ground form.
 pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
-    let mut meter = meter::Meter::new(budget);
+    let mut meter = Meter::new(budget);
     meter.look(0)?;
-    let prepared = rewrite::prepare(program, &mut meter)?;
-    let mut engine = engine::Engine::new(prepared, &mut meter);
-    engine.enter(Stage::Static);
-    engine.static_relations()?;
-    engine.enter(Stage::Reachability);
-    engine.dynamic_relations()?;
-    let fixpoint = engine.finish();
+    let fixpoint = evaluate(program, &mut meter)?;
+    written(fixpoint, meter)
+}
+
+/// Grounds a program like [`ground`], with the effort that is meant for expensive rulesheets
+/// spent on every rule from the start. It is for tests: no rulesheet needs it everywhere.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
+    let mut meter = Meter::new(budget);
+    meter.look(0)?;
+    let wanted = rewrite::wanted(program);
+    let close = rewrite::prepare(&wanted, Effort::Close { least: 0.0 }, &mut meter)?;
+    let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
+    written(fixpoint, meter)
+}
+
+/// Simplifies the ground rules and writes them.
+fn written(fixpoint: Fixpoint, mut meter: Meter<'_>) -> Result<Grounding, GroundError> {
     meter.report.derived = fixpoint.atoms.derived;
     meter.report.instances = fixpoint.instances.len();
     meter.enter(Stage::Simplification);
@@ -105,4 +127,35 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
         game,
         report: meter.report,
     })
+}
+
+/// Derives all atoms and finds all instances of the rules.
+///
+/// Most rulesheets are evaluated at once, so that the first attempt is with rules that are
+/// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
+/// at more closely.
+fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
+    let wanted = rewrite::wanted(program);
+    let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
+    let estimate = plain.cost;
+    let worth = estimate > rewrite::LARGE;
+    if worth {
+        meter.allow(rewrite::patience(estimate));
+    }
+    let attempt = engine::Engine::new(plain, meter).evaluate();
+    if !meter.gave_up() {
+        meter.allow(u64::MAX);
+        return attempt;
+    }
+    drop(attempt);
+    meter.allow(u64::MAX);
+    meter.enter(Stage::Preparation);
+    let close = rewrite::prepare(&wanted, rewrite::CLOSE, meter)?;
+    let better = close.cost * rewrite::GAIN < estimate;
+    let chosen = if better {
+        close
+    } else {
+        rewrite::prepare(&wanted, Effort::Plain, meter)?
+    };
+    engine::Engine::new(chosen, meter).evaluate()
 }
