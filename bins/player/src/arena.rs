@@ -1,6 +1,6 @@
 //! `rocinante arena`: plays a tournament.
 
-use crate::{source, wall};
+use crate::{interrupt, source};
 use ::arena::{Arena, Bounds, Config, Played, Progress, Results};
 use anyhow::Context;
 use budget::Stop;
@@ -56,7 +56,7 @@ pub struct Args {
 /// Fails if the tournament is invalid, or its folder cannot be used.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let mut config = config(&args.config)?;
     if let Some(rounds) = args.rounds {
         config.rounds = rounds;

@@ -2,7 +2,7 @@
 
 use crate::progress::Working;
 use crate::terminal::wrapped;
-use crate::{options, source, wall};
+use crate::{interrupt, options, source};
 use budget::{Budget, Stop};
 use gdl_check::render::{self, Style};
 use gdl_parse::{Diagnostic, Level, LineColumn, ParseOptions, parse_bytes};
@@ -192,7 +192,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Style::Plain
     };
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let mut reports = Vec::new();
     let mut code = 0;
     for path in &args.files {

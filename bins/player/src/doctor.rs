@@ -2,7 +2,7 @@
 
 use crate::progress::Working;
 use crate::terminal::wrapped;
-use crate::{options, source, wall};
+use crate::{interrupt, options, source};
 use budget::{Budget, Stop};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct Args {
 /// Fails if our own rules cannot be played.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let (working, budget) = Working::on("doctor", &Budget::system().with_stop(stop));
     let options = ::doctor::Options {
         port: args.port,

@@ -4,7 +4,7 @@
 mod answer;
 mod state;
 
-use crate::{match_, source, wall};
+use crate::{interrupt, match_, source};
 use answer::{Answer, Move, Outcome};
 use anyhow::{Context, ensure};
 use budget::{Budget, Stop};
@@ -64,7 +64,7 @@ pub fn run(
     json: bool,
 ) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let budget = Budget::system()
         .with_stop(stop)
         .with_timeout(within.time)

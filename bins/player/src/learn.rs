@@ -1,7 +1,7 @@
 //! `rocinante learn`: what positions of a game are worth, learnt at leisure and kept.
 
 use crate::progress::Working;
-use crate::{archive, match_, options, source, wall};
+use crate::{archive, interrupt, match_, options, source, wall};
 use anyhow::{Context, bail};
 use budget::{Budget, ManualClock, Stop};
 use game::RoleId;
@@ -52,7 +52,7 @@ pub struct Args {
 /// Fails if the game cannot be learnt, or the store not be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     // If nothing is to depend on time, the clock stands still.
     let fixed = args.games.is_some() && args.time.is_none();
     let budget = match fixed {

@@ -11,6 +11,7 @@ mod forced;
 mod ground;
 mod heap;
 mod human;
+mod interrupt;
 mod learn;
 mod logging;
 mod match_;

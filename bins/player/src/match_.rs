@@ -6,8 +6,8 @@ use crate::progress::Working;
 use crate::source;
 use crate::summary::Summary;
 use crate::terminal::{Screen, complain, notice, unplayable};
-use crate::wall;
 use crate::who::{Bench, KINDS, Who};
+use crate::{interrupt, wall};
 use anyhow::bail;
 use budget::{Budget, ManualClock, Stop};
 use game::GroundTerm;
@@ -142,7 +142,7 @@ impl Args {
 /// Fails if a match could not begin, or its record could not be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let budget = Budget::system()
         .with_stop(stop.clone())
         .with_stop(source::closed());

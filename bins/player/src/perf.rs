@@ -8,7 +8,7 @@
 
 use crate::progress::Working;
 use crate::terminal::{notice, unplayable};
-use crate::{options, source, wall};
+use crate::{interrupt, options, source};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use prepare::{Evaluator, Played, Settings, measure};
@@ -89,7 +89,7 @@ fn play(args: &Args) -> anyhow::Result<(String, Played)> {
         ..Settings::default()
     };
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let unlimited = Budget::system()
         .with_stop(stop)
         .with_memory(args.memory_mib << 20);

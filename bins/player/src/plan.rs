@@ -2,7 +2,7 @@
 
 use crate::archive::{self, Plans};
 use crate::progress::Working;
-use crate::{match_, options, source, wall};
+use crate::{interrupt, match_, options, source, wall};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use compile::Report;
@@ -51,7 +51,7 @@ pub struct Args {
 /// Fails if the game cannot be played, or the player makes no plans.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop);
     let start_clock = budget.with_timeout(args.start_clock);
     let engine = Stage::Engine.share(&start_clock);

@@ -1,6 +1,7 @@
 //! `rocinante serve`: the player as an HTTP service.
 
 use crate::config::{Config, Settings};
+use crate::interrupt::on_interrupt;
 use crate::{archive, logging, source};
 use ::serve::{Margin, Options, RecordFolder, RulesPreparer, Server, ServerLimits, Service};
 use anyhow::{Context, ensure};
@@ -58,7 +59,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let records = records.transpose()?;
     let stop = Stop::default();
     let interrupted = stop.clone();
-    ctrlc::set_handler(move || interrupted.stop()).context("cannot watch for ctrl-C")?;
+    on_interrupt(move || interrupted.stop())?;
     if args.while_stdin {
         let stop = stop.clone();
         std::thread::spawn(move || {

@@ -3,7 +3,7 @@
 use crate::match_::load;
 use crate::progress::Working;
 use crate::terminal::unplayable;
-use crate::{options, source, wall};
+use crate::{interrupt, options, source};
 use anyhow::Context;
 use budget::{Budget, Stop};
 use game::{Engine, EngineError, MoveId, RoleId, State};
@@ -141,7 +141,7 @@ fn evaluators() -> String {
 /// Fails if the game cannot be prepared or its rules cannot be evaluated.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop);
     let game = load(&args.game, args.engine.engine(), args.fold_case, &budget)?;
     let mut engine = game.playable.engine.fork();

@@ -4,7 +4,7 @@
 mod answer;
 
 use crate::progress::Working;
-use crate::{forced, match_, options, source, terminal, wall};
+use crate::{forced, interrupt, match_, options, source, terminal, wall};
 use answer::Answer;
 use anyhow::{Context, ensure};
 use budget::{Budget, Stop};
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return forced::run(game, &args.question, within, args.fold_case, args.json);
     }
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let budget = Budget::system().with_stop(stop).with_stop(source::closed());
     let mut proved = true;
     match (&args.game, &args.all) {

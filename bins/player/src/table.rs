@@ -1,6 +1,6 @@
 //! `rocinante table`: games in a browser.
 
-use crate::{options, source, wall};
+use crate::{interrupt, options, source, wall};
 use anyhow::{Context, bail};
 use budget::Stop;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -54,7 +54,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         bail!("{} is no folder", missing.display());
     }
     let stop = Stop::default();
-    wall::stop_on_interrupt(&stop)?;
+    interrupt::stop_on_interrupt(&stop)?;
     let address = SocketAddr::new(args.bind, args.port);
     let listener = TcpListener::bind(address)
         .with_context(|| format!("cannot listen on {address}; --port takes another"))?;

@@ -1,7 +1,5 @@
-//! Access to the system: time of day, cores, interrupts. Only a binary may use it.
+//! Access to the system: time of day, cores, memory. Only a binary may use it.
 
-use anyhow::Context;
-use budget::Stop;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,19 +30,4 @@ pub fn stem(path: &Path) -> String {
         .file_stem()
         .map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_default()
-}
-
-/// Makes ctrl-C stop the current work. A second ctrl-C ends the process at once.
-///
-/// # Errors
-/// Fails if the signal cannot be caught.
-pub fn stop_on_interrupt(stop: &Stop) -> anyhow::Result<()> {
-    let stop = stop.clone();
-    ctrlc::set_handler(move || {
-        if stop.is_stopped() {
-            std::process::exit(130);
-        }
-        stop.stop();
-    })
-    .context("cannot catch ctrl-C")
 }

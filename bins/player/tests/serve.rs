@@ -5,7 +5,7 @@ mod rig;
 use gdl_scramble::{ScrambleOptions, Style};
 use matches::{End, Settings};
 use rig::{LONG, Player, fixture, play, read, referee, second, start_message};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The player uses a tenth of a clock of one second, so that searching players play fast too.
@@ -361,4 +361,22 @@ fn ctrl_c_ends_cleanly_even_while_searching() {
     };
     assert!(status.success(), "{status}");
     play.join().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_player_started_with_nohup_outlives_its_terminal() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let program = env!("CARGO_BIN_EXE_rocinante");
+    for (launcher, outlives) in [(&["nohup", program][..], true), (&[program], false)] {
+        let mut player = Player::launch(launcher, "error", Stdio::inherit(), &[]);
+        let id = Pid::from_raw(player.child.id().cast_signed());
+        kill(id, Signal::SIGHUP).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let ended = player.child.try_wait().unwrap();
+        assert_eq!(ended.is_none(), outlives, "{launcher:?}");
+        kill(id, Signal::SIGTERM).unwrap();
+        assert!(player.child.wait().unwrap().success(), "{launcher:?}");
+    }
 }

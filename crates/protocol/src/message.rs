@@ -282,7 +282,8 @@ struct Wrapped<'a>(&'a str);
 impl fmt::Display for Wrapped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(self.0.len() + 4);
-        for line in self.0.lines() {
+        // Comments end at either; old files have only carriage returns.
+        for line in self.0.split(['\n', '\r']) {
             let line = line.split(';').next().unwrap_or("").trim();
             if !line.is_empty() {
                 if !text.is_empty() {

@@ -3,7 +3,6 @@
 use super::serving::{Serving, Table, tables};
 use super::watch::Watch;
 use ::matches::{End, Participant, Process, Remote, Settings, Spawned, play};
-use anyhow::Context;
 use anyhow::{Context, ensure};
 use budget::Budget;
 use std::time::{Duration, Instant};

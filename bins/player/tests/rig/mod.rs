@@ -48,7 +48,13 @@ impl Player {
 
     /// Like [`Player::start`], with a log level and a destination of the log.
     pub fn start_logging(level: &str, log: Stdio, flags: &[&str]) -> Player {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rocinante"))
+        Player::launch(&[env!("CARGO_BIN_EXE_rocinante")], level, log, flags)
+    }
+
+    /// Like [`Player::start_logging`], with the words that start the binary.
+    pub fn launch(launcher: &[&str], level: &str, log: Stdio, flags: &[&str]) -> Player {
+        let mut child = Command::new(launcher[0])
+            .args(&launcher[1..])
             .args([
                 "serve",
                 "--port",

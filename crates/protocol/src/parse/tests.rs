@@ -191,17 +191,20 @@ fn nests_deeper_than_any_stack_are_refused() {
 
 #[test]
 fn printing_wraps_rules_and_drops_comments() {
-    let start = Message::Start {
+    let start = |rules: &str| Message::Start {
         id: "m".into(),
         role: GroundTerm::constant("a"),
-        rules: "; a game\n(role a) ; me\n(role b)\n".into(),
+        rules: rules.into(),
         start_clock: Duration::from_millis(500),
         play_clock: Duration::from_secs(1),
     };
-    assert_eq!(
-        start.to_string(),
-        "( START m a ( (role a) (role b) ) 0.5 1 )"
-    );
+    for end in ["\n", "\r\n", "\r"] {
+        let rules = "; a game\n(role a) ; me\n(role b)\n".replace('\n', end);
+        assert_eq!(
+            start(&rules).to_string(),
+            "( START m a ( (role a) (role b) ) 0.5 1 )"
+        );
+    }
     // A list whose first element is a list stays as it is, even beside another list.
     assert_eq!(
         parse("(preview ((f a) (g)) 1)"),
