@@ -16,7 +16,8 @@
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
 //! tuples of small relations (`tables`), rules that differ in one condition are merged (`merge`),
-//! and negations of wide relations are taken apart (`negated`).
+//! and negations of wide relations are taken apart (`negated`). Views of large rulesheets that are
+//! defined alike are written once (`alike`).
 //! Finally, conditions that hold for every joint move are dropped from the ground rules: each
 //! role plays one of its moves (`moves`), and that move is legal (`implied`).
 //!
@@ -39,6 +40,7 @@
 //! # Ok::<(), grounding::GroundError>(())
 //! ```
 
+mod alike;
 mod demand;
 mod domain;
 mod engine;
@@ -76,6 +78,10 @@ use engine::Fixpoint;
 use meter::Meter;
 use rewrite::Effort;
 
+/// The number of rule instances from which on views that are defined alike are written once.
+/// Fewer are compared as nodes of the network, which costs less.
+const MANY: usize = 1 << 20;
+
 /// A ground game and what grounding it cost.
 #[derive(Debug, Clone)]
 pub struct Grounding {
@@ -94,7 +100,7 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
     let mut meter = Meter::new(budget);
     meter.look(0)?;
     let fixpoint = evaluate(program, &mut meter)?;
-    written(fixpoint, meter)
+    written(fixpoint, MANY, meter)
 }
 
 /// Grounds a program like [`ground`], with the effort that is meant for expensive rulesheets
@@ -108,17 +114,22 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     let wanted = rewrite::wanted(program);
     let close = rewrite::prepare(&wanted, Effort::Close { least: 0.0 }, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
-    written(fixpoint, meter)
+    written(fixpoint, 0, meter)
 }
 
-/// Simplifies the ground rules and writes them.
-fn written(fixpoint: Fixpoint, mut meter: Meter<'_>) -> Result<Grounding, GroundError> {
+/// Simplifies the ground rules and writes them. From `many` instances on, views that are defined
+/// alike are written once.
+fn written(
+    fixpoint: Fixpoint,
+    many: usize,
+    mut meter: Meter<'_>,
+) -> Result<Grounding, GroundError> {
     meter.report.derived = fixpoint.atoms.derived;
     meter.report.instances = fixpoint.instances.len();
     meter.enter(Stage::Simplification);
     let settled = simplify::settle(&fixpoint, &mut meter)?;
     meter.enter(Stage::Output);
-    let game = output::write(&fixpoint, &settled, &mut meter)?;
+    let game = output::write(&fixpoint, &settled, many, &mut meter)?;
     if game.roles.is_empty() {
         return Err(GroundError::NoRole);
     }
@@ -138,21 +149,19 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
     let wanted = rewrite::wanted(program);
     let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
     let estimate = plain.cost;
-    let worth = estimate > rewrite::LARGE;
-    if worth {
+    if estimate > rewrite::LARGE {
         meter.allow(rewrite::patience(estimate));
     }
     let attempt = engine::Engine::new(plain, meter).evaluate();
-    if !meter.gave_up() {
-        meter.allow(u64::MAX);
+    let gave_up = meter.gave_up();
+    meter.allow(u64::MAX);
+    if !gave_up {
         return attempt;
     }
     drop(attempt);
-    meter.allow(u64::MAX);
     meter.enter(Stage::Preparation);
     let close = rewrite::prepare(&wanted, rewrite::CLOSE, meter)?;
-    let better = close.cost * rewrite::GAIN < estimate;
-    let chosen = if better {
+    let chosen = if close.cost * rewrite::GAIN < estimate {
         close
     } else {
         rewrite::prepare(&wanted, Effort::Plain, meter)?

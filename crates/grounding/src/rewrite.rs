@@ -70,7 +70,7 @@ pub(crate) const GAIN: f64 = 2.0;
 pub(crate) fn patience(estimate: f64) -> u64 {
     const HUGE: f64 = 1e9;
     if estimate > HUGE {
-        6_000_000
+        1_500_000
     } else {
         24_000_000
     }

@@ -18,7 +18,7 @@ use crate::meter::Meter;
 use crate::rewrite::Prepared;
 use datalog::{Atom, Dependencies, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore};
 use fixedbitset::FixedBitSet;
-use gdl_parse::Keyword;
+use gdl_parse::{Keyword, Symbol};
 
 /// Relations with more tuples are not listed.
 const MAX_ROWS: usize = 4096;
@@ -51,6 +51,8 @@ const OPEN: [Keyword; 9] = [
 struct Table {
     arity: usize,
     cells: Vec<TermId>,
+    /// The values in each column.
+    columns: Vec<Support>,
 }
 
 /// Tuples that contain all those of small relations.
@@ -118,9 +120,9 @@ impl Tables {
             // Terms that listing made are unknown to the program.
             let old = |cells: &[TermId]| cells.iter().all(|t| t.index() < program.terms.len());
             let rows = tuples.derived.iter().map(|&tuple| tuples.args(tuple));
-            (known[number] && rows.clone().all(old)).then(|| Table {
-                arity: info.arity,
-                cells: rows.flatten().copied().collect(),
+            (known[number] && rows.clone().all(old)).then(|| {
+                let cells = rows.flatten().copied().collect();
+                Table::new(info.arity, cells, &program.terms)
             })
         };
         Ok(Tables {
@@ -154,15 +156,26 @@ impl Tables {
             .filter_map(|atom| Some((self.get(atom.relation)?, atom)))
             .filter(|(table, _)| table.arity > 0)
             .collect();
+        // When each variable was last narrowed, and each table last looked at.
+        let mut narrowed = vec![1u32; domains.len()];
+        let mut looked = vec![0u32; calls.len()];
+        let mut now = 1;
         for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
-            for (table, atom) in &calls {
-                match table.support(atom, domains, terms) {
-                    Some(narrowed) => changed |= narrowed,
-                    None => return false,
+            let before = now;
+            for ((table, atom), looked) in calls.iter().zip(&mut looked) {
+                let mut due = *looked == 0;
+                atom.for_each_var(&mut |var| due |= narrowed[var as usize] > *looked);
+                if !due {
+                    continue;
                 }
+                now += 1;
+                if !table.support(atom, domains, terms, |var| narrowed[var] = now) {
+                    return false;
+                }
+                // What the table itself has narrowed, it supports.
+                *looked = now;
             }
-            if !changed {
+            if narrowed.iter().all(|&at| at <= before) {
                 break;
             }
         }
@@ -201,29 +214,109 @@ fn skeleton(rule: &Rule, known: impl Fn(RelationId) -> bool, exact: &[bool]) -> 
 }
 
 impl Table {
+    fn new(arity: usize, cells: Vec<TermId>, terms: &TermStore) -> Table {
+        let mut columns = vec![Support::default(); arity];
+        if arity > 0 {
+            for row in cells.chunks_exact(arity) {
+                for (column, &term) in columns.iter_mut().zip(row) {
+                    column.add(term, terms);
+                }
+            }
+        }
+        Table {
+            arity,
+            cells,
+            columns,
+        }
+    }
+
     /// Restricts the domains of the atom's variables to values that occur in a row which agrees
-    /// with all of them. Returns whether some domain shrank; `None` if no row agrees.
-    fn support(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> Option<bool> {
-        let mut supports = vec![Support::default(); self.arity];
+    /// with all of them. Calls `shrank` for each variable whose domain shrank. Returns whether
+    /// any row agrees.
+    fn support(
+        &self,
+        atom: &Atom,
+        domains: &mut [Domain],
+        terms: &TermStore,
+        mut shrank: impl FnMut(usize),
+    ) -> bool {
+        let tests = self.tests(&atom.args, domains);
+        let restrict =
+            |supports: &[Support], domains: &mut [Domain], shrank: &mut dyn FnMut(usize)| {
+                for (arg, support) in atom.args.iter().zip(supports) {
+                    if let Pattern::Var(var) = arg
+                        && support.restrict(&mut domains[*var as usize])
+                    {
+                        shrank(*var as usize);
+                    }
+                }
+            };
+        if tests.is_empty() {
+            restrict(&self.columns, domains, &mut shrank);
+            return !self.cells.is_empty();
+        }
+        let mut supports: Vec<Support> = self.columns.iter().map(Support::emptied).collect();
         let mut any = false;
         for row in self.cells.chunks_exact(self.arity) {
-            if agrees(row, &atom.args, domains, terms) {
+            if tests.iter().all(|(at, test)| test.holds(row, *at, terms)) {
                 any = true;
                 for (support, &term) in supports.iter_mut().zip(row) {
                     support.add(term, terms);
                 }
             }
         }
-        if !any {
-            return None;
+        drop(tests);
+        restrict(&supports, domains, &mut shrank);
+        any
+    }
+
+    /// What rows have to pass, without what all of them pass.
+    fn tests<'a>(&self, args: &'a [Pattern], domains: &'a [Domain]) -> Vec<(usize, Test<'a>)> {
+        let mut tests = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            let first = args.iter().position(|other| other == arg).unwrap_or(at);
+            let test = match arg {
+                Pattern::Term(term) => Test::Is(*term),
+                Pattern::Var(_) if first < at => Test::Same(first),
+                Pattern::Var(var) => match &domains[*var as usize] {
+                    domain if self.columns[at].is_within(domain) => continue,
+                    domain => Test::In(domain),
+                },
+                Pattern::Compound(functor, inner) => Test::Built(*functor, inner.len()),
+            };
+            tests.push((at, test));
         }
-        let mut changed = false;
-        for (arg, support) in atom.args.iter().zip(supports) {
-            if let Pattern::Var(var) = arg {
-                changed |= support.restrict(&mut domains[*var as usize]);
+        tests
+    }
+}
+
+/// What a row has to pass at one place.
+enum Test<'a> {
+    Is(TermId),
+    /// It has the same value there and at this place.
+    Same(usize),
+    In(&'a Domain),
+    /// A compound term of this function symbol and arity.
+    Built(Symbol, usize),
+}
+
+impl Test<'_> {
+    #[inline]
+    fn holds(&self, row: &[TermId], at: usize, terms: &TermStore) -> bool {
+        let term = row[at];
+        match self {
+            Test::Is(constant) => *constant == term,
+            Test::Same(other) => row[*other] == term,
+            Test::In(domain) => match &domain.constants {
+                Some(constants) if constants.contains(term.index()) => true,
+                // Which compound terms it contains is unknown here.
+                Some(_) => !domain.is_flat() && !terms.args(term).is_empty(),
+                None => true,
+            },
+            Test::Built(functor, arity) => {
+                terms.functor(term) == *functor && terms.args(term).len() == *arity
             }
         }
-        Some(changed)
     }
 }
 
@@ -235,17 +328,37 @@ struct Support {
 }
 
 impl Support {
+    /// No values, with room for as many.
+    fn emptied(&self) -> Support {
+        Support {
+            constants: FixedBitSet::with_capacity(self.constants.len()),
+            compounds: false,
+        }
+    }
+
+    #[inline]
     fn add(&mut self, term: TermId, terms: &TermStore) {
+        if self.constants.contains(term.index()) {
+            return;
+        }
         if terms.args(term).is_empty() {
-            self.constants.grow(term.index() + 1);
-            self.constants.insert(term.index());
+            self.constants.grow_and_insert(term.index());
         } else {
             self.compounds = true;
         }
     }
 
+    /// Whether the domain contains all of these values.
+    fn is_within(&self, domain: &Domain) -> bool {
+        let Some(constants) = &domain.constants else {
+            return true;
+        };
+        (!self.compounds || !domain.is_flat()) && self.constants.is_subset(constants)
+    }
+
     /// Restricts a domain to these values. Compound terms are removed only if there are none.
-    fn restrict(self, domain: &mut Domain) -> bool {
+    /// Returns whether it shrank.
+    fn restrict(&self, domain: &mut Domain) -> bool {
         match &mut domain.constants {
             Some(constants) => {
                 let before = constants.count_ones(..);
@@ -256,39 +369,10 @@ impl Support {
             // Which compound terms it contains is unknown here.
             None if self.compounds => false,
             None => {
-                domain.constants = Some(self.constants);
+                domain.constants = Some(self.constants.clone());
                 domain.clear_compounds();
                 true
             }
         }
     }
-}
-
-/// Whether a row agrees with an atom whose variables have these domains.
-fn agrees(row: &[TermId], args: &[Pattern], domains: &[Domain], terms: &TermStore) -> bool {
-    row.iter()
-        .zip(args)
-        .enumerate()
-        .all(|(at, (&term, arg))| match arg {
-            Pattern::Term(constant) => *constant == term,
-            Pattern::Var(var) => {
-                let domain = &domains[*var as usize];
-                let inside = match &domain.constants {
-                    None => true,
-                    Some(constants) if terms.args(term).is_empty() => {
-                        constants.contains(term.index())
-                    }
-                    Some(_) => !domain.is_flat(),
-                };
-                // The same variable has the same value.
-                inside
-                    && args[..at]
-                        .iter()
-                        .zip(row)
-                        .all(|(other, &value)| other != arg || value == term)
-            }
-            Pattern::Compound(functor, inner) => {
-                terms.functor(term) == *functor && terms.args(term).len() == inner.len()
-            }
-        })
 }
