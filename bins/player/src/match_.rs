@@ -317,7 +317,7 @@ pub fn load(
 ) -> anyhow::Result<Prepared> {
     /// The time limit of preparation, enough for nearly all games. Other games run on the
     /// reasoner.
-    const LONGEST: Duration = Duration::from_secs(10);
+    const LONGEST: Duration = Duration::from_secs(20);
     /// The time limit of preparation if the result must not depend on time. It only bounds the
     /// wait.
     const PATIENCE: Duration = Duration::from_secs(300);

@@ -11,6 +11,7 @@ use crate::domain::{Columns, Domain};
 use crate::error::GroundError;
 use crate::meter::Meter;
 use crate::split::over_variables;
+use crate::tables::Tables;
 use datalog::{
     Dependencies, Literal, Program, RelationId, RelationInfo, Rule, TermId, TermStore, VarId,
 };
@@ -31,20 +32,24 @@ const ASKED: [Keyword; 8] = [
 
 /// Restricts the rules of a program. Returns the number of relations added, which are all
 /// static.
-pub(crate) fn restrict(program: &mut Program, meter: &mut Meter<'_>) -> Result<usize, GroundError> {
+pub(crate) fn restrict(
+    program: &mut Program,
+    tables: &Tables,
+    meter: &mut Meter<'_>,
+) -> Result<usize, GroundError> {
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
     order.sort_by_key(|rule| dependencies.component(rule.head.relation));
-    let possible = possible_in_order(program, &order, meter)?;
+    let possible = possible_in_order(program, &order, tables, meter)?;
     order.reverse();
-    let asked = asked(program, &order, &possible, meter)?;
+    let asked = asked(program, &order, &possible, tables, meter)?;
     let before = program.relations.len();
     // Equal sets share a relation.
     let mut sets: FxHashMap<Vec<usize>, RelationId> = FxHashMap::default();
     let whole = ASKED.map(Program::keyword);
     let mut rules = std::mem::take(&mut program.rules);
     rules.retain_mut(|rule| {
-        let Some(domains) = domains(rule, &possible, &program.terms) else {
+        let Some(domains) = domains(rule, &possible, tables, &program.terms) else {
             return false;
         };
         if whole.contains(&rule.head.relation) {
@@ -93,19 +98,28 @@ fn add_set(program: &mut Program, members: &[usize]) -> RelationId {
 }
 
 /// The terms that each variable of a rule can stand for. `None` if the rule can never apply.
-pub(crate) fn domains(rule: &Rule, possible: &Columns, terms: &TermStore) -> Option<Vec<Domain>> {
+pub(crate) fn domains(
+    rule: &Rule,
+    possible: &Columns,
+    tables: &Tables,
+    terms: &TermStore,
+) -> Option<Vec<Domain>> {
     let mut domains = vec![Domain::any(); rule.vars];
     let mut atoms = rule.body.iter().filter_map(Literal::positive);
     let applies = atoms.all(|atom| possible.narrow(atom, &mut domains, terms));
-    applies.then_some(domains)
+    (applies && tables.narrow(rule, &mut domains, terms)).then_some(domains)
 }
 
 /// For each place of each relation, the terms that can occur there.
-pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Columns, GroundError> {
+pub(crate) fn possible(
+    program: &Program,
+    tables: &Tables,
+    meter: &mut Meter<'_>,
+) -> Result<Columns, GroundError> {
     let dependencies = Dependencies::of(program);
     let mut order: Vec<&Rule> = program.rules.iter().collect();
     order.sort_by_key(|rule| dependencies.component(rule.head.relation));
-    possible_in_order(program, &order, meter)
+    possible_in_order(program, &order, tables, meter)
 }
 
 /// For each place of each relation, the terms that can occur there. `rules` list dependencies
@@ -113,6 +127,7 @@ pub(crate) fn possible(program: &Program, meter: &mut Meter<'_>) -> Result<Colum
 fn possible_in_order(
     program: &Program,
     rules: &[&Rule],
+    tables: &Tables,
     meter: &mut Meter<'_>,
 ) -> Result<Columns, GroundError> {
     let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
@@ -134,7 +149,7 @@ fn possible_in_order(
             if meter.step() {
                 meter.look(columns.bytes())?;
             }
-            if let Some(domains) = domains(rule, &columns, &program.terms) {
+            if let Some(domains) = domains(rule, &columns, tables, &program.terms) {
                 columns.add(&rule.head, &domains, None, &program.terms);
             }
         }
@@ -163,6 +178,7 @@ fn asked(
     program: &Program,
     rules: &[&Rule],
     possible: &Columns,
+    tables: &Tables,
     meter: &mut Meter<'_>,
 ) -> Result<Columns, GroundError> {
     let mut columns = Columns::new(program.relations.iter().map(|info| info.arity));
@@ -175,10 +191,12 @@ fn asked(
             if meter.step() {
                 meter.look(columns.bytes() + possible.bytes())?;
             }
-            let Some(mut domains) = domains(rule, possible, &program.terms) else {
+            let Some(mut domains) = domains(rule, possible, tables, &program.terms) else {
                 continue;
             };
-            if !columns.restrict(&rule.head, &mut domains, &program.terms) {
+            if !columns.restrict(&rule.head, &mut domains, &program.terms)
+                || !tables.narrow(rule, &mut domains, &program.terms)
+            {
                 continue;
             }
             for literal in &rule.body {

@@ -64,6 +64,13 @@ impl Domain {
         self.compounds.is_empty()
     }
 
+    /// Removes all compound terms. Returns whether there were any.
+    pub(crate) fn clear_compounds(&mut self) -> bool {
+        let any = !self.compounds.is_empty();
+        self.compounds.clear();
+        any
+    }
+
     /// Whether it contains no term.
     pub(crate) fn is_empty(&self) -> bool {
         self.compounds.is_empty() && self.constants.as_ref().is_some_and(FixedBitSet::is_clear)

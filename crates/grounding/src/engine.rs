@@ -6,7 +6,7 @@ use crate::join::{Join, Sink};
 use crate::meter::Meter;
 use crate::plan::{Condition, Goal, Plan};
 use crate::rewrite::Prepared;
-use crate::store::AtomStore;
+use crate::store::{AtomStore, Tuples};
 use crate::view::Views;
 use datalog::{Atom, Literal, Program, RelationId, Rule, TermId, TermStore};
 use gdl_parse::{Keyword, Span};
@@ -76,8 +76,17 @@ impl<'a, 'b> Engine<'a, 'b> {
         }
     }
 
+    /// Evaluates the whole program.
+    pub(crate) fn evaluate(mut self) -> Result<Fixpoint, GroundError> {
+        self.meter.enter(Stage::Static);
+        self.static_relations()?;
+        self.meter.enter(Stage::Reachability);
+        self.dynamic_relations()?;
+        Ok(self.finish())
+    }
+
     /// Evaluates the static relations, stratum by stratum.
-    pub(crate) fn static_relations(&mut self) -> Result<(), GroundError> {
+    fn static_relations(&mut self) -> Result<(), GroundError> {
         let components = self.prepared.dependencies.components().to_vec();
         for component in components {
             let relations: Vec<RelationId> = component
@@ -97,7 +106,7 @@ impl<'a, 'b> Engine<'a, 'b> {
 
     /// Derives everything that play can reach from the initial state. Negations of atoms that
     /// depend on the state are assumed to hold.
-    pub(crate) fn dynamic_relations(&mut self) -> Result<(), GroundError> {
+    fn dynamic_relations(&mut self) -> Result<(), GroundError> {
         let atoms = &mut self.sink.atoms;
         let role = Program::keyword(Keyword::Role);
         let init = Program::keyword(Keyword::Init);
@@ -120,11 +129,6 @@ impl<'a, 'b> Engine<'a, 'b> {
         self.fixpoint(&relations)
     }
 
-    /// Starts a stage.
-    pub(crate) fn enter(&mut self, stage: Stage) {
-        self.meter.enter(stage);
-    }
-
     /// Returns the result, without the working data.
     pub(crate) fn finish(self) -> Fixpoint {
         Fixpoint {
@@ -139,6 +143,31 @@ impl<'a, 'b> Engine<'a, 'b> {
     fn name(&self, relation: RelationId) -> String {
         let name = self.prepared.program.info(relation).name;
         self.sink.terms.symbols().name(name).to_owned()
+    }
+
+    /// The number of steps taken.
+    pub(crate) fn steps(&self) -> u64 {
+        self.meter.report.steps
+    }
+
+    /// The tuples of a relation that are known so far.
+    pub(crate) fn tuples(&self, relation: RelationId) -> &Tuples {
+        self.sink.atoms.tuples(relation)
+    }
+
+    /// Derives all atoms of some relations by other rules, given with their positions in the
+    /// program, within a number of steps.
+    pub(crate) fn list(
+        &mut self,
+        relations: &[RelationId],
+        rules: Vec<(u32, Rule)>,
+        steps: u64,
+    ) -> Result<(), GroundError> {
+        for (position, rule) in rules {
+            self.prepared.program.rules[position as usize] = rule;
+        }
+        self.meter.allow(steps);
+        self.fixpoint(relations)
     }
 
     /// Derives all atoms of `relations`, given everything derived before.

@@ -4,6 +4,7 @@ use crate::demand::domains;
 use crate::domain::{Columns, Domain};
 use crate::rewrite::relation;
 use crate::split::{over_variables, split};
+use crate::tables::Tables;
 use datalog::{
     Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, TermId,
     TermStore, VarId,
@@ -16,6 +17,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Helpers<'a> {
     /// The terms that can occur in the relations of the rulesheet.
     possible: &'a Columns,
+    /// Static relations that are known.
+    tables: &'a Tables,
     /// Whether each relation is dynamic.
     dynamic: Vec<bool>,
     /// Whether each relation follows from the moves, see [`Helpers::is_of_moves`].
@@ -82,11 +85,17 @@ impl Variables {
 
 impl<'a> Helpers<'a> {
     /// Creates an empty set of helpers. `possible` are the terms that can occur in `program`.
-    pub(crate) fn new(program: &Program, dynamic: Vec<bool>, possible: &'a Columns) -> Self {
+    pub(crate) fn new(
+        program: &Program,
+        dynamic: Vec<bool>,
+        possible: &'a Columns,
+        tables: &'a Tables,
+    ) -> Self {
         let mut helpers = Helpers {
             density: vec![0.0; program.relations.len()],
             of_moves: of_moves(program, &dynamic),
             possible,
+            tables,
             dynamic,
             known: FxHashMap::default(),
             sets: FxHashMap::default(),
@@ -150,7 +159,7 @@ impl<'a> Helpers<'a> {
     /// The properties of the variables of a rule of the rulesheet. `None` if the rule never
     /// applies.
     pub(crate) fn variables(&self, rule: &Rule, terms: &TermStore) -> Option<Variables> {
-        let domains = domains(rule, self.possible, terms)?;
+        let domains = domains(rule, self.possible, self.tables, terms)?;
         let size = |domain: &Domain| self.possible.size(domain).max(1.0).ln();
         let mut wanted = vec![false; rule.vars];
         rule.head
@@ -290,7 +299,8 @@ fn of_moves(program: &Program, dynamic: &[bool]) -> Vec<bool> {
     }
 }
 
-fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
+/// The literal with each variable replaced by its position in `numbers`, which grows as needed.
+pub(crate) fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
     let mut atom = |atom: &Atom| Atom {
         relation: atom.relation,
         args: atom.args.iter().map(|arg| renumber(arg, numbers)).collect(),

@@ -14,6 +14,10 @@
 //! Before evaluation, rules are rewritten. Wide rules are split into trees of narrow ones
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
+//! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
+//! tuples of small relations (`tables`), rules that differ in one condition are merged (`merge`),
+//! and negations of wide relations are taken apart (`negated`). Views of large rulesheets that are
+//! defined alike are written once (`alike`).
 //! Finally, conditions that hold for every joint move are dropped from the ground rules: each
 //! role plays one of its moves (`moves`), and that move is legal (`implied`).
 //!
@@ -36,6 +40,7 @@
 //! # Ok::<(), grounding::GroundError>(())
 //! ```
 
+mod alike;
 mod demand;
 mod domain;
 mod engine;
@@ -47,8 +52,10 @@ mod implied;
 mod inline;
 mod instances;
 mod join;
+mod merge;
 mod meter;
 mod moves;
+mod negated;
 mod output;
 mod plan;
 mod rewrite;
@@ -56,6 +63,7 @@ mod shards;
 mod simplify;
 mod split;
 mod store;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod unfold;
@@ -66,6 +74,13 @@ pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 
 use budget::Budget;
 use datalog::Program;
+use engine::Fixpoint;
+use meter::Meter;
+use rewrite::Effort;
+
+/// The number of rule instances from which on views that are defined alike are written once.
+/// Fewer are compared as nodes of the network, which costs less.
+const MANY: usize = 1 << 20;
 
 /// A ground game and what grounding it cost.
 #[derive(Debug, Clone)]
@@ -82,21 +97,39 @@ pub struct Grounding {
 /// [`GroundError::Budget`] if the budget is exhausted; [`GroundError::Unsafe`] and
 /// [`GroundError::Unstratified`] if the rules have no well-defined ground form.
 pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
-    let mut meter = meter::Meter::new(budget);
+    let mut meter = Meter::new(budget);
     meter.look(0)?;
-    let prepared = rewrite::prepare(program, &mut meter)?;
-    let mut engine = engine::Engine::new(prepared, &mut meter);
-    engine.enter(Stage::Static);
-    engine.static_relations()?;
-    engine.enter(Stage::Reachability);
-    engine.dynamic_relations()?;
-    let fixpoint = engine.finish();
+    let fixpoint = evaluate(program, &mut meter)?;
+    written(fixpoint, MANY, meter)
+}
+
+/// Grounds a program like [`ground`], with the effort that is meant for expensive rulesheets
+/// spent on every rule from the start. It is for tests: no rulesheet needs it everywhere.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
+    let mut meter = Meter::new(budget);
+    meter.look(0)?;
+    let wanted = rewrite::wanted(program);
+    let close = rewrite::prepare(&wanted, Effort::Close { least: 0.0 }, &mut meter)?;
+    let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
+    written(fixpoint, 0, meter)
+}
+
+/// Simplifies the ground rules and writes them. From `many` instances on, views that are defined
+/// alike are written once.
+fn written(
+    fixpoint: Fixpoint,
+    many: usize,
+    mut meter: Meter<'_>,
+) -> Result<Grounding, GroundError> {
     meter.report.derived = fixpoint.atoms.derived;
     meter.report.instances = fixpoint.instances.len();
     meter.enter(Stage::Simplification);
     let settled = simplify::settle(&fixpoint, &mut meter)?;
     meter.enter(Stage::Output);
-    let game = output::write(&fixpoint, &settled, &mut meter)?;
+    let game = output::write(&fixpoint, &settled, many, &mut meter)?;
     if game.roles.is_empty() {
         return Err(GroundError::NoRole);
     }
@@ -105,4 +138,33 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
         game,
         report: meter.report,
     })
+}
+
+/// Derives all atoms and finds all instances of the rules.
+///
+/// Most rulesheets are evaluated at once, so that the first attempt is with rules that are
+/// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
+/// at more closely.
+fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
+    let wanted = rewrite::wanted(program);
+    let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
+    let estimate = plain.cost;
+    if estimate > rewrite::LARGE {
+        meter.allow(rewrite::patience(estimate));
+    }
+    let attempt = engine::Engine::new(plain, meter).evaluate();
+    let gave_up = meter.gave_up();
+    meter.allow(u64::MAX);
+    if !gave_up {
+        return attempt;
+    }
+    drop(attempt);
+    meter.enter(Stage::Preparation);
+    let close = rewrite::prepare(&wanted, rewrite::CLOSE, meter)?;
+    let chosen = if close.cost * rewrite::GAIN < estimate {
+        close
+    } else {
+        rewrite::prepare(&wanted, Effort::Plain, meter)?
+    };
+    engine::Engine::new(chosen, meter).evaluate()
 }

@@ -13,6 +13,9 @@ pub(crate) struct Meter<'a> {
     pub(crate) report: Report,
     began: Duration,
     next_look: u64,
+    /// The number of steps after which the work ends.
+    most: u64,
+    gave_up: bool,
 }
 
 impl<'a> Meter<'a> {
@@ -23,7 +26,32 @@ impl<'a> Meter<'a> {
             report: Report::default(),
             began: budget.clock().now(),
             next_look: PERIOD,
+            most: u64::MAX,
+            gave_up: false,
         }
+    }
+
+    /// A meter of the same budget with a report of its own, for work that may be given up.
+    pub(crate) fn apart(&self) -> Meter<'a> {
+        Meter::new(self.budget)
+    }
+
+    /// Counts the steps and bytes of work that was measured apart.
+    pub(crate) fn absorb(&mut self, other: &Meter<'_>) {
+        self.report.steps += other.report.steps;
+        self.report.peak_bytes = self.report.peak_bytes.max(other.report.peak_bytes);
+    }
+
+    /// Ends the work once it has taken this many more steps.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        self.most = self.report.steps.saturating_add(steps);
+        self.gave_up = false;
+        self.next_look = self.next_look.min(self.report.steps + PERIOD);
+    }
+
+    /// Whether the work ended because it took more steps than allowed.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// Starts a stage.
@@ -59,6 +87,10 @@ impl<'a> Meter<'a> {
     pub(crate) fn look(&mut self, bytes: usize) -> Result<(), GroundError> {
         self.next_look = self.report.steps + PERIOD;
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
+        if self.report.steps > self.most {
+            self.gave_up = true;
+            return Err(self.exhausted(Exhausted::Stopped));
+        }
         self.budget
             .check()
             .and_then(|()| self.budget.check_memory(bytes))

@@ -1,5 +1,6 @@
 //! Writes the ground rules as plain data.
 
+use crate::alike::alike;
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
@@ -17,10 +18,12 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Writes the game, without anything whose value is settled.
+/// Writes the game, without anything whose value is settled. From `many` instances on, views that
+/// are defined alike are written once.
 pub(crate) fn write(
     fixpoint: &Fixpoint,
     settled: &Settled,
+    many: usize,
     meter: &mut Meter<'_>,
 ) -> Result<GroundGame, GroundError> {
     let mut writer = Writer {
@@ -29,15 +32,16 @@ pub(crate) fn write(
         naming: Naming::new(&fixpoint.terms),
         game: GroundGame::default(),
         ids: vec![AtomId(u32::MAX); fixpoint.atoms.len()],
+        same: Vec::new(),
     };
     writer.roles_facts_moves();
     let held = fixpoint.bytes() + fixpoint.atoms.len() * 64;
     meter.look(held)?;
-    writer.views();
+    writer.views(many, meter, held)?;
     let held = writer.rules(meter, held)?;
     let mut helper = vec![false; writer.game.atoms.len()];
     for (atom, id) in writer.ids.iter().enumerate() {
-        if id.0 != u32::MAX {
+        if id.0 != u32::MAX && writer.is_own(atom as AtomNo) {
             let relation = fixpoint.atoms.relation(atom as AtomNo);
             helper[id.index()] |= relation >= fixpoint.first_helper;
         }
@@ -57,6 +61,8 @@ struct Writer<'a> {
     game: GroundGame,
     /// For each atom its number in the output.
     ids: Vec<AtomId>,
+    /// For each atom the one that is written in its place. Empty if all are written.
+    same: Vec<AtomNo>,
 }
 
 impl Writer<'_> {
@@ -181,17 +187,43 @@ impl Writer<'_> {
 
     /// Adds atoms for needed ones that have none yet: views, and goals with invalid values that
     /// rules ask for.
-    fn views(&mut self) {
-        for atom in 0..self.fixpoint.atoms.len() as AtomNo {
-            let i = atom as usize;
-            if self.settled.needed[i]
-                && self.settled.possible[i]
-                && !self.settled.always[i]
-                && self.ids[i].0 == u32::MAX
-            {
-                self.add(Some(atom), AtomKind::View);
+    fn views(
+        &mut self,
+        many: usize,
+        meter: &mut Meter<'_>,
+        held: usize,
+    ) -> Result<(), GroundError> {
+        let Settled {
+            possible,
+            always,
+            needed,
+        } = self.settled;
+        let views: Vec<bool> = (0..self.fixpoint.atoms.len())
+            .map(|i| needed[i] && possible[i] && !always[i] && self.ids[i].0 == u32::MAX)
+            .collect();
+        if self.fixpoint.instances.len() >= many {
+            let watch = &mut |bytes| meter.watch(held + bytes);
+            self.same = alike(self.fixpoint, self.settled, &views, watch)?;
+        }
+        let views = || (0..views.len()).filter(|&atom| views[atom]);
+        for atom in views() {
+            if self.is_own(atom as AtomNo) {
+                self.add(Some(atom as AtomNo), AtomKind::View);
             }
         }
+        for atom in views() {
+            if let Some(&same) = self.same.get(atom) {
+                self.ids[atom] = self.ids[same as usize];
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no other atom is written in place of this one.
+    fn is_own(&self, atom: AtomNo) -> bool {
+        self.same
+            .get(atom as usize)
+            .is_none_or(|&same| same == atom)
     }
 
     /// Writes the rules, grouped by head. Returns the number of bytes held including them.
@@ -201,7 +233,7 @@ impl Writer<'_> {
         let mut start = vec![0u32; count + 1];
         for instance in self.fixpoint.instances.iter() {
             let head = self.ids[instance.head as usize];
-            if known(head) {
+            if known(head) && self.is_own(instance.head) {
                 start[head.index() + 1] += 1;
             }
         }
@@ -214,7 +246,7 @@ impl Writer<'_> {
         let mut at = start.clone();
         for instance in self.fixpoint.instances.iter() {
             let head = self.ids[instance.head as usize];
-            if known(head) {
+            if known(head) && self.is_own(instance.head) {
                 always[head.index()] |= self.settled.always[instance.head as usize];
                 bodies[at[head.index()] as usize] = instance.body;
                 at[head.index()] += 1;
@@ -244,6 +276,11 @@ impl Writer<'_> {
                     negated: code & 1 == 1,
                 }));
                 scratch.sort_unstable();
+                // Atoms that are alike may stand beside each other, or beside their negation.
+                scratch.dedup();
+                if scratch.windows(2).any(|pair| pair[0].atom == pair[1].atom) {
+                    continue;
+                }
                 bytes += size_of::<GroundRule>() + scratch.len() * size_of::<GroundLiteral>() + 16;
                 rules.push(GroundRule {
                     head: id,

@@ -3,7 +3,10 @@
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
 use crate::helpers::Helpers;
+use crate::merge::merge;
 use crate::meter::Meter;
+use crate::negated::replace_negations;
+use crate::tables::Tables;
 use crate::unfold::Unfoldable;
 use datalog::{Dependencies, Literal, Program, RelationId, Rule};
 use gdl_parse::Keyword;
@@ -18,6 +21,18 @@ pub(crate) struct Prepared {
     pub(crate) dependencies: Dependencies,
     /// The first helper relation introduced here.
     pub(crate) first_helper: RelationId,
+    /// The estimated cost of evaluating it.
+    pub(crate) cost: f64,
+}
+
+/// How closely rules are looked at before they are evaluated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Effort {
+    /// Wide rules are split, with what each argument alone can be.
+    Plain,
+    /// Small relations are listed, rules are merged, and negations of unions taken apart.
+    /// Rules whose variables allow at most `least` combinations are left as they are.
+    Close { least: f64 },
 }
 
 /// The relations that play asks for.
@@ -40,35 +55,72 @@ const ALWAYS_DYNAMIC: [Keyword; 6] = [
     Keyword::Terminal,
 ];
 
-/// Prepares a program.
-pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepared, GroundError> {
+/// Rulesheets whose estimated cost is smaller are not worth more effort.
+pub(crate) const LARGE: f64 = 1e6;
+
+/// The effort for expensive rulesheets. Narrow rules are cheap as they are.
+pub(crate) const CLOSE: Effort = Effort::Close { least: 20_000.0 };
+
+/// The factor by which more effort must reduce the estimated cost.
+pub(crate) const GAIN: f64 = 2.0;
+
+/// The steps of joins after which an evaluation of this estimated cost is given up for one with
+/// more effort. Estimates are bounds, and many rulesheets of a huge estimate take a moment;
+/// nearly all take less than this.
+pub(crate) fn patience(estimate: f64) -> u64 {
+    const HUGE: f64 = 1e9;
+    if estimate > HUGE {
+        1_500_000
+    } else {
+        24_000_000
+    }
+}
+
+/// The part of a program that play depends on.
+pub(crate) fn wanted(program: &Program) -> Program {
     let mut program = program.clone();
     let dynamic = dynamic_relations(&program);
     // Roles and the initial state are settled before there is a state. Their rules that ask for
     // a state never apply.
     let settled_before = [Keyword::Role, Keyword::Init].map(Program::keyword);
-    let needed = needed_relations(&program);
-    let rules = std::mem::take(&mut program.rules);
-    let rules = rules.into_iter().filter(|rule| {
-        let asks_for_state = || {
-            rule.body
-                .iter()
-                .filter_map(relation)
-                .any(|r| dynamic[r.index()])
-        };
-        needed[rule.head.relation.index()]
-            && !(settled_before.contains(&rule.head.relation) && asks_for_state())
+    let mut rules = std::mem::take(&mut program.rules);
+    rules.retain(|rule| {
+        let mut called = rule.body.iter().filter_map(relation);
+        !(settled_before.contains(&rule.head.relation) && called.any(|r| dynamic[r.index()]))
     });
-    let rules: Vec<Rule> = rules.collect();
     set_rules(&mut program, rules);
-    for (info, needed) in program.relations.iter_mut().zip(needed) {
-        if !needed {
-            info.facts.clear();
-        }
-    }
+    keep_needed(&mut program);
+    program
+}
+
+/// Prepares the part of a program that play depends on.
+pub(crate) fn prepare(
+    program: &Program,
+    effort: Effort,
+    meter: &mut Meter<'_>,
+) -> Result<Prepared, GroundError> {
     let first_helper = RelationId(program.relations.len() as u32);
-    let mut dynamic = split_rules(&mut program, meter)?;
-    let sets = restrict(&mut program, meter)?;
+    let mut tables = Tables::default();
+    let split = match effort {
+        Effort::Plain => split_rules(program.clone(), &tables, meter)?,
+        Effort::Close { least } => {
+            tables = Tables::of(program, meter)?;
+            let merged = with_alternatives(program.clone(), &tables, least, meter)?;
+            let split = split_rules(merged, &tables, meter)?;
+            let program = without_unions(split.program, &tables, least, meter)?;
+            Split {
+                dynamic: dynamic_relations(&program),
+                program,
+                cost: split.cost,
+            }
+        }
+    };
+    let Split {
+        mut program,
+        mut dynamic,
+        cost,
+    } = split;
+    let sets = restrict(&mut program, &tables, meter)?;
     dynamic.extend(std::iter::repeat_n(false, sets));
     let rules = std::mem::take(&mut program.rules);
     set_rules(&mut program, rules);
@@ -77,23 +129,87 @@ pub(crate) fn prepare(program: &Program, meter: &mut Meter<'_>) -> Result<Prepar
         dynamic,
         dependencies: Dependencies::of(&program),
         program,
+        cost,
     })
 }
 
-/// Rewrites all rules with helper relations. Returns for each relation whether it is dynamic.
-fn split_rules(program: &mut Program, meter: &mut Meter<'_>) -> Result<Vec<bool>, GroundError> {
-    let dynamic = dynamic_relations(program);
-    let possible = possible(program, meter)?;
-    let mut helpers = Helpers::new(program, dynamic, &possible);
+/// The program with rules merged that differ in one condition, see `merge`.
+fn with_alternatives(
+    mut program: Program,
+    tables: &Tables,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Program, GroundError> {
+    let possible = possible(&program, tables, meter)?;
+    let dynamic = dynamic_relations(&program);
+    merge(&mut program, &dynamic, &possible, tables, least);
+    let rules = std::mem::take(&mut program.rules);
+    set_rules(&mut program, rules);
+    Ok(program)
+}
+
+/// The program with negations of unions replaced, see `negated`.
+fn without_unions(
+    program: Program,
+    tables: &Tables,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Program, GroundError> {
+    // What splitting left of rules may be alike.
+    let mut program = with_alternatives(program, tables, least, meter)?;
+    let possible = possible(&program, tables, meter)?;
+    let dynamic = dynamic_relations(&program);
+    if replace_negations(&mut program, &dynamic, &possible, tables, least) {
+        keep_needed(&mut program);
+    }
+    Ok(program)
+}
+
+/// Removes what play does not depend on.
+fn keep_needed(program: &mut Program) {
+    let needed = needed_relations(program);
+    let mut rules = std::mem::take(&mut program.rules);
+    rules.retain(|rule| needed[rule.head.relation.index()]);
+    set_rules(program, rules);
+    for (info, needed) in program.relations.iter_mut().zip(needed) {
+        if !needed {
+            info.facts.clear();
+        }
+    }
+}
+
+/// A program whose wide rules are split.
+struct Split {
+    program: Program,
+    /// Whether each relation is dynamic.
+    dynamic: Vec<bool>,
+    /// The estimated cost of all rules.
+    cost: f64,
+}
+
+/// Rewrites all rules with helper relations.
+fn split_rules(
+    mut program: Program,
+    tables: &Tables,
+    meter: &mut Meter<'_>,
+) -> Result<Split, GroundError> {
+    let dynamic = dynamic_relations(&program);
+    let possible = possible(&program, tables, meter)?;
+    let mut helpers = Helpers::new(&program, dynamic, &possible, tables);
     let mut rules = Vec::with_capacity(program.rules.len());
-    let unfoldable = Unfoldable::of(program, &helpers);
+    let unfoldable = Unfoldable::of(&program, &helpers);
     for rule in std::mem::take(&mut program.rules) {
         meter.look(possible.bytes())?;
         rules.extend(unfoldable.narrowed(rule, &mut helpers, &mut program.terms));
     }
-    let dynamic = helpers.add_to(program, &mut rules);
-    set_rules(program, rules);
-    Ok(dynamic)
+    let cost = helpers.cost;
+    let dynamic = helpers.add_to(&mut program, &mut rules);
+    set_rules(&mut program, rules);
+    Ok(Split {
+        program,
+        dynamic,
+        cost,
+    })
 }
 
 /// The relation of a literal.

@@ -136,16 +136,13 @@ pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settl
         always: vec![false; count],
         needed: vec![false; count],
     };
-    loop {
-        // First derive `always` from impossible atoms, then `possible` from the atoms that
-        // always hold.
-        let mut watch = || meter.watch(held);
-        let grown = always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
-        let shrunk = possible(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
-        if !grown && !shrunk {
-            break;
-        }
-    }
+    // Each follows from the other: `always` from the impossible atoms, `possible` from those
+    // that always hold.
+    let mut watch = || meter.watch(held);
+    always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
+    while possible(fixpoint, &mentions, &initial, &mut settled, &mut watch)?
+        && always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?
+    {}
     meter.look(held)?;
     needed(fixpoint, &mut settled);
     meter.look(held)?;
