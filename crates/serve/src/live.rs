@@ -26,7 +26,7 @@ const PAST: usize = 16;
 /// Time between the end of thinking and the answer, for the player to return.
 const HAND_OVER: Duration = Duration::from_millis(30);
 /// How long after the others' clock the next request may still come.
-const LAG: Duration = Duration::from_secs(5);
+pub(crate) const LAG: Duration = Duration::from_secs(5);
 /// Better engines are built for at most this long after the start clock.
 const BUILD_ON: Duration = Duration::from_secs(120);
 /// A match with a message more recent than this may still be alive.
@@ -108,6 +108,8 @@ pub(crate) struct Terms {
     pub(crate) rules: String,
     pub(crate) start_clock: Duration,
     pub(crate) play_clock: Duration,
+    /// Whether the match was stopped just before: then this may be a copy that comes late.
+    pub(crate) late: bool,
 }
 
 /// A running match. Dropping it ends the workers.
@@ -118,6 +120,8 @@ pub(crate) struct Live {
     start_clock: Duration,
     play_clock: Duration,
     ready_by: Duration,
+    /// Whether it may have been begun by a copy of START that came when it was over.
+    late: bool,
     workers: [Sender<Event>; 2],
     turns: Mutex<Turns>,
     /// The time of the last message of the match, in nanoseconds of the clock.
@@ -179,6 +183,7 @@ impl Live {
             start_clock: terms.start_clock,
             play_clock: terms.play_clock,
             ready_by,
+            late: terms.late,
             workers: [to_referee, to_thinker],
             turns: Mutex::default(),
             heard: AtomicU64::new(arrived.as_nanos() as u64),
@@ -278,6 +283,7 @@ impl Live {
         // The first PLAY comes when the start clock has run out. A START that was on its way for
         // so long that its match is over begins one that nobody plays.
         let patience = match self.turns.lock().last {
+            None if self.late => return true,
             None => (self.start_clock + LAG).min(FOREVER),
             Some(_) => (self.start_clock + 10 * self.play_clock).clamp(ALIVE, FOREVER),
         };

@@ -1,7 +1,7 @@
 //! The player as a state machine: at most one match, and an answer to every message.
 
 use crate::crew::Crew;
-use crate::live::{Live, Terms};
+use crate::live::{LAG, Live, Terms};
 use crate::options::Options;
 use crate::preparer::Preparer;
 use crate::turn::Turn;
@@ -68,6 +68,8 @@ pub struct Service {
     preparer: Arc<dyn Preparer>,
     clock: Arc<dyn Clock>,
     current: Mutex<Option<Arc<Live>>>,
+    /// The match that was stopped last, whether it was running here or not, and when.
+    stopped: Mutex<Option<(String, Duration)>>,
     matches: AtomicU64,
     crew: Crew,
     /// Matches that were stopped, and when to end what they still do.
@@ -82,6 +84,7 @@ impl Service {
             preparer,
             clock,
             current: Mutex::new(None),
+            stopped: Mutex::new(None),
             matches: AtomicU64::new(0),
             crew: Crew::default(),
             ending: Mutex::default(),
@@ -131,16 +134,20 @@ impl Service {
                 rules,
                 start_clock,
                 play_clock,
-            } => plain(self.start(
-                Terms {
+            } => {
+                let late = self.stopped.lock().as_ref().is_some_and(|(stopped, at)| {
+                    stopped.eq_ignore_ascii_case(&id) && context.arrived < *at + LAG
+                });
+                let terms = Terms {
                     id,
                     role,
                     rules,
                     start_clock,
                     play_clock,
-                },
-                context,
-            )),
+                    late,
+                };
+                plain(self.start(terms, context))
+            }
             Message::Play(turn) => {
                 let Some(live) = self.find(&turn.id, "PLAY") else {
                     return plain(Reply::Busy);
@@ -154,6 +161,7 @@ impl Service {
                 }
             }
             Message::Stop(turn) => {
+                self.note_stopped(&turn.id);
                 let Some(live) = self.find(&turn.id, "STOP") else {
                     return plain(Reply::Busy);
                 };
@@ -165,6 +173,7 @@ impl Service {
                 plain(Reply::Done)
             }
             Message::Abort { id } => {
+                self.note_stopped(&id);
                 let Some(live) = self.find(&id, "ABORT") else {
                     return plain(Reply::Busy);
                 };
@@ -263,6 +272,10 @@ impl Service {
                 None
             }
         }
+    }
+
+    fn note_stopped(&self, id: &str) {
+        *self.stopped.lock() = Some((id.to_owned(), self.clock.now()));
     }
 
     /// Makes room for the next match, if this one is still the current one.

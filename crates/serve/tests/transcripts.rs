@@ -134,16 +134,33 @@ fn matches_of_vanished_servers_make_room() {
 #[test]
 fn matches_that_nobody_begins_make_room_soon() {
     let (rig, clock) = Rig::manual(take_away(), Habit::Last);
-    // A START that comes when its match is over: its STOP was answered already.
-    rig.talk(&[
-        ("(stop late ((take 3) noop))", "busy"),
-        ("(start late player0 ((role player0)) 30 10)", "ready"),
-    ]);
+    rig.talk(&[("(start late player0 ((role player0)) 30 10)", "ready")]);
     let other = "(start other player0 ((role player0)) 30 10)";
     clock.advance(Duration::from_secs(34));
     rig.talk(&[(other, "busy")]);
     clock.advance(Duration::from_secs(2));
     rig.talk(&[(other, "ready"), ("(play other nil)", "(take 3)")]);
+}
+
+#[test]
+fn a_start_that_comes_behind_its_stop_makes_room_at_once() {
+    let (rig, clock) = Rig::manual(take_away(), Habit::Last);
+    let late = "(start late player0 ((role player0)) 30 10)";
+    let other = "(start other player0 ((role player0)) 30 10)";
+    rig.talk(&[
+        ("(stop late ((take 3) noop))", "busy"),
+        (late, "ready"),
+        (other, "ready"),
+        ("(stop other nil)", "done"),
+        // Once it is played it is a match like any other.
+        (other, "ready"),
+        ("(play other nil)", "(take 3)"),
+        (late, "busy"),
+        ("(stop other nil)", "done"),
+    ]);
+    // Nothing is on its way for so long.
+    clock.advance(Duration::from_secs(6));
+    rig.talk(&[(other, "ready"), (late, "busy")]);
 }
 
 #[test]
