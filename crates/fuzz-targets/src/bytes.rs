@@ -1,6 +1,6 @@
 //! Bytes of a connection → HTTP framing → message, and the replies of players.
 
-use gdl_parse::GroundTerm;
+use gdl_parse::{GroundTerm, Limits, read_all};
 use protocol::http::{HttpError, HttpLimits, Progress, Request, RequestReader, ResponseReader};
 use protocol::{Message, Moves, Place, Presence, read_move};
 
@@ -55,6 +55,12 @@ fn message(text: &str) {
     let Ok(message) = Message::parse(text) else {
         return;
     };
+    if let Message::Start { rules, .. } | Message::Preview { rules, .. } = &message
+        && !read_all(rules, &Limits::default()).1.is_empty()
+    {
+        // Where the parentheses of the rules do not balance, those of the message do not either.
+        return;
+    }
     let printed = message.to_string();
     let again = Message::parse(&printed);
     let again = again.unwrap_or_else(|error| panic!("{printed} is refused: {error}"));

@@ -10,13 +10,14 @@ pub(super) fn list_of(terms: Vec<String>) -> String {
     }
 }
 
-/// A state, with the list around its facts if that was left out.
+/// A state, with the list around its facts if that was left out. A text whose parentheses do not
+/// balance stays as it is, since another list would be added whenever it is read.
 pub(super) fn state(text: &str) -> String {
-    let (exprs, _) = read_all(text, &Limits::default());
+    let (exprs, problems) = read_all(text, &Limits::default());
     let text = text.trim();
-    match exprs.as_slice() {
-        [] | [_] => text.to_string(),
-        _ => format!("( {text} )"),
+    match exprs.len() > 1 && problems.is_empty() {
+        true => format!("( {text} )"),
+        false => text.to_string(),
     }
 }
 
@@ -67,6 +68,7 @@ mod tests {
             ("(at 1) (at 2)", "( (at 1) (at 2) )"),
             ("()", "()"),
             ("", ""),
+            ("(at 1)) (at 2)", "(at 1)) (at 2)"),
         ] {
             assert_eq!(state(text), whole, "{text:?}");
         }
