@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 
 /// Terms with more names than this are split only in a few ways.
 const MOST_PLACES: usize = 7;
-/// Maximum number of groups per fact.
+/// Maximum number of groups per fact. One more may differ in a single place: what is in a square
+/// is exclusive, however many lines the square is in.
 const MOST_GROUPS: usize = 4;
 
 /// The candidates that hold in all samples.
@@ -128,8 +129,9 @@ impl Found<'_> {
             }
             groups[group].push(fact);
         }
+        let most = MOST_GROUPS + usize::from(free.count_ones() == 1);
         for group in groups {
-            self.try_one(group, MOST_GROUPS);
+            self.try_one(group, most);
         }
     }
 
