@@ -6,7 +6,7 @@
 
 use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
-use crate::imagine::{self, May, OPEN, exactly, imagine, may};
+use crate::imagine::{self, May, OPEN, exactly, imagine, may, must};
 use crate::method::{Method, State as Status, Work};
 use crate::problem::{Known, Problem};
 use crate::space::{Brood, Space};
@@ -168,7 +168,7 @@ fn settled(logic: &GameLogic) -> Vec<[bool; 2]> {
 }
 
 /// Whether a fact keeps a value once it has it, whatever legal move is made. What excludes the fact
-/// is false then, so that a digit in a square forbids others there.
+/// is false then, so that a digit in a square forbids others there. A value that ends play is kept.
 fn stays(
     logic: &GameLogic,
     groups: &Groups,
@@ -189,6 +189,9 @@ fn stays(
         true => imagine::known(false),
         false => OPEN,
     };
+    if must(&imagine(logic, holds, |_| OPEN), logic.terminal) == u64::MAX {
+        return Ok(true);
+    }
     for (first, moves) in (0..).step_by(64).zip(logic.legal[0].chunks(64)) {
         budget.check()?;
         let all = imagine(logic, holds, |mv| moves_of(mv, first));

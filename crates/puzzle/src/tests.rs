@@ -218,6 +218,34 @@ fn what_no_legal_move_changes_back_needs_no_order() {
     assert_eq!((line.result, line.steps.len()), (100, 14));
 }
 
+/// A trail of numbers through all squares, each beside the one before. Whoever stops gives up.
+const TRAIL: &str = "(role r) (beside a b) (beside b c) (beside a d) (beside b e) (beside c f)
+    (beside d e) (beside e f) (then 1 2) (then 2 3) (then 3 4) (then 4 5) (then 5 6)
+    (init (at a 1)) (init (at d 6)) (init (at b free)) (init (at c free)) (init (at e free))
+    (init (at f free))
+    (<= (near ?x ?y) (beside ?x ?y)) (<= (near ?x ?y) (beside ?y ?x))
+    (<= (number ?n) (then ?n ?m)) (<= (number ?n) (then ?m ?n))
+    (<= (square ?x) (near ?x ?y)) (<= (used ?n) (true (at ?x ?n)) (number ?n))
+    (<= (fits ?n ?x) (number ?n) (square ?x) (not (used ?n)))
+    (<= (fits ?n ?x) (near ?x ?y) (true (at ?y ?n)))
+    (<= (legal r (write ?x ?n)) (true (at ?x free)) (then ?m ?n) (then ?n ?o) (not (used ?n))
+        (fits ?m ?x) (fits ?o ?x))
+    (legal r stop)
+    (<= (next (at ?x ?n)) (true (at ?x ?n)) (number ?n))
+    (<= (next (at ?x ?n)) (does r (write ?x ?n)))
+    (<= (next (at ?x free)) (true (at ?x free)) (does r (write ?y ?n)) (distinct ?x ?y))
+    (<= (next (at ?x free)) (true (at ?x free)) (does r stop))
+    (<= (next stopped) (does r stop))
+    (<= open (true (at ?x free))) (<= terminal (true stopped)) (<= terminal (not open))
+    (<= (goal r 0) open) (<= (goal r 100) (not open))";
+
+#[test]
+fn a_move_that_ends_play_needs_no_order() {
+    let (found, _) = by("SAT without order", TRAIL);
+    let line = found.line.expect("there is a line");
+    assert_eq!(line.result, 100);
+}
+
 #[test]
 fn proofs_agree_with_exhaustion() {
     for seed in [27, 1234, 2748] {
