@@ -323,6 +323,45 @@ fn equal_and_opposite_facts_are_found() {
     assert_eq!(opposite.count(), 2, "{found:?}");
 }
 
+/// Each digit is in five lines, which are larger groups than the digits of its square.
+#[test]
+fn what_is_in_a_square_is_found_however_many_lines_it_is_in() {
+    let lines = ["?a ?b", "?a ?c", "?a ?d", "?b ?c", "?b ?d"];
+    let cell = "(true (at ?a ?b ?c ?d ?n)) (digit ?n)";
+    let taken = lines
+        .iter()
+        .enumerate()
+        .map(|(line, places)| format!("(<= (taken line{line} {places} ?n) {cell})"));
+    let free = lines
+        .iter()
+        .enumerate()
+        .map(|(line, places)| format!("(not (taken line{line} {places} ?n))"));
+    let (taken, free) = (taken.collect::<String>(), free.collect::<String>());
+    let logic = logic(&format!(
+        "(role robot) (half 1) (half 2) (digit 1) (digit 2) (digit 3) (digit 4)
+         (<= (init (at ?a ?b ?c ?d free)) (half ?a) (half ?b) (half ?c) (half ?d))
+         {taken}
+         (<= (legal robot (put ?a ?b ?c ?d ?n)) (true (at ?a ?b ?c ?d free)) (digit ?n) {free})
+         (legal robot rest)
+         (<= (next (at ?a ?b ?c ?d ?n)) (does robot (put ?a ?b ?c ?d ?n)))
+         (<= (next (at ?a ?b ?c ?d ?n)) (true (at ?a ?b ?c ?d ?n)) (digit ?n))
+         (<= (next (at ?a ?b ?c ?d free)) (true (at ?a ?b ?c ?d free))
+             (not (filled ?a ?b ?c ?d)))
+         (<= (filled ?a ?b ?c ?d) (does robot (put ?a ?b ?c ?d ?n)))
+         (<= terminal (not open)) (<= open (true (at ?a ?b ?c ?d free))) (goal robot 100)"
+    ))
+    .unwrap();
+    let groups = Groups::find(&logic, 1, &Budget::system());
+    let square = |group: &invariants::Group| {
+        let names = group.facts.iter();
+        let mut names = names.map(|&fact| logic.words.facts[fact as usize].to_string());
+        group.facts.len() == 5
+            && group.exactly
+            && names.all(|name| name.starts_with("(at 1 2 1 2 "))
+    };
+    assert!(groups.groups.iter().any(square), "{:?}", groups.groups);
+}
+
 /// Less work never gives more answers.
 #[test]
 fn bounded_queries_are_left_unanswered() {
