@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How much later than the clock something arrives that is to be late.
 const BEHIND: Duration = Duration::from_millis(60);
 /// How long it takes until a connection is accepted, on a busy machine.
-const STAND: Duration = Duration::from_millis(5);
+const STAND: Duration = Duration::from_millis(50);
 /// Connections of a flood. The player grants 64.
 const FLOOD: usize = 40;
 /// Pieces of a message that arrives in pieces.
