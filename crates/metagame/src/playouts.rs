@@ -41,6 +41,12 @@ const LONGEST: Duration = Duration::from_millis(50);
 /// There single playouts would evaluate no more leaves in that time.
 const LONGEST_IF_FASTER: Duration = Duration::from_millis(100);
 
+/// A batch may take as long as this many single playouts, if a leaf takes less time than with one.
+///
+/// Where a single playout takes long, a move has time for a few of them only, and a batch
+/// evaluates many leaves in the time of these.
+const PLAYOUTS: f64 = 8.0;
+
 /// The longest wait for one batch while measuring.
 const WAIT: Duration = Duration::from_millis(400);
 
@@ -103,10 +109,9 @@ pub(crate) fn beside(
         return None;
     };
     let longest = match best.takes.each <= alone {
-        true => LONGEST_IF_FASTER,
-        false => LONGEST,
+        true => LONGEST_IF_FASTER.as_secs_f64().max(PLAYOUTS * alone),
+        false => LONGEST.as_secs_f64(),
     };
-    let longest = longest.as_secs_f64();
     let (leaves, each) = fitting(profile.leaves, best.takes.each, longest, |leaves| {
         Some(making.measure(&mut *best.playouts, leaves)?.each)
     });
