@@ -1,6 +1,6 @@
 //! Bytes of a connection → HTTP framing → message, and the replies of players.
 
-use gdl_parse::{GroundTerm, Limits, read_all};
+use gdl_parse::{GroundTerm, Limits, Sexpr, read_all};
 use protocol::http::{HttpError, HttpLimits, Progress, Request, RequestReader, ResponseReader};
 use protocol::{Message, Moves, Place, Presence, read_move};
 
@@ -55,11 +55,14 @@ fn message(text: &str) {
     let Ok(message) = Message::parse(text) else {
         return;
     };
-    if let Message::Start { rules, .. } | Message::Preview { rules, .. } = &message
-        && !read_all(rules, &Limits::default()).1.is_empty()
-    {
-        // Where the parentheses of the rules do not balance, those of the message do not either.
-        return;
+    if let Message::Start { rules, .. } | Message::Preview { rules, .. } = &message {
+        let (rules, problems) = read_all(rules, &Limits::default());
+        // Where their parentheses do not balance, those of the message do not either, and words
+        // between rules are taken for another list of them.
+        let lists = rules.iter().all(|rule| matches!(rule, Sexpr::List(..)));
+        if !lists || !problems.is_empty() {
+            return;
+        }
     }
     let printed = message.to_string();
     let again = Message::parse(&printed);
