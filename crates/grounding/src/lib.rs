@@ -103,11 +103,11 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
     written(fixpoint, MANY, meter)
 }
 
-/// Grounds a program like [`ground`], with the effort that is meant for expensive rulesheets
+/// Grounds a program like [`ground()`], with the effort that is meant for expensive rulesheets
 /// spent on every rule from the start. It is for tests: no rulesheet needs it everywhere.
 ///
 /// # Errors
-/// As [`ground`].
+/// As [`ground()`].
 pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
     let mut meter = Meter::new(budget);
     meter.look(0)?;
