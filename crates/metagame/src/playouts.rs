@@ -45,10 +45,14 @@ const LONGEST_IF_FASTER: Duration = Duration::from_millis(100);
 ///
 /// Where a single playout takes long, a move has time for a few of them only, and a batch
 /// evaluates many leaves in the time of these.
-const PLAYOUTS: f64 = 8.0;
+const PLAYOUTS: f64 = 16.0;
+
+/// Decisive moves are tried only where this many times the time of making playouts without them
+/// is left: every move is looked at then.
+const LOOKS: u32 = 8;
 
 /// The longest wait for one batch while measuring.
-const WAIT: Duration = Duration::from_millis(400);
+const WAIT: Duration = Duration::from_secs(1);
 
 /// A batch is halved only if it then takes less than this part of the time.
 ///
@@ -153,9 +157,15 @@ impl Making<'_> {
     /// left to build good programs with them.
     fn best(&self, decisive: bool, clock: &mut StartClock) -> Option<Kind> {
         let at_once = Effort::AtOnce(&self.proved.compiled);
+        let since = self.budget.clock().now();
         let mut best = self.kind(false, false, at_once);
-        if decisive {
+        let took = self.budget.clock().now().saturating_sub(since);
+        let left = Stage::Playouts.share(self.budget).remaining();
+        if decisive && left.is_none_or(|left| left >= LOOKS * took) {
             best = self.taking(best, at_once, clock);
+        } else if decisive {
+            let decided = "wins are not taken in them";
+            clock.decide(Stage::Playouts, decided, "that would take too long");
         }
         let decisive = best.as_ref().map_or(decisive, |best| best.decisive);
         match (
