@@ -46,7 +46,7 @@ const ROOTS: [Keyword; 6] = [
 ];
 
 /// Relations that occur in ground rules even if they depend on neither state nor moves.
-const ALWAYS_DYNAMIC: [Keyword; 6] = [
+pub(crate) const ALWAYS_DYNAMIC: [Keyword; 6] = [
     Keyword::True,
     Keyword::Does,
     Keyword::Next,

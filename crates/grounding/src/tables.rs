@@ -15,7 +15,7 @@ use crate::domain::Domain;
 use crate::engine::Engine;
 use crate::error::GroundError;
 use crate::meter::Meter;
-use crate::rewrite::Prepared;
+use crate::rewrite::{ALWAYS_DYNAMIC, Prepared};
 use datalog::{Atom, Dependencies, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore};
 use fixedbitset::FixedBitSet;
 use gdl_parse::{Keyword, Symbol};
@@ -33,18 +33,8 @@ const MAX_ALL_STEPS: u64 = 600_000;
 /// and narrows less.
 const MAX_ROUNDS: usize = 4;
 
-/// Relations that are not listed: what they hold depends on play.
-const OPEN: [Keyword; 9] = [
-    Keyword::Init,
-    Keyword::True,
-    Keyword::Does,
-    Keyword::Next,
-    Keyword::Legal,
-    Keyword::Goal,
-    Keyword::Terminal,
-    Keyword::Base,
-    Keyword::Input,
-];
+/// Relations that are not listed, besides those whose atoms depend on play.
+const APART: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 
 /// The tuples of a relation, row by row.
 #[derive(Debug)]
@@ -82,11 +72,9 @@ impl Tables {
         let (mut known, mut exact) = (vec![false; count], vec![false; count]);
         let mut apart = meter.apart();
         let mut engine = Engine::new(prepared, &mut apart);
+        let open = || ALWAYS_DYNAMIC.iter().chain(&APART);
         for component in dependencies.components() {
-            if component
-                .iter()
-                .any(|&r| OPEN.map(Program::keyword).contains(&r))
-            {
+            if open().any(|&keyword| component.contains(&Program::keyword(keyword))) {
                 continue;
             }
             let mut whole = true;
