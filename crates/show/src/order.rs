@@ -1,4 +1,4 @@
-//! Finds ordered values: numbers, and constants that the rules chain together.
+//! Finds ordered values: numbers, constants that the rules chain together, and names that count.
 
 use gdl_parse::{Rulesheet, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,10 +72,67 @@ pub(crate) fn ordered(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option
         return whole.then(|| (low..=high).map(|number| number.to_string()).collect());
     }
     let holds = |chain: &&Vec<String>| values.iter().all(|value| chain.iter().any(|c| c == value));
-    let chain = chains.iter().find(holds)?;
+    let Some(chain) = chains.iter().find(holds) else {
+        return counted(values);
+    };
     let inside = |name: &String| values.contains(name.as_str());
     let first = chain.iter().position(inside)?;
     let last = chain.iter().rposition(inside)?;
     let part = &chain[first..=last];
     (part.len() <= LONGEST).then(|| part.to_vec())
+}
+
+/// Names in order that count by themselves, though no rule says so: letters of the alphabet
+/// without gaps, or numbers behind the same word, such as `x1 x2 x3`.
+fn counted(values: &BTreeSet<&str>) -> Option<Vec<String>> {
+    let first = values.first()?;
+    let in_row = |(at, value): (usize, &&str)| -> bool {
+        matches!(value.as_bytes(), [letter @ b'a'..=b'z'] if usize::from(*letter) == at + usize::from(first.as_bytes()[0]))
+    };
+    if values.len() > 2 && values.iter().enumerate().all(in_row) {
+        return Some(values.iter().map(ToString::to_string).collect());
+    }
+    let word = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = |value: &&str| -> Option<u32> {
+        let digits = value.strip_prefix(word).filter(|_| !word.is_empty())?;
+        digits
+            .parse()
+            .ok()
+            .filter(|number: &u32| number.to_string() == digits)
+    };
+    let numbers: BTreeSet<u32> = values.iter().map(number).collect::<Option<_>>()?;
+    let (&low, &high) = (numbers.first()?, numbers.last()?);
+    let whole = high - low < LONGEST as u32;
+    whole.then(|| {
+        (low..=high)
+            .map(|number| format!("{word}{number}"))
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(values: &[&str]) -> Option<Vec<String>> {
+        ordered(&values.iter().copied().collect(), &[])
+    }
+
+    #[test]
+    fn names_that_count_are_in_order_without_rules() {
+        let expect = |names: &str| Some(names.split(' ').map(str::to_owned).collect());
+        assert_eq!(order(&["x10", "x8", "x9"]), expect("x8 x9 x10"));
+        assert_eq!(order(&["y1", "y3"]), expect("y1 y2 y3"));
+        assert_eq!(order(&["c", "b", "a"]), expect("a b c"));
+        // Two letters may be anything, and so are letters with gaps and other names.
+        for values in [
+            ["a", "b"].as_slice(),
+            &["a", "b", "x"],
+            &["x1", "y2"],
+            &["x1", "x01"],
+            &["red", "blue"],
+        ] {
+            assert_eq!(order(values), None, "{values:?}");
+        }
+    }
 }

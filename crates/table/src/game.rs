@@ -6,9 +6,11 @@ use crate::style::Style;
 use budget::{Budget, Stop};
 use compile::Playable;
 use game::Engine;
+use insight::Insight;
 use parking_lot::Mutex;
 use prepare::{Options, PrepareError, prepare};
 use profile::Profile;
+use profile_report::Picture;
 use show::{Scene, Viewer};
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +46,18 @@ pub(crate) struct Game {
 struct Known {
     look: Arc<Look>,
     profile: Profiled,
+    learnt: Learnt,
+}
+
+/// What was learnt about a game, if somebody asked for it.
+#[derive(Clone)]
+pub(crate) enum Learnt {
+    /// Nobody has asked.
+    Unasked,
+    /// It is being learnt.
+    Pending,
+    /// The findings in words and pictures.
+    Found(Arc<(String, Vec<Picture>)>),
 }
 
 /// The profile of a game.
@@ -94,6 +108,7 @@ impl Game {
             known: Mutex::new(Known {
                 look: Arc::new(Look::new(&roles, style.clone())),
                 profile,
+                learnt: Learnt::Unasked,
             }),
             style,
             roles,
@@ -130,6 +145,38 @@ impl Game {
         let mut known = self.known.lock();
         known.look = Arc::new(look);
         known.profile = Profiled::Found(Arc::new(profile));
+    }
+
+    /// What was learnt about it.
+    pub fn learnt(&self) -> Learnt {
+        self.known.lock().learnt.clone()
+    }
+
+    /// Whether [`Game::learn`] is to be called now, which it is once.
+    pub fn begins_to_learn(&self) -> bool {
+        let mut known = self.known.lock();
+        let begins = matches!(
+            (&known.learnt, &known.profile),
+            (Learnt::Unasked, Profiled::Found(_))
+        );
+        if begins {
+            known.learnt = Learnt::Pending;
+        }
+        begins
+    }
+
+    /// Learns by self-play for so long what matters in it.
+    pub fn learn(&self, time: Duration, stop: &Stop) {
+        let compiled = self.playable.lock().compiled.clone();
+        let Some(compiled) = compiled else { return };
+        let budget = Budget::system().with_stop(stop.clone());
+        let budget = budget.with_timeout(time).with_memory(MEMORY);
+        let insight = Insight::find(compiled, &insight::Settings::default(), &budget);
+        let told = (
+            insight_report::text(&insight),
+            insight_report::pictures(&insight),
+        );
+        self.known.lock().learnt = Learnt::Found(Arc::new(told));
     }
 
     /// A state of one of its engines as it is drawn.

@@ -17,6 +17,7 @@
 //! * *Squares of moves are found by trying moves out*, since names say nothing.
 //! * *Nobody watches for free*: players are asked what they think only while a page follows them.
 
+mod animation;
 mod arena_page;
 mod clicks;
 mod export;

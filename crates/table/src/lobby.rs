@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::library::Shelf;
 use crate::line::Line;
 use crate::picture;
-use crate::seat::STRENGTHS;
+use crate::seat::{PEOPLE, STRENGTHS};
 use crate::site::{Kept, Site};
 use gdl_parse::{Diagnostic, Level, LineColumn};
 use maud::{Markup, html};
@@ -167,7 +167,7 @@ pub(crate) fn open_table(game: &Game) -> Markup {
                         @for (role, name) in game.roles.iter().enumerate() {
                             tr {
                                 th scope="row" { label for=(format!("seat{role}")) { (name) } }
-                                td { (seat_choice(role, role == 0, &format!("seat{role}"))) }
+                                td { (seat_choice(role, if role == 0 { "human" } else { "default" }, &format!("seat{role}"))) }
                             }
                         }
                     }
@@ -176,7 +176,7 @@ pub(crate) fn open_table(game: &Game) -> Markup {
                         " "
                         label { "Play clock " input name="play" type="number" min="0.05" max="3600" step="any" value="3"; " s" }
                     }
-                    p { small { "Clocks are for players of this program; people take their time." } }
+                    p { small { "Clocks are for players of this program, and for people who choose to have the play clock." } }
                     button class="primary" { "Play" }
                     " " a href=(format!("/game?game={}", encoded(&game.key))) { "What is known of it" }
                 }
@@ -192,12 +192,12 @@ pub(crate) fn open_table(game: &Game) -> Markup {
 }
 
 /// A choice of who plays a role: people, or a player of some strength.
-pub(crate) fn seat_choice(role: usize, human: bool, id: &str) -> Markup {
+pub(crate) fn seat_choice(role: usize, who: &str, id: &str) -> Markup {
     html! {
         select name=(format!("seat{role}")) id=(id) {
-            option value="human" selected[human] { "people here" }
+            @for (name, text) in PEOPLE { option value=(text) selected[text == who] { (name) } }
             @for (name, spec) in STRENGTHS {
-                option value=(spec) selected[!human && spec == "default"] { "player: " (name) }
+                option value=(spec) selected[spec == who] { "player: " (name) }
             }
         }
     }

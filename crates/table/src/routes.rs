@@ -4,7 +4,9 @@ use crate::seat::Who;
 use crate::server::App;
 use crate::site::Site;
 use crate::table::{NewTable, Table};
-use crate::{arena_page, export, lobby, picture, shell, thoughts, tournaments, understand, view};
+use crate::{
+    animation, arena_page, export, lobby, picture, shell, thoughts, tournaments, understand, view,
+};
 use axum::extract::{Form, Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, LOCATION};
@@ -97,6 +99,17 @@ pub(crate) async fn game(State(app): State<App>, Query(fields): Query<Fields>) -
         shell::page(&game.title, &understand::page(game))
     })
     .await
+}
+
+/// Begins to learn a game, and goes to its page.
+pub(crate) async fn learn(State(app): State<App>, Form(fields): Form<Fields>) -> Response {
+    let begun = work(&app, move |site| {
+        let key = fields.get("game").map_or("", String::as_str);
+        let sheet = site.sheet(key).ok_or("there is no such game")?;
+        site.learn(&site.game(&sheet)?);
+        Ok(format!("/game?game={}#learnt", lobby::encoded(key)))
+    });
+    either(begun.await.map(|begun| found(begun, |page| see(&page))))
 }
 
 /// A page about a game of the library.
@@ -359,15 +372,45 @@ pub(crate) async fn position(
     Query(shown): Query<Shown>,
 ) -> Response {
     at(&app, id, move |_, table| {
-        let mut inner = table.look();
-        let plies = inner.line.plies();
-        let ply = shown.ply.unwrap_or(plies).min(plies);
-        let scene = inner.line.scene(&table.game, ply);
-        let before = ply
-            .checked_sub(1)
-            .map(|ply| inner.line.scene(&table.game, ply));
-        let svg = picture::alone(&scene, before.as_ref(), &table.game.look());
+        let svg = drawn(table, shown.ply);
         Ok(([(CONTENT_TYPE, "image/svg+xml")], svg))
+    })
+    .await
+}
+
+/// The position after so many joint moves as SVG; the last one if `ply` is `None`.
+fn drawn(table: &Table, ply: Option<usize>) -> String {
+    let mut inner = table.look();
+    let plies = inner.line.plies();
+    let ply = ply.unwrap_or(plies).min(plies);
+    let scene = inner.line.scene(&table.game, ply);
+    let before = ply.checked_sub(1);
+    let before = before.map(|ply| inner.line.scene(&table.game, ply));
+    picture::alone(&scene, before.as_ref(), &table.game.look())
+}
+
+/// A position as GIF.
+pub(crate) async fn picture(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(shown): Query<Shown>,
+) -> Response {
+    at(&app, id, move |_, table| {
+        let gif = animation::gif(&[drawn(table, shown.ply)])?;
+        Ok(([(CONTENT_TYPE, "image/gif")], gif))
+    })
+    .await
+}
+
+/// The match so far as a GIF that moves.
+pub(crate) async fn animation(State(app): State<App>, Path(id): Path<String>) -> Response {
+    at(&app, id, |_, table| {
+        let plies = table.look().line.plies();
+        let step = (plies + 1).div_ceil(animation::FRAMES);
+        let shown = (0..plies).step_by(step).chain([plies]);
+        let frames: Vec<String> = shown.map(|ply| drawn(table, Some(ply))).collect();
+        let gif = animation::gif(&frames)?;
+        Ok(([(CONTENT_TYPE, "image/gif")], gif))
     })
     .await
 }

@@ -5,10 +5,18 @@ use metagame::Plan;
 use players::{Spec, Thought};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The name of a human in records.
+/// The name of people in records.
 const HUMAN: &str = "human";
+/// The name of people who have a clock.
+const TIMED: &str = "human:clock";
+
+/// Who people may be: a name for people, and that in records.
+pub(crate) const PEOPLE: [(&str, &str); 2] = [
+    ("people here", HUMAN),
+    ("people here, with the play clock", TIMED),
+];
 
 /// The strengths that are offered, weakest first: a name for people, and the player.
 pub(crate) const STRENGTHS: [(&str, &str); 6] = [
@@ -23,17 +31,25 @@ pub(crate) const STRENGTHS: [(&str, &str); 6] = [
 /// The person or player that has a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// People at the page.
+    /// People at the page, who take their time.
     Human,
+    /// People at the page, who have the play clock like any player.
+    Timed,
     /// A player of this program.
     Player(Spec),
 }
 
 impl Who {
+    /// Whether people move.
+    pub fn is_human(&self) -> bool {
+        matches!(self, Who::Human | Who::Timed)
+    }
+
     /// The name for people.
     pub fn title(&self) -> String {
         let text = self.to_string();
-        let known = STRENGTHS.iter().find(|(_, spec)| *spec == text);
+        let mut known = STRENGTHS.iter().chain(&PEOPLE);
+        let known = known.find(|(_, spec)| *spec == text);
         known.map_or(text, |(name, _)| (*name).to_owned())
     }
 }
@@ -42,6 +58,7 @@ impl fmt::Display for Who {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Who::Human => f.write_str(HUMAN),
+            Who::Timed => f.write_str(TIMED),
             Who::Player(spec) => spec.fmt(f),
         }
     }
@@ -53,6 +70,7 @@ impl FromStr for Who {
     fn from_str(text: &str) -> Result<Who, String> {
         match text {
             HUMAN => Ok(Who::Human),
+            TIMED => Ok(Who::Timed),
             text => match text.parse() {
                 Ok(spec) => Ok(Who::Player(spec)),
                 Err(error) => Err(players::SpecError::to_string(&error)),
@@ -95,7 +113,13 @@ impl Seat {
 
     /// Whether people move here.
     pub fn is_human(&self) -> bool {
-        self.who == Who::Human
+        self.who.is_human()
+    }
+
+    /// What is left of the clock of people who have one and have been asked.
+    pub fn left(&self, clock: Duration) -> Option<Duration> {
+        let since = self.since.filter(|_| self.who == Who::Timed)?;
+        Some(clock.saturating_sub(since.elapsed()))
     }
 
     /// Takes in what the player thinks at this time of its thinking.
@@ -143,7 +167,14 @@ mod tests {
                 (name, spec)
             );
         }
-        assert_eq!("human".parse(), Ok(Who::Human));
+        for (name, text) in PEOPLE {
+            let who: Who = text.parse().expect("people");
+            assert!(who.is_human());
+            assert_eq!(
+                (who.title().as_str(), who.to_string().as_str()),
+                (name, text)
+            );
+        }
         assert!("nobody".parse::<Who>().is_err());
     }
 }

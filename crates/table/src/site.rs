@@ -17,6 +17,8 @@ use std::time::{Duration, SystemTime};
 const TABLES: usize = 8;
 /// The most games that are kept ready.
 const GAMES: usize = 12;
+/// How long a game is learnt for its page.
+const LEARN: Duration = Duration::from_secs(10);
 /// The most tables that the lobby lists.
 const RECENT: usize = 12;
 
@@ -104,6 +106,15 @@ impl Site {
             site.tables.lock().values().for_each(|table| table.touch());
         });
         Ok(game)
+    }
+
+    /// Learns a game on another thread, unless that has been done or is under way.
+    pub fn learn(self: &Arc<Self>, game: &Arc<Game>) {
+        if !game.begins_to_learn() {
+            return;
+        }
+        let (site, game) = (self.clone(), game.clone());
+        std::thread::spawn(move || game.learn(LEARN, &site.stop));
     }
 
     /// Keeps a rulesheet that was pasted. Returns its key.

@@ -78,6 +78,20 @@ pub(crate) struct Inner {
     used: Instant,
 }
 
+impl Inner {
+    /// What is left of the clock of a role, if people have it, are asked, and have a clock.
+    pub fn left(&self, role: usize) -> Option<Duration> {
+        let asked = !self.paused && self.line.end().is_none() && self.chosen[role].is_none();
+        let left = self.seats[role].left(self.record.play_clock);
+        left.filter(|_| asked)
+    }
+
+    /// A role whose people have used up their clock.
+    fn out_of_time(&self) -> Option<usize> {
+        (0..self.seats.len()).find(|&role| self.left(role) == Some(Duration::ZERO))
+    }
+}
+
 impl Table {
     /// A table at which nothing has been played.
     pub fn new(
@@ -99,7 +113,7 @@ impl Table {
             start_clock: wanted.start_clock,
             play_clock: wanted.play_clock,
             player_names_from_host: wanted.seats.iter().map(ToString::to_string).collect(),
-            is_player_human: wanted.seats.iter().map(|who| *who == Who::Human).collect(),
+            is_player_human: wanted.seats.iter().map(Who::is_human).collect(),
             ..Record::default()
         };
         let line = Line::new(&game);
@@ -217,6 +231,11 @@ impl Table {
     /// Lets play begin or go on.
     pub fn begin(&self) {
         let mut inner = self.inner.lock();
+        if inner.paused {
+            // Clocks of people stand still until now.
+            let timed = inner.seats.iter_mut().filter(|seat| seat.who == Who::Timed);
+            timed.for_each(|seat| seat.since = None);
+        }
         inner.paused = false;
         self.advance(&mut inner);
         self.save(&mut inner);
@@ -297,7 +316,7 @@ impl Table {
             .record
             .is_player_human
             .resize(self.game.roles.len(), false);
-        inner.record.is_player_human[role] = who == Who::Human;
+        inner.record.is_player_human[role] = who.is_human();
         *seat = Seat::new(who);
         inner.chosen[role] = None;
         self.advance(inner);
@@ -324,7 +343,12 @@ impl Table {
             let thinker = seat.thinker.as_ref()?;
             Some((role, thinker.question()?, thinker.overdue()?))
         });
-        if let Some((role, _, best)) = late {
+        if let Some(role) = inner.out_of_time() {
+            inner.seats[role].complaint =
+                Some("was out of time; the first legal move was played".into());
+            inner.chosen[role] = Some(0);
+            self.advance(&mut inner);
+        } else if let Some((role, _, best)) = late {
             inner.seats[role].complaint = Some("was late; its best move so far was played".into());
             let legal = inner.line.legal(role);
             let at = best.and_then(|best| legal.iter().position(|(mv, _)| *mv == best));

@@ -1,6 +1,6 @@
 //! What is known of a game, as a page.
 
-use crate::game::{Game, Profiled};
+use crate::game::{Game, Learnt, Profiled};
 use crate::lobby::encoded;
 use crate::picture;
 use maud::{Markup, html};
@@ -42,9 +42,36 @@ pub(crate) fn page(game: &Game) -> Markup {
         @match game.profile() {
             Profiled::Pending => section class="card" data-again="1000" { p role="status" { "The game is being analysed; this takes a few seconds." } },
             Profiled::Impossible => section class="card" { p { "The rules were too large for a network in the time there was, and without one nothing more is known." } },
-            Profiled::Found(profile) => (found(&profile)),
+            Profiled::Found(profile) => { (learnt(game)) (found(&profile)) }
         }
         section class="card" { details { summary { "The rules" } pre class="rules" { (game.rules) } } }
+    }
+}
+
+/// What self-play tells of it, with a table of squares for each piece.
+fn learnt(game: &Game) -> Markup {
+    html! {
+        @match game.learnt() {
+            Learnt::Unasked => section class="card" id="learnt" {
+                h2 { "what matters" }
+                p { small { "what pieces are worth on each square, and what goes with winning, learnt from play against itself" } }
+                form method="post" action="/game/learn" {
+                    input type="hidden" name="game" value=(game.key);
+                    button { "Learn it (10 s)" }
+                }
+            },
+            Learnt::Pending => section class="card" id="learnt" data-again="1000" {
+                h2 { "what matters" }
+                p role="status" { "The game is being learnt; this takes ten seconds." }
+            },
+            Learnt::Found(told) => section class="card" id="learnt" {
+                h2 { "what matters" }
+                pre { (told.0) }
+                div class="squares" {
+                    @for drawn in &told.1 { figure class="drawn" { (picture::made(&drawn.svg)) } }
+                }
+            },
+        }
     }
 }
 

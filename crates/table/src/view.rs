@@ -4,7 +4,7 @@ use crate::clicks::{Click, clicks};
 use crate::line::End;
 use crate::lobby::{encoded, seat_choice};
 use crate::picture::{self, address};
-use crate::seat::{Seat, Who};
+use crate::seat::Seat;
 use crate::story;
 use crate::table::{Inner, Table};
 use crate::thoughts::thoughts;
@@ -87,7 +87,9 @@ pub(crate) fn page(table: &Table) -> Markup {
                     a href=(format!("/game?game={}", encoded(&table.game.key))) { "The game" }
                     a href=(format!("/table/{id}/record.json")) download="" { "Record" }
                     a href=(format!("/table/{id}/match.html")) download="" { "Match as a page" }
-                    a href=(format!("/table/{id}/position.svg")) id="picture" download="" { "Position as SVG" }
+                    a href=(format!("/table/{id}/match.gif")) download="" { "Match as GIF" }
+                    a href=(format!("/table/{id}/position.svg")) data-position="svg" download="" { "Position as SVG" }
+                    a href=(format!("/table/{id}/position.gif")) data-position="gif" download="" { "as GIF" }
                     small { (table.game.made) }
                 }
             }
@@ -171,6 +173,11 @@ fn status(inner: &Inner, roles: &[String]) -> Markup {
             None => {
                 @let (people, players) = (waiting(true), waiting(false));
                 @if !people.is_empty() { strong { (people) } " to move" }
+                @for (role, left) in (0..roles.len()).filter_map(|role| Some((role, inner.left(role)?))) {
+                    " " span class="clock" data-left=(left.as_millis()) title=(format!("time that {} has left", roles[role])) {
+                        (format!("{:.0} s", left.as_secs_f64().ceil()))
+                    }
+                }
                 @if !people.is_empty() && !players.is_empty() { "; " }
                 @if !players.is_empty() {
                     (players) @if inner.paused { " waits; press Go on" } @else { " thinks…" }
@@ -198,35 +205,16 @@ fn seats(inner: &Inner, roles: &[String]) -> Markup {
                 }
             }
         }
-        p { small { "Players take " (inner.record.play_clock.as_secs_f64()) " s a move." } }
+        p { small { "The play clock is " (inner.record.play_clock.as_secs_f64()) " s." } }
     }
 }
 
 fn chooser(role: usize, seat: &Seat) -> Markup {
-    let known = match &seat.who {
-        Who::Human => true,
-        Who::Player(_) => seat.who.title() != seat.who.to_string(),
-    };
+    let text = seat.who.to_string();
     html! {
-        (seat_choice_of(role, seat))
-        @if !known { small { " " (seat.who.to_string()) } }
-    }
-}
-
-fn seat_choice_of(role: usize, seat: &Seat) -> Markup {
-    match &seat.who {
-        Who::Human => seat_choice(role, true, &format!("sit{role}")),
-        Who::Player(_) => {
-            let text = seat.who.to_string();
-            html! {
-                select name=(format!("seat{role}")) id=(format!("sit{role}")) {
-                    option value="human" { "people here" }
-                    @for (name, spec) in crate::seat::STRENGTHS {
-                        option value=(spec) selected[spec == text] { "player: " (name) }
-                    }
-                }
-            }
-        }
+        (seat_choice(role, &text, &format!("sit{role}")))
+        @if seat.who.title() == text { small { " " (text) } }
+        @if seat.is_human() && let Some(complaint) = &seat.complaint { " " small class="alert" { (complaint) } }
     }
 }
 

@@ -56,6 +56,7 @@ function openTable(id) {
   let picked = []; // The squares that were clicked so far.
   let asking = false;
   let stale = false;
+  let shown = 0; // When that was, for clocks.
   let held = null; // Thoughts that wait while the mouse is on those that are shown.
 
   const say = (text) => {
@@ -108,7 +109,10 @@ function openTable(id) {
     byId("where").textContent = `${state.ply} / ${state.plies}`;
     byId("here").hidden = state.ply === state.plies;
     byId("pause").textContent = state.paused ? "Go on" : "Pause";
-    byId("picture").href = `/table/${id}/position.svg?ply=${state.ply}`;
+    for (const one of document.querySelectorAll("[data-position]")) {
+      one.href = `/table/${id}/position.${one.dataset.position}?ply=${state.ply}`;
+    }
+    shown = performance.now();
     const current = byId("history").querySelector(".current");
     // The list scrolls, not the page.
     const list = current && current.closest("ol");
@@ -121,6 +125,15 @@ function openTable(id) {
     offer();
     if (focused) board.querySelector(`[data-square="${focused}"]`)?.focus();
   }
+
+  // Clocks of people run on the page; the server has the last word.
+  setInterval(() => {
+    for (const clock of document.querySelectorAll("#status [data-left]")) {
+      const left = Number(clock.dataset.left) - (performance.now() - shown);
+      clock.textContent = `${Math.max(0, Math.ceil(left / 1000))} s`;
+      clock.classList.toggle("alert", left < 5000);
+    }
+  }, 250);
 
   function size(board) {
     for (const picture of board.querySelectorAll("svg.board")) {

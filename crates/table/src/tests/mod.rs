@@ -2,7 +2,7 @@
 
 mod corpus;
 
-use crate::game::{Game, Profiled};
+use crate::game::{Game, Learnt, Profiled};
 use crate::seat::Who;
 use crate::site::{Settings, Site};
 use crate::table::{NewTable, Table};
@@ -193,6 +193,55 @@ fn most_moves_of_board_games_are_played_by_clicks() {
         );
         site.close();
     }
+}
+
+#[test]
+fn people_may_have_the_clock_and_what_is_late_is_played_for_them() {
+    let store = tempfile::tempdir().unwrap();
+    let site = site(store.path());
+    let table = table(&site, "tic_tac_toe", &["human:clock", "human"]);
+    assert!(
+        told(&table)["status"]
+            .as_str()
+            .unwrap()
+            .contains("data-left")
+    );
+    // While it is paused the clock stands still.
+    table.pause();
+    std::thread::sleep(Duration::from_millis(250));
+    table.tick();
+    assert_eq!(told(&table)["plies"], 0);
+    table.begin();
+    until("a move for whoever is late", || {
+        table.tick();
+        told(&table)["plies"] == 1
+    });
+    let seen = told(&table);
+    assert!(seen["seats"].as_str().unwrap().contains("out of time"));
+    // The other one has no clock.
+    std::thread::sleep(Duration::from_millis(250));
+    table.tick();
+    assert_eq!(told(&table)["plies"], 1);
+}
+
+#[test]
+fn what_is_learnt_stands_on_the_page_of_the_game() {
+    let store = tempfile::tempdir().unwrap();
+    let site = site(store.path());
+    let game = game(&site, "breakthrough_small");
+    until("a profile", || matches!(game.profile(), Profiled::Found(_)));
+    let page = || crate::understand::page(&game).into_string();
+    assert!(page().contains("Learn it"));
+    assert!(game.begins_to_learn() && !game.begins_to_learn());
+    assert!(page().contains("is being learnt"));
+    game.learn(Duration::from_millis(1500), &Stop::default());
+    assert!(matches!(game.learnt(), Learnt::Found(_)));
+    let (_, learnt) = page()
+        .split_once("id=\"learnt\"")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    let (learnt, _) = learnt.split_once("</section>").unwrap();
+    assert!(learnt.contains("<svg"), "{learnt}");
 }
 
 #[test]
