@@ -94,13 +94,113 @@ fn a_table_survives_reloads_and_restarts_and_moves_are_taken_back() {
     browser.until(&format!("location.pathname !== '{path}' && document.getElementById('where')?.textContent === '1 / 1'"));
     browser.press("#board .can");
     shows("2 / 2");
-    let took = server.interrupt();
-    assert!(took < Duration::from_secs(5), "it ended after {took:?}");
+    assert_ends_soon(server);
     let server = Server::start(store.path(), &[]);
     browser.go(&server.page(&path));
     shows("2 / 2");
     let (_, lobby) = server.get("/");
     assert!(lobby.contains(&path), "the lobby lists the table");
+}
+
+/// Sends ctrl-C. The promise is a second; the rest is for machines that do much else.
+fn assert_ends_soon(server: Server) {
+    let took = server.interrupt();
+    assert!(took < Duration::from_secs(2), "it ended after {took:?}");
+}
+
+#[test]
+fn it_ends_at_once_whatever_it_does() {
+    let store = tempfile::tempdir().unwrap();
+    // While players prepare and think, and while pages follow them.
+    let server = Server::start(store.path(), &[]);
+    let seats = "seat0=default&seat1=default&start=60&play=60";
+    for game in ["breakthrough", "speed_chess"] {
+        assert_eq!(
+            server
+                .post("/tables", &format!("game=own/{game}&{seats}"))
+                .0,
+            303
+        );
+    }
+    assert_eq!(server.post("/game/learn", "game=own/breakthrough").0, 303);
+    assert_ends_soon(server);
+    // While the rules of a game are made ready that takes long.
+    let server = Server::start(store.path(), &[]);
+    let address = server.address;
+    let asking = std::thread::spawn(move || {
+        let asked = || {
+            browser::http(
+                address,
+                "GET",
+                "/new?game=own/speed_chess",
+                &format!("Host: {address}\r\n"),
+                "",
+            )
+        };
+        std::panic::catch_unwind(asked).is_ok()
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    assert_ends_soon(server);
+    let _ = asking.join();
+}
+
+/// A board of 19 by 19 points on which each of two roles places one of six kinds of stones: 2,166
+/// moves at first.
+fn many_moves() -> String {
+    let numbers: String = (1..=19).map(|n| format!("(n {n})")).collect();
+    let kinds: String = (1..=6).map(|n| format!("(kind stone{n})")).collect();
+    format!(
+        "(role a) (role b) (init (control a)) (other a b) (other b a) {numbers} {kinds}
+        (<= (init (cell ?x ?y free)) (n ?x) (n ?y))
+        (<= (legal ?r (place ?k ?x ?y)) (true (control ?r)) (true (cell ?x ?y free)) (kind ?k))
+        (<= (legal ?r noop) (true (control ?s)) (other ?s ?r))
+        (<= (next (cell ?x ?y ?k)) (does ?r (place ?k ?x ?y)))
+        (<= (next (cell ?x ?y ?k)) (true (cell ?x ?y ?k)) (distinct ?k free))
+        (<= placed (does ?r (place ?k ?x ?y))) (<= (placed_at ?x ?y) (does ?r (place ?k ?x ?y)))
+        (<= (next (cell ?x ?y free)) (true (cell ?x ?y free)) (not (placed_at ?x ?y)))
+        (<= (next (control ?r)) (true (control ?s)) (other ?s ?r))
+        (<= free (true (cell ?x ?y free))) (<= terminal (not free)) (<= (goal ?r 50) (role ?r))"
+    )
+}
+
+#[test]
+fn boards_with_many_squares_and_moves_stay_fluid() {
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    let rules = many_moves()
+        .replace('+', "%2B")
+        .replace(' ', "+")
+        .replace('\n', "+");
+    assert_eq!(
+        server.post("/paste", &format!("name=many&rules={rules}")).0,
+        303
+    );
+    open_table(&browser, &server, "pasted/many.gdl", &["human", "human"]);
+    browser.until("document.querySelectorAll('#board .can').length === 361");
+    // The browser tells when its page did not react for more than 50 ms.
+    browser.value(
+        "(window.pauses = [], new PerformanceObserver((list) => window.pauses.push(...list.getEntries().map((one) => one.duration))).observe({type: 'longtask'}), true)",
+    );
+    let began = std::time::Instant::now();
+    let moves = 6;
+    for ply in 1..=moves {
+        browser.press("#board .can");
+        browser.press("#list button:not(:disabled)");
+        browser.until(&format!(
+            "document.getElementById('where').textContent === '{ply} / {ply}'"
+        ));
+    }
+    let each = began.elapsed() / moves;
+    let longest = browser
+        .value("Math.max(0, ...window.pauses)")
+        .as_f64()
+        .unwrap();
+    println!("{each:?} from one move to the next; the page paused for {longest} ms at most");
+    assert!(longest < 500.0, "the page paused for {longest} ms");
+    assert!(each < Duration::from_secs(2), "{each:?} for a move");
 }
 
 #[test]

@@ -248,5 +248,7 @@ fn blank(samples: &Samples, counts: &BTreeMap<String, usize>, squares: usize) ->
         1 => total >= squares.max(4),
         _ => 2 * most > total + 1 || filled && most >= 2 * second && most > 2,
     };
+    // Where most places have nothing at all, nothing needs a mark.
+    let prevails = prevails && 2 * total > squares;
     prevails.then(|| name.clone())
 }

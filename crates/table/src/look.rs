@@ -3,7 +3,7 @@
 use crate::style::{Layout, Piece, Shape, Style};
 use profile::Profile;
 use show::{Grid, Square, Viewer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How the boards of a game are drawn.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +61,7 @@ impl Look {
     /// The same look with what the profile says of boards and pieces.
     pub fn with(mut self, profile: &Profile, viewer: &Viewer) -> Look {
         let facts = &profile.compiled.logic.words.facts;
+        let mut owners: BTreeMap<String, BTreeSet<Option<usize>>> = BTreeMap::new();
         for board in &profile.boards.boards {
             let mut squares: BTreeMap<u32, Square> = BTreeMap::new();
             for piece in &board.pieces {
@@ -69,8 +70,9 @@ impl Look {
                         continue;
                     };
                     squares.insert(cell, square);
-                    if let (Some(thing), Some(owner)) = (thing, piece.owner) {
-                        self.owners.insert(thing, owner.role.into());
+                    if let Some(thing) = thing {
+                        let owner = piece.owner.map(|owner| owner.role.into());
+                        owners.entry(thing).or_default().insert(owner);
                     }
                 }
             }
@@ -94,6 +96,12 @@ impl Look {
             self.layouts
                 .resize(self.layouts.len().max(grid + 1), Layout::default());
             self.layouts[grid] = layout(links, squares.len());
+        }
+        // What several roles leave behind belongs to nobody.
+        for (thing, owners) in owners {
+            if let (1, Some(&Some(owner))) = (owners.len(), owners.first()) {
+                self.owners.insert(thing, owner);
+            }
         }
         self
     }
