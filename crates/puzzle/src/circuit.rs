@@ -70,6 +70,9 @@ pub(crate) struct Circuit {
     clauses: usize,
     bytes: usize,
     clause: Vec<Lit>,
+    /// All clauses, for another solver that checks what this one excludes.
+    #[cfg(test)]
+    pub written: Vec<Vec<Lit>>,
 }
 
 impl Circuit {
@@ -90,6 +93,8 @@ impl Circuit {
             clauses: 1,
             bytes,
             clause: Vec::new(),
+            #[cfg(test)]
+            written: vec![vec![yes]],
         }
     }
 
@@ -107,6 +112,20 @@ impl Circuit {
         }
     }
 
+    /// Finds out which signals the demands leave no choice; see [`Circuit::fixed`].
+    pub fn settle(&mut self) {
+        self.solver.simplify();
+    }
+
+    /// The value of a signal that had no choice when demands were settled.
+    pub fn fixed(&self, lit: Lit) -> Option<bool> {
+        match self.solver.value_lvl_0(lit) {
+            value if value == lbool::TRUE => Some(true),
+            value if value == lbool::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
     /// A signal of its own.
     pub fn fresh(&mut self) -> Lit {
         Lit::new(self.solver.new_var_default(), true)
@@ -120,6 +139,8 @@ impl Circuit {
         self.clause.clear();
         let no = !self.yes;
         self.clause.extend(lits.iter().filter(|lit| **lit != no));
+        #[cfg(test)]
+        self.written.push(self.clause.clone());
         self.solver.add_clause_reuse(&mut self.clause);
         self.clauses += 1;
     }

@@ -8,13 +8,14 @@ use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
 use crate::imagine::{self, May, OPEN, exactly, imagine, may, must};
 use crate::method::{Method, State as Status, Work};
+use crate::pigeonhole::used_up;
 use crate::problem::{Known, Problem};
 use crate::space::{Brood, Space};
 use crate::unroll::signal;
 use batsat::Lit;
 use budget::{Budget, Exhausted};
 use game::{MoveId, State};
-use invariants::Groups;
+use invariants::{Group, Groups};
 use netlist::{GameLogic, Gate, Source};
 use std::sync::Arc;
 
@@ -37,7 +38,6 @@ struct Choice {
     circuit: Circuit,
     moves: Vec<Lit>,
     result: u8,
-    end: Lit,
 }
 
 impl Fill {
@@ -109,7 +109,7 @@ impl Method for Fill {
             let Some(choice) = &mut self.choice else {
                 return Status::Over;
             };
-            match choice.circuit.ask(&[choice.end], CONFLICTS, budget) {
+            match choice.circuit.ask(&[], CONFLICTS, budget) {
                 Answer::Yes => {
                     let chosen = choice.moves.iter().enumerate();
                     let chosen = chosen.filter(|(_, lit)| choice.circuit.is_true(**lit));
@@ -131,6 +131,13 @@ impl Method for Fill {
             }
         }
         Status::Open
+    }
+
+    /// Puzzles that are one circuit are seldom solved by anything else.
+    fn weight(&self) -> u32 {
+        /// Against a dozen others.
+        const SUITED: u32 = 4;
+        if self.choice.is_some() { SUITED } else { 1 }
     }
 
     fn done(&self) -> Work {
@@ -330,6 +337,9 @@ impl Choice {
             let legal = signal(&values, legal);
             circuit.demand(&[!moves[mv], legal]);
         }
+        circuit.demand(&[end]);
+        circuit.settle();
+        use_up(&mut circuit, groups, &last);
         // Where time alone ends play, the number of moves is known.
         let now = |fact: u32| match known.time.facts[fact as usize] {
             true => imagine::known(holds(fact as usize)),
@@ -344,8 +354,26 @@ impl Choice {
             circuit,
             moves,
             result,
-            end,
         }))
+    }
+}
+
+/// Demands what follows from the number of places and of values that are left for them.
+fn use_up(circuit: &mut Circuit, groups: &Groups, last: &[Lit]) {
+    let lit = |&fact: &u32| last[fact as usize];
+    let open = |group: &Group| -> Vec<u32> {
+        let facts = group.facts.iter().copied();
+        facts
+            .filter(|fact| circuit.fixed(lit(fact)) != Some(false))
+            .collect()
+    };
+    let (places, values): (Vec<&Group>, Vec<&Group>) =
+        groups.groups.iter().partition(|group| group.exactly);
+    let places: Vec<Vec<u32>> = places.into_iter().map(open).collect();
+    let values: Vec<Vec<u32>> = values.into_iter().map(open).collect();
+    let known = used_up(&places, &values);
+    for facts in places.iter().chain(&known) {
+        circuit.demand(&facts.iter().map(lit).collect::<Vec<_>>());
     }
 }
 

@@ -68,6 +68,7 @@ mod nested;
 mod novelty;
 mod ordered;
 mod packing;
+mod pigeonhole;
 mod portfolio;
 mod problem;
 mod sat;

@@ -29,6 +29,11 @@ pub(crate) trait Method: Send {
     /// Works until the budget ends, or there is nothing left to do.
     fn work(&mut self, board: &Board, budget: &Budget) -> State;
 
+    /// How much longer its turns are than those of others, by how well the puzzle suits it.
+    fn weight(&self) -> u32 {
+        1
+    }
+
     /// What it has done so far.
     fn done(&self) -> Work;
 }

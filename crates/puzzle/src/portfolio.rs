@@ -189,7 +189,9 @@ impl Team {
             (idle, busy) = (0, 0);
             let before = self.board.found().result();
             let begun = clock.now();
-            let slice = budget.clone().with_timeout(entry.slice);
+            let slice = budget
+                .clone()
+                .with_timeout((entry.slice * entry.method.weight()).min(LONGEST));
             let status = entry.method.work(&self.board, &slice);
             entry.time += clock.now().saturating_sub(begun);
             entry.over = status == Status::Over;

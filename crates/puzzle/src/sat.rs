@@ -176,3 +176,115 @@ impl Method for Sat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packing::Packing;
+    use crate::problem::Known;
+    use compile::Proved;
+    use game::State;
+    use varisat::{ExtendFormula, Solver};
+
+    const BYTES: usize = 256 << 20;
+
+    /// Whether another solver finds no model either, by a proof that is checked step by step.
+    fn is_excluded(circuit: &crate::circuit::Circuit, question: batsat::Lit) -> bool {
+        let mut solver = Solver::new();
+        solver.enable_self_checking();
+        let lit =
+            |lit: &batsat::Lit| varisat::Lit::from_index(lit.var().idx() as usize, lit.sign());
+        for clause in &circuit.written {
+            let clause: Vec<varisat::Lit> = clause.iter().map(lit).collect();
+            solver.add_clause(&clause);
+        }
+        solver.add_clause(&[lit(&question)]);
+        !solver.solve().expect("its proof is right")
+    }
+
+    /// The greatest result by SAT, for each greater one a proof that was checked, and how many
+    /// these were. `None` if time alone does not end play.
+    fn best_by_checked_proofs(rules: &str) -> Option<(u8, usize)> {
+        let budget = Budget::system();
+        let compiled = compile::compile(rules, &budget).expect("it has a network");
+        let known = Known::find(&Proved::find(Arc::new(compiled), 1, &budget), &budget);
+        let logic = known.logic.clone();
+        let mut words = vec![0_u64; logic.facts.len().div_ceil(64)];
+        for &fact in &logic.words.initial {
+            words[fact as usize / 64] |= 1 << (fact % 64);
+        }
+        let horizon = known.time.horizon(&logic, &words, &budget)?;
+        let problem = Arc::new(Problem {
+            packing: Arc::new(Packing::plain(words.len())),
+            start: State::from_words(words),
+            horizon: Some(horizon),
+            known: Some(Arc::new(known)),
+        });
+        let known = problem.known.as_ref()?;
+        let mut play = Unrolled::new(known, &problem.start, BYTES)?;
+        while play.len() < horizon || !play.has_begun() {
+            play.extend(known, &budget).expect("there is room");
+        }
+        let mut checked = 0;
+        for result in known.results() {
+            let question = play.result(horizon, result);
+            match play.circuit.ask(&[question], u64::MAX, &budget) {
+                Answer::Yes => return Some((result, checked)),
+                Answer::No => {
+                    assert!(is_excluded(&play.circuit, question), "{result} can be had");
+                    checked += 1;
+                }
+                Answer::Unknown => panic!("it has all the time"),
+            }
+        }
+        None
+    }
+
+    /// Lamps in a row; a switch turns its lamp and the next one. An odd number of lamps never
+    /// shines, so that of `lamps` lamps, an odd number, at most `lamps - 1` do.
+    fn lamps(lamps: usize, plies: usize) -> String {
+        let succ: String = (0..plies.max(lamps))
+            .map(|n| format!("(succ {n} {})", n + 1))
+            .collect();
+        let switches: String = (1..lamps).map(|n| format!("(switch {n})")).collect();
+        let dark: String = (1..=lamps)
+            .map(|n| format!("(not (true (on {n})))"))
+            .collect();
+        let all: String = (1..=lamps).map(|n| format!("(true (on {n}))")).collect();
+        let but_one: String = (1..lamps).map(|n| format!("(true (on {n}))")).collect();
+        format!(
+            "(role r) (init (step 0)) {succ} {switches} (<= (legal r (turn ?n)) (switch ?n))
+            (<= (turned ?n) (does r (turn ?n))) (<= (turned ?m) (does r (turn ?n)) (succ ?n ?m))
+            (<= (next (on ?n)) (turned ?n) (not (true (on ?n))))
+            (<= (next (on ?n)) (true (on ?n)) (not (turned ?n)))
+            (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+            (<= terminal (true (step {plies})))
+            (<= (goal r 100) {all}) (<= (goal r 60) {but_one} (not (true (on {lamps}))))
+            (<= (goal r 10) {dark})"
+        )
+    }
+
+    #[test]
+    fn what_is_excluded_has_a_proof_that_another_solver_checks() {
+        // Six switches are needed for six lamps of seven: one to turn 1 and 2, and so on.
+        assert_eq!(best_by_checked_proofs(&lamps(7, 9)), Some((60, 1)));
+        assert_eq!(best_by_checked_proofs(&lamps(7, 3)), Some((60, 1)));
+        assert_eq!(best_by_checked_proofs(&lamps(7, 2)), Some((10, 2)));
+        // Three switches light six lamps, and the number of those that are turned has to be odd.
+        assert_eq!(best_by_checked_proofs(&lamps(6, 4)), Some((10, 2)));
+        assert_eq!(best_by_checked_proofs(&lamps(6, 5)), Some((100, 0)));
+    }
+
+    #[test]
+    fn puzzles_of_the_corpus_too() {
+        let Some(corpus) = testkit::corpus() else {
+            return;
+        };
+        let path = corpus.join("games/factoringMutuallyAssuredDestruction.kif");
+        let Ok(rules) = std::fs::read_to_string(path) else {
+            return;
+        };
+        let (result, checked) = best_by_checked_proofs(&rules).expect("a step counter ends it");
+        assert!(result == 0 && checked > 0, "{result}, {checked} proofs");
+    }
+}

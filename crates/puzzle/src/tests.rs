@@ -341,3 +341,39 @@ fn a_line_that_the_engine_does_not_confirm_is_refused() {
     let found = portfolio.found();
     assert_eq!((found.line, found.refused), (None, 1));
 }
+
+/// So many squares to be filled with so many numbers, each of them once; or play is given up.
+fn squares_and_numbers(squares: usize, numbers: usize) -> String {
+    let list = |name: &str, count: usize| -> String {
+        (1..=count).map(|n| format!("({name} {name}{n})")).collect()
+    };
+    format!(
+        "(role r) {} {} (<= (init (cell ?c blank)) (square ?c))
+        (<= (legal r (place ?c ?n)) (true (cell ?c blank)) (number ?n) (not (used ?n)))
+        (legal r quit) (<= (used ?n) (true (cell ?c ?n)) (number ?n))
+        (<= (next (cell ?c ?n)) (true (cell ?c ?n)) (number ?n))
+        (<= (next (cell ?c ?n)) (does r (place ?c ?n)))
+        (<= (next (cell ?c blank)) (true (cell ?c blank)) (not (filled ?c)))
+        (<= (filled ?c) (does r (place ?c ?n)))
+        (<= (next finished) (does r quit)) (<= open (true (cell ?c blank)))
+        (<= terminal (not open)) (<= terminal (true finished))
+        (<= (goal r 100) (not open)) (<= (goal r 0) open)",
+        list("square", squares),
+        list("number", numbers)
+    )
+}
+
+#[test]
+fn too_few_numbers_for_all_squares_are_counted_not_tried() {
+    for (squares, numbers, result) in [(12, 12, Some(100)), (12, 11, None)] {
+        let playable = playable(&squares_and_numbers(squares, numbers));
+        let portfolio = portfolio(&playable, BYTES);
+        assert!(portfolio.only("SAT without order", &minute()), "it ends");
+        assert_eq!(portfolio.found().result(), result);
+        let mut reports = portfolio.reports().into_iter();
+        let fill = reports
+            .find(|report| report.method == "SAT without order")
+            .unwrap();
+        assert!(fill.work.count < 200, "{} conflicts", fill.work.count);
+    }
+}
