@@ -15,7 +15,7 @@ const TIMED: &str = "human:clock";
 /// Who people may be: a name for people, and that in records.
 pub(crate) const PEOPLE: [(&str, &str); 2] = [
     ("people here", HUMAN),
-    ("people here, with the play clock", TIMED),
+    ("people, on the clock", TIMED),
 ];
 
 /// The strengths that are offered, weakest first: a name for people, and the player.
