@@ -61,11 +61,11 @@ fn play(
     outcome
 }
 
-/// Two processes play a hundred matches: alternating, simultaneous and single-player games, and
+/// Two processes play many matches (a hundred with `ROCINANTE_LONG_TESTS=1`): alternating, simultaneous and single-player games, and
 /// games with a third player in this process.
 #[test]
 #[expect(clippy::disallowed_macros, reason = "a figure for people")]
-fn two_processes_play_a_hundred_matches() {
+fn two_processes_play_many_matches() {
     let games = [
         "tic_tac_toe",
         "rock_paper_scissors_repeated",
@@ -84,7 +84,9 @@ fn two_processes_play_a_hundred_matches() {
     // Answers are late only if the machine stalls.
     let grace = Duration::from_secs(20);
     let mut moves = 0;
-    for number in 0..100 {
+    let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some_and(|value| value == "1");
+    let matches = if long { 100 } else { 40 };
+    for number in 0..matches {
         let rules = &rules[number % games.len()];
         let mut engine = rig::referee(rules);
         let roles = engine.roles().len();
@@ -116,7 +118,10 @@ fn two_processes_play_a_hundred_matches() {
     for process in &players {
         assert_eq!(process.wait(Duration::ZERO), None, "it still runs");
     }
-    eprintln!("100 matches, {moves} joint moves, {:?}", began.elapsed());
+    eprintln!(
+        "{matches} matches, {moves} joint moves, {:?}",
+        began.elapsed()
+    );
 }
 
 /// Clocks that a healthy player cannot miss, and that are short enough to wait for a faulty

@@ -39,21 +39,14 @@ fn play(browser: &Browser, game: &str) -> usize {
     panic!("{game} does not end: {}", browser.text("#status"));
 }
 
-#[test]
-fn whole_games_are_played_by_clicks() {
+/// Games are played to their ends: their names, the roles, and the least number of clicks.
+fn play_by_clicks(games: &[(&str, usize, usize)]) {
     let Some(browser) = Browser::open() else {
         return;
     };
     let store = tempfile::tempdir().unwrap();
     let server = Server::start(store.path(), &[]);
-    for (game, roles, least) in [
-        ("breakthrough_small", 2, 10),
-        ("connect_four_small", 2, 4),
-        ("reversi", 2, 20),
-        ("hex", 2, 17),
-        ("eight_puzzle", 1, 20),
-        ("blocker", 2, 8),
-    ] {
+    for &(game, roles, least) in games {
         open_table(
             &browser,
             &server,
@@ -64,6 +57,21 @@ fn whole_games_are_played_by_clicks() {
         assert!(squares >= least, "{game}: {squares} clicks on squares");
         assert!(browser.value("document.querySelectorAll('#history li').length > 0") == true);
     }
+}
+
+#[test]
+fn whole_games_on_squares_are_played_by_clicks() {
+    play_by_clicks(&[("breakthrough_small", 2, 10), ("reversi", 2, 20)]);
+}
+
+#[test]
+fn whole_games_on_hexagons_and_columns_are_played_by_clicks() {
+    play_by_clicks(&[("hex", 2, 17), ("connect_four_small", 2, 4)]);
+}
+
+#[test]
+fn puzzles_and_choices_at_once_are_played_by_clicks() {
+    play_by_clicks(&[("eight_puzzle", 1, 20), ("blocker", 2, 8)]);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn check(name: &str, plies: u16, most: u16, asks: usize, inside: usize) -> Seen 
 
 /// The games, with the joint moves asked for and the questions for each role. Plain search goes
 /// as far, three joint moves at most, which takes long where there are many moves.
-const GAMES: [(&str, u16, usize); 10] = [
+const GAMES: [(&str, u16, usize); 13] = [
     ("breakthrough_small", 5, 16),
     ("breakthrough_walls", 3, 12),
     ("escort_latch_breakthrough", 3, 8),
@@ -85,6 +85,10 @@ const GAMES: [(&str, u16, usize); 10] = [
     ("connect_four", 4, 12),
     ("connect_four_small", 4, 16),
     ("tic_tac_toe", 4, 16),
+    ("breakthrough", 3, 4),
+    ("reversi", 2, 2),
+    // Play ends at a step.
+    ("speed_chess", 2, 4),
     ("dots_and_boxes", 3, 12),
     ("three_player_free_for_all", 3, 12),
     ("kalaha", 2, 3),

@@ -11,17 +11,28 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_millis(300);
 
 const GAMES: [&str; 10] = [
+    "skirmish",
+    "joint_buttons_and_lights",
+    "hex",
     "tic_tac_toe",
     "breakthrough",
     "connect_four",
     "reversi",
-    "hex",
-    "skirmish",
     "bidding_tic_tac_toe",
     "three_player_free_for_all",
-    "joint_buttons_and_lights",
     "dual_connect_four",
 ];
+
+/// The games that are tried with a start clock of so many seconds: all of them with a short one or
+/// with `ROCINANTE_LONG_TESTS=1`.
+fn games(seconds: u64) -> &'static [&'static str] {
+    let long = std::env::var_os("ROCINANTE_LONG_TESTS").is_some_and(|value| value == "1");
+    match seconds {
+        60.. if !long => &GAMES[..2],
+        20.. if !long => &GAMES[..3],
+        _ => &GAMES,
+    }
+}
 
 /// The stages of one start clock, and the time of each. Learning takes all of its share only if
 /// it is to; otherwise the test would take minutes.
@@ -41,10 +52,10 @@ fn stages(game: &str, seconds: u64, learns_long: bool) -> Vec<(String, Duration)
         .collect()
 }
 
-/// Checks all games with a start clock of this length.
+/// Checks games with a start clock of this length.
 fn keep_to_their_slots(seconds: u64) {
     let all = Duration::from_secs(seconds);
-    for game in GAMES {
+    for &game in games(seconds) {
         let learns_long = seconds == 5 && ["breakthrough", "skirmish"].contains(&game);
         let ran = stages(game, seconds, learns_long);
         let facts = ran.iter().filter(|(name, _)| name == "facts").count();

@@ -187,27 +187,27 @@ mod tests {
     #[test]
     fn moves_side_by_side_have_the_same_successors_as_one_by_one() {
         let budget = Budget::system();
-        let mut counts = [0, 0];
-        let mut count = |found: [usize; 2]| {
-            (counts[0], counts[1]) = (counts[0] + found[0], counts[1] + found[1]);
-        };
-        for path in testkit::fixtures() {
+        let found = testkit::on_all_cores(testkit::fixtures(), |path| {
             let text = std::fs::read_to_string(&path).expect("it can be read");
             let options = Options {
                 engine: EngineChoice::Scalar,
                 ..Options::default()
             };
             let Ok(made) = prepare(&text, &options, &budget) else {
-                continue;
+                return [[0, 0]; 2];
             };
             let name = path.display().to_string();
             // States of the two engines have their facts in different orders.
             let compiled = made.playable.compiled.expect("it is compiled");
             let network = compiled.network.as_ref().expect("it has one");
             let propnet = PropnetEngine::new(network, &budget).expect("it is well formed");
-            count(compare(Box::new(propnet), &compiled, &name));
-            count(compare(made.playable.engine, &compiled, &name));
-        }
+            [
+                compare(Box::new(propnet), &compiled, &name),
+                compare(made.playable.engine, &compiled, &name),
+            ]
+        });
+        let count = |of: usize| found.iter().flatten().map(|found| found[of]).sum::<usize>();
+        let counts = [count(0), count(1)];
         assert!(counts[0] > 12_000 && counts[1] > 300, "{counts:?}");
     }
 

@@ -32,8 +32,8 @@ fn legal(engine: &mut dyn Engine, state: &State, role: RoleId) -> Vec<GroundTerm
 
 #[test]
 fn the_quick_reasoner_agrees_with_the_others() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    for path in testkit::fixtures() {
+    testkit::on_all_cores(testkit::fixtures(), |path| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let name = path.display();
         let rules = std::fs::read_to_string(&path).expect("a readable fixture");
         let mut engines = [
@@ -75,5 +75,5 @@ fn the_quick_reasoner_agrees_with_the_others() {
                 *state = next;
             }
         }
-    }
+    });
 }

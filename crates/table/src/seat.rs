@@ -13,10 +13,8 @@ const HUMAN: &str = "human";
 const TIMED: &str = "human:clock";
 
 /// Who people may be: a name for people, and that in records.
-pub(crate) const PEOPLE: [(&str, &str); 2] = [
-    ("people here", HUMAN),
-    ("people, on the clock", TIMED),
-];
+pub(crate) const PEOPLE: [(&str, &str); 2] =
+    [("people here", HUMAN), ("people, on the clock", TIMED)];
 
 /// The strengths that are offered, weakest first: a name for people, and the player.
 pub(crate) const STRENGTHS: [(&str, &str); 6] = [

@@ -4,6 +4,7 @@
 
 pub mod agreement;
 pub mod circuits;
+mod cores;
 pub mod fans;
 mod forward;
 pub mod games;
@@ -17,6 +18,7 @@ pub mod golden;
 mod replay;
 mod slow;
 
+pub use cores::on_all_cores;
 pub use replay::replay;
 pub use slow::Slow;
 pub use steps::{StepClock, steps};

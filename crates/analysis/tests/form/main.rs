@@ -40,15 +40,11 @@ fn number(logic: &GameLogic) -> u64 {
 
 #[test]
 fn forms_identify_and_distinguish_games() {
-    let mut seen: BTreeMap<u64, String> = BTreeMap::new();
-    let mut ordered = Vec::new();
-    for path in testkit::fixtures() {
+    let forms = testkit::on_all_cores(testkit::fixtures(), |path| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         let sheet = parse(&text, &ParseOptions::default()).sheet;
-        let Some(own) = logic(&sheet) else {
-            continue;
-        };
+        let own = logic(&sheet)?;
         let form = form_of(&own);
         let numbers = |ranks: &[u32]| {
             let mut ranks = ranks.to_vec();
@@ -83,10 +79,15 @@ fn forms_identify_and_distinguish_games() {
                 false => same = false,
             }
         }
+        Some((name, form.certificate, same))
+    });
+    let mut seen: BTreeMap<u64, String> = BTreeMap::new();
+    let mut ordered = Vec::new();
+    for (name, certificate, same) in forms.into_iter().flatten() {
         if !same {
             ordered.push(name.clone());
         }
-        if let Some(other) = seen.insert(form.certificate, name.clone()) {
+        if let Some(other) = seen.insert(certificate, name.clone()) {
             panic!("{name} and {other} are one game");
         }
     }
