@@ -172,16 +172,14 @@ fn many_moves() -> String {
 }
 
 #[test]
+#[expect(clippy::disallowed_macros, reason = "a figure for people")]
 fn boards_with_many_squares_and_moves_stay_fluid() {
     let Some(browser) = Browser::open() else {
         return;
     };
     let store = tempfile::tempdir().unwrap();
     let server = Server::start(store.path(), &[]);
-    let rules = many_moves()
-        .replace('+', "%2B")
-        .replace(' ', "+")
-        .replace('\n', "+");
+    let rules = many_moves().replace('+', "%2B").replace([' ', '\n'], "+");
     assert_eq!(
         server.post("/paste", &format!("name=many&rules={rules}")).0,
         303

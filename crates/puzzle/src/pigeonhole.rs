@@ -5,7 +5,7 @@
 //! resolution tells a solver this (A. Haken, *The intractability of resolution*, 1985), so that it
 //! would try out all arrangements of numbers in squares. One clause for each value does.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sets of facts of which one must hold.
 ///
@@ -20,11 +20,11 @@ pub(crate) fn used_up(places: &[Vec<u32>], values: &[Vec<u32>]) -> Vec<Vec<u32>>
     }
     for values in families(values) {
         let values = values.iter();
-        let inside = |facts: &&Vec<u32>| -> Vec<u32> {
+        let inside = |facts: &Vec<u32>| -> Vec<u32> {
             let facts = facts.iter().copied();
             facts.filter(|fact| place_of.contains_key(fact)).collect()
         };
-        let mut values: Vec<Vec<u32>> = values.map(|facts| inside(&facts)).collect();
+        let mut values: Vec<Vec<u32>> = values.map(|facts| inside(facts)).collect();
         values.retain(|facts| !facts.is_empty());
         // Facts in no set are values of their own.
         let covered: Vec<u32> = values.iter().flatten().copied().collect();
@@ -48,18 +48,19 @@ pub(crate) fn used_up(places: &[Vec<u32>], values: &[Vec<u32>]) -> Vec<Vec<u32>>
 
 /// Divides sets into families of sets without a common member.
 fn families(sets: &[Vec<u32>]) -> Vec<Vec<&Vec<u32>>> {
-    let mut families: Vec<(Vec<&Vec<u32>>, FxHashMap<u32, ()>)> = Vec::new();
+    let mut families: Vec<Vec<&Vec<u32>>> = Vec::new();
+    let mut taken: Vec<FxHashSet<u32>> = Vec::new();
     for set in sets {
-        let free = |taken: &FxHashMap<u32, ()>| !set.iter().any(|fact| taken.contains_key(fact));
-        let at = families.iter().position(|(_, taken)| free(taken));
-        let at = at.unwrap_or_else(|| {
-            families.push(Default::default());
+        let free = |taken: &FxHashSet<u32>| set.iter().all(|fact| !taken.contains(fact));
+        let at = taken.iter().position(free).unwrap_or_else(|| {
+            families.push(Vec::new());
+            taken.push(FxHashSet::default());
             families.len() - 1
         });
-        families[at].0.push(set);
-        families[at].1.extend(set.iter().map(|&fact| (fact, ())));
+        families[at].push(set);
+        taken[at].extend(set);
     }
-    families.into_iter().map(|(sets, _)| sets).collect()
+    families
 }
 
 /// Places that share values, however indirectly: the number of places and the values.
