@@ -298,3 +298,56 @@ fn pages_of_other_servers_cannot_steer_it() {
     assert!(refused.is_err() || refused.is_ok_and(|status| status == 413));
     assert_eq!(server.get("/").0, 200);
 }
+
+/// What a player plays out for its first move at a table that was opened by `post`.
+fn playouts(server: &Server, address: &str) -> f64 {
+    for _ in 0..400 {
+        let (_, record) = server.get(&format!("{address}/record.json"));
+        let record: serde_json::Value = serde_json::from_str(&record).expect("a record");
+        if let Some(playouts) = record["thoughts"][0][0]["playouts"].as_f64() {
+            return playouts;
+        }
+        std::thread::sleep(Duration::from_millis(250));
+    }
+    panic!("the player never moves");
+}
+
+/// What a page that looks on costs a player, printed as CSV. Takes five minutes, so it runs with
+/// `ROCINANTE_LONG_TESTS=1` only, on a machine that does nothing else.
+#[test]
+#[expect(clippy::disallowed_macros, reason = "figures for people")]
+fn being_watched_costs_few_playouts() {
+    if std::env::var_os("ROCINANTE_LONG_TESTS").is_none_or(|value| value != "1") {
+        return;
+    }
+    let Some(browser) = Browser::open() else {
+        return;
+    };
+    let store = tempfile::tempdir().unwrap();
+    let server = Server::start(store.path(), &[]);
+    println!("game,watched,alone");
+    for game in ["connect_four", "breakthrough", "reversi"] {
+        let mut ratios = Vec::new();
+        for _ in 0..8 {
+            let mut counts = [0.0; 2];
+            for (at, watched) in [true, false].into_iter().enumerate() {
+                browser.go(&server.page("/icon.svg"));
+                let seats = "seat0=default&seat1=human&start=3&play=3";
+                let address = server.open(&format!("game=own/{game}&{seats}"));
+                if watched {
+                    browser.go(&server.page(&address));
+                }
+                std::thread::sleep(Duration::from_secs(6));
+                counts[at] = playouts(&server, &address);
+            }
+            println!("{game},{},{}", counts[0], counts[1]);
+            ratios.push(counts[0] / counts[1]);
+        }
+        ratios.sort_by(f64::total_cmp);
+        let median = (ratios[3] + ratios[4]) / 2.0;
+        println!(
+            "{game}: {:.1} % of the playouts, in the median",
+            100.0 * median
+        );
+    }
+}

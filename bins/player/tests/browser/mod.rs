@@ -28,14 +28,14 @@ fn is_whole(answer: &[u8]) -> bool {
     length.is_some_and(|length| answer.len() >= head + 4 + length)
 }
 
-/// An HTTP message to a server on this machine. Returns the status and the body.
-pub fn http(
+/// An HTTP message to a server on this machine. Returns the head of the answer and its body.
+fn exchange(
     address: SocketAddr,
     method: &str,
     path: &str,
     lines: &str,
     body: &str,
-) -> (u16, String) {
+) -> (String, String) {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(LONG)).expect("a timeout");
     let length = body.len();
@@ -55,8 +55,20 @@ pub fn http(
     }
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head.to_owned(), body.to_owned())
+}
+
+/// An HTTP message to a server on this machine. Returns the status and the body.
+pub fn http(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    lines: &str,
+    body: &str,
+) -> (u16, String) {
+    let (head, body) = exchange(address, method, path, lines, body);
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
-    (status.expect("a status"), body.to_owned())
+    (status.expect("a status"), body)
 }
 
 /// A `rocinante table` process on a free port. It is killed when the value is dropped.
@@ -112,11 +124,26 @@ impl Server {
 
     /// The same from a page of another server.
     pub fn post_from(&self, path: &str, body: &str, origin: &str) -> (u16, String) {
-        let lines = format!(
-            "Host: {}\r\nOrigin: {origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n",
-            self.address
-        );
+        let lines = self.form_lines(origin);
         http(self.address, "POST", path, &lines, body)
+    }
+
+    /// Lays a table by the fields of a form. Returns its address.
+    pub fn open(&self, fields: &str) -> String {
+        let lines = self.form_lines(&format!("http://{}", self.address));
+        let (head, _) = exchange(self.address, "POST", "/tables", &lines, fields);
+        let address = head
+            .lines()
+            .find_map(|line| line.strip_prefix("location: "));
+        let address = address.unwrap_or_else(|| panic!("no table: {head}"));
+        address.trim().to_owned()
+    }
+
+    fn form_lines(&self, origin: &str) -> String {
+        let host = self.address;
+        format!(
+            "Host: {host}\r\nOrigin: {origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        )
     }
 
     /// What is at an address.
