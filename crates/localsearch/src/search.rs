@@ -1,7 +1,7 @@
 //! The search: which states are looked at, and in which order.
 
 use crate::children::{Children, Chunk};
-use crate::cube::Cube;
+use crate::cube::{Claim, Cube};
 use crate::explain::{End, Explainer, Place};
 use crate::game::{Game, Unsuitable};
 use crate::table::{Statistics, Table, ones};
@@ -40,6 +40,8 @@ pub struct Search {
     /// For each role and move, how much it decided.
     decided: Vec<Vec<u32>>,
     phase: usize,
+    /// Whether the first children are those of the last question.
+    looked: bool,
     states: u64,
     most: u64,
     /// Bytes for the children on the path: those in use, and the most.
@@ -72,6 +74,7 @@ impl Search {
             explainer: Explainer::default(),
             path: Vec::new(),
             phase: 0,
+            looked: false,
             states: 0,
             most: 0,
             bytes: 0,
@@ -119,6 +122,7 @@ impl Search {
         states: u64,
         budget: &Budget,
     ) -> Option<Proof> {
+        self.looked = false;
         self.phase = self.phase_of(facts)?;
         if self.path.is_empty() {
             self.path.push(Children::default());
@@ -146,6 +150,16 @@ impl Search {
             .decided
             .map(|child| (RoleId(children.chooser), MoveId(children.moves[child])));
         Some(Proof { cube, decides })
+    }
+
+    /// What is known of the state after a joint move, if the question before was about the state
+    /// in which it is made. Moves are those of the vocabulary, `None` for others.
+    pub fn after(&self, joint: &[Option<MoveId>]) -> Option<Claim> {
+        let children = self.path.get(1).filter(|_| self.looked)?;
+        let mv = (*joint.get(children.chooser)?)?;
+        let child = children.moves.iter().position(|&other| other == mv.0)?;
+        let proof = children.proofs.get(child)?.as_ref();
+        proof.map(|cube| cube.claim)
     }
 
     /// The children of the state that was asked about last, if they were made.
@@ -254,6 +268,7 @@ impl Search {
         budget: &Budget,
     ) -> Result<Option<Arc<Cube>>> {
         let below = at + 1;
+        self.looked |= at == 0;
         if let Some(decides) = self.look(below, own, plies) {
             return self.decide(at, child, decides);
         }

@@ -2,10 +2,18 @@
 
 use budget::Budget;
 use dfpn::Answer;
-use game::{EngineError, MoveId, RoleId, State};
+use game::{Engine, EngineError, MoveId, RoleId, State};
+
+/// Helps proof-number searches, one for each thread, with what it knows of a game.
+pub trait Helper: Send + Sync {
+    /// A proof search about the role of `numbers`, for the states of the engine, that also asks
+    /// `numbers`. It takes about `memory` bytes more.
+    fn help(&self, numbers: Box<dyn Prover>, engine: &dyn Engine, memory: usize)
+    -> Box<dyn Prover>;
+}
 
 /// A proof search: whether a role gets at least some result.
-pub(crate) trait Prover: Send {
+pub trait Prover: Send {
     /// The role that questions are about.
     fn role(&self) -> RoleId;
 

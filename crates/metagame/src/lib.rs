@@ -23,6 +23,7 @@
 //! [`Settings`], [`Plan`], `race`, `tune`.
 
 mod archive;
+mod cubes;
 mod duel;
 mod knowledge;
 mod lesson;

@@ -94,7 +94,7 @@ impl Local {
             if budget.check().is_err() {
                 break;
             }
-            let Some(state) = self.late_state(&mut rng) else {
+            let Some(state) = late_state(&mut *self.engine, &mut rng) else {
                 continue;
             };
             tried += 1;
@@ -108,27 +108,6 @@ impl Local {
             }));
         }
         (found, tried)
-    }
-
-    /// A state in the last third of a random game.
-    fn late_state(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<State> {
-        let engine = &mut *self.engine;
-        let (mut states, mut moves) = (vec![engine.initial()], Vec::new());
-        while states.len() < STEPS {
-            let state = &states[states.len() - 1];
-            let mut joint = Vec::new();
-            for role in (0..engine.roles().len()).map(RoleId) {
-                joint.push(engine.pick(state, role, rng.random(), &mut moves).ok()??);
-            }
-            let mut next = State::default();
-            engine.next(state, &joint, &mut next).ok()?;
-            if engine.terminal(&next).ok()? {
-                break;
-            }
-            states.push(next);
-        }
-        let last = states.len();
-        Some(states.swap_remove(rng.random_range(last * 2 / 3..last)))
     }
 
     /// The part of the time for a move that it takes.
@@ -225,4 +204,24 @@ impl Local {
         }
         Some(losing)
     }
+}
+
+/// A state in the last third of a random game.
+pub(crate) fn late_state(engine: &mut dyn Engine, rng: &mut Xoshiro256PlusPlus) -> Option<State> {
+    let (mut states, mut moves) = (vec![engine.initial()], Vec::new());
+    while states.len() < STEPS {
+        let state = &states[states.len() - 1];
+        let mut joint = Vec::new();
+        for role in (0..engine.roles().len()).map(RoleId) {
+            joint.push(engine.pick(state, role, rng.random(), &mut moves).ok()??);
+        }
+        let mut next = State::default();
+        engine.next(state, &joint, &mut next).ok()?;
+        if engine.terminal(&next).ok()? {
+            break;
+        }
+        states.push(next);
+    }
+    let last = states.len();
+    Some(states.swap_remove(rng.random_range(last * 2 / 3..last)))
 }

@@ -77,6 +77,9 @@ pub fn prepare(
         true => Local::find(&searchable, clock),
         false => None,
     };
+    if profile.cubes && !enough {
+        searchable.choose_helper(clock);
+    }
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -148,7 +151,8 @@ fn facts(setup: &Setup, profile: &Switches, clock: &mut StartClock) -> Option<Pr
         || profile.lanes
         || profile.fans
         || profile.knowledge
-        || profile.local;
+        || profile.local
+        || profile.cubes;
     let compiled = setup.playable.compiled.clone().filter(|_| wanted)?;
     let budget = clock.begin(Stage::Facts);
     let proved = Proved::find(compiled, setup.seed, &budget);

@@ -1,5 +1,6 @@
 //! A game, or a part of one, that is ready to be searched.
 
+use crate::cubes::Cubes;
 use crate::knowledge;
 use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
@@ -11,7 +12,7 @@ use compile::Proved;
 use features::Kinds;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use heuristics::Value;
-use mcts::{Config, Prospects, Search};
+use mcts::{Config, Helper, Prospects, Prover, Search};
 use prepare::{MadeLearner, NoLearner};
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub struct Searchable {
     prospects: Option<Arc<dyn Prospects>>,
     /// The evaluator of all moves of a state side by side, if it is faster.
     fans: Option<Box<dyn Fans>>,
+    /// What helps proof searches, if it proves more.
+    helper: Option<Arc<dyn Helper>>,
     /// The settings of new searches.
     settings: Settings,
 }
@@ -86,8 +89,33 @@ impl Searchable {
             lanes,
             config,
             prospects,
+            helper: None,
             settings,
         }
+    }
+
+    /// Finds out whether cubes help proof searches, where these are asked anything.
+    pub(crate) fn choose_helper(&mut self, clock: &mut StartClock) {
+        let config = &self.config;
+        let asks = config.proofs.states > 0.0 || config.questions.time > 0.0;
+        let roles = self.setup.playable.engine.roles().len();
+        if asks && config.solve && roles > 1 && self.proved.is_some() {
+            let cubes = Cubes::find(self, clock);
+            self.helper = cubes.map(|cubes| cubes as Arc<dyn Helper>);
+        }
+    }
+
+    /// A proof search by proof numbers, as searches have it.
+    pub(crate) fn prover(&self, memory: usize) -> Box<dyn Prover> {
+        let (engine, role) = (self.fork(), self.role());
+        let mut prover = dfpn::Prover::new(engine, role, memory, self.config.missing_goal);
+        if let Some(fans) = &self.fans {
+            prover.fan_out(fans.fork());
+            if self.config.foresight {
+                prover.foresee(self.config.sum.map(u32::from));
+            }
+        }
+        Box::new(prover)
     }
 
     /// A learner of the game, for the states of the engine.
@@ -253,6 +281,7 @@ impl Searchable {
             .config(config)
             .fans(self.fans.as_deref())
             .prospects(self.prospects.as_ref())
+            .helper(self.helper.as_ref())
             .value(value.cloned())
             .build()
     }

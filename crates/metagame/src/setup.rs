@@ -55,6 +55,8 @@ pub struct Switches {
     pub habits: bool,
     /// Look for forced wins by proof cubes before the search.
     pub local: bool,
+    /// Ask proof cubes what proof numbers leave open, where they answer some of it.
+    pub cubes: bool,
     /// Learn the value of states by self-play in the start clock.
     pub knowledge: bool,
     /// Use what was learnt by this method, whatever a race would say. `None` if methods race.

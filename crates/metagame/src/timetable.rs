@@ -33,6 +33,8 @@ pub enum Stage {
     Moves,
     /// Local search for forced wins, tried out in random positions.
     Local,
+    /// Whether proof cubes help proof searches, tried out in random positions.
+    Prover,
     /// The race of settings, if it is requested.
     Tune,
     /// Self-play, from which the value of states is learnt.
@@ -67,7 +69,7 @@ const fn seconds(seconds: u64) -> Option<Duration> {
 }
 
 /// The timetable.
-pub const TIMETABLE: [Slot; 14] = [
+pub const TIMETABLE: [Slot; 15] = [
     Slot {
         stage: Stage::Engine,
         name: "engine",
@@ -156,6 +158,15 @@ pub const TIMETABLE: [Slot; 14] = [
         most: seconds(2),
         gives: "forced wins by proof cubes, if random positions have some",
         to: "players",
+        cut: "what was tried by then decides",
+    },
+    Slot {
+        stage: Stage::Prover,
+        name: "prover",
+        percent: 5,
+        most: seconds(2),
+        gives: "proof cubes for questions that are left open, if they answer some",
+        to: "search, proofs",
         cut: "what was tried by then decides",
     },
     Slot {

@@ -38,6 +38,7 @@ pub(crate) fn default() -> Switches {
         passing: false,
         habits: true,
         local: false,
+        cubes: false,
         knowledge: true,
         method: None,
         learn_games: None,
@@ -230,6 +231,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "local-search",
         what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
         on: |profile| profile.local = true,
+    },
+    Extra {
+        name: "cubes",
+        what: "asks proof cubes what proof numbers leave open, in games where they answer some of it",
+        on: |profile| profile.cubes = true,
     },
     Extra {
         name: "questions",

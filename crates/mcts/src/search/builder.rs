@@ -3,7 +3,7 @@
 use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
-use crate::prover::Prover;
+use crate::prover::{Helper, Prover};
 use crate::{Config, Prospects};
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
@@ -23,6 +23,7 @@ pub struct Builder {
     config: Config,
     fans: Option<Box<dyn Fans>>,
     prospects: Option<Arc<dyn Prospects>>,
+    helper: Option<Arc<dyn Helper>>,
     value: Option<Value>,
 }
 
@@ -38,6 +39,7 @@ impl Builder {
             config: Config::default(),
             fans: None,
             prospects: None,
+            helper: None,
             value: None,
         }
     }
@@ -90,6 +92,12 @@ impl Builder {
         self
     }
 
+    /// Helps the proof search by proof numbers. `[default: None]`
+    pub fn helper(mut self, helper: Option<&Arc<dyn Helper>>) -> Self {
+        self.helper = helper.cloned();
+        self
+    }
+
     /// What states are worth, learnt before the search, for states with bits in the order of the
     /// engine's words if these are plain ([`Engine::is_plain`]), else in the order of
     /// [`Engine::bits`]. It gives priors of untried moves, and a part of the value of leaves
@@ -111,6 +119,7 @@ impl Builder {
             mut config,
             fans,
             prospects,
+            helper,
             value,
         } = self;
         let roles = engine.roles().len();
@@ -153,8 +162,10 @@ impl Builder {
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
-            let mut prover =
-                proves.then(|| dfpn::Prover::new(engine.fork(), role, of_each, missing));
+            let helper = helper.as_ref().map(|helper| (helper, engine.fork()));
+            let of_helper = if helper.is_some() { of_each / 4 } else { 0 };
+            let mut prover = proves
+                .then(|| dfpn::Prover::new(engine.fork(), role, of_each - of_helper, missing));
             // Only the first thread asks.
             let mut asker = (batched && workers.is_empty())
                 .then(|| pnsearch::Prover::new(engine.fork(), role, for_questions, missing));
@@ -182,6 +193,12 @@ impl Builder {
                 }
             }
             worker.prover = prover.map(|prover| Box::new(prover) as Box<dyn Prover>);
+            worker.prover = match (worker.prover.take(), helper) {
+                (Some(prover), Some((helper, engine))) => {
+                    Some(helper.help(prover, &*engine, of_helper))
+                }
+                (prover, _) => prover,
+            };
             worker.asker = asker.map(|asker| Box::new(asker) as Box<dyn Prover>);
             workers.push(worker);
         }
