@@ -2,6 +2,7 @@
 
 use crate::labels::labels;
 use crate::layout::{Fact, Layout};
+use crate::names::Names;
 use crate::order::ordered;
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,11 +35,12 @@ pub(crate) fn boards(
     layouts: Vec<Layout>,
     chains: &[Vec<String>],
     states: &[Vec<GroundTerm>],
+    names: &Names,
 ) -> Vec<Board> {
     let mut found: Vec<(Layout, Places)> = layouts
         .into_iter()
         .map(|layout| {
-            let places = places(&layout, states);
+            let places = places(&layout, states, names);
             (layout, places)
         })
         .collect();
@@ -145,9 +147,9 @@ fn marks(board: &Board, layout: &Layout, places: &Places) -> bool {
 }
 
 /// The places of a relation's facts in each state.
-fn places(layout: &Layout, states: &[Vec<GroundTerm>]) -> Places {
+fn places(layout: &Layout, states: &[Vec<GroundTerm>], names: &Names) -> Places {
     let of = |facts: &Vec<GroundTerm>| {
-        let facts = facts.iter().map(Fact::from);
+        let facts = facts.iter().map(|term| Fact::of(term, names));
         let own = facts.filter(|fact| fact.shape == layout.shape);
         own.map(|fact| layout.place(&fact.args)).collect()
     };

@@ -1,5 +1,6 @@
 //! Finds boards: relations whose facts place things on squares.
 
+use crate::names::Names;
 use crate::order::ordered;
 use gdl_parse::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,8 +56,9 @@ pub(crate) struct Fact<'a> {
     pub term: &'a GroundTerm,
 }
 
-impl<'a> From<&'a GroundTerm> for Fact<'a> {
-    fn from(term: &'a GroundTerm) -> Self {
+impl<'a> Fact<'a> {
+    /// Takes a fact apart. `names` of squares are two constants each.
+    pub fn of(term: &'a GroundTerm, names: &Names) -> Fact<'a> {
         let mut fact = Fact {
             shape: String::new(),
             args: Vec::new(),
@@ -66,25 +68,29 @@ impl<'a> From<&'a GroundTerm> for Fact<'a> {
             GroundTerm::Constant(name) => fact.shape += name,
             GroundTerm::Compound(name, args) => {
                 fact.shape += name;
-                args.iter().for_each(|arg| fact.take(arg));
+                args.iter().for_each(|arg| fact.take(arg, names));
             }
         }
         fact
     }
-}
 
-impl Fact<'_> {
-    fn take(&mut self, arg: &GroundTerm) {
+    fn take(&mut self, arg: &GroundTerm, names: &Names) {
         self.shape.push(' ');
         match arg {
-            GroundTerm::Constant(name) => {
-                self.shape.push('_');
-                self.args.push(name.to_string());
-            }
+            GroundTerm::Constant(name) => match names.parts(name) {
+                Some((column, row)) => {
+                    self.shape.push_str("__");
+                    self.args.extend([column.to_owned(), row.to_owned()]);
+                }
+                None => {
+                    self.shape.push('_');
+                    self.args.push(name.to_string());
+                }
+            },
             GroundTerm::Compound(name, args) => {
                 self.shape.push('(');
                 self.shape += name;
-                args.iter().for_each(|arg| self.take(arg));
+                args.iter().for_each(|arg| self.take(arg, names));
                 self.shape.push(')');
             }
         }
@@ -95,10 +101,14 @@ impl Fact<'_> {
 type Samples = Vec<Vec<Vec<String>>>;
 
 /// The layouts of all relations that are boards in all `states`.
-pub(crate) fn find(chains: &[Vec<String>], states: &[Vec<GroundTerm>]) -> Vec<Layout> {
+pub(crate) fn find(
+    chains: &[Vec<String>],
+    states: &[Vec<GroundTerm>],
+    names: &Names,
+) -> Vec<Layout> {
     let mut relations: BTreeMap<String, Samples> = BTreeMap::new();
     for (at, facts) in states.iter().enumerate() {
-        for fact in facts.iter().map(Fact::from) {
+        for fact in facts.iter().map(|term| Fact::of(term, names)) {
             let samples = relations.entry(fact.shape).or_default();
             samples.resize(states.len(), Vec::new());
             samples[at].push(fact.args);

@@ -30,9 +30,11 @@ mod board;
 mod draw;
 mod labels;
 mod layout;
+mod names;
 mod order;
 mod scene;
 
+pub use names::Names;
 pub use order::chains;
 pub use scene::{Grid, List, Scene, Square};
 
@@ -42,6 +44,7 @@ use gdl_parse::GroundTerm;
 #[derive(Debug, Clone)]
 pub struct Viewer {
     boards: Vec<board::Board>,
+    names: Names,
 }
 
 impl Viewer {
@@ -51,9 +54,11 @@ impl Viewer {
     /// extent of the boards. `chains` are the sequences of constants that the rules define, see
     /// [`chains`].
     pub fn new(chains: &[Vec<String>], samples: &[Vec<GroundTerm>]) -> Self {
-        let layouts = layout::find(chains, samples);
+        let names = Names::find(samples);
+        let layouts = layout::find(chains, samples, &names);
         Viewer {
-            boards: board::boards(layouts, chains, samples),
+            boards: board::boards(layouts, chains, samples, &names),
+            names,
         }
     }
 
@@ -64,13 +69,13 @@ impl Viewer {
 
     /// The facts as data, for drawing them in another way.
     pub fn scene(&self, facts: &[GroundTerm]) -> Scene {
-        scene::scene(&self.boards, facts)
+        scene::scene(&self.boards, &self.names, facts)
     }
 
     /// The square of a fact, and the name of the thing there, which is `None` for what marks an
     /// empty square. `None` if the fact is on no board.
     pub fn place(&self, fact: &GroundTerm) -> Option<(Square, Option<String>)> {
-        scene::placed(&self.boards, &layout::Fact::from(fact))
+        scene::placed(&self.boards, &layout::Fact::of(fact, &self.names))
     }
 }
 

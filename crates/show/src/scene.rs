@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::layout::{Fact, Layout};
+use crate::names::Names;
 use gdl_parse::GroundTerm;
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ pub struct Scene {
     pub grids: Vec<Grid>,
     /// All other facts, one entry for each relation, in alphabetical order.
     pub lists: Vec<List>,
+    /// The constants that name squares by themselves.
+    pub names: Names,
 }
 
 /// One board, or several boards of the same kind.
@@ -54,11 +57,11 @@ pub struct List {
 }
 
 /// The facts of a state, with those of boards on their squares.
-pub(crate) fn scene(boards: &[Board], facts: &[GroundTerm]) -> Scene {
+pub(crate) fn scene(boards: &[Board], names: &Names, facts: &[GroundTerm]) -> Scene {
     let mut grids: Vec<Grid> = boards.iter().map(empty).collect();
     let mut left = Vec::new();
     for term in facts {
-        let fact = Fact::from(term);
+        let fact = Fact::of(term, names);
         match placed(boards, &fact) {
             Some((square, thing)) => {
                 grids[square.grid].things.insert(square, thing);
@@ -69,6 +72,7 @@ pub(crate) fn scene(boards: &[Board], facts: &[GroundTerm]) -> Scene {
     Scene {
         grids,
         lists: lists(&left),
+        names: names.clone(),
     }
 }
 

@@ -5,7 +5,7 @@
 //! hits most of what they change on the board.
 
 use game::GroundTerm;
-use show::{Scene, Square};
+use show::{Names, Scene, Square};
 use std::collections::BTreeMap;
 
 /// The most moves of a relation that are tried out to learn what its arguments mean.
@@ -30,7 +30,8 @@ pub(crate) type Try<'a> = dyn FnMut(usize) -> Option<Scene> + 'a;
 /// For each move, how it is played in a state that is drawn as `now`.
 pub(crate) fn clicks(moves: &[GroundTerm], now: &Scene, try_out: &mut Try<'_>) -> Vec<Click> {
     let mut clicks = vec![Click::default(); moves.len()];
-    let args: Vec<Vec<&str>> = moves.iter().map(constants).collect();
+    let args = moves.iter().map(|mv| constants(mv, &now.names));
+    let args: Vec<Vec<&str>> = args.collect();
     let mut relations: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
     for (at, mv) in moves.iter().enumerate() {
         relations
@@ -231,19 +232,23 @@ fn name(term: &GroundTerm) -> &str {
     }
 }
 
-/// The constants of a move in the order in which they are written, but for its name.
-fn constants(term: &GroundTerm) -> Vec<&str> {
-    fn collect<'a>(args: &'a [GroundTerm], all: &mut Vec<&'a str>) {
+/// The constants of a move in the order in which they are written, but for its name. Names of
+/// squares are two.
+fn constants<'a>(term: &'a GroundTerm, names: &Names) -> Vec<&'a str> {
+    fn collect<'a>(args: &'a [GroundTerm], names: &Names, all: &mut Vec<&'a str>) {
         for arg in args {
             match arg {
-                GroundTerm::Constant(name) => all.push(name),
-                GroundTerm::Compound(_, args) => collect(args, all),
+                GroundTerm::Constant(name) => match names.parts(name) {
+                    Some((column, row)) => all.extend([column, row]),
+                    None => all.push(name),
+                },
+                GroundTerm::Compound(_, args) => collect(args, names, all),
             }
         }
     }
     let mut all = Vec::new();
     if let GroundTerm::Compound(_, args) = term {
-        collect(args, &mut all);
+        collect(args, names, &mut all);
     }
     all
 }

@@ -235,13 +235,17 @@ fn what_is_learnt_stands_on_the_page_of_the_game() {
     assert!(game.begins_to_learn() && !game.begins_to_learn());
     assert!(page().contains("is being learnt"));
     game.learn(Duration::from_millis(1500), &Stop::default());
-    assert!(matches!(game.learnt(), Learnt::Found(_)));
+    let Learnt::Found(told) = game.learnt() else {
+        panic!("it was learnt");
+    };
     let (_, learnt) = page()
         .split_once("id=\"learnt\"")
         .map(|(a, b)| (a.to_owned(), b.to_owned()))
         .unwrap();
     let (learnt, _) = learnt.split_once("</section>").unwrap();
-    assert!(learnt.contains("<svg"), "{learnt}");
+    assert!(learnt.contains("games against itself"), "{learnt}");
+    // How many pieces are known depends on how much was learnt.
+    assert_eq!(learnt.matches("<figure").count(), told.1.len());
 }
 
 #[test]
