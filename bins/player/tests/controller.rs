@@ -61,8 +61,8 @@ fn play(
     outcome
 }
 
-/// Two processes play many matches (a hundred with `ROCINANTE_LONG_TESTS=1`): alternating, simultaneous and single-player games, and
-/// games with a third player in this process.
+/// Two processes play many matches, a hundred with `ROCINANTE_LONG_TESTS=1`: alternating,
+/// simultaneous and single-player games, and games with a third player in this process.
 #[test]
 #[expect(clippy::disallowed_macros, reason = "a figure for people")]
 fn two_processes_play_many_matches() {

@@ -1,9 +1,9 @@
 //! Proof cubes for the questions that proof numbers leave open.
 //!
-//! Where wins are local, cubes take a thirtieth of the states from nine joint moves on, and more than
-//! proof numbers for short wins; where wins hang on the whole board, they take more for all. So proof
-//! numbers are asked first, and cubes only about what they leave open, in games where that answers
-//! something: both are tried on positions of random play in the start clock.
+//! Where wins are local, cubes take a thirtieth of the states from nine joint moves on, and more
+//! than proof numbers for short wins; where wins hang on the whole board, they take more for all.
+//! So proof numbers are asked first, and cubes only about what they leave open, in games where
+//! that answers something: both are tried on positions of random play in the start clock.
 
 use crate::local::late_state;
 use crate::searchable::Searchable;

@@ -21,7 +21,7 @@ impl Names {
                 places.entry(place).or_default().insert(arg);
             }
         }
-        let grids = places.into_values().filter(|values| is_grid(values));
+        let grids = places.into_values().filter(is_grid);
         Names(Arc::new(grids.flatten().collect()))
     }
 

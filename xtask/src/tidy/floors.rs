@@ -163,7 +163,7 @@ const FLOORS: &[Floor] = &[
         name: "pages",
         crates: &["table"],
         sees: &[
-            "base", "text", "game", "compile", "analysis", "prepare", "play", "matches",
+            "base", "text", "game", "compile", "analysis", "prepare", "insight", "play", "matches",
         ],
         inside: false,
         why: "what others know is put on pages, and nothing is found out there",
