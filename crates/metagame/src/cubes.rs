@@ -297,3 +297,85 @@ impl ByCubes {
         claim.map_or(Answer::Open, |claim| self.answer(whose, claim))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Whether two answers to a question are both given, and then the same one.
+    fn same(one: Answer, other: Answer) -> bool {
+        match (one, other) {
+            (Answer::Open, _) | (_, Answer::Open) => false,
+            (Answer::Yes { .. }, Answer::Yes { .. }) | (Answer::No { .. }, Answer::No { .. }) => {
+                true
+            }
+            _ => panic!("{one:?} contradicts {other:?}"),
+        }
+    }
+
+    /// Asks proof numbers and cubes the same in states of random play, and about the states after
+    /// each move. Returns how many answers both gave about the states, and about those after.
+    fn agree(game: &str) -> [usize; 2] {
+        let path = format!("fixtures/games/{game}.gdl");
+        let text = std::fs::read_to_string(testkit::root().join(Path::new(&path)));
+        let budget = Budget::system();
+        let compiled = compile::compile(&text.expect("a fixture"), &budget);
+        let compiled = Arc::new(compiled.expect("it is well formed"));
+        let mut engine = prepare::engine_of(&compiled, &budget).expect("it has a network");
+        let cubes = Cubes {
+            proved: Proved::find(compiled, 1, &budget),
+            sum: Some(100),
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut both = [0; 2];
+        for role in [RoleId(0), RoleId(1)] {
+            let mut numbers = dfpn::Prover::new(engine.fork(), role, MEMORY, 0);
+            let made = ByCubes::new(&cubes, &*engine, role, MEMORY, &budget);
+            let mut made = made.expect("its rules suit cubes");
+            for number in 0..24 {
+                let Some(state) = late_state(&mut *engine, &mut rng) else {
+                    continue;
+                };
+                let at_least = [BEST, 1][number % 2];
+                let by_cubes = made.ask(&state, at_least, LOOK, &budget);
+                let by_numbers = numbers.ask(&state, at_least, LOOK, &budget);
+                let by_numbers = by_numbers.expect("it plays");
+                both[0] += usize::from(same(by_cubes, by_numbers));
+                for joint in joint_moves(&mut *engine, &state) {
+                    let after = made.after(&joint);
+                    let mut next = State::default();
+                    engine.next(&state, &joint, &mut next).expect("it is legal");
+                    let again = numbers.ask(&next, at_least, LOOK, &budget);
+                    both[1] += usize::from(same(after, again.expect("it plays")));
+                }
+            }
+        }
+        both
+    }
+
+    /// The joint moves of a state in which one role of two chooses.
+    fn joint_moves(engine: &mut dyn Engine, state: &State) -> Vec<[MoveId; 2]> {
+        let mut moves = [Vec::new(), Vec::new()];
+        for (role, moves) in moves.iter_mut().enumerate() {
+            let legal = engine.legal(state, RoleId(role), moves);
+            legal.expect("it plays");
+        }
+        let [first, second] = &moves;
+        let pair = |&one: &MoveId| second.iter().map(move |&other| [one, other]);
+        first.iter().flat_map(pair).collect()
+    }
+
+    #[test]
+    fn cubes_and_numbers_never_contradict_each_other() {
+        for game in [
+            "breakthrough_small",
+            "sheep_and_wolf",
+            "connect_four_small",
+            "escort_latch_breakthrough",
+        ] {
+            let [states, after] = agree(game);
+            assert!(states > 10 && after > 5, "{game}: {states}, {after}");
+        }
+    }
+}
