@@ -109,6 +109,7 @@ pub use bounds::{Bounds, Prospects};
 pub use config::{
     Amaf, Config, Learning, Limits, Memory, Proofs, Questions, Simultaneous, StaticBounds,
 };
+pub use dfpn::Answer;
 pub use prover::{Helper, Prover};
 pub use search::{
     Builder, Candidate, Forecast, Publish, Question, Report, Search, SearchError, SoFar,
