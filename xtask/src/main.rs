@@ -11,6 +11,7 @@ mod growth;
 mod machine;
 mod perft;
 mod profiles;
+mod stages;
 mod statistics;
 mod stopwatch;
 mod strength;
@@ -49,6 +50,8 @@ enum Task {
     Perft(perft::Options),
     /// Measure the profiles of games.
     Profiles(profiles::Options),
+    /// Measure where the time of a search goes, game by game.
+    Stages(stages::Options),
     /// Play one player against another, default against baseline, over the standing suite.
     Strength(strength::Comparison),
     /// Let a player solve the tactical positions, prove their claims, or mine more.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),
         Task::Profiles(options) => profiles::run(&options),
+        Task::Stages(options) => stages::run(&options),
         Task::Strength(options) => strength::run(&options),
         Task::Tactics(options) => tactics::run(&options),
         Task::Tidy => tidy::run(),

@@ -2,7 +2,7 @@
 
 use crate::tree::{Tree, WIN};
 use budget::Budget;
-use dfpn::{Answer, Prover};
+use dfpn::{Answer, ProofSearch};
 use game::{EngineError, MoveId};
 use heuristics::Outputs;
 use std::time::Duration;
@@ -31,7 +31,7 @@ struct Due {
 
 /// Questions that are due, and the prover that answers them.
 pub(crate) struct Proofs {
-    prover: Prover,
+    prover: Box<dyn ProofSearch>,
     outputs: Outputs,
     queue: Vec<Due>,
     /// The time spent in this search.
@@ -42,7 +42,7 @@ pub(crate) struct Proofs {
 }
 
 impl Proofs {
-    pub fn new(prover: Prover, outputs: Outputs) -> Proofs {
+    pub fn new(prover: Box<dyn ProofSearch>, outputs: Outputs) -> Proofs {
         Proofs {
             prover,
             outputs,

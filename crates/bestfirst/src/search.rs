@@ -4,7 +4,7 @@ use crate::expand::{Expander, NoNode};
 use crate::proofs::{Path, Proofs};
 use crate::tree::{NONE, Tree, WIN, is_certain};
 use budget::Budget;
-use dfpn::Prover;
+use dfpn::{Helper, ProofSearch, Prover};
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use heuristics::{Outputs, Value, logistic};
 
@@ -75,20 +75,27 @@ impl Search {
     /// A search for `role` in about `memory` bytes. States of `engine` must be plain bits
     /// ([`Engine::is_plain`]), and `value` must know them in that order.
     ///
-    /// With `fans` all moves of a state are evaluated together, where that is faster.
+    /// With `fans` all moves of a state are evaluated together, where that is faster. A `helper`
+    /// takes part in proofs.
     pub fn new(
         engine: Box<dyn Engine>,
         fans: Option<Box<dyn Fans>>,
+        helper: Option<&dyn Helper>,
         value: Value,
         role: RoleId,
         memory: usize,
     ) -> Search {
         let outputs = value.outputs;
         let table = memory / 16 * PROOF_SIXTEENTHS;
-        let mut prover = Prover::new(engine.fork(), role, table, 0);
+        let of_helper = if helper.is_some() { table / 4 } else { 0 };
+        let mut prover = Prover::new(engine.fork(), role, table - of_helper, 0);
         if let Some(fans) = &fans {
             prover.fan_out(fans.fork());
             prover.foresee((outputs == Outputs::Opposed).then_some(100));
+        }
+        let mut prover: Box<dyn ProofSearch> = Box::new(prover);
+        if let Some(helper) = helper {
+            prover = helper.help(prover, &*engine, of_helper);
         }
         let roles = engine.roles().len();
         Search {

@@ -21,7 +21,14 @@ fn blank(outputs: Outputs) -> Value {
 
 fn search(engine: &dyn Engine, role: usize, proofs: bool) -> Search {
     let outputs = Outputs::new(engine.roles().len(), true);
-    let search = Search::new(engine.fork(), None, blank(outputs), RoleId(role), 4 << 20);
+    let search = Search::new(
+        engine.fork(),
+        None,
+        None,
+        blank(outputs),
+        RoleId(role),
+        4 << 20,
+    );
     match proofs {
         true => search,
         false => search.without_proofs(),
@@ -77,7 +84,7 @@ fn results_agree_with_exhaustive_search() {
             // Results do not add up, so that each role has its own.
             let outputs = Outputs::Each { roles: 2 };
             let value = blank(outputs);
-            let mut search = Search::new(game.fork(), None, value, RoleId(role), 4 << 20);
+            let mut search = Search::new(game.fork(), None, None, value, RoleId(role), 4 << 20);
             let report = choose(&mut search, &state, 20_000);
             assert!(moves.contains(&report.best));
             let Some((result, _)) = report.proved else {
@@ -111,7 +118,7 @@ fn little_memory_is_enough() {
     let game = TakeAway::new(2, 200_000, 40);
     let value = blank(Outputs::Opposed);
     const MEMORY: usize = 1 << 20;
-    let search = Search::new(game.fork(), None, value, RoleId(0), MEMORY);
+    let search = Search::new(game.fork(), None, None, value, RoleId(0), MEMORY);
     let mut search = search.without_proofs();
     let mut most = 0;
     for _ in 0..40 {

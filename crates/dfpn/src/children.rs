@@ -6,11 +6,15 @@ use crate::table::Name;
 use budget::Budget;
 use game::{EngineError, MoveId, Outlook, RoleId, State};
 
+/// Children that are generated before their entries in the table are read, so that the memory has
+/// time to deliver these.
+const TOGETHER: usize = 16;
+
 /// The child state of a move.
 #[derive(Debug)]
 pub(crate) struct Child {
     pub state: State,
-    /// The key of the state in the table. Unused if the state is terminal.
+    /// The key of the state in the table.
     pub name: Name,
     pub numbers: Numbers,
     /// If the state is decided: the most joint moves to the end of play.
@@ -41,6 +45,34 @@ impl Family {
 
     pub fn child(&mut self, at: usize) -> &mut Child {
         &mut self.children[at]
+    }
+
+    /// Adds a child, which is yet to be filled.
+    fn push(&mut self) -> &mut Child {
+        if self.count == self.children.len() {
+            self.children.push(Child {
+                state: State::default(),
+                name: Name::default(),
+                numbers: Numbers::CLOSED,
+                plies: 0,
+            });
+        }
+        self.count += 1;
+        &mut self.children[self.count - 1]
+    }
+
+    /// Keeps only this child, if it decides the parent. Returns whether it does.
+    fn decide(&mut self, at: usize) -> bool {
+        let numbers = self.children[at].numbers;
+        let decides = match self.own {
+            true => numbers.yes == 0,
+            false => numbers.no == 0,
+        };
+        if decides {
+            self.children.swap(0, at);
+            self.count = 1;
+        }
+        decides
     }
 }
 
@@ -150,65 +182,59 @@ impl Prover {
         };
         family.own = chooser == Some(self.judge.role.0);
         let fanned = self.fanned(state, &joint, chooser, &moves);
-        for number in 0..count {
-            if self.is_late(budget) {
-                return Ok(false);
+        let mut decided = false;
+        while !decided && family.count < count {
+            let first = family.count;
+            let together = first..count.min(first + TOGETHER);
+            for number in together.clone() {
+                if self.is_late(budget) {
+                    return Ok(false);
+                }
+                if let (Some(role), Some(&mv)) = (chooser, moves.get(number)) {
+                    joint[role] = mv;
+                }
+                let child = family.push();
+                match fanned {
+                    true => child.state.clone_from(self.fan.state(number)),
+                    false => self.engine.next(state, &joint, &mut child.state)?,
+                }
+                child.name = self.table.name(&child.state, self.judge.at_least);
+                self.table.prefetch(child.name);
+                self.states += 1;
             }
-            if let (Some(role), Some(&mv)) = (chooser, moves.get(number)) {
-                joint[role] = mv;
-            }
-            if family.count == family.children.len() {
-                family.children.push(Child {
-                    state: State::default(),
-                    name: Name::default(),
-                    numbers: Numbers::CLOSED,
-                    plies: 0,
-                });
-            }
-            let child = &mut family.children[family.count];
-            let fanned = fanned.then_some(number);
-            match fanned {
-                Some(place) => child.state.clone_from(self.fan.state(place)),
-                None => self.engine.next(state, &joint, &mut child.state)?,
-            }
-            self.states += 1;
-            let (name, numbers, plies) = self.first_look(&child.state, fanned)?;
-            (child.name, child.numbers, child.plies) = (name, numbers, plies);
-            family.count += 1;
-            let decides = match family.own {
-                true => numbers.yes == 0,
-                false => numbers.no == 0,
-            };
-            if decides {
-                family.children.swap(0, family.count - 1);
-                family.count = 1;
-                break;
+            for number in together {
+                let child = &mut family.children[number];
+                let fanned = fanned.then_some(number);
+                (child.numbers, child.plies) = self.first_look(&child.state, child.name, fanned)?;
+                decided = family.decide(number);
+                if decided {
+                    break;
+                }
             }
         }
         (family.joint, family.moves) = (joint, moves);
         Ok(true)
     }
 
-    /// The key and the numbers of a state before its expansion, and the plies to its end if it
-    /// is decided.
+    /// The numbers of a state before its expansion, and the plies to its end if it is decided.
     ///
     /// `fanned` is its place among the states evaluated side by side, if it is one of them.
     fn first_look(
         &mut self,
         state: &State,
+        name: Name,
         fanned: Option<usize>,
-    ) -> Result<(Name, Numbers, u16), EngineError> {
+    ) -> Result<(Numbers, u16), EngineError> {
         let over = fanned.map(|place| self.fan.is_over(place));
         if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
-            return Ok((Name::default(), numbers, 0));
+            return Ok((numbers, 0));
         }
         let outlook = fanned.and_then(|place| self.fan.outlook(place));
         if let Some((numbers, plies)) = outlook.and_then(|outlook| self.judge.foreseen(outlook)) {
-            return Ok((Name::default(), numbers, plies));
+            return Ok((numbers, plies));
         }
-        let name = self.table.name(state, self.judge.at_least);
         if let Some((numbers, plies)) = self.table.get(name) {
-            return Ok((name, numbers, plies));
+            return Ok((numbers, plies));
         }
         let chooser = match fanned {
             Some(place) => match (Chooser::among(self.fan.choices(place)), outlook) {
@@ -244,6 +270,6 @@ impl Prover {
                 no: 1,
             },
         };
-        Ok((name, numbers, 0))
+        Ok((numbers, 0))
     }
 }

@@ -45,7 +45,7 @@
 //! # Example
 //! ```
 //! use budget::Budget;
-//! use dfpn::{Answer, Prover};
+//! use dfpn::{Answer, ProofSearch, Prover};
 //! use game::{Engine, RoleId};
 //!
 //! // Five tokens; each role in turn takes one or two, and who takes the last one has won.
@@ -69,6 +69,7 @@
 
 mod children;
 mod descend;
+mod interface;
 mod judge;
 mod numbers;
 mod prover;
@@ -76,6 +77,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use interface::{Helper, ProofSearch};
 pub use judge::Judge;
 pub use numbers::Numbers;
 pub use prover::{Answer, Prover};

@@ -39,10 +39,15 @@ const EMPTY: Entry = Entry {
 /// Entries in a group. The one with the least effort is replaced.
 const TOGETHER: usize = 4;
 
+/// Entries that a key selects. They lie in two cache lines.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+struct Group([Entry; TOGETHER]);
+
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// The length is a power of two, and at least [`TOGETHER`].
-    entries: Box<[Entry]>,
+    /// As many as a power of two.
+    groups: Box<[Group]>,
     hashers: [FixedState; 2],
     turn: u8,
 }
@@ -50,10 +55,10 @@ pub(crate) struct Table {
 impl Table {
     /// A table of at most `bytes` bytes, but with at least one group of entries.
     pub fn new(bytes: usize) -> Table {
-        let most = (bytes / size_of::<Entry>()).max(TOGETHER);
+        let most = (bytes / size_of::<Group>()).max(1);
         let count = 1 << most.ilog2();
         Table {
-            entries: vec![EMPTY; count].into(),
+            groups: vec![Group([EMPTY; TOGETHER]); count].into(),
             hashers: [1, 2].map(FixedState::with_seed),
             turn: 0,
         }
@@ -80,18 +85,23 @@ impl Table {
         }
     }
 
+    /// Prefetches what [`Table::get`] reads.
+    #[inline]
+    pub fn prefetch(&self, name: Name) {
+        prefetch::item(&self.groups[self.group(name)]);
+    }
+
     /// The numbers of a key, and within how many joint moves play ends if it is decided.
     pub fn get(&self, name: Name) -> Option<(Numbers, u16)> {
-        let from = self.begin(name);
-        let mut all = self.entries[from..from + TOGETHER].iter();
+        let mut all = self.groups[self.group(name)].0.iter();
         let found = all.find(|entry| entry.check == name.check)?;
         Some((found.numbers, found.plies))
     }
 
     /// Stores the numbers of a key, with the number of states examined for them.
     pub fn put(&mut self, name: Name, numbers: Numbers, plies: u16, effort: u64) {
-        let (from, turn) = (self.begin(name), self.turn);
-        let all = &mut self.entries[from..from + TOGETHER];
+        let (group, turn) = (self.group(name), self.turn);
+        let all = &mut self.groups[group].0;
         let worth = |entry: &Entry| match entry.turn == turn {
             true => entry.effort,
             false => 0,
@@ -109,9 +119,9 @@ impl Table {
         }
     }
 
-    fn begin(&self, name: Name) -> usize {
-        let mask = self.entries.len() as u64 - 1;
-        (name.place & mask) as usize & !(TOGETHER - 1)
+    fn group(&self, name: Name) -> usize {
+        let mask = self.groups.len() as u64 - 1;
+        (name.place & mask) as usize
     }
 }
 

@@ -1,6 +1,6 @@
 //! The prover against exhaustive search. `pnsearch` runs the same tests on its own prover.
 
-use crate::{Answer, Prover};
+use crate::{Answer, ProofSearch, Prover};
 use budget::Budget;
 use exhaustive::{Limits, Reading, Solver, Verdict};
 use game::{Engine, MoveId, RoleId, State};

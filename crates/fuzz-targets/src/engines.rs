@@ -33,7 +33,13 @@ pub(crate) fn check(data: &[u8]) {
     let Ok(mut oracle) = Reasoner::from_program(&rules.program, &budget) else {
         return;
     };
+    // Once time is up, each engine would only read the text again, which heeds no budget: the
+    // normal form of one rule may be ten thousand rules.
+    let in_time = || budget.check().is_ok();
     for engine in [EngineChoice::Propnet, EngineChoice::Scalar] {
+        if !in_time() {
+            return;
+        }
         let options = Options {
             engine,
             ..Options::default()
@@ -51,7 +57,8 @@ pub(crate) fn check(data: &[u8]) {
             }
         }
     }
-    for evaluator in EVALUATORS.iter().filter(|evaluator| !evaluator.chooses()) {
+    let beside = EVALUATORS.iter().filter(|evaluator| !evaluator.chooses());
+    for evaluator in beside.take_while(|_| in_time()) {
         playouts(evaluator, &text, &budget);
     }
 }

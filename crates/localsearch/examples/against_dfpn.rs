@@ -8,7 +8,7 @@
 
 use budget::Budget;
 use compile::Proved;
-use dfpn::Prover;
+use dfpn::{ProofSearch, Prover};
 use game::{Engine, MoveId, RoleId, State};
 use localsearch::{Claim, Search};
 use rand::{RngExt, SeedableRng};

@@ -4,7 +4,7 @@ mod common;
 
 use budget::Budget;
 use common::Game;
-use dfpn::{Answer, Prover};
+use dfpn::{Answer, ProofSearch, Prover};
 use game::{RoleId, State};
 use localsearch::{Claim, FOREVER, Search, Unsuitable};
 use rand::RngExt;

@@ -13,6 +13,7 @@ use crate::node::{Kind, NodeRef, Snapshot};
 use crate::path::{Descent, Leaf, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
+use crate::stages::{Stage, StageTimes};
 use budget::Budget;
 use game::{EngineError, MoveId};
 use heuristics::StateValue;
@@ -60,6 +61,7 @@ pub(crate) struct TreePolicy<'w, R> {
     /// Nodes that are due for a proof search ([`TreePolicy::search_proof`]).
     pub proof_queue: &'w mut Vec<NodeRef>,
     pub rng: &'w mut R,
+    pub stages: &'w mut StageTimes,
     pub budget: &'w Budget,
     /// Work since the last check of the budget.
     pub unchecked: usize,
@@ -133,7 +135,9 @@ impl<R: Rng> TreePolicy<'_, R> {
         let visit = self.visit(at, begins);
         if let Visit::LookAhead { moves, .. } = visit {
             if moves {
+                let since = self.stages.begin(self.budget);
                 self.look_ahead(at, &path.nodes)?;
+                self.stages.end(Stage::LookAhead, since, self.budget);
             }
             if self.over {
                 return Ok(Step::End(Leaf::Value));
@@ -160,11 +164,16 @@ impl<R: Rng> TreePolicy<'_, R> {
         path.choice_starts.push(begin);
         let (child, listed) = match next.filter(|&child| self.graph.contains(child)) {
             Some(child) => (child, 0),
-            None => match self.expand(at, &path.choices[begin..], &path.nodes)? {
-                Some(child) => (child, self.expander.listed()),
-                // There is no memory: playouts start from here.
-                None => return Ok(Step::End(Leaf::Playouts)),
-            },
+            None => {
+                let since = self.stages.begin(self.budget);
+                let child = self.expand(at, &path.choices[begin..], &path.nodes)?;
+                self.stages.end(Stage::Expansion, since, self.budget);
+                match child {
+                    Some(child) => (child, self.expander.listed()),
+                    // There is no memory: playouts start from here.
+                    None => return Ok(Step::End(Leaf::Playouts)),
+                }
+            }
         };
         if self.is_over(1 + listed / MOVES_PER_STEP) {
             return Ok(Step::End(Leaf::Value));

@@ -43,7 +43,7 @@
 //! 5. `simultaneous`: nodes in which several roles choose.
 //! 6. `backpropagate`: samples and bounds on the way back.
 //! 7. `learner`, `amaf`: priors of untried moves.
-//! 8. `answer`, `search`: the move to play, batches and threads.
+//! 8. `answer`, `search`: the move to play, batches and threads; `stages`: where their time goes.
 //!
 //! # Example
 //! From rules to a move. The role that takes the last of seven tokens wins; it may take up to
@@ -98,10 +98,10 @@ mod graph;
 mod learner;
 mod node;
 mod path;
-mod prover;
 mod search;
 mod select;
 mod simultaneous;
+mod stages;
 #[cfg(test)]
 mod tests;
 
@@ -109,8 +109,8 @@ pub use bounds::{Bounds, Prospects};
 pub use config::{
     Amaf, Config, Learning, Limits, Memory, Proofs, Questions, Simultaneous, StaticBounds,
 };
-pub use dfpn::Answer;
-pub use prover::{Helper, Prover};
+pub use dfpn::{Answer, Helper, ProofSearch};
 pub use search::{
     Builder, Candidate, Forecast, Publish, Question, Report, Search, SearchError, SoFar,
 };
+pub use stages::{Stage, StageTimes};

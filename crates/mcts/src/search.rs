@@ -22,6 +22,7 @@ pub use report::{Report, SoFar};
 use crate::answer::{best, candidates};
 #[cfg(test)]
 use crate::graph::Graph;
+use crate::stages::StageTimes;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{Engine, EngineError, MoveId, Playouts, RoleId, State};
@@ -187,6 +188,16 @@ impl Search {
         }
         let fixed = Some((self.role.0, own));
         Ok(self.run(fixed, limits, budget, &|_| ()).playouts)
+    }
+
+    /// Measures the stages of the first thread from now on, and forgets what was measured before.
+    pub fn measure_stages(&mut self) {
+        self.workers[0].stages = StageTimes::measured();
+    }
+
+    /// The time that the first thread spent in each stage since [`Search::measure_stages`].
+    pub fn stages(&self) -> &StageTimes {
+        &self.workers[0].stages
     }
 
     /// Bounds all questions to the engines by the budget of a search.

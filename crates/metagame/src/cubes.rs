@@ -13,7 +13,7 @@ use crate::timetable::{Stage, StartClock};
 use budget::Budget;
 use compile::Proved;
 use game::{Engine, EngineError, MoveId, RoleId, State};
-use mcts::{Answer, Helper, Prover};
+use mcts::{Answer, Helper, ProofSearch};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::ByCubes;
@@ -93,10 +93,10 @@ impl Cubes {
 impl Helper for Cubes {
     fn help(
         &self,
-        numbers: Box<dyn Prover>,
+        numbers: Box<dyn ProofSearch>,
         engine: &dyn Engine,
         memory: usize,
-    ) -> Box<dyn Prover> {
+    ) -> Box<dyn ProofSearch> {
         match ByCubes::new(self, engine, numbers.role(), memory, &Budget::system()) {
             Ok(cubes) => Box::new(Both {
                 numbers,
@@ -110,13 +110,13 @@ impl Helper for Cubes {
 
 /// Proof numbers, and cubes for what they leave open.
 struct Both {
-    numbers: Box<dyn Prover>,
+    numbers: Box<dyn ProofSearch>,
     cubes: ByCubes,
     /// Whether cubes answered the last question.
     by_cubes: bool,
 }
 
-impl Prover for Both {
+impl ProofSearch for Both {
     fn role(&self) -> RoleId {
         self.numbers.role()
     }

@@ -12,7 +12,7 @@ use compile::Proved;
 use features::Kinds;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use heuristics::Value;
-use mcts::{Config, Helper, Prospects, Prover, Search};
+use mcts::{Config, Helper, ProofSearch, Prospects, Search};
 use prepare::{MadeLearner, NoLearner};
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ impl Searchable {
     }
 
     /// A proof search by proof numbers, as searches have it.
-    pub(crate) fn prover(&self, memory: usize) -> Box<dyn Prover> {
+    pub(crate) fn prover(&self, memory: usize) -> Box<dyn ProofSearch> {
         let (engine, role) = (self.fork(), self.role());
         let mut prover = dfpn::Prover::new(engine, role, memory, self.config.missing_goal);
         if let Some(fans) = &self.fans {
@@ -156,7 +156,8 @@ impl Searchable {
         let engine = self.setup.playable.engine.fork();
         let fans = self.fans.as_ref().map(|fans| fans.fork());
         let memory = self.setup.memory / share;
-        bestfirst::Search::new(engine, fans, value.clone(), role, memory)
+        let helper = self.helper.as_deref();
+        bestfirst::Search::new(engine, fans, helper, value.clone(), role, memory)
     }
 
     /// A search for a duel, with what was learnt or without.

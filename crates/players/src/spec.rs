@@ -5,6 +5,7 @@ use crate::default::{EXTRAS, FEATURES, default};
 use crate::graph_player::GraphPlayer;
 use crate::tree_player::TreePlayer;
 use crate::{Archive, Legal, PROFILES, Player, Random};
+use metagame::Switches;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -260,15 +261,27 @@ impl Spec {
     pub fn build_with(&self, archive: Option<Arc<dyn Archive>>) -> Box<dyn Player> {
         let number = |name: &str| self.numbers.get(name).copied();
         let [playouts, nodes] = ["playouts", "nodes"].map(|name| number(name).unwrap_or(u64::MAX));
-        let mut profile = match self.profile {
-            "legal" => return Box::new(Legal::default()),
-            "random" => return Box::new(Random::default()),
+        match self.profile {
+            "legal" => Box::new(Legal::default()),
+            "random" => Box::new(Random::default()),
             "baseline" => {
                 let limits = yardstick::Limits { playouts, nodes };
-                return Box::new(TreePlayer::new(self.to_string(), baseline(), limits));
+                Box::new(TreePlayer::new(self.to_string(), baseline(), limits))
             }
-            _ => default(),
-        };
+            _ => {
+                let limits = mcts::Limits { playouts, nodes };
+                // Results that depend on what is kept would not repeat.
+                let archive = archive.filter(|_| !self.is_bounded());
+                let name = self.to_string();
+                Box::new(GraphPlayer::new(name, self.switches(), limits, archive))
+            }
+        }
+    }
+
+    /// The switches of `default` with these options.
+    pub fn switches(&self) -> Switches {
+        let number = |name: &str| self.numbers.get(name).copied();
+        let mut profile = default();
         for &feature in &self.without {
             (FEATURES[feature].off)(&mut profile);
         }
@@ -312,10 +325,7 @@ impl Spec {
             profile.method = profile.method.or(Some(metagame::Method::Mixed));
         }
         profile.tune = small("tune").filter(|_| free);
-        let limits = mcts::Limits { playouts, nodes };
-        let archive = archive.filter(|_| free);
-        let name = self.to_string();
-        Box::new(GraphPlayer::new(name, profile, limits, archive))
+        profile
     }
 }
 

@@ -29,7 +29,7 @@
 //! ```
 //! use budget::Budget;
 //! use game::{Engine, RoleId};
-//! use pnsearch::{Answer, Prover};
+//! use pnsearch::{Answer, ProofSearch, Prover};
 //! use testkit::toys::TakeAway;
 //!
 //! // The role that takes the last token wins; with five left and up to three to take, leave four.
@@ -47,5 +47,5 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use dfpn::Answer;
+pub use dfpn::{Answer, ProofSearch};
 pub use prover::Prover;

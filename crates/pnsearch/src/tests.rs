@@ -3,7 +3,7 @@
 #[path = "../../dfpn/src/tests.rs"]
 mod as_dfpn;
 
-use crate::Answer;
+use crate::{Answer, ProofSearch};
 use as_dfpn::{fixture, foreseeing, played, prover};
 use budget::Budget;
 use game::{Engine, RoleId};

@@ -8,7 +8,7 @@ use budget::Budget;
 use compile::{Playable, Proved};
 use exhaustive::{Limits, Reading, Solver};
 use game::{Fans, MoveId, RoleId, State};
-use pnsearch::{Answer, Prover};
+use pnsearch::{Answer, ProofSearch, Prover};
 use std::time::{Duration, Instant};
 use tactics::{Scene, Sheet};
 

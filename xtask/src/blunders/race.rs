@@ -5,7 +5,7 @@ use super::judge::Game;
 use crate::statistics::geometric_mean;
 use crate::stopwatch::{Stopwatch, Time};
 use budget::Budget;
-use dfpn::Answer;
+use dfpn::{Answer, ProofSearch};
 use game::{EngineError, RoleId, State};
 use serde::Serialize;
 use std::path::Path;

@@ -27,6 +27,7 @@ const FLOORS: &[Floor] = &[
         crates: &[
             "budget",
             "atomic-file",
+            "prefetch",
             "gdl-parse",
             "rating",
             "chart",

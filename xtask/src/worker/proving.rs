@@ -6,7 +6,7 @@ use super::message::{Build, Built, Played};
 use super::serve::Measured;
 use crate::stopwatch::ProcessClock;
 use budget::{Budget, Clock};
-use dfpn::{Answer, Prover};
+use dfpn::{Answer, ProofSearch, Prover};
 use std::sync::Arc;
 use std::time::Duration;
 

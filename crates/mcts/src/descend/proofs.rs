@@ -4,10 +4,9 @@ use super::TreePolicy;
 use crate::Bounds;
 use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
-use crate::prover::Prover;
 use crate::search::Question;
 use budget::Budget;
-use dfpn::Answer;
+use dfpn::{Answer, ProofSearch};
 use game::{EngineError, MoveId, State};
 use rand::Rng;
 
@@ -18,7 +17,8 @@ impl<R: Rng> TreePolicy<'_, R> {
     /// move.
     ///
     /// `reprove` is a result at a root that was proved before and is to be proved again. `short`
-    /// is the budget of the proof search, a part of `budget`, that of the whole search.
+    /// is the budget of the proof search, a part of `budget`, that of the whole search. Returns
+    /// whether there was an answer.
     ///
     /// If results do not add up to a constant, only wins are searched: the others need not play
     /// against the role.
@@ -30,27 +30,27 @@ impl<R: Rng> TreePolicy<'_, R> {
         at: NodeRef,
         root: NodeRef,
         reprove: Option<u8>,
-        prover: &mut dyn Prover,
+        prover: &mut dyn ProofSearch,
         budget: &Budget,
         short: &Budget,
-    ) -> Result<(), EngineError> {
+    ) -> Result<bool, EngineError> {
         let Some(node) = self.graph.get(at).filter(|_| self.config.solve) else {
-            return Ok(());
+            return Ok(false);
         };
         if !node.is_turn() {
-            return Ok(());
+            return Ok(false);
         }
         let role = prover.role().0;
         let role_stats = node.stats[role];
         let bounds = role_stats.bounds;
         if bounds.is_exact() {
-            return Ok(());
+            return Ok(false);
         }
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
         let at_least = match reprove {
             Some(at_least) => at_least,
             None if role_stats.value(node.samples) >= middle => bounds.high,
-            None if self.config.sum.is_none() => return Ok(()),
+            None if self.config.sum.is_none() => return Ok(false),
             None => bounds.low + 1,
         };
         let proofs = &self.config.proofs;
@@ -65,9 +65,10 @@ impl<R: Rng> TreePolicy<'_, R> {
         drop(node);
         let answer = prover.ask(&state, at_least, states, short)?;
         if budget.check().is_err() {
-            return Ok(());
+            return Ok(false);
         }
-        self.store(at, root, answer, prover)
+        self.store(at, root, answer, prover)?;
+        Ok(answer != Answer::Open)
     }
 
     /// Asks a question about the root, and stores the bounds that its answer proves.
@@ -78,7 +79,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         &mut self,
         root: NodeRef,
         question: Question,
-        prover: &mut dyn Prover,
+        prover: &mut dyn ProofSearch,
         states: u64,
         short: &Budget,
     ) -> Result<Answer, EngineError> {
@@ -127,7 +128,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         at: NodeRef,
         root: NodeRef,
         answer: Answer,
-        prover: &mut dyn Prover,
+        prover: &mut dyn ProofSearch,
     ) -> Result<(), EngineError> {
         let role = prover.role().0;
         let Some(node) = self.graph.get(at) else {

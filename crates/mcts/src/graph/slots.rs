@@ -124,7 +124,7 @@ impl Slots {
     #[inline]
     pub fn prefetch(&self, node: NodeRef) {
         if let Some(slot) = self.slot(node.index) {
-            prefetch(slot, size_of::<Slot>());
+            prefetch::item(slot);
         }
     }
 
@@ -138,9 +138,8 @@ impl Slots {
             kind: Kind::Turn { edges, .. },
             ..
         })) = slot.as_deref()
-            && let Some(first) = edges.first()
         {
-            prefetch(first, size_of_val(&**edges));
+            prefetch::slice(edges);
         }
     }
 
@@ -173,36 +172,6 @@ impl Slots {
         Some(node)
     }
 }
-
-/// Prefetches so many bytes into the nearest cache, up to [`LINES`] lines, without waiting.
-#[inline]
-fn prefetch<T>(from: &T, bytes: usize) {
-    let from = std::ptr::from_ref(from).cast::<i8>();
-    for line in 0..bytes.div_ceil(LINE).min(LINES) {
-        hint(from.wrapping_add(line * LINE));
-    }
-}
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
-
-/// Lines that are prefetched at once, at most: the processor predicts the following ones by
-/// itself.
-const LINES: usize = 8;
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[expect(unsafe_code, reason = "there is no safe way to say it")]
-#[inline]
-fn hint(at: *const i8) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: A prefetch reads nothing and may name any address. All x86-64 processors have it.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
-}
-
-/// Other processors do without.
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-#[inline]
-fn hint(_at: *const i8) {}
 
 #[cfg(test)]
 mod tests {

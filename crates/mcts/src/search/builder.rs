@@ -3,8 +3,8 @@
 use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
-use crate::prover::{Helper, Prover};
 use crate::{Config, Prospects};
+use dfpn::{Helper, ProofSearch};
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
 use std::sync::Arc;
@@ -192,14 +192,14 @@ impl Builder {
                     }
                 }
             }
-            worker.prover = prover.map(|prover| Box::new(prover) as Box<dyn Prover>);
+            worker.prover = prover.map(|prover| Box::new(prover) as Box<dyn ProofSearch>);
             worker.prover = match (worker.prover.take(), helper) {
                 (Some(prover), Some((helper, engine))) => {
                     Some(helper.help(prover, &*engine, of_helper))
                 }
                 (prover, _) => prover,
             };
-            worker.asker = asker.map(|asker| Box::new(asker) as Box<dyn Prover>);
+            worker.asker = asker.map(|asker| Box::new(asker) as Box<dyn ProofSearch>);
             workers.push(worker);
         }
         Search {

@@ -40,6 +40,8 @@ impl Run<'_> {
             let answer = policy.search_proof(at, root, reprove, &mut *prover, budget, &short);
             let failed = u64::from(answer.is_err());
             self.failures.fetch_add(failed, Ordering::Relaxed);
+            worker.proofs[0] += 1;
+            worker.proofs[1] += u64::from(answer.unwrap_or(false));
             worker.proof_time += budget.clock().now().saturating_sub(since);
             asked += 1;
         }

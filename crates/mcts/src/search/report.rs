@@ -40,6 +40,8 @@ pub struct Report {
     pub foretold: Option<f64>,
     /// The gain in R² by final states of playouts alone.
     pub by_ends: Option<f64>,
+    /// Proof searches for nodes of this search, and how many had an answer, in the first thread.
+    pub proofs: [u64; 2],
     /// What was asked about the state, the last search's questions alone.
     pub questions: Vec<Question>,
 }
@@ -61,6 +63,7 @@ impl Report {
             bytes: 0,
             foretold: None,
             by_ends: None,
+            proofs: [0; 2],
             questions: Vec::new(),
         }
     }
@@ -128,6 +131,7 @@ impl Worker {
             bytes: self.graph.bytes(),
             foretold: fit.map(|fit| fit.part),
             by_ends: fit.map(|fit| fit.added),
+            proofs: self.proofs,
             questions: self.questions.asked(),
         }
     }

@@ -10,6 +10,7 @@ use crate::backpropagate::{backpropagate, undo};
 use crate::descend::TreePolicy;
 use crate::node::NodeRef;
 use crate::path::{Descent, Leaf};
+use crate::stages::Stage;
 use crate::{Config, Limits};
 use budget::Budget;
 use game::{MoveId, RoleId, Start, Tally};
@@ -42,6 +43,7 @@ impl Run<'_> {
             return;
         };
         worker.proof_time = Duration::ZERO;
+        worker.proofs = [0; 2];
         worker.questions = Questions::default();
         let known = worker.visits();
         let mut batches = 0u64;
@@ -60,10 +62,12 @@ impl Run<'_> {
                 break;
             }
             self.backpropagate(worker);
+            let since = worker.stages.begin(self.budget);
             self.search_proofs(worker, root);
             if leads {
                 self.ask_questions(worker, root);
             }
+            worker.stages.end(Stage::Proofs, since, self.budget);
             worker.review_watching(self.config);
             batches += 1;
             let solved = worker.graph.get(root).is_some_and(|root| {
@@ -146,10 +150,12 @@ impl Run<'_> {
         descents.iter_mut().for_each(|descent| descent.path.clear());
         let mut policy = self.tree_policy(worker);
         let before = policy.expander.transitions;
+        let (since, inner) = (policy.stages.begin(self.budget), policy.stages.sum());
         let (mut failures, mut passed, mut known) = (0, 0, 0);
         for descents in descents.chunks_mut(self.config.lockstep.max(1)) {
             failures += policy.descend(root, descents);
         }
+        policy.stages.end_descent(since, inner, self.budget);
         let over = policy.over;
         let steps = policy.expander.transitions - before;
         for Descent { path, leaf, .. } in &descents {
@@ -181,6 +187,7 @@ impl Run<'_> {
             fixed: self.fixed,
             proof_queue: &mut worker.proof_queue,
             rng: &mut worker.rng,
+            stages: &mut worker.stages,
             budget: self.budget,
             unchecked: 0,
             over: false,
@@ -205,9 +212,11 @@ impl Run<'_> {
         if starts.is_empty() {
             return true;
         }
+        let since = worker.stages.begin(self.budget);
         let made = worker
             .playouts
             .run(&starts, &mut worker.tallies, self.budget);
+        worker.stages.end(Stage::Playouts, since, self.budget);
         if made.is_err() {
             if self.budget.check().is_err() {
                 return false;
@@ -221,6 +230,7 @@ impl Run<'_> {
 
     /// Backpropagates the samples of a batch, and learns from them.
     fn backpropagate(&self, worker: &mut Worker) {
+        let since = worker.stages.begin(self.budget);
         let graph = &mut worker.graph;
         let mut tallies = worker.tallies.iter_mut();
         for Descent {
@@ -270,6 +280,10 @@ impl Run<'_> {
             }
         }
         backpropagate(graph, &mut worker.descents, self.config);
+        worker
+            .stages
+            .end(Stage::Backpropagation, since, self.budget);
+        let since = worker.stages.begin(self.budget);
         if self.config.learning.visits > 0.0 {
             for Descent {
                 path, leaf, sample, ..
@@ -280,6 +294,7 @@ impl Run<'_> {
                 learner.learn(expander, graph, path, *leaf, values, self.config);
             }
         }
+        worker.stages.end(Stage::Learning, since, self.budget);
     }
 
     /// The mean result of a role in playouts, 0 to 1.

@@ -8,7 +8,8 @@ use crate::graph::Graph;
 use crate::learner::Learner;
 use crate::node::{Edge, Kind, NodeRef};
 use crate::path::Descent;
-use crate::prover::Prover;
+use crate::stages::StageTimes;
+use dfpn::ProofSearch;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use heuristics::StateValue;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,14 +26,18 @@ pub(super) struct Worker {
     pub(super) playouts: Box<dyn Playouts>,
     pub(super) rng: Xoshiro256PlusPlus,
     /// The proof-number search, if it is on, and the nodes that wait for it.
-    pub(super) prover: Option<Box<dyn Prover>>,
+    pub(super) prover: Option<Box<dyn ProofSearch>>,
     pub(super) proof_queue: Vec<NodeRef>,
     /// The proof search for questions about the root, if they have one of their own.
-    pub(super) asker: Option<Box<dyn Prover>>,
+    pub(super) asker: Option<Box<dyn ProofSearch>>,
     /// What is asked about the root.
     pub(super) questions: Questions,
     /// The time that proofs took in this search.
     pub(super) proof_time: Duration,
+    /// Proof searches for nodes in this search, and how many of them proved something.
+    pub(super) proofs: [u64; 2],
+    /// The time of each stage.
+    pub(super) stages: StageTimes,
     /// A result at the root whose proof has to be repeated, so that a move is known for it.
     pub(super) reprove: Option<u8>,
     /// The descents of a batch.
@@ -68,6 +73,8 @@ impl Worker {
             proof_queue: Vec::new(),
             questions: Questions::default(),
             proof_time: Duration::ZERO,
+            proofs: [0; 2],
+            stages: StageTimes::default(),
             reprove: None,
             descents: Vec::new(),
             tallies: Vec::new(),
