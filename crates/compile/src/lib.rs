@@ -45,5 +45,5 @@ pub use compiled::{Compiled, compile};
 pub use network::{BuiltNetwork, CompileError, build_network};
 pub use playable::Playable;
 pub use proved::Proved;
-pub use report::{Report, Stage};
+pub use report::{Report, Stage, StepCode};
 pub use rules::{NoRules, Rules};

@@ -16,6 +16,23 @@ pub struct Stage {
     pub outcome: String,
 }
 
+/// The machine code of a random step side by side, in the mean over the phases of the game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepCode {
+    /// The lanes of a register.
+    pub lanes: usize,
+    /// Logic operations on whole registers.
+    pub operations: f64,
+    /// All instructions, with those that move values to and from memory.
+    pub instructions: f64,
+    /// Bytes of code.
+    pub code_bytes: f64,
+    /// Bytes of the memory that it works on.
+    pub plane_bytes: f64,
+    /// Whether parts of it repeat until nothing changes any more; they count once.
+    pub loops: bool,
+}
+
 /// What preparation did, stage by stage.
 #[derive(Clone)]
 pub struct Report {
@@ -27,6 +44,8 @@ pub struct Report {
     pub fallback: Option<String>,
     /// Ground rules of the game, if it was grounded.
     pub ground_rules: Option<usize>,
+    /// The code of a step, if it is machine code that works in lanes.
+    pub step: Option<StepCode>,
     clock: Arc<dyn Clock>,
     since: Duration,
 }
@@ -41,6 +60,7 @@ impl Report {
             stages: Vec::new(),
             fallback: None,
             ground_rules: None,
+            step: None,
             clock,
             since,
         }

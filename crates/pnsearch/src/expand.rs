@@ -32,6 +32,8 @@ pub(crate) struct Batch {
     pub spare: Vec<Vec<u32>>,
     moves: Vec<MoveId>,
     joints: Vec<MoveId>,
+    /// The hashes of the children that were made together.
+    hashes: Vec<u64>,
 }
 
 impl Batch {
@@ -144,7 +146,18 @@ impl Prover {
             moves: &moves[leaf.moves.clone()],
         });
         let parents: Vec<Parent<'_>> = parents.collect();
-        fans.fan_all(&parents, &mut self.fan).is_ok()
+        if fans.fan_all(&parents, &mut self.fan).is_err() {
+            return false;
+        }
+        // All are looked for soon, so that the memory has time to deliver their places.
+        self.batch.hashes.clear();
+        for place in 0..moves.len() {
+            let words = self.fan.state(place).words();
+            let hash = self.graph.hash(words, self.judge.at_least);
+            self.graph.prefetch(hash);
+            self.batch.hashes.push(hash);
+        }
+        true
     }
 
     /// Gives a leaf its edges. `place` is that of its first child, if they were made together.
@@ -247,9 +260,13 @@ impl Prover {
                 self.mobility(&counts, None)
             }
         };
+        let hash = match fanned {
+            Some(place) => self.batch.hashes[place],
+            None => self.graph.hash(state.words(), at_least),
+        };
         let at = self
             .graph
-            .find_or_insert(state.words(), at_least, || numbers);
+            .find_or_insert_hashed(hash, state.words(), at_least, || numbers);
         let node = &self.graph.nodes[at as usize];
         Ok((at, node.numbers, node.plies))
     }

@@ -1,13 +1,14 @@
 //! The graph: nodes, edges and states in three lists of fixed capacity, and a table to find
 //! nodes.
 
+use crate::table::Table;
 use dfpn::Numbers;
 use foldhash::quality::FixedState;
-use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// A question: a state and the result asked for.
+/// A question: a state and the result asked for. It has a cache line of its own.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Node {
     /// The numbers: from the edges if there are any, else from a first look.
     pub numbers: Numbers,
@@ -32,7 +33,7 @@ pub(crate) struct Node {
     pub turn: u8,
     /// Whether the asked role chooses. Unknown in leaves.
     pub own: bool,
-    /// Bits of the hash that the table does not keep.
+    /// The hash of the question.
     hash: u64,
 }
 
@@ -47,15 +48,15 @@ pub(crate) struct Edge {
 /// Edges for each node that there is memory for.
 const EDGES: usize = 2;
 
-/// Bytes of a node in the table, about.
-const ENTRY: usize = 8;
+/// Bytes of a node in the table, at most a moment while it grows.
+const ENTRY: usize = 32;
 
 #[derive(Debug)]
 pub(crate) struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     words: Vec<u64>,
-    table: HashTable<u32>,
+    table: Table,
     hasher: FixedState,
     /// The most nodes. There are [`EDGES`] times as many edges.
     pub most: usize,
@@ -80,7 +81,7 @@ impl Graph {
             nodes: Vec::with_capacity(most),
             edges: Vec::with_capacity(EDGES * most),
             words: Vec::with_capacity(words * most),
-            table: HashTable::new(),
+            table: Table::new(),
             hasher: FixedState::with_seed(1),
             most,
             most_words: words * most,
@@ -102,11 +103,19 @@ impl Graph {
         &self.words[node.words as usize..][..usize::from(node.length)]
     }
 
-    fn hash(&self, words: &[u64], at_least: u8) -> u64 {
+    /// The hash of a question.
+    #[inline]
+    pub fn hash(&self, words: &[u64], at_least: u8) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         at_least.hash(&mut hasher);
         words.iter().for_each(|&word| hasher.write_u64(word));
         hasher.finish()
+    }
+
+    /// Prefetches what is read to find a question with this hash.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        self.table.prefetch(hash);
     }
 
     /// The node of a question.
@@ -116,11 +125,11 @@ impl Graph {
     }
 
     fn find_hashed(&self, hash: u64, words: &[u64], at_least: u8) -> Option<u32> {
-        let same = |&at: &u32| {
+        let same = |at: u32| {
             let node = &self.nodes[at as usize];
             node.hash == hash && node.at_least == at_least && self.state(at) == words
         };
-        self.table.find(hash, same).copied()
+        self.table.find(hash, same)
     }
 
     /// The node of a question; a new leaf gets these numbers. There must be room.
@@ -131,6 +140,17 @@ impl Graph {
         numbers: impl FnOnce() -> Numbers,
     ) -> u32 {
         let hash = self.hash(words, at_least);
+        self.find_or_insert_hashed(hash, words, at_least, numbers)
+    }
+
+    /// The same for a question with this hash.
+    pub fn find_or_insert_hashed(
+        &mut self,
+        hash: u64,
+        words: &[u64],
+        at_least: u8,
+        numbers: impl FnOnce() -> Numbers,
+    ) -> u32 {
         if let Some(known) = self.find_hashed(hash, words, at_least) {
             return known;
         }
@@ -153,8 +173,7 @@ impl Graph {
         });
         self.words.extend_from_slice(words);
         let nodes = &self.nodes;
-        self.table
-            .insert_unique(hash, at, |&at| nodes[at as usize].hash);
+        self.table.insert(hash, at, |at| nodes[at as usize].hash);
         at
     }
 
@@ -254,8 +273,8 @@ impl Graph {
         self.table.clear();
         let nodes = &self.nodes;
         for (at, node) in (0u32..).zip(nodes) {
-            let again = |&at: &u32| nodes[at as usize].hash;
-            self.table.insert_unique(node.hash, at, again);
+            self.table
+                .insert(node.hash, at, |at| nodes[at as usize].hash);
         }
         place[root as usize]
     }

@@ -44,6 +44,7 @@ mod expand;
 mod graph;
 mod prover;
 mod search;
+mod table;
 #[cfg(test)]
 mod tests;
 

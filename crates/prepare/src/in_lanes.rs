@@ -3,13 +3,14 @@
 use crate::PrepareError;
 use crate::evaluators::{Lanes, Settings, Simulator};
 use crate::optimised::{choices, emulated, proved, shrunk};
-use bitcode::{Code, Evaluator, Interpreter};
+use bitcode::{Code, Evaluator, Interpreter, Plane};
 use bitcode_native::{Level, Native};
 use budget::Budget;
-use compile::{CompileError, Compiled, Proved, Report, Rules, build_network};
+use compile::{CompileError, Compiled, Proved, Report, Rules, StepCode, build_network};
 use game::{Playouts, State};
 use lanes::{Choice, Expander, LanePlayouts, Policy};
 use netlist::{GameLogic, Phased};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The most bytes of machine code for one program.
@@ -156,7 +157,8 @@ fn write(
         Lanes::Widest | Lanes::Of256 => made.native::<4>(),
         Lanes::Interpreted => None,
     };
-    if let Some(lanes) = lanes {
+    if let Some((lanes, step)) = lanes {
+        report.step = Some(step);
         report.stage("lanes", format!("native, {} side by side", lanes.width()));
         return lanes;
     }
@@ -194,10 +196,41 @@ impl Made<'_> {
     }
 
     /// Lanes that run machine code, if all programs can be machine code.
-    fn native<const W: usize>(&self) -> Option<Box<dyn Playouts>> {
-        let lanes = self.lanes::<W>(&|code| native(code, self.budget));
+    fn native<const W: usize>(&self) -> Option<(Box<dyn Playouts>, StepCode)> {
+        let mut phases = 0.0;
+        let mut step = StepCode {
+            lanes: 64 * W,
+            operations: 0.0,
+            instructions: 0.0,
+            code_bytes: 0.0,
+            plane_bytes: 0.0,
+            loops: false,
+        };
+        let sums = RefCell::new((&mut phases, &mut step));
+        let lanes = self.lanes::<W>(&|code| {
+            let Ok(native) = Native::compile(code, CODE_BYTES, self.budget) else {
+                return Box::new(Interpreter::new(code));
+            };
+            let (phases, step) = &mut *sums.borrow_mut();
+            let figures = native.figures();
+            **phases += 1.0;
+            step.loops |= code.segments.iter().any(|part| !part.loops.is_empty());
+            step.operations += figures.operations as f64;
+            step.instructions += figures.instructions() as f64;
+            step.code_bytes += figures.bytes as f64;
+            step.plane_bytes += (Evaluator::<W>::planes(&native) * size_of::<Plane<W>>()) as f64;
+            Box::new(native)
+        });
         let all = lanes.evaluators().all(|name| name == "native");
-        all.then(|| Box::new(lanes) as Box<dyn Playouts>)
+        for sum in [
+            &mut step.operations,
+            &mut step.instructions,
+            &mut step.code_bytes,
+            &mut step.plane_bytes,
+        ] {
+            *sum /= phases;
+        }
+        all.then(|| (Box::new(lanes) as Box<dyn Playouts>, step))
     }
 }
 

@@ -140,6 +140,7 @@ fn build_figures(builds: &[Built]) -> Option<BuildFigures> {
         seconds: median(&all)?,
         all,
         peak_bytes: builds.iter().filter_map(|built| built.peak_bytes).max(),
+        step: last.step,
         stages: last.stages.clone(),
     })
 }

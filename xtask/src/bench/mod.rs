@@ -10,6 +10,7 @@ mod baseline;
 mod compare;
 mod csv;
 mod measure;
+mod peak;
 mod plot;
 mod results;
 pub mod signature;
@@ -123,6 +124,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         None => measured(options, &baselines)?,
     };
     print!("{}", table::summary(&run, &baselines));
+    print!("{}", peak::table(&run));
     let within = compare::compare_within(&run);
     if !within.is_empty() {
         print!("\nbeside the other build, in turns:\n{within}");
@@ -186,6 +188,7 @@ fn measured(options: &Options, baselines: &[Baseline]) -> anyhow::Result<Run> {
             seed: options.seed,
             max_steps: options.max_steps,
         },
+        peaks: peak::measured(options.time),
         rows: Vec::new(),
     };
     println!("{}; {}", run.machine, options.time.describe());

@@ -1,10 +1,11 @@
 //! The figures of a run, as they are saved in a file.
 
 use super::compare::OLD;
+use super::peak::Peak;
 use crate::files;
 use crate::machine::Machine;
 use crate::stopwatch::Time;
-use crate::worker::{PROOFS, SEARCH, StageFigures};
+use crate::worker::{PROOFS, SEARCH, StageFigures, StepFigures};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -16,6 +17,9 @@ pub struct Run {
     pub machine: Machine,
     /// The conditions of the measurement.
     pub conditions: Conditions,
+    /// The most that a core can do, where there is machine code.
+    #[serde(default)]
+    pub peaks: Vec<Peak>,
     /// One row for each game, evaluator and number of threads.
     pub rows: Vec<Row>,
 }
@@ -67,6 +71,9 @@ pub struct BuildFigures {
     pub all: Vec<f64>,
     /// The peak memory of the process until the evaluator was ready, in bytes.
     pub peak_bytes: Option<u64>,
+    /// The machine code of a step, if there is any.
+    #[serde(default)]
+    pub step: Option<StepFigures>,
     /// The stages of the last build.
     pub stages: Vec<StageFigures>,
 }
@@ -157,6 +164,7 @@ pub mod examples {
             seconds: build,
             all: vec![build],
             peak_bytes: Some(20 << 20),
+            step: None,
             stages: Vec::new(),
         });
         let speed = (states > 0.0 && build >= 0.0).then(|| Speed {
@@ -194,6 +202,7 @@ pub mod examples {
                 seed: 1,
                 max_steps: 1000,
             },
+            peaks: Vec::new(),
             rows,
         }
     }

@@ -238,6 +238,7 @@ mod tests {
             peak_bytes: Some(bytes + (3 << 20)),
             bytes_before: Some(3 << 20),
             ground_rules: Some(rules),
+            step: None,
             stages: vec![stage("ground", 0.75), stage("optimise", 0.25)],
         }
     }

@@ -41,6 +41,7 @@ impl First {
             peak_bytes: memory::peak(),
             bytes_before,
             ground_rules: None,
+            step: None,
             stages: Vec::<StageFigures>::new(),
         };
         let first = First {

@@ -64,8 +64,28 @@ pub struct Built {
     pub bytes_before: Option<u64>,
     /// The number of ground rules of the game, if it was grounded.
     pub ground_rules: Option<usize>,
+    /// The machine code of a step, if there is any.
+    #[serde(default)]
+    pub step: Option<StepFigures>,
     /// The stages in order.
     pub stages: Vec<StageFigures>,
+}
+
+/// The machine code of a random step; see [`compile::StepCode`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StepFigures {
+    /// The lanes of a register.
+    pub lanes: usize,
+    /// Logic operations on whole registers.
+    pub operations: f64,
+    /// All instructions.
+    pub instructions: f64,
+    /// Bytes of code.
+    pub code_bytes: f64,
+    /// Bytes of memory that it works on.
+    pub plane_bytes: f64,
+    /// Whether parts of it repeat.
+    pub loops: bool,
 }
 
 /// One stage of preparation.

@@ -14,7 +14,7 @@ mod search;
 mod serve;
 
 pub use child::Worker;
-pub use message::{Build, Built, Played, StageFigures};
+pub use message::{Build, Built, Played, StageFigures, StepFigures};
 pub use proving::PROOFS;
 pub use search::SEARCH;
 pub use serve::serve;

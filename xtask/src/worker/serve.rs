@@ -1,7 +1,7 @@
 //! The child process: builds one evaluator and runs playouts on request.
 
 use super::memory;
-use super::message::{Answer, Build, Built, Played, Request, StageFigures};
+use super::message::{Answer, Build, Built, Played, Request, StageFigures, StepFigures};
 use super::proving::{PROOFS, Proving};
 use super::search::{SEARCH, Searchers};
 use crate::stopwatch::{ProcessClock, Stopwatch, Time};
@@ -106,6 +106,14 @@ fn make(build: &Build) -> anyhow::Result<(Game, Built)> {
         peak_bytes: memory::peak(),
         bytes_before: before,
         ground_rules: simulator.report.ground_rules,
+        step: simulator.report.step.map(|step| StepFigures {
+            lanes: step.lanes,
+            operations: step.operations,
+            instructions: step.instructions,
+            code_bytes: step.code_bytes,
+            plane_bytes: step.plane_bytes,
+            loops: step.loops,
+        }),
         stages: stages(&simulator, began, before.zip(seen)),
     };
     let game = Game {
