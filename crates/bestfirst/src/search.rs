@@ -4,16 +4,14 @@ use crate::expand::{Expander, NoNode};
 use crate::proofs::{Path, Proofs};
 use crate::tree::{NONE, Tree, WIN, is_certain};
 use budget::Budget;
-use dfpn::{Helper, ProofSearch, Prover};
+use dfpn::ProofSearch;
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
-use heuristics::{Outputs, Value, logistic};
+use heuristics::{Value, logistic};
 
 /// Descents between two checks of the budget, and between two publications of the best move.
 const CHECK_EVERY: u64 = 64;
 /// The most plies of a descent.
 const DEEPEST: usize = 512;
-/// The part of the memory that proofs take, in sixteenths.
-const PROOF_SIXTEENTHS: usize = 4;
 /// The plies of the principal variation that are reported.
 const LINE: usize = 16;
 
@@ -72,45 +70,27 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search for `role` in about `memory` bytes. States of `engine` must be plain bits
-    /// ([`Engine::is_plain`]), and `value` must know them in that order.
+    /// A search for `role` with a tree of about `memory` bytes. States of `engine` must be plain
+    /// bits ([`Engine::is_plain`]), and `value` must know them in that order.
     ///
-    /// With `fans` all moves of a state are evaluated together, where that is faster. A `helper`
-    /// takes part in proofs.
+    /// With `fans` all moves of a state are evaluated together, where that is faster. The `prover`
+    /// is asked about the role beside the search; a game of one role needs none.
     pub fn new(
         engine: Box<dyn Engine>,
         fans: Option<Box<dyn Fans>>,
-        helper: Option<&dyn Helper>,
+        prover: Option<Box<dyn ProofSearch>>,
         value: Value,
         role: RoleId,
         memory: usize,
     ) -> Search {
         let outputs = value.outputs;
-        let table = memory / 16 * PROOF_SIXTEENTHS;
-        let of_helper = if helper.is_some() { table / 4 } else { 0 };
-        let mut prover = Prover::new(engine.fork(), role, table - of_helper, 0);
-        if let Some(fans) = &fans {
-            prover.fan_out(fans.fork());
-            prover.foresee((outputs == Outputs::Opposed).then_some(100));
-        }
-        let mut prover: Box<dyn ProofSearch> = Box::new(prover);
-        if let Some(helper) = helper {
-            prover = helper.help(prover, &*engine, of_helper);
-        }
-        let roles = engine.roles().len();
         Search {
             role,
             expander: Expander::new(engine, fans, value),
             tree: Tree::new(outputs),
-            proofs: (roles > 1).then(|| Proofs::new(prover, outputs)),
-            memory: memory - table,
+            proofs: prover.map(|prover| Proofs::new(prover, outputs)),
+            memory,
         }
-    }
-
-    /// Runs without proof-number search.
-    pub fn without_proofs(mut self) -> Search {
-        self.proofs = None;
-        self
     }
 
     /// Uses another value from now on. Values in the tree stay as they are.

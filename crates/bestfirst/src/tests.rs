@@ -2,6 +2,7 @@
 
 use super::*;
 use budget::Budget;
+use dfpn::ProofSearch;
 use game::{Engine, MoveId, RoleId, State};
 use heuristics::{Features, Outputs, Value, Weights};
 use std::sync::Arc;
@@ -21,18 +22,15 @@ fn blank(outputs: Outputs) -> Value {
 
 fn search(engine: &dyn Engine, role: usize, proofs: bool) -> Search {
     let outputs = Outputs::new(engine.roles().len(), true);
-    let search = Search::new(
+    let prover = || dfpn::Prover::new(engine.fork(), RoleId(role), 1 << 20, 0);
+    Search::new(
         engine.fork(),
         None,
-        None,
+        proofs.then(|| Box::new(prover()) as Box<dyn ProofSearch>),
         blank(outputs),
         RoleId(role),
         4 << 20,
-    );
-    match proofs {
-        true => search,
-        false => search.without_proofs(),
-    }
+    )
 }
 
 fn choose(search: &mut Search, state: &State, descents: u64) -> Report {
@@ -84,7 +82,9 @@ fn results_agree_with_exhaustive_search() {
             // Results do not add up, so that each role has its own.
             let outputs = Outputs::Each { roles: 2 };
             let value = blank(outputs);
-            let mut search = Search::new(game.fork(), None, None, value, RoleId(role), 4 << 20);
+            let prover = dfpn::Prover::new(game.fork(), RoleId(role), 1 << 20, 0);
+            let prover: Option<Box<dyn ProofSearch>> = Some(Box::new(prover));
+            let mut search = Search::new(game.fork(), None, prover, value, RoleId(role), 4 << 20);
             let report = choose(&mut search, &state, 20_000);
             assert!(moves.contains(&report.best));
             let Some((result, _)) = report.proved else {
@@ -118,8 +118,7 @@ fn little_memory_is_enough() {
     let game = TakeAway::new(2, 200_000, 40);
     let value = blank(Outputs::Opposed);
     const MEMORY: usize = 1 << 20;
-    let search = Search::new(game.fork(), None, None, value, RoleId(0), MEMORY);
-    let mut search = search.without_proofs();
+    let mut search = Search::new(game.fork(), None, None, value, RoleId(0), MEMORY);
     let mut most = 0;
     for _ in 0..40 {
         let report = choose(&mut search, &game.initial(), 500);

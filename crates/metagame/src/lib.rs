@@ -33,6 +33,7 @@ mod parts;
 mod plan;
 mod playouts;
 mod prepare;
+mod provers;
 mod puzzles;
 mod race;
 mod results;

@@ -208,6 +208,15 @@ impl Local {
 
 /// A state in the last third of a random game.
 pub(crate) fn late_state(engine: &mut dyn Engine, rng: &mut Xoshiro256PlusPlus) -> Option<State> {
+    state_beyond(2.0 / 3.0, engine, rng)
+}
+
+/// A state of random play behind this part of it, if play comes to an end.
+pub(crate) fn state_beyond(
+    part: f64,
+    engine: &mut dyn Engine,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Option<State> {
     let (mut states, mut moves) = (vec![engine.initial()], Vec::new());
     while states.len() < STEPS {
         let state = &states[states.len() - 1];
@@ -222,6 +231,6 @@ pub(crate) fn late_state(engine: &mut dyn Engine, rng: &mut Xoshiro256PlusPlus) 
         }
         states.push(next);
     }
-    let last = states.len();
-    Some(states.swap_remove(rng.random_range(last * 2 / 3..last)))
+    let (last, first) = (states.len(), (states.len() as f64 * part) as usize);
+    Some(states.swap_remove(rng.random_range(first..last)))
 }

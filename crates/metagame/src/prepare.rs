@@ -77,8 +77,8 @@ pub fn prepare(
         true => Local::find(&searchable, clock),
         false => None,
     };
-    if profile.cubes && !enough {
-        searchable.choose_helper(clock);
+    if !enough {
+        searchable.choose_proofs(&profile, clock);
     }
     let mut tuned = false;
     if let Some(known) = known {

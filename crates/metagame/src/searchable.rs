@@ -4,6 +4,7 @@ use crate::cubes::Cubes;
 use crate::knowledge;
 use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
+use crate::provers;
 use crate::race::Searches;
 use crate::results::{ranges, sum};
 use crate::{Settings, Setup, StartClock, Switches};
@@ -18,6 +19,9 @@ use std::sync::Arc;
 
 /// The part of a leaf's value that comes from what was learnt.
 const MIXED: f64 = 0.5;
+
+/// Proofs beside best-first search get 1 / `PROOFS` of its memory.
+const PROOFS: usize = 4;
 
 /// A search in a race of settings gets 1 / `TRIALS` of the memory.
 const TRIALS: usize = 64;
@@ -94,12 +98,19 @@ impl Searchable {
         }
     }
 
-    /// Finds out whether cubes help proof searches, where these are asked anything.
-    pub(crate) fn choose_helper(&mut self, clock: &mut StartClock) {
+    /// Finds out which proof search answers sooner, and whether cubes help it, where proofs are
+    /// asked anything.
+    pub(crate) fn choose_proofs(&mut self, profile: &Switches, clock: &mut StartClock) {
         let config = &self.config;
         let asks = config.proofs.states > 0.0 || config.questions.time > 0.0;
         let roles = self.setup.playable.engine.roles().len();
-        if asks && config.solve && roles > 1 && self.proved.is_some() {
+        if !asks || !config.solve || roles < 2 {
+            return;
+        }
+        if profile.provers {
+            self.config.proofs.batched = provers::race(self, clock);
+        }
+        if profile.cubes && self.proved.is_some() {
             let cubes = Cubes::find(self, clock);
             self.helper = cubes.map(|cubes| cubes as Arc<dyn Helper>);
         }
@@ -107,15 +118,36 @@ impl Searchable {
 
     /// A proof search by proof numbers, as searches have it.
     pub(crate) fn prover(&self, memory: usize) -> Box<dyn ProofSearch> {
-        let (engine, role) = (self.fork(), self.role());
-        let mut prover = dfpn::Prover::new(engine, role, memory, self.config.missing_goal);
-        if let Some(fans) = &self.fans {
-            prover.fan_out(fans.fork());
-            if self.config.foresight {
-                prover.foresee(self.config.sum.map(u32::from));
+        self.proofs_of(self.config.proofs.batched, memory)
+    }
+
+    /// The same, in batches or depth first.
+    pub(crate) fn proofs_of(&self, batched: bool, memory: usize) -> Box<dyn ProofSearch> {
+        let (engine, role, missing) = (self.fork(), self.role(), self.config.missing_goal);
+        let fans = self.fans.as_ref().map(|fans| fans.fork());
+        let sum = self.config.sum.map(u32::from);
+        match batched {
+            false => {
+                let mut prover = dfpn::Prover::new(engine, role, memory, missing);
+                if let Some(fans) = fans {
+                    prover.fan_out(fans);
+                    if self.config.foresight {
+                        prover.foresee(sum);
+                    }
+                }
+                Box::new(prover)
+            }
+            true => {
+                let mut prover = pnsearch::Prover::new(engine, role, memory, missing);
+                if let Some(fans) = fans {
+                    prover.fan_out(fans);
+                    if self.config.foresight {
+                        prover.foresee(sum);
+                    }
+                }
+                Box::new(prover)
             }
         }
-        Box::new(prover)
     }
 
     /// A learner of the game, for the states of the engine.
@@ -156,8 +188,28 @@ impl Searchable {
         let engine = self.setup.playable.engine.fork();
         let fans = self.fans.as_ref().map(|fans| fans.fork());
         let memory = self.setup.memory / share;
-        let helper = self.helper.as_deref();
-        bestfirst::Search::new(engine, fans, helper, value.clone(), role, memory)
+        let roles = engine.roles().len();
+        let of_proofs = if roles > 1 { memory / PROOFS } else { 0 };
+        let prover = (roles > 1).then(|| {
+            let of_helper = if self.helper.is_some() {
+                of_proofs / PROOFS
+            } else {
+                0
+            };
+            let prover = self.prover(of_proofs - of_helper);
+            match &self.helper {
+                Some(helper) => helper.help(prover, &*engine, of_helper),
+                None => prover,
+            }
+        });
+        bestfirst::Search::new(
+            engine,
+            fans,
+            prover,
+            value.clone(),
+            role,
+            memory - of_proofs,
+        )
     }
 
     /// A search for a duel, with what was learnt or without.

@@ -165,7 +165,7 @@ pub const TIMETABLE: [Slot; 15] = [
         name: "prover",
         percent: 5,
         most: seconds(2),
-        gives: "proof cubes for questions that are left open, if they answer some",
+        gives: "the proof search that answers sooner, with proof cubes if they answer more",
         to: "search, proofs",
         cut: "what was tried by then decides",
     },

@@ -38,6 +38,7 @@ pub(crate) fn default() -> Switches {
         passing: false,
         habits: true,
         local: false,
+        provers: false,
         cubes: false,
         knowledge: true,
         method: None,
@@ -231,6 +232,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "local-search",
         what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
         on: |profile| profile.local = true,
+    },
+    Extra {
+        name: "provers",
+        what: "races the two proof searches, depth-first and in batches, and uses the one that answers sooner",
+        on: |profile| profile.provers = true,
     },
     Extra {
         name: "cubes",

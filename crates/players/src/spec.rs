@@ -319,6 +319,7 @@ impl Spec {
         profile.ranges &= free;
         profile.factors &= free;
         profile.puzzles &= free;
+        profile.provers &= free;
         profile.learn_games = number("learn-games");
         if !free {
             profile.knowledge &= profile.learn_games.is_some();

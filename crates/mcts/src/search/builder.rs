@@ -164,8 +164,11 @@ impl Builder {
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
             let helper = helper.as_ref().map(|helper| (helper, engine.fork()));
             let of_helper = if helper.is_some() { of_each / 4 } else { 0 };
-            let mut prover = proves
-                .then(|| dfpn::Prover::new(engine.fork(), role, of_each - of_helper, missing));
+            let of_numbers = of_each - of_helper;
+            let mut by_batches = (proves && config.proofs.batched)
+                .then(|| pnsearch::Prover::new(engine.fork(), role, of_numbers, missing));
+            let mut by_depth = (proves && !config.proofs.batched)
+                .then(|| dfpn::Prover::new(engine.fork(), role, of_numbers, missing));
             // Only the first thread asks.
             let mut asker = (batched && workers.is_empty())
                 .then(|| pnsearch::Prover::new(engine.fork(), role, for_questions, missing));
@@ -179,27 +182,28 @@ impl Builder {
             }
             if let Some(fans) = &fans {
                 worker.expander.set_fans(fans.fork(), foresee);
-                if let Some(prover) = &mut prover {
+                if let Some(prover) = &mut by_depth {
                     prover.fan_out(fans.fork());
                     if foresee {
                         prover.foresee(config.sum.map(u32::from));
                     }
                 }
-                if let Some(asker) = &mut asker {
-                    asker.fan_out(fans.fork());
+                for prover in [&mut by_batches, &mut asker].into_iter().flatten() {
+                    prover.fan_out(fans.fork());
                     if foresee {
-                        asker.foresee(config.sum.map(u32::from));
+                        prover.foresee(config.sum.map(u32::from));
                     }
                 }
             }
-            worker.prover = prover.map(|prover| Box::new(prover) as Box<dyn ProofSearch>);
-            worker.prover = match (worker.prover.take(), helper) {
+            let boxed = |prover| Box::new(prover) as Box<dyn ProofSearch>;
+            let by_depth = by_depth.map(|prover| Box::new(prover) as Box<dyn ProofSearch>);
+            worker.prover = match (by_batches.map(boxed).or(by_depth), helper) {
                 (Some(prover), Some((helper, engine))) => {
                     Some(helper.help(prover, &*engine, of_helper))
                 }
                 (prover, _) => prover,
             };
-            worker.asker = asker.map(|asker| Box::new(asker) as Box<dyn ProofSearch>);
+            worker.asker = asker.map(boxed);
             workers.push(worker);
         }
         Search {
