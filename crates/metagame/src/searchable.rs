@@ -14,6 +14,7 @@ use features::Kinds;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use heuristics::Value;
 use mcts::{Config, Helper, ProofSearch, Prospects, Search};
+use pnsearch::Maker;
 use prepare::{MadeLearner, NoLearner};
 use std::sync::Arc;
 
@@ -123,31 +124,15 @@ impl Searchable {
 
     /// The same, in batches or depth first.
     pub(crate) fn proofs_of(&self, batched: bool, memory: usize) -> Box<dyn ProofSearch> {
-        let (engine, role, missing) = (self.fork(), self.role(), self.config.missing_goal);
-        let fans = self.fans.as_ref().map(|fans| fans.fork());
-        let sum = self.config.sum.map(u32::from);
-        match batched {
-            false => {
-                let mut prover = dfpn::Prover::new(engine, role, memory, missing);
-                if let Some(fans) = fans {
-                    prover.fan_out(fans);
-                    if self.config.foresight {
-                        prover.foresee(sum);
-                    }
-                }
-                Box::new(prover)
-            }
-            true => {
-                let mut prover = pnsearch::Prover::new(engine, role, memory, missing);
-                if let Some(fans) = fans {
-                    prover.fan_out(fans);
-                    if self.config.foresight {
-                        prover.foresee(sum);
-                    }
-                }
-                Box::new(prover)
-            }
-        }
+        let maker = Maker {
+            engine: &*self.setup.playable.engine,
+            role: self.role(),
+            missing: self.config.missing_goal,
+            fans: self.fans.as_deref(),
+            foresees: self.config.foresight,
+            sum: self.config.sum,
+        };
+        maker.make(batched, memory)
     }
 
     /// A learner of the game, for the states of the engine.

@@ -42,6 +42,7 @@
 
 mod expand;
 mod graph;
+mod maker;
 mod prover;
 mod search;
 mod table;
@@ -49,4 +50,5 @@ mod table;
 mod tests;
 
 pub use dfpn::{Answer, ProofSearch};
+pub use maker::Maker;
 pub use prover::Prover;

@@ -4,9 +4,10 @@ use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
 use crate::{Config, Prospects};
-use dfpn::{Helper, ProofSearch};
+use dfpn::Helper;
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
+use pnsearch::Maker;
 use std::sync::Arc;
 
 /// Bytes of a search for which none were set.
@@ -158,20 +159,27 @@ impl Builder {
             config.memory,
         );
         let of_each = table / expanders.len();
-        let missing = config.missing_goal;
         let foresee = config.foresight && config.solve;
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
-            let helper = helper.as_ref().map(|helper| (helper, engine.fork()));
+            let helper = helper.as_ref();
             let of_helper = if helper.is_some() { of_each / 4 } else { 0 };
             let of_numbers = of_each - of_helper;
-            let mut by_batches = (proves && config.proofs.batched)
-                .then(|| pnsearch::Prover::new(engine.fork(), role, of_numbers, missing));
-            let mut by_depth = (proves && !config.proofs.batched)
-                .then(|| dfpn::Prover::new(engine.fork(), role, of_numbers, missing));
+            let maker = Maker {
+                engine: &*engine,
+                role,
+                missing: config.missing_goal,
+                fans: fans.as_deref(),
+                foresees: foresee,
+                sum: config.sum,
+            };
+            let prover = proves.then(|| maker.make(config.proofs.batched, of_numbers));
+            let prover = match (prover, helper) {
+                (Some(prover), Some(helper)) => Some(helper.help(prover, &*engine, of_helper)),
+                (prover, _) => prover,
+            };
             // Only the first thread asks.
-            let mut asker = (batched && workers.is_empty())
-                .then(|| pnsearch::Prover::new(engine.fork(), role, for_questions, missing));
+            let asker = (batched && workers.is_empty()).then(|| maker.make(true, for_questions));
             let mut worker = {
                 let known = value.clone().filter(|_| tells_facts);
                 let known = known.map(StateValue::known);
@@ -182,28 +190,8 @@ impl Builder {
             }
             if let Some(fans) = &fans {
                 worker.expander.set_fans(fans.fork(), foresee);
-                if let Some(prover) = &mut by_depth {
-                    prover.fan_out(fans.fork());
-                    if foresee {
-                        prover.foresee(config.sum.map(u32::from));
-                    }
-                }
-                for prover in [&mut by_batches, &mut asker].into_iter().flatten() {
-                    prover.fan_out(fans.fork());
-                    if foresee {
-                        prover.foresee(config.sum.map(u32::from));
-                    }
-                }
             }
-            let boxed = |prover| Box::new(prover) as Box<dyn ProofSearch>;
-            let by_depth = by_depth.map(|prover| Box::new(prover) as Box<dyn ProofSearch>);
-            worker.prover = match (by_batches.map(boxed).or(by_depth), helper) {
-                (Some(prover), Some((helper, engine))) => {
-                    Some(helper.help(prover, &*engine, of_helper))
-                }
-                (prover, _) => prover,
-            };
-            worker.asker = asker.map(boxed);
+            (worker.prover, worker.asker) = (prover, asker);
             workers.push(worker);
         }
         Search {
