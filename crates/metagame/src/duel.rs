@@ -13,7 +13,8 @@ const OPENING: [u32; 2] = [2, 7];
 const LENGTH: u32 = 600;
 /// Time for a move, at least and at most.
 const MOVE: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(50)];
-/// Matches that should fit into the time. Moves are as long as that allows.
+/// Matches that should fit into the time. Moves are as long as that allows, by the length of the
+/// matches so far.
 const MATCHES: u32 = 12;
 
 /// The score of a duel.
@@ -25,7 +26,7 @@ pub(crate) struct Score {
     pub matches: u32,
     /// Whether a side cannot play this game at all: the first or the second.
     pub unsuitable: [bool; 2],
-    /// The time for a move.
+    /// The time for a move, of the last match.
     pub time: Duration,
 }
 
@@ -41,15 +42,16 @@ pub(crate) fn duel(
     seed: u64,
     budget: &Budget,
 ) -> Result<Score, EngineError> {
-    let left = budget.remaining().unwrap_or(MOVE[1] * LENGTH);
-    let each = left.div_f64(f64::from(MATCHES) * plies.max(1.0));
-    let time = each.clamp(MOVE[0], MOVE[1]);
-    let mut score = Score {
-        time,
-        ..Score::default()
-    };
+    let (mut score, mut played) = (Score::default(), 0u32);
     while budget.check().is_ok() {
         let number = score.matches;
+        // Both seats of an opening get the same time. Strong play may be longer than expected.
+        if number % 2 == 0 {
+            let left = budget.remaining().unwrap_or(MOVE[1] * LENGTH);
+            let mean = f64::from(played) / f64::from(number.max(1));
+            let rest = f64::from(MATCHES.saturating_sub(number).max(2)) * plies.max(mean).max(1.0);
+            score.time = left.div_f64(rest).clamp(MOVE[0], MOVE[1]);
+        }
         // Both sides play each opening in each seat.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(u64::from(number / 2)));
         let first = (number % 2) as usize;
@@ -60,8 +62,9 @@ pub(crate) fn duel(
                 sides[side](RoleId(role), seed.wrapping_add(number.into())),
             )
         });
-        match play(engine, &mut searches, time, &mut rng, budget)? {
-            Played::Result(result) => {
+        match play(engine, &mut searches, score.time, &mut rng, budget)? {
+            Played::Result { result, plies } => {
+                played += plies;
                 score.points += if first == 0 { result } else { 1.0 - result };
                 score.matches += 1;
             }
@@ -77,7 +80,7 @@ pub(crate) fn duel(
 
 enum Played {
     /// The result of the first role, compared with the second: 0, ½ or 1.
-    Result(f64),
+    Result { result: f64, plies: u32 },
     /// A side cannot play this game.
     Unsuitable(usize),
     /// The budget ended first.
@@ -94,16 +97,18 @@ fn play(
     let opening = rng.random_range(OPENING[0]..=OPENING[1]);
     let (mut state, mut next) = (engine.initial(), State::default());
     let mut moves: [Vec<MoveId>; 2] = Default::default();
+    let over = |result, plies| Ok(Played::Result { result, plies });
     for ply in 0..LENGTH {
         if engine.terminal(&state)? {
             let goals = [0, 1].map(|role| engine.goal(&state, RoleId(role)));
             let [one, other] =
                 [goals[0].clone()?, goals[1].clone()?].map(Option::unwrap_or_default);
-            return Ok(Played::Result(match one.cmp(&other) {
+            let result = match one.cmp(&other) {
                 std::cmp::Ordering::Less => 0.0,
                 std::cmp::Ordering::Equal => 0.5,
                 std::cmp::Ordering::Greater => 1.0,
-            }));
+            };
+            return over(result, ply);
         }
         if budget.check().is_err() {
             return Ok(Played::Interrupted);
@@ -112,7 +117,7 @@ fn play(
         for (role, moves) in moves.iter_mut().enumerate() {
             engine.legal(&state, RoleId(role), moves)?;
             let mv = match moves.as_slice() {
-                [] => return Ok(Played::Result(0.5)),
+                [] => return over(0.5, ply),
                 [only] => *only,
                 several if ply < opening => several[rng.random_range(0..several.len())],
                 _ => {
@@ -129,5 +134,5 @@ fn play(
         engine.next(&state, &joint, &mut next)?;
         std::mem::swap(&mut state, &mut next);
     }
-    Ok(Played::Result(0.5))
+    over(0.5, LENGTH)
 }

@@ -144,9 +144,7 @@ impl Knowledge {
         clock.decide(Stage::Race, decided.name(), why);
         let rivals = [self.method, Method::Playouts];
         let score = self.duel(searchable, rivals, plies, &budget);
-        if score.is_some_and(|score| {
-            score.matches >= FEW && score.points < CLEARLY * f64::from(score.matches)
-        }) {
+        if score.is_some_and(|score| playouts_are_better(&score)) {
             self.method = Method::Playouts;
         }
         clock.decide(Stage::Race, self.method.name(), words(rivals, score));
@@ -184,6 +182,18 @@ impl Knowledge {
     }
 }
 
+/// Whether playouts are to be used, by the score against them.
+///
+/// What was learnt is of use in most games, so that few matches decide against it only if they are
+/// lost by more than a point.
+fn playouts_are_better(score: &Score) -> bool {
+    let matches = f64::from(score.matches);
+    match score.matches {
+        FEW.. => score.points < CLEARLY * matches,
+        _ => score.points < (matches - 1.0) / 2.0,
+    }
+}
+
 /// The better of two methods. With few matches the second one, which is never much worse.
 fn judge(rivals: [Method; 2], score: Option<Score>) -> (Method, String) {
     let better = score.is_some_and(|score| {
@@ -208,4 +218,32 @@ fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
         other.name(),
         score.time.as_millis()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_matches_decide_only_if_they_are_lost_clearly() {
+        let better = |points: f64, matches: u32| {
+            playouts_are_better(&Score {
+                points,
+                matches,
+                ..Score::default()
+            })
+        };
+        let decided = [(0.0, 2), (1.0, 4), (1.5, 5), (3.0, 6), (6.0, 10)];
+        assert!(
+            decided
+                .iter()
+                .all(|&(points, matches)| better(points, matches))
+        );
+        let open = [(0.0, 0), (0.0, 1), (1.0, 3), (2.0, 4), (2.0, 5), (7.0, 10)];
+        assert!(
+            !open
+                .iter()
+                .any(|&(points, matches)| better(points, matches))
+        );
+    }
 }
