@@ -339,6 +339,8 @@ impl Machine {
             return;
         };
         let key_end = self.keys.len();
+        // Clauses whose head does not match are no steps, but a relation may have thousands.
+        self.next_check = self.next_check.saturating_sub(clauses.len() as u64);
         for clause in clauses {
             let base = self.registers.len();
             self.registers.resize(base + clause.registers, NONE);

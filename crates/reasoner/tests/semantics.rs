@@ -1,8 +1,11 @@
 //! The semantics of rules, tested on rulesheets of a few lines.
 
-use budget::Budget;
+use budget::{Budget, Clock};
 use game::{Engine, EngineError, MoveId, RoleId, State};
 use reasoner::Reasoner;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A game of one role, `a`, whose only move is `go`, with `rules` added.
 fn engine(rules: &str) -> Reasoner {
@@ -370,4 +373,43 @@ fn some_legal_move_is_one_of_the_list_and_changes_no_later_answer() {
     let again = engine.some_legal(&start, RoleId(1)).unwrap().unwrap();
     assert!(all.contains(&again));
     assert_eq!(listed(&mut engine), all);
+}
+
+/// A clock that stands still and counts how often it is looked at.
+#[derive(Default)]
+struct Watched(AtomicU64);
+
+impl Clock for Watched {
+    fn now(&self) -> Duration {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Duration::ZERO
+    }
+}
+
+#[test]
+fn the_budget_is_looked_at_while_clauses_are_tried_in_vain() {
+    const MANY: usize = 1_500;
+    let mut rules = String::from(
+        "(role r) (init (p 0)) (succ 0 1)
+        (<= (legal r ?c) (name ?c) (big ?c 0 ?y))
+        (<= (next (p 0)) (true (p 0))) (<= terminal (true (p 1))) (goal r 100)",
+    );
+    for number in 0..MANY {
+        rules += &format!("(name c{number}) (<= (big c{number} ?x ?y) (succ ?x ?y))");
+    }
+    let sheet = gdl_parse::parse(&rules, &Default::default()).sheet;
+    let clock = Arc::new(Watched::default());
+    let budget = Budget::unlimited(clock.clone()).with_timeout(Duration::from_secs(1));
+    let mut reasoner = Reasoner::new(&sheet, &budget).expect("there is time");
+    reasoner.set_budget(&budget);
+    let before = clock.0.load(Ordering::Relaxed);
+    let initial = reasoner.initial();
+    let mut moves = Vec::new();
+    reasoner
+        .legal(&initial, RoleId(0), &mut moves)
+        .expect("there is time");
+    assert_eq!(moves.len(), MANY);
+    // Each of as many calls tries as many clauses.
+    let looks = clock.0.load(Ordering::Relaxed) - before;
+    assert!(looks as usize > MANY * MANY / 40_000, "{looks}");
 }
