@@ -52,14 +52,14 @@ impl Table {
         }
     }
 
-    /// Adds a node, which must not be there. `hash_of` tells the hashes of the others.
+    /// Adds the next node: they are numbered in the order in which they come. `hash_of` tells the
+    /// hashes of those before.
     pub fn insert(&mut self, hash: u64, node: u32, hash_of: impl Fn(u32) -> u64) {
         if 2 * (self.taken + 1) > self.places.len() {
-            let before = std::mem::take(&mut self.places);
-            self.places = vec![0; 2 * before.len()];
-            for entry in before.into_iter().filter(|&entry| entry != 0) {
-                let node = (entry as u32).wrapping_sub(1);
-                self.put(hash_of(node), node);
+            self.places = vec![0; 2 * self.places.len()];
+            // In the order of the nodes, so that they are read one after the other.
+            for known in 0..self.taken as u32 {
+                self.put(hash_of(known), known);
             }
         }
         self.put(hash, node);

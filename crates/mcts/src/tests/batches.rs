@@ -1,11 +1,11 @@
 //! Batches that are interrupted, and batches in a small memory.
 
 use super::{MEMORY, batches, choose, seeded};
-use crate::{Config, Limits};
+use crate::{Config, Limits, Stage};
 use budget::{Budget, ManualClock};
 use game::{Engine, EngineError, Playouts, RoleId, ScalarPlayouts, Start, Tally};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use testkit::toys::{Matrix, TakeAway};
 
 /// Playouts that let the budget end after some batches.
@@ -82,4 +82,29 @@ fn evictions_do_not_distort_means() {
             assert!((value - 90.0).abs() < 0.1, "{memory} bytes: {report:?}");
         }
     }
+}
+
+#[test]
+fn the_stages_of_a_visit_are_measured_on_request() {
+    let game = TakeAway::new(2, 200, 5);
+    let new = || {
+        let playouts = Box::new(ScalarPlayouts::new(game.fork(), 3, 1000));
+        seeded(game.fork(), playouts, MEMORY)
+            .config(batches())
+            .build()
+    };
+    let mut search = new();
+    choose(&mut search, &game.initial(), 20_000);
+    assert_eq!(search.stages().sum(), Duration::ZERO);
+    let mut search = new();
+    search.measure_stages();
+    let since = Instant::now();
+    choose(&mut search, &game.initial(), 20_000);
+    let all = since.elapsed();
+    let stages = search.stages();
+    for stage in [Stage::Selection, Stage::Expansion, Stage::Playouts] {
+        assert!(stages.of(stage) > Duration::ZERO, "{}", stage.name());
+    }
+    // No time counts twice.
+    assert!(stages.sum() <= all, "{:?} of {all:?}", stages.sum());
 }
