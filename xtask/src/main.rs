@@ -5,12 +5,15 @@ mod blunders;
 mod conformance;
 mod endurance;
 mod files;
+mod forced;
 mod fuzz;
 mod games;
 mod growth;
 mod machine;
+mod own_matches;
 mod perft;
 mod profiles;
+mod stage;
 mod stages;
 mod statistics;
 mod stopwatch;
@@ -42,6 +45,8 @@ enum Task {
     Conformance(conformance::Options),
     /// Check that memory stays within its limit in a long search, and over hundreds of matches.
     Endurance(endurance::Options),
+    /// Measure how deep proof cubes see, and whether players play the wins that are there.
+    Forced(Box<forced::Options>),
     /// Search for inputs that are handled wrongly.
     Fuzz(fuzz::Options),
     /// Measure how the cost of building grows with the size of a game.
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
         Task::Blunders(options) => blunders::run(&options),
         Task::Conformance(options) => conformance::run(&options),
         Task::Endurance(options) => endurance::run(&options),
+        Task::Forced(options) => forced::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Growth(options) => growth::run(&options),
         Task::Perft(options) => perft::run(&options),

@@ -1,6 +1,6 @@
 //! Proof-number search from nodes with many visits.
 
-use crate::tree::{Tree, WIN};
+use crate::tree::{Tree, WIN, certain};
 use budget::Budget;
 use dfpn::{Answer, ProofSearch};
 use game::{EngineError, MoveId};
@@ -193,15 +193,8 @@ impl Proofs {
         }
     }
 
-    /// The values for each output of a result of the role. What others get then is not known
-    /// where results are not opposed; it does not matter to the role.
+    /// The values for each output of a result of the role.
     fn values(&self, worth: f32) -> impl Fn(usize) -> f32 + use<> {
-        let (own, outputs) = (self.prover.role().0, self.outputs);
-        move |output| match outputs {
-            Outputs::Opposed if own == 0 => worth,
-            Outputs::Opposed => -worth,
-            Outputs::Each { .. } if output == own => worth,
-            Outputs::Each { .. } => -worth,
-        }
+        certain(self.outputs, self.prover.role().0, worth)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::expand::{Expander, NoNode};
 use crate::proofs::{Path, Proofs};
-use crate::tree::{NONE, Tree, WIN, is_certain};
+use crate::tree::{NONE, Tree, WIN, certain, is_certain};
 use budget::Budget;
 use dfpn::ProofSearch;
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
@@ -96,6 +96,27 @@ impl Search {
     /// Uses another value from now on. Values in the tree stay as they are.
     pub fn set_value(&mut self, value: Value) {
         self.expander.set_value(value);
+    }
+
+    /// Takes it as proved that the role loses after these moves of `state`, within so many plies.
+    pub fn avoid(&mut self, state: &State, losing: &[(MoveId, u16)]) {
+        if losing.is_empty() {
+            return;
+        }
+        let Ok(root) = self.root(state) else { return };
+        let role = self.role.0;
+        if usize::from(self.tree.nodes[root as usize].role) != role {
+            return;
+        }
+        for edge in self.tree.edges_of(root) {
+            let mv = self.tree.edges[edge].mv;
+            if let Some(&(_, plies)) = losing.iter().find(|losing| losing.0 == mv) {
+                let worth = f32::from(plies) - WIN;
+                let values = certain(self.tree.outputs(), role, worth);
+                self.tree.set_values(edge, values, true);
+            }
+        }
+        self.tree.update(root);
     }
 
     /// Searches for the best move in `state` until `budget` ends, `descents` are made, or the

@@ -56,6 +56,19 @@ fn results_are_proved_by_a_value_that_knows_nothing() {
 }
 
 #[test]
+fn a_move_that_is_known_to_lose_is_not_played_while_another_stands() {
+    // Every move but one loses, and all of them look alike without a visit.
+    let game = TakeAway::new(2, 14, 3);
+    let mut search = search(&game, 0, false);
+    search.avoid(&game.initial(), &[(MoveId(1), 9), (MoveId(3), 9)]);
+    let report = choose(&mut search, &game.initial(), 0);
+    assert_eq!(report.best, MoveId(2));
+    search.avoid(&game.initial(), &[(MoveId(2), 7)]);
+    let report = choose(&mut search, &game.initial(), 0);
+    assert_eq!(report.proved, Some((0, 10)), "all lose, and this one last");
+}
+
+#[test]
 fn the_plies_of_a_proved_result_are_those_of_the_shortest_win() {
     let game = TakeAway::new(2, 5, 3);
     let mut search = search(&game, 0, false);

@@ -14,6 +14,17 @@ pub(crate) fn is_certain(value: f32) -> bool {
     value.abs() > WIN / 2.0
 }
 
+/// The values for each output of a certain result of a role. What others get then is not known
+/// where results are not opposed; it does not matter to the role.
+pub(crate) fn certain(outputs: Outputs, role: usize, worth: f32) -> impl Fn(usize) -> f32 + use<> {
+    move |output| match outputs {
+        Outputs::Opposed if role == 0 => worth,
+        Outputs::Opposed => -worth,
+        Outputs::Each { .. } if output == role => worth,
+        Outputs::Each { .. } => -worth,
+    }
+}
+
 /// No child.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -74,6 +85,10 @@ impl Tree {
             table: HashTable::new(),
             heap: 0,
         }
+    }
+
+    pub fn outputs(&self) -> Outputs {
+        self.outputs
     }
 
     /// Bytes in use.

@@ -64,6 +64,7 @@ mod game;
 mod justify;
 mod line;
 mod search;
+mod shelf;
 mod table;
 
 pub use cube::{Claim, Cube, FOREVER, Literal};

@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 /// The part of the memory for cubes; the rest is for the states on the current path.
 const CUBES: usize = 2;
-/// The most bytes for cubes. A table that is full is built anew, which takes time.
-const MOST: usize = 32 << 20;
 
 /// What was proved of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +61,7 @@ impl Search {
     ) -> std::result::Result<Search, Unsuitable> {
         let game = Game::new(proved, role.0, at_least, budget)?;
         let first = game.circuit(0);
-        let cubes = (memory / CUBES).min(MOST);
+        let cubes = memory / CUBES;
         Ok(Search {
             table: Table::new(game.circuits.len(), game.closure.facts(), cubes),
             decided: first

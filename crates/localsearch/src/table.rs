@@ -1,16 +1,12 @@
-//! A table of cubes. A look-up compares many states in one pass.
+//! A table of cubes. A look-up compares many states with many cubes at once.
 //!
-//! Cubes lie in a tree: below an edge that is labelled with a literal are cubes that have it. A
-//! question goes down with the set of states in which the labels so far are true, one bit each,
-//! and turns back when the set is empty. So one walk answers for all children of a state.
+//! Cubes of the same phase and claim share a shelf ([`Shelf`]), with a bit for each cube that has
+//! a literal. A literal that is false in all states of a question rules out every cube that has
+//! it, and few literals rule out nearly all. What is left is compared with each state.
 
-use crate::cube::{Claim, Cube, Literal};
+use crate::cube::{Claim, Cube};
+use crate::shelf::Shelf;
 use std::sync::Arc;
-
-/// A node with more cubes than this is split.
-const FULL: usize = 24;
-/// Questions between two samples of how often facts hold.
-const SAMPLE: u64 = 16;
 
 /// Statistics of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,21 +33,18 @@ struct Entry {
     used: u64,
 }
 
-#[derive(Debug, Default, Clone)]
-struct Node {
-    /// Cubes of which every label above is a literal.
-    here: Vec<u32>,
-    below: Vec<(Literal, u32)>,
-}
-
 /// Cubes of all phases, within a bound on memory.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
-    nodes: Vec<Node>,
-    phases: usize,
-    /// For each literal, in how many samples it was true.
-    often: Vec<u32>,
+    /// For each phase, the cubes of each claim.
+    shelves: Vec<Vec<(Claim, Shelf)>>,
+    /// For each literal, the cubes that have it.
+    count: Vec<u32>,
+    /// The literals that cubes have, the most frequent first.
+    order: Vec<u32>,
+    /// The literals that are false in all states of a question, in that order.
+    absent: Vec<u32>,
     bytes: usize,
     most: usize,
     asks: u64,
@@ -66,9 +59,10 @@ impl Table {
     pub fn new(phases: usize, facts: usize, most: usize) -> Table {
         Table {
             entries: Vec::new(),
-            nodes: vec![Node::default(); phases],
-            phases,
-            often: vec![0; 2 * facts],
+            shelves: (0..phases).map(|_| Vec::new()).collect(),
+            count: vec![0; 2 * facts],
+            order: Vec::new(),
+            absent: Vec::new(),
             bytes: 0,
             most,
             asks: 0,
@@ -93,23 +87,24 @@ impl Table {
     ) -> u64 {
         self.asks += 1;
         self.statistics.asked += u64::from(lanes.count_ones());
-        if self.asks.is_multiple_of(SAMPLE) {
-            for (fact, word) in facts.iter().enumerate() {
-                self.often[2 * fact + usize::from(word & lanes == 0)] += 1;
-            }
-        }
+        self.find_absent(facts, lanes);
         let mut open = lanes;
-        let mut walk = |cube: &Cube, number: u32, lanes: u64| {
-            if cube.claim.answers(plies) {
-                let hit = cube.lanes(facts, lanes);
+        for (_, shelf) in self.shelves[phase]
+            .iter()
+            .filter(|shelf| shelf.0.answers(plies))
+        {
+            shelf.without(&self.absent, |number| {
+                let hit = self.entries[number as usize].cube.lanes(facts, open);
                 for lane in ones(hit) {
                     found[lane] = Some(number);
                 }
-                return hit;
+                open &= !hit;
+                open != 0
+            });
+            if open == 0 {
+                break;
             }
-            0
-        };
-        self.walk(phase, facts, &mut open, lanes, &mut walk);
+        }
         let answered = lanes & !open;
         self.statistics.answered += u64::from(answered.count_ones());
         for lane in ones(answered) {
@@ -122,39 +117,33 @@ impl Table {
 
     /// The most joint moves within which it is known that the state of a lane fails; 0 if that
     /// is not known.
-    pub fn fails(&self, phase: usize, facts: &[u64], lane: u32) -> u16 {
+    pub fn fails(&mut self, phase: usize, facts: &[u64], lane: u32) -> u16 {
+        self.find_absent(facts, 1 << lane);
         let mut most = 0;
-        let mut walk = |cube: &Cube, _, lanes: u64| {
-            if let Claim::Fails(plies) = cube.claim
-                && plies > most
-                && cube.lanes(facts, lanes) != 0
-            {
-                most = plies;
+        for (claim, shelf) in &self.shelves[phase] {
+            let Claim::Fails(plies) = *claim else {
+                continue;
+            };
+            if plies > most {
+                // Every literal of a cube that is left is true.
+                shelf.without(&self.absent, |_| {
+                    most = plies;
+                    false
+                });
             }
-            0
-        };
-        self.walk(phase, facts, &mut (1 << lane), 1 << lane, &mut walk);
+        }
         most
     }
 
-    fn walk(
-        &self,
-        node: usize,
-        facts: &[u64],
-        open: &mut u64,
-        lanes: u64,
-        look: &mut impl FnMut(&Cube, u32, u64) -> u64,
-    ) {
-        let Node { here, below } = &self.nodes[node];
-        for &number in here {
-            *open &= !look(&self.entries[number as usize].cube, number, lanes & *open);
-        }
-        for &(literal, child) in below {
-            let lanes = literal.lanes(facts) & lanes & *open;
-            if lanes != 0 {
-                self.walk(child as usize, facts, open, lanes, look);
-            }
-        }
+    /// Finds the literals that are false in all these lanes.
+    fn find_absent(&mut self, facts: &[u64], lanes: u64) {
+        self.absent.clear();
+        let order = self.order.iter().copied();
+        self.absent.extend(order.filter(|&code| {
+            // The literal with an odd code is true where the fact does not hold.
+            let holds = facts[code as usize / 2] ^ 0u64.wrapping_sub((code & 1).into());
+            holds & lanes == 0
+        }));
     }
 
     /// Adds a cube. The least useful half is forgotten first if there is no room.
@@ -162,76 +151,50 @@ impl Table {
         if self.bytes + cube.bytes() > self.most {
             self.forget();
         }
-        let number = self.entries.len() as u32;
-        self.count(&cube);
         self.entries.push(Entry {
             cube,
             used: self.asks,
         });
+        let number = self.entries.len() as u32 - 1;
         self.place(number);
+        if self.entries.len().is_power_of_two() {
+            self.sort();
+        }
         number
     }
 
-    fn count(&mut self, cube: &Cube) {
-        self.bytes += cube.bytes() + size_of::<Entry>();
+    /// Puts a cube on its shelf.
+    fn place(&mut self, number: u32) {
+        let cube = &*self.entries[number as usize].cube;
+        let shelves = &mut self.shelves[cube.phase];
+        let at = shelves.iter().position(|shelf| shelf.0 == cube.claim);
+        let at = at.unwrap_or_else(|| {
+            shelves.push((cube.claim, Shelf::default()));
+            shelves.len() - 1
+        });
+        let shelf = &mut shelves[at].1;
+        let before = shelf.bytes();
+        shelf.add(number, cube.literals.iter().map(|literal| literal.code()));
+        self.bytes += cube.bytes() + size_of::<Entry>() + shelf.bytes() - before;
         self.statistics.literals += cube.literals.len();
         match cube.claim.wins() {
             true => self.statistics.wins += 1,
             false => self.statistics.failures += 1,
         }
-    }
-
-    /// Puts a cube that is in no node into one.
-    fn place(&mut self, number: u32) {
-        let cube = self.entries[number as usize].cube.clone();
-        let mut node = cube.phase;
-        let mut path: Vec<Literal> = Vec::new();
-        loop {
-            let below = &self.nodes[node].below;
-            if below.is_empty() {
-                break;
+        for literal in &cube.literals {
+            let count = &mut self.count[literal.code()];
+            if *count == 0 {
+                self.order.push(literal.code() as u32);
             }
-            let Some(literal) = self.rarest(&cube, &path) else {
-                break;
-            };
-            path.push(literal);
-            let child = below.iter().find(|edge| edge.0 == literal);
-            node = match child {
-                Some(&(_, child)) => child as usize,
-                None => self.grow(node, literal),
-            };
-        }
-        self.nodes[node].here.push(number);
-        if self.nodes[node].here.len() > FULL && self.nodes[node].below.is_empty() {
-            for number in std::mem::take(&mut self.nodes[node].here) {
-                let cube = self.entries[number as usize].cube.clone();
-                let Some(literal) = self.rarest(&cube, &path) else {
-                    self.nodes[node].here.push(number);
-                    continue;
-                };
-                let below = &self.nodes[node].below;
-                let child = below.iter().find(|edge| edge.0 == literal);
-                let child = match child {
-                    Some(&(_, child)) => child as usize,
-                    None => self.grow(node, literal),
-                };
-                self.nodes[child].here.push(number);
-            }
+            *count += 1;
         }
     }
 
-    fn grow(&mut self, node: usize, literal: Literal) -> usize {
-        let child = self.nodes.len();
-        self.nodes.push(Node::default());
-        self.nodes[node].below.push((literal, child as u32));
-        child
-    }
-
-    /// The literal of a cube that is true least often, of those not yet on the path.
-    fn rarest(&self, cube: &Cube, path: &[Literal]) -> Option<Literal> {
-        let literals = cube.literals.iter().copied();
-        let open = literals.filter(|literal| !path.contains(literal));
-        open.min_by_key(|literal| (self.often[literal.code()], *literal))
+    /// Sorts the literals.
+    fn sort(&mut self) {
+        let count = &self.count;
+        self.order
+            .sort_unstable_by_key(|&code| (std::cmp::Reverse(count[code as usize]), code));
     }
 
     /// Forgets the half of the cubes that have not answered for the longest time.
@@ -245,16 +208,18 @@ impl Table {
         let before = self.entries.len();
         self.entries.retain(|entry| entry.used > median);
         self.statistics.forgotten += (before - self.entries.len()) as u64;
-        self.nodes.clear();
-        self.nodes.resize(self.phases, Node::default());
+        for shelves in &mut self.shelves {
+            shelves.clear();
+        }
+        self.count.fill(0);
+        self.order.clear();
         self.bytes = 0;
         (self.statistics.wins, self.statistics.failures) = (0, 0);
         self.statistics.literals = 0;
         for number in 0..self.entries.len() {
-            let cube = self.entries[number].cube.clone();
-            self.count(&cube);
             self.place(number as u32);
         }
+        self.sort();
     }
 }
 
@@ -270,6 +235,7 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Literal;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -350,7 +316,7 @@ mod tests {
             table.add(Arc::new(cube));
             let mut found = [None; 64];
             assert_eq!(table.ask(0, &facts, 1, 0, &mut found), 1);
-            assert!(table.bytes <= most + 1000);
+            assert!(table.bytes <= most + 4000, "{} bytes", table.bytes);
         }
         assert!(table.statistics.forgotten > 0);
     }

@@ -61,6 +61,8 @@ pub struct Switches {
     pub cubes: bool,
     /// Learn the value of states by self-play in the start clock.
     pub knowledge: bool,
+    /// Go on learning on a second thread, if there is one, while best-first search thinks.
+    pub beside: bool,
     /// Use what was learnt by this method, whatever a race would say. `None` if methods race.
     pub method: Option<Method>,
     /// Games of self-play at most, so that learning repeats. `None` if only the clock ends it.

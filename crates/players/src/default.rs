@@ -41,6 +41,7 @@ pub(crate) fn default() -> Switches {
         provers: false,
         cubes: false,
         knowledge: true,
+        beside: true,
         method: None,
         learn_games: None,
         tune: None,
@@ -132,6 +133,11 @@ pub const FEATURES: &[Feature] = &[
         name: "knowledge",
         what: "learns the value of states by self-play in the start clock",
         off: |profile| profile.knowledge = false,
+    },
+    Feature {
+        name: "beside",
+        what: "goes on learning on a second thread while best-first search thinks, which has one",
+        off: |profile| profile.beside = false,
     },
     Feature {
         name: "puzzles",

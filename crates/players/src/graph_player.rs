@@ -2,6 +2,7 @@
 
 use crate::by_lines::ByLines;
 use crate::by_parts::ByParts;
+use crate::by_values::{ByValues, Choice};
 use crate::habits::Habits;
 use crate::opponent::{joint, stage};
 use crate::thought::Teller;
@@ -14,7 +15,6 @@ use metagame::{
     Switches, prepare,
 };
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The part of the time for a move, 1 / `FORESEE`, that may be spent on finding the other
 /// role's last move.
@@ -22,10 +22,6 @@ use std::time::Duration;
 /// That takes a transition for each of its moves. In a large game the reasoner may need
 /// milliseconds for one.
 const FORESEE: u32 = 16;
-
-/// The turns of learning and of the search while the others think.
-const LEARN: Duration = Duration::from_millis(400);
-const SEARCH: Duration = Duration::from_millis(600);
 
 /// Graph search by a profile.
 pub(crate) struct GraphPlayer {
@@ -37,12 +33,12 @@ pub(crate) struct GraphPlayer {
     archive: Option<Arc<dyn Archive>>,
     searchable: Option<Searchable>,
     search: Option<Search>,
-    /// What was learnt before play.
-    knowledge: Option<Knowledge>,
+    /// What was learnt, if it is a part of what leaves are worth.
+    mixed: Option<Knowledge>,
     /// Local search, if it is used.
     local: Option<Local>,
-    /// The best-first search, if that is the method.
-    best_first: Option<bestfirst::Search>,
+    /// The best-first search with a learnt value, if that is the method.
+    values: Option<ByValues>,
     /// The plan made before play.
     plan: Option<Plan>,
     /// What is known of a game of one role.
@@ -73,9 +69,9 @@ impl GraphPlayer {
             archive,
             searchable: None,
             search: None,
-            knowledge: None,
+            mixed: None,
             local: None,
-            best_first: None,
+            values: None,
             plan: None,
             lines: ByLines::None,
             parts: ByParts::Whole,
@@ -107,30 +103,28 @@ impl GraphPlayer {
 }
 
 impl GraphPlayer {
-    /// The choice of the best-first search, if that is the method and it knows such states.
-    fn best_first(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Option<MoveId> {
-        let search = self.best_first.as_mut()?;
+    /// The choice by learnt values, if that is the method and it knows such states.
+    fn by_values(
+        &mut self,
+        state: &State,
+        advice: &Advice,
+        best: &BestMove,
+        budget: &Budget,
+    ) -> Option<Choice> {
+        let values = self.values.as_mut()?;
         let of = self.searchable.as_mut()?;
         let role = of.role();
         let teller = Teller::new(of.engine(), role, budget.clock());
-        let repeats = self.limits != Limits::default();
-        let report = search
-            .choose(state, self.limits.playouts, budget, &|mv| best.publish(mv))
-            .ok()?;
-        self.work = Some(Work {
-            playouts: report.descents,
-            passed: report.successors,
-            nodes: report.nodes,
-            time: teller.time(),
-        });
-        self.last = Some(Some(teller.tell_best_first(&report, repeats)));
-        Some(report.best)
+        let local = self.local.as_mut();
+        values.choose(state, advice, local, best, budget, &teller)
     }
-}
 
-impl GraphPlayer {
     /// What local search finds in its share of the time. A forced win is published.
     fn advice(&mut self, state: &State, best: &BestMove, budget: &Budget) -> Advice {
+        // Beside a search of one thread it has a thread of its own.
+        if self.values.as_ref().is_some_and(|values| values.beside) {
+            return Advice::default();
+        }
         let (Some(local), Some(of)) = (&mut self.local, &mut self.searchable) else {
             return Advice::default();
         };
@@ -188,19 +182,23 @@ impl Player for GraphPlayer {
         } = prepare(setup, &self.profile, self.archive.as_deref(), &mut clock);
         self.lines = ByLines::new(puzzle);
         self.parts = ByParts::new(division, self.limits);
-        let mixed = knowledge
-            .as_ref()
-            .filter(|known| known.method == Method::Mixed);
-        let mut search = searchable.search(mixed.map(|known| &known.value));
-        self.best_first = knowledge
-            .as_ref()
-            .filter(|known| known.method == Method::BestFirst)
-            .map(|known| searchable.best_first(&known.value, searchable.role(), 1));
-        self.knowledge = knowledge;
+        (self.mixed, self.values) = (None, None);
+        match knowledge {
+            Some(known) if known.method == Method::Mixed => self.mixed = Some(known),
+            Some(known) if known.method == Method::BestFirst => {
+                let search = searchable.best_first(&known.value, searchable.role(), 1);
+                let repeats = self.limits != Limits::default();
+                let beside = self.profile.beside && self.threads > 1 && !repeats;
+                let values = ByValues::new(search, known, self.limits.playouts, beside);
+                self.values = Some(values);
+            }
+            _ => {}
+        }
+        let mut search = searchable.search(self.mixed.as_ref().map(|known| &known.value));
         self.local = local;
-        if let Some(search) = &mut self.best_first {
+        if let Some(values) = &mut self.values {
             let left = clock.begin(Stage::Search);
-            let made = search.ponder(&searchable.initial(), self.limits.playouts, &left);
+            let made = values.prepare(&searchable.initial(), &left);
             let decided = format!("{made} descents from the first position");
             let why = "the rest of the clock is of use to the first moves";
             clock.decide(Stage::Search, decided, why);
@@ -244,11 +242,7 @@ impl Player for GraphPlayer {
         let again = self.last.is_some() && !self.profile.reuse;
         self.last = None;
         if let Some(of) = self.searchable.as_ref().filter(|_| again) {
-            let mixed = self
-                .knowledge
-                .as_ref()
-                .filter(|known| known.method == Method::Mixed);
-            self.search = Some(of.search(mixed.map(|known| &known.value)));
+            self.search = Some(of.search(self.mixed.as_ref().map(|known| &known.value)));
             self.parts.forget();
         }
         let of = self.searchable.as_mut().ok_or(PlayerError::NotStarted)?;
@@ -267,8 +261,10 @@ impl Player for GraphPlayer {
         if let Some((mv, _)) = advice.wins {
             return Ok(mv);
         }
-        if let Some(choice) = self.best_first(state, best, budget) {
-            return Ok(choice);
+        if let Some(choice) = self.by_values(state, &advice, best, budget) {
+            self.last = Some(Some(choice.thought));
+            self.work = choice.work;
+            return Ok(choice.mv);
         }
         let short = budget.share(FORESEE);
         if let Some(of) = &mut self.searchable {
@@ -323,19 +319,8 @@ impl Player for GraphPlayer {
             return;
         }
         self.lines.ponder(self.threads, &budget.share(2));
-        if let Some(search) = &mut self.best_first {
-            // Learning and the search take turns. The others' moves are not known: the tree grows
-            // below the state before them.
-            while budget.check().is_ok() {
-                if let Some(knowledge) = &mut self.knowledge
-                    && knowledge.go_on(&budget.clone().with_timeout(LEARN))
-                {
-                    search.set_value(knowledge.value.clone());
-                }
-                if search.ponder(state, u64::MAX, &budget.clone().with_timeout(SEARCH)) == 0 {
-                    break;
-                }
-            }
+        if let Some(values) = &mut self.values {
+            values.ponder(state, budget);
             return;
         }
         // A failure here says nothing about later states.
@@ -355,5 +340,47 @@ impl Player for GraphPlayer {
 
     fn thought(&self) -> Option<&Thought> {
         self.last.as_ref()?.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::default::default;
+    use crate::tests::{scalar, setup};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_second_thread_goes_on_learning_while_best_first_search_thinks() {
+        let game = scalar("breakthrough_small");
+        let state = game.engine.initial();
+        for (threads, beside, learns) in [(2, true, true), (2, false, false), (1, true, false)] {
+            let profile = Switches {
+                method: Some(Method::BestFirst),
+                beside,
+                ..default()
+            };
+            let limits = Limits::default();
+            let mut player = GraphPlayer::new("by values".into(), profile, limits, None);
+            let setup = Setup {
+                threads,
+                ..setup(&game, 0, 1)
+            };
+            let budget = Budget::system().with_timeout(Duration::from_secs(3));
+            player.start(setup, &budget).expect("it starts");
+            let games = |player: &GraphPlayer| player.values.as_ref().map(ByValues::games);
+            let before = games(&player).expect("best-first search is the method");
+            let since = Instant::now();
+            let budget = Budget::system().with_timeout(Duration::from_millis(600));
+            let mv = player.choose(&state, &BestMove::default(), &budget);
+            mv.expect("it has moves");
+            assert!(
+                since.elapsed() < Duration::from_secs(2),
+                "{:?}",
+                since.elapsed()
+            );
+            let after = games(&player).expect("the method stays");
+            assert_eq!(after > before, learns, "{threads} threads, {before} games");
+        }
     }
 }

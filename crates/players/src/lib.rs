@@ -31,6 +31,7 @@ mod baseline;
 mod best;
 mod by_lines;
 mod by_parts;
+mod by_values;
 mod default;
 mod explain;
 mod graph_player;

@@ -257,6 +257,7 @@ fn every_feature_is_tested_here() {
             "anti-decisive",
             "careful",
             "knowledge",
+            "beside",
             "puzzles",
             "factors",
             "sum",

@@ -2,7 +2,7 @@
 
 use super::four::{self, Value};
 use super::games::playable;
-use crate::stopwatch::Time;
+use crate::stage::Conditions;
 use analysis::sums::proved_sum;
 use budget::Budget;
 use compile::{Playable, Proved};
@@ -264,7 +264,7 @@ impl Judge {
 ///
 /// # Errors
 /// Fails if a position is not one of its game.
-pub fn check(sheets: &[Sheet], time: Time) -> anyhow::Result<bool> {
+pub fn check(sheets: &[Sheet], conditions: &Conditions) -> anyhow::Result<bool> {
     let mut all_right = true;
     for sheet in sheets {
         let mut playable = playable(&sheet.game)?;
@@ -272,7 +272,7 @@ pub fn check(sheets: &[Sheet], time: Time) -> anyhow::Result<bool> {
         let (mut proved, mut open, since) = (0, 0, Instant::now());
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)?;
-            let budget = super::budget(60.0, time);
+            let budget = conditions.budget(60.0);
             match judge.split(&scene.state, scene.role, true, &budget)? {
                 Seen::Open => open += 1,
                 Seen::Question(split)

@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::games::playable;
-use super::stage::Stage;
+use crate::stage::Stage;
 use anyhow::Context;
 use players::{BestMove, Spec};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub fn run(sheets: &[Sheet], options: &Options) -> anyhow::Result<bool> {
         // A player is prepared once, whatever the limits.
         let mut stages = BTreeMap::new();
         for (spec, ..) in &contests {
-            let stage = || Stage::new(&playable, spec, options);
+            let stage = || Stage::new(&playable, spec, &options.conditions);
             stages.entry(spec).or_insert_with(stage);
         }
         for position in &sheet.positions {

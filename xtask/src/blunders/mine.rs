@@ -2,12 +2,13 @@
 
 use super::games::playable;
 use super::judge::{Judge, Seen, Split};
-use super::stage::Stage;
-use super::{Options, budget, folder};
+use super::{Options, folder};
+use crate::own_matches::{Match, Step};
+use crate::stage::Stage;
 use anyhow::Context;
-use game::{Engine, GroundTerm, MoveId, RoleId, State};
-use players::{BestMove, Spec};
-use rand::{RngExt, SeedableRng};
+use game::{Engine, GroundTerm, MoveId};
+use players::Spec;
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,16 +46,6 @@ const GIVE_UP: usize = 2;
 /// Positions taken from a match: neighbours ask the same.
 const OF_EACH: usize = 2;
 
-/// The most joint moves of a match.
-const LONGEST: usize = 1000;
-
-/// A state in which one role chooses, and the number of choices before it.
-struct Step {
-    state: State,
-    role: RoleId,
-    choices: usize,
-}
-
 /// Adds positions to the sheet of a game, which is written after each.
 pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
     let mining = &options.mining;
@@ -63,7 +54,7 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
     let mut playable = playable(game)?;
     let mut judge = Judge::new(game, &playable);
     let spec: &Spec = &options.player[0];
-    let mut stage = Stage::new(&playable, spec, options);
+    let mut stage = Stage::new(&playable, spec, &options.conditions);
     let mut known = BTreeSet::new();
     for position in &sheet.positions {
         known.insert(tactics::Scene::new(&mut *playable.engine, position)?.state);
@@ -78,9 +69,20 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
     let (mut looked, mut open) = (0, 0);
     while sheet.positions.len() < mining.keep && Instant::now() < end {
         number += 1;
-        let seed = options.seed.wrapping_mul(0x9E37_79B9).wrapping_add(number);
+        let seed = options
+            .conditions
+            .seed
+            .wrapping_mul(0x9E37_79B9)
+            .wrapping_add(number);
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let (steps, terms) = play(&mut *playable.engine, &mut stage, mining, rng)?;
+        let clock = Duration::from_secs_f64(mining.move_seconds);
+        let Match { steps, terms } = Match::play(
+            &mut *playable.engine,
+            &mut stage,
+            mining.opening,
+            clock,
+            rng,
+        )?;
         let (mut failed, mut taken) = (0, 0);
         let within = mining.from_choice..=mining.to_choice;
         let steps = steps.iter().filter(|step| within.contains(&step.choices));
@@ -92,7 +94,7 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
                 continue;
             }
             looked += 1;
-            let budget = budget(mining.proof_seconds, options.time);
+            let budget = options.conditions.budget(mining.proof_seconds);
             match judge.split(&step.state, step.role, false, &budget)? {
                 Seen::Open => (failed, open) = (failed + 1, open + 1),
                 Seen::Nothing => failed = 0,
@@ -126,53 +128,6 @@ fn read(path: &Path, game: &str) -> anyhow::Result<Sheet> {
 /// The number of the match in the name of a position.
 fn number(name: &str) -> Option<u64> {
     name.split('-').nth(1)?.parse().ok()
-}
-
-/// Plays a match: random choices first, then those of the player.
-fn play(
-    engine: &mut dyn Engine,
-    stage: &mut Stage,
-    mining: &Mining,
-    mut rng: Xoshiro256PlusPlus,
-) -> anyhow::Result<(Vec<Step>, Vec<GroundTerm>)> {
-    let (mut steps, mut terms) = (Vec::new(), Vec::new());
-    let opening = rng.random_range(0..=mining.opening);
-    let clock = Duration::from_secs_f64(mining.move_seconds);
-    let mut state = engine.initial();
-    for _ in 0..LONGEST {
-        if engine.terminal(&state)? {
-            break;
-        }
-        let (mut joint, mut choosers) = (Vec::new(), Vec::new());
-        for role in (0..engine.roles().len()).map(RoleId) {
-            let mut legal = Vec::new();
-            engine.legal(&state, role, &mut legal)?;
-            anyhow::ensure!(!legal.is_empty(), "a role has no move");
-            joint.push(legal[rng.random_range(0..legal.len())]);
-            if legal.len() > 1 {
-                choosers.push(role);
-            }
-        }
-        let choices = terms.len();
-        for &role in &choosers {
-            if choices >= opening {
-                joint[role.0] = stage.choose(&state, role, &BestMove::default(), clock)?;
-            }
-            terms.push(engine.move_term(role, joint[role.0]));
-        }
-        let mut next = State::default();
-        engine.next(&state, &joint, &mut next)?;
-        if let ([role], true) = (&choosers[..], choices >= opening) {
-            let role = *role;
-            steps.push(Step {
-                state,
-                role,
-                choices,
-            });
-        }
-        state = next;
-    }
-    Ok((steps, terms))
 }
 
 /// The position of a step, in the terms of the rules.

@@ -11,16 +11,13 @@ mod judge;
 mod measure;
 mod mine;
 mod race;
-mod stage;
 mod trace;
 
-use crate::stopwatch::{ProcessClock, Time};
+use crate::stage::Conditions;
 use anyhow::{Context, ensure};
-use budget::Budget;
+pub use games::playable;
 use players::Spec;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 use tactics::Sheet;
 
 #[derive(clap::Args)]
@@ -66,15 +63,8 @@ pub struct Options {
     /// Also `default` without each of these features
     #[arg(long, value_name = "FEATURE")]
     without: Vec<String>,
-    /// Start clock of each game, in seconds; it is spent once
-    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
-    start_clock: f64,
-    /// What clocks count: neighbours on the machine change little in processor time
-    #[arg(long, value_enum, default_value_t)]
-    time: Time,
-    /// Seed of the players, or of the matches
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    conditions: Conditions,
     /// Folder of sheets, GAME.positions [default: fixtures/blunders]
     #[arg(long, value_name = "DIR")]
     positions: Option<PathBuf>,
@@ -99,15 +89,9 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
     match (&options.trace, options.prove) {
         (Some(name), _) => trace::run(name, &sheets, options),
-        (None, true) => judge::check(&sheets, options.time),
+        (None, true) => judge::check(&sheets, &options.conditions),
         (None, false) => measure::run(&sheets, options),
     }
-}
-
-/// Seconds from now on, of the kind of time that counts.
-fn budget(seconds: f64, time: Time) -> Budget {
-    let clock = Arc::new(ProcessClock::new(time));
-    Budget::unlimited(clock).with_timeout(Duration::from_secs_f64(seconds))
 }
 
 /// The folder of sheets.

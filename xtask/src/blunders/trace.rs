@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::games::playable;
-use super::stage::Stage;
+use crate::stage::Stage;
 use anyhow::Context;
 use game::Engine;
 use players::{BestMove, Thought};
@@ -34,7 +34,7 @@ pub fn run(name: &str, sheets: &[Sheet], options: &Options) -> anyhow::Result<bo
         false => "WRONG",
     };
     let spec = &options.player[0];
-    let mut stage = Stage::new(&playable, spec, options);
+    let mut stage = Stage::new(&playable, spec, &options.conditions);
     stage.player(scene.role)?;
     let longest = options.seconds.iter().copied().fold(0.0, f64::max);
     let clock = Duration::try_from_secs_f64(longest)?;

@@ -51,6 +51,7 @@ pub fn profile() -> Switches {
         passing: false,
         habits: true,
         local: true,
+        beside: true,
         provers: true,
         cubes: true,
         knowledge: true,

@@ -1,7 +1,6 @@
 //! Players that are prepared once for a game, and asked about many positions.
 
-use super::Options;
-use crate::stopwatch::ProcessClock;
+use crate::stopwatch::{ProcessClock, Time};
 use budget::{Budget, Clock};
 use compile::Playable;
 use game::{MoveId, RoleId, State};
@@ -13,6 +12,28 @@ use std::time::Duration;
 /// Bytes of each player. Its tables are new for every choice, so they have to be small beside a
 /// choice of a tenth of a second.
 const MEMORY: usize = 256 << 20;
+
+/// How players are prepared, and how their time is counted.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Conditions {
+    /// Start clock of each game, in seconds; it is spent once
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    pub start_clock: f64,
+    /// What clocks count: neighbours on the machine change little in processor time
+    #[arg(long, value_enum, default_value_t)]
+    pub time: Time,
+    /// Seed of the players, or of the matches
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl Conditions {
+    /// Seconds from now on, of the kind of time that counts.
+    pub fn budget(&self, seconds: f64) -> Budget {
+        let clock = Arc::new(ProcessClock::new(self.time));
+        Budget::unlimited(clock).with_timeout(Duration::from_secs_f64(seconds))
+    }
+}
 
 /// One player of a game for each role that is asked for.
 pub struct Stage {
@@ -26,15 +47,13 @@ pub struct Stage {
 
 impl Stage {
     /// Players of this specification. Each begins when it is asked for the first time.
-    ///
-    /// Clocks, their kind and the seed are those of the command.
-    pub fn new(playable: &Playable, spec: &Spec, options: &Options) -> Stage {
+    pub fn new(playable: &Playable, spec: &Spec, conditions: &Conditions) -> Stage {
         Stage {
             playable: playable.fork(),
             spec: spec.clone(),
-            start_clock: Duration::from_secs_f64(options.start_clock),
-            clock: Arc::new(ProcessClock::new(options.time)),
-            seed: options.seed,
+            start_clock: Duration::from_secs_f64(conditions.start_clock),
+            clock: Arc::new(ProcessClock::new(conditions.time)),
+            seed: conditions.seed,
             players: BTreeMap::new(),
         }
     }
