@@ -26,7 +26,7 @@ const STATES: u64 = 10_000;
 /// The percentage of the time for a move: at first, at least, and at most. It is halved whenever
 /// nothing was found, and doubled otherwise.
 const FIRST: u32 = 10;
-const LEAST: u32 = 1;
+const LEAST: u32 = 4;
 const MOST: u32 = 20;
 
 /// What local search knows of the moves of a state.

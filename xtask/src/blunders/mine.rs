@@ -6,7 +6,7 @@ use super::{Options, folder};
 use crate::own_matches::{Match, Step};
 use crate::stage::Stage;
 use anyhow::Context;
-use game::{Engine, GroundTerm, MoveId};
+use game::{Engine, GroundTerm, MoveId, RoleId, State};
 use players::Spec;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -32,6 +32,9 @@ pub struct Mining {
     /// With --mine: choices at random before each match, at most
     #[arg(long, value_name = "N", default_value_t = 6)]
     opening: usize,
+    /// With --mine: only positions in which all right moves take something: a piece hangs
+    #[arg(long)]
+    taking: bool,
     /// With --mine: only positions after at least that many choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     from_choice: usize,
@@ -98,6 +101,11 @@ pub fn run(game: &str, options: &Options) -> anyhow::Result<bool> {
             match judge.split(&step.state, step.role, false, &budget)? {
                 Seen::Open => (failed, open) = (failed + 1, open + 1),
                 Seen::Nothing => failed = 0,
+                Seen::Question(split)
+                    if mining.taking && !takes(&mut *playable.engine, step, &split.right)? =>
+                {
+                    failed = 0;
+                }
                 Seen::Question(split) => {
                     (failed, taken) = (0, taken + 1);
                     let terms = &terms[..step.choices];
@@ -128,6 +136,25 @@ fn read(path: &Path, game: &str) -> anyhow::Result<Sheet> {
 /// The number of the match in the name of a position.
 fn number(name: &str) -> Option<u64> {
     name.split('-').nth(1)?.parse().ok()
+}
+
+/// Whether each of these moves leaves fewer facts: what stood there is gone.
+fn takes(engine: &mut dyn Engine, step: &Step, moves: &[MoveId]) -> anyhow::Result<bool> {
+    let before = engine.facts(&step.state).len();
+    for &mv in moves {
+        let mut joint = Vec::new();
+        for role in (0..engine.roles().len()).map(RoleId) {
+            let mut legal = Vec::new();
+            engine.legal(&step.state, role, &mut legal)?;
+            joint.push(if role == step.role { mv } else { legal[0] });
+        }
+        let mut next = State::default();
+        engine.next(&step.state, &joint, &mut next)?;
+        if engine.facts(&next).len() >= before {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The position of a step, in the terms of the rules.

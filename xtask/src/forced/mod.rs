@@ -39,6 +39,9 @@ pub struct Options {
         default_value = "0.25,0.75"
     )]
     part: Vec<f64>,
+    /// Take them with so many choices left instead, at least and at most
+    #[arg(long, value_name = "LEAST,MOST", value_delimiter = ',', conflicts_with = "part")]
+    left: Vec<usize>,
     /// Seconds for the cubes of each position
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
     seconds: f64,
@@ -90,11 +93,17 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         (0.0..=1.0).contains(&from) && (from..=1.0).contains(&to),
         "--part takes parts of a match, 0.25,0.75"
     );
+    let left = match options.left[..] {
+        [] => None,
+        [least, most] if (1..=most).contains(&least) => Some([least, most]),
+        _ => anyhow::bail!("--left takes two numbers, 5,13"),
+    };
     let mut rows = Vec::new();
     for game in &options.games {
         let measure = Measure {
             options,
             part: [from, to],
+            left,
             wins: [least, most],
         };
         let first = rows.len();
@@ -108,6 +117,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
 struct Measure<'a> {
     options: &'a Options,
     part: [f64; 2],
+    left: Option<[usize; 2]>,
     wins: [u16; 2],
 }
 
@@ -135,7 +145,13 @@ impl Measure<'_> {
             )?;
             let steps = &of_match.steps;
             let place = |part: f64| (steps.len() as f64 * part) as usize;
-            let range = place(self.part[0])..place(self.part[1]).min(steps.len());
+            let range = match self.left {
+                Some([least, most]) => {
+                    let before = |left: usize| steps.len().saturating_sub(left);
+                    before(most)..before(least - 1)
+                }
+                None => place(self.part[0])..place(self.part[1]),
+            };
             if range.is_empty() {
                 continue;
             }
