@@ -5,8 +5,8 @@ use crate::check;
 /// The side to move, and the pieces of both sides as bits. Side 0 moves up.
 type Position = (usize, [u64; 2]);
 
-/// Breakthrough on `n` x `n`, with a wall to the right of column `wall`, if any.
-fn breakthrough(name: &str, n: i32, wall: Option<i32>) {
+/// Breakthrough on `n` x `n`, with a wall to the right of column `wall`, if any, and holes.
+fn breakthrough(name: &str, n: i32, wall: Option<i32>, holes: &[(i32, i32)]) {
     let bit = |x: i32, y: i32| 1u64 << (x + n * y);
     let rank = |y: i32| (0..n).map(|x| bit(x, y)).sum::<u64>();
     let start = (0, [rank(0) | rank(1), rank(n - 1) | rank(n - 2)]);
@@ -25,7 +25,8 @@ fn breakthrough(name: &str, n: i32, wall: Option<i32>) {
                 let target = bit(to, y + forward);
                 let through_wall = wall.is_some_and(|wall| x.max(to) == wall && x != to);
                 let straight_capture = to == x && pieces[1 - side] & target != 0;
-                if pieces[side] & target == 0 && !straight_capture && !through_wall {
+                let hole = holes.contains(&(to, y + forward));
+                if pieces[side] & target == 0 && !straight_capture && !through_wall && !hole {
                     let mut moved = pieces;
                     moved[side] = moved[side] & !bit(x, y) | target;
                     moved[1 - side] &= !target;
@@ -38,10 +39,12 @@ fn breakthrough(name: &str, n: i32, wall: Option<i32>) {
 }
 
 #[test]
-fn breakthrough_on_three_boards() {
-    breakthrough("breakthrough", 8, None);
-    breakthrough("breakthrough_small", 6, None);
-    breakthrough("breakthrough_walls", 8, Some(4));
+fn breakthrough_on_four_boards() {
+    breakthrough("breakthrough", 8, None, &[]);
+    breakthrough("breakthrough_small", 6, None, &[]);
+    breakthrough("breakthrough_walls", 8, Some(4), &[]);
+    let holes = [(2, 3), (5, 3), (2, 4), (5, 4)];
+    breakthrough("breakthrough_holes", 8, None, &holes);
 }
 
 #[test]
