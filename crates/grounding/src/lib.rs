@@ -15,8 +15,9 @@
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
-//! tuples of small relations (`tables`), rules that differ in one condition are merged (`merge`),
-//! and negations of wide relations are taken apart (`negated`). Views of large rulesheets that are
+//! tuples of small relations (`tables`), wide static conditions are read value by value
+//! (`chain`), rules that differ in one condition are merged (`merge`), and negations of wide
+//! relations are taken apart (`negated`). Views of large rulesheets that are
 //! defined alike are written once (`alike`).
 //! Finally, conditions that hold for every joint move are dropped from the ground rules: each
 //! role plays one of its moves (`moves`), and that move is legal (`implied`).
@@ -41,7 +42,9 @@
 //! ```
 
 mod alike;
+mod chain;
 mod demand;
+mod diagram;
 mod domain;
 mod engine;
 mod error;
@@ -72,7 +75,7 @@ mod view;
 pub use error::{GroundError, Report, Stage};
 pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use datalog::Program;
 use engine::Fixpoint;
 use meter::Meter;
@@ -153,18 +156,28 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         meter.allow(rewrite::patience(estimate));
     }
     let attempt = engine::Engine::new(plain, meter).evaluate();
-    let gave_up = meter.gave_up();
+    let too_large = |error: &GroundError| {
+        let GroundError::Budget { cause, .. } = error else {
+            return false;
+        };
+        *cause == Exhausted::Memory && estimate > rewrite::LARGE
+    };
+    let gave_up = meter.gave_up() || attempt.as_ref().is_err_and(too_large);
     meter.allow(u64::MAX);
     if !gave_up {
         return attempt;
     }
-    drop(attempt);
     meter.enter(Stage::Preparation);
     let close = rewrite::prepare(&wanted, rewrite::CLOSE, meter)?;
-    let chosen = if close.cost * rewrite::GAIN < estimate {
-        close
-    } else {
-        rewrite::prepare(&wanted, Effort::Plain, meter)?
-    };
-    engine::Engine::new(chosen, meter).evaluate()
+    if close.cost * rewrite::GAIN < estimate {
+        return engine::Engine::new(close, meter).evaluate();
+    }
+    match attempt {
+        // It would not fit a second time.
+        Err(error) if too_large(&error) => Err(error),
+        _ => {
+            let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
+            engine::Engine::new(plain, meter).evaluate()
+        }
+    }
 }

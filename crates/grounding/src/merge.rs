@@ -174,7 +174,8 @@ fn frame(rule: &Rule, literal: usize) -> Option<(Frame, Vec<VarId>)> {
     Some(((around, inside), shared))
 }
 
-fn add_relation(program: &mut Program, arity: usize) -> RelationId {
+/// A new relation.
+pub(crate) fn add_relation(program: &mut Program, arity: usize) -> RelationId {
     let id = RelationId(program.relations.len() as u32);
     // No rulesheet can contain a name with a space, so the name is unique.
     let name = program.terms.symbol(&format!("either {}", id.0));

@@ -1,5 +1,6 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
+use crate::chain::chain;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
 use crate::helpers::Helpers;
@@ -61,6 +62,10 @@ pub(crate) const LARGE: f64 = 1e6;
 /// The effort for expensive rulesheets. Narrow rules are cheap as they are.
 pub(crate) const CLOSE: Effort = Effort::Close { least: 20_000.0 };
 
+/// Static conditions are read value by value if they are so many times as wide: what they list is
+/// listed once, and its joins are quick.
+const WIDER: f64 = 50.0;
+
 /// The factor by which more effort must reduce the estimated cost.
 pub(crate) const GAIN: f64 = 2.0;
 
@@ -104,8 +109,9 @@ pub(crate) fn prepare(
     let split = match effort {
         Effort::Plain => split_rules(program.clone(), &tables, meter)?,
         Effort::Close { least } => {
-            tables = Tables::of(program, meter)?;
-            let merged = with_alternatives(program.clone(), &tables, least, meter)?;
+            let program = with_chains(program.clone(), WIDER * least, meter)?;
+            tables = Tables::of(&program, meter)?;
+            let merged = with_alternatives(program, &tables, least, meter)?;
             let split = split_rules(merged, &tables, meter)?;
             let program = without_unions(split.program, &tables, least, meter)?;
             Split {
@@ -131,6 +137,23 @@ pub(crate) fn prepare(
         program,
         cost,
     })
+}
+
+/// The program with wide static conditions read value by value, see `chain`.
+fn with_chains(
+    mut program: Program,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Program, GroundError> {
+    let tables = Tables::default();
+    let possible = possible(&program, &tables, meter)?;
+    let dynamic = dynamic_relations(&program);
+    if chain(&mut program, &dynamic, &possible, &tables, least) {
+        let rules = std::mem::take(&mut program.rules);
+        set_rules(&mut program, rules);
+        keep_needed(&mut program);
+    }
+    Ok(program)
 }
 
 /// The program with rules merged that differ in one condition, see `merge`.

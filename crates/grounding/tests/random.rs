@@ -46,9 +46,19 @@ impl Writer<'_> {
     }
 
     /// A positive literal. Adds its variables to `bound`.
-    fn positive(&mut self, views: usize, moves: bool, bound: &mut Vec<&'static str>) -> String {
+    fn positive(
+        &mut self,
+        views: Option<usize>,
+        moves: bool,
+        bound: &mut Vec<&'static str>,
+    ) -> String {
         let mut used = Vec::new();
-        let kind = self.pick(4 + views + usize::from(moves));
+        let kind = match views {
+            Some(views) => self.pick(5 + views + usize::from(moves)),
+            // The same in all states.
+            None => 2 + self.pick(2),
+        };
+        let views = views.unwrap_or(0);
         let mut arg = |w: &mut Self| match w.pick(8) {
             0 => TERMS[w.pick(4)].to_owned(),
             // Only where no recursion is possible: called from above, terms would grow without
@@ -69,8 +79,9 @@ impl Writer<'_> {
             1 => format!("(true {})", self.atom("q", 2, &mut arg)),
             2 => self.atom("s", 1, &mut arg),
             3 => self.atom("e", 2, &mut arg),
-            view if view < 4 + views => {
-                let (name, arity) = VIEWS[view - 4];
+            4 => self.atom("g", 3, &mut arg),
+            view if view < 5 + views => {
+                let (name, arity) = VIEWS[view - 5];
                 self.atom(name, arity, &mut arg)
             }
             _ => {
@@ -82,13 +93,14 @@ impl Writer<'_> {
         text
     }
 
-    /// A rule. Negations use the first `below` views, positive literals the first `views`.
+    /// A rule. Negations use the first `below` views, positive literals the first `views`; with
+    /// `None`, what depends on the state is not used at all.
     fn rule(
         &mut self,
         name: &str,
         arity: usize,
         wrap: &str,
-        views: usize,
+        views: Option<usize>,
         below: usize,
         moves: bool,
     ) {
@@ -112,13 +124,18 @@ impl Writer<'_> {
                     safe(w)
                 }
             };
-            let literal = match self.pick(4 + below) {
+            let kind = match views {
+                Some(_) => self.pick(5 + below),
+                None => self.pick(2),
+            };
+            let literal = match kind {
                 0 => format!("(distinct {} {})", safe(self), safe(self)),
-                1 => format!("(not (true {}))", self.atom("q", 2, arg)),
-                2 => format!("(not (true {}))", self.atom("p", 1, arg)),
-                3 => format!("(not {})", self.atom("e", 2, arg)),
+                1 => format!("(not {})", self.atom("e", 2, arg)),
+                2 => format!("(not (true {}))", self.atom("q", 2, arg)),
+                3 => format!("(not (true {}))", self.atom("p", 1, arg)),
+                4 => format!("(not {})", self.atom("g", 3, arg)),
                 view => {
-                    let (name, arity) = VIEWS[view - 4];
+                    let (name, arity) = VIEWS[view - 5];
                     format!("(not {})", self.atom(name, arity, arg))
                 }
             };
@@ -144,27 +161,31 @@ impl Writer<'_> {
                 self.text.push('\n');
             }
         }
+        for _ in 0..self.pick(4) {
+            self.rule("g", 3, "_", None, 0, false);
+        }
+        let all = Some(VIEWS.len());
         for (number, (name, arity)) in VIEWS.into_iter().enumerate() {
             for _ in 0..self.pick(4) {
-                self.rule(name, arity, "_", number + 1, number, false);
+                self.rule(name, arity, "_", Some(number + 1), number, false);
             }
         }
         for (name, arity) in [("p", 1), ("q", 2)] {
             for _ in 0..1 + self.pick(4) {
-                self.rule(name, arity, "(next _)", VIEWS.len(), VIEWS.len(), true);
+                self.rule(name, arity, "(next _)", all, VIEWS.len(), true);
             }
         }
         for role in ["r0", "r1"] {
             self.text.push_str(&format!("(legal {role} noop)\n"));
             let legal = format!("(legal {role} _)");
-            self.rule("m", 1, &legal, VIEWS.len(), VIEWS.len(), false);
+            self.rule("m", 1, &legal, all, VIEWS.len(), false);
             // The last values are invalid, and `050` is `50`.
             for value in ["0", "50", "100", "050", "101", "high"] {
                 let goal = format!("(goal {role} {value})");
-                self.rule("unused", 0, &goal, VIEWS.len(), VIEWS.len(), false);
+                self.rule("unused", 0, &goal, all, VIEWS.len(), false);
             }
         }
-        self.rule("terminal", 0, "_", VIEWS.len(), VIEWS.len(), false);
+        self.rule("terminal", 0, "_", all, VIEWS.len(), false);
     }
 }
 

@@ -426,3 +426,52 @@ fn demand_covers_compound_terms_and_negations() {
         ]
     );
 }
+
+/// A board of eight places, of which it is over if each value is on exactly one. The condition is
+/// a relation of nine arguments that nobody can list.
+fn all_different(values: [u32; 8]) -> String {
+    let vars = ["?a", "?b", "?c", "?d", "?e", "?f", "?g", "?h"];
+    let init: String = (1..)
+        .zip(values)
+        .map(|(at, n)| format!("(init (at {at} {n}))"))
+        .collect();
+    let index: String = (1..9).map(|n| format!("(value {n})")).collect();
+    let alone = |at: usize| {
+        let others = vars.iter().enumerate().filter(|&(other, _)| other != at);
+        let others: String = others
+            .map(|(_, var)| format!("(value {var}) (distinct {var} ?z)"))
+            .collect();
+        let args: Vec<&str> = (0..8)
+            .map(|i| if i == at { "?z" } else { vars[i] })
+            .collect();
+        format!("(<= (once ?z {}) (value ?z) {others})", args.join(" "))
+    };
+    let alone: String = (0..8).map(alone).collect();
+    let cells: String = (1..)
+        .zip(vars)
+        .map(|(at, var)| format!("(true (at {at} {var}))"))
+        .collect();
+    let once: String = (1..9)
+        .map(|n| format!("(once {n} {})", vars.join(" ")))
+        .collect();
+    format!(
+        "(role r) {index} {init} {alone}
+         (<= (legal r (put ?s ?t)) (value ?s) (value ?t))
+         (<= (next (at ?s ?t)) (does r (put ?s ?t)))
+         (<= (next (at ?s ?t)) (true (at ?s ?t)) (does r (put ?u ?v)) (distinct ?s ?u))
+         (<= terminal {cells} {once})"
+    )
+}
+
+#[test]
+fn a_wide_static_condition_is_read_value_by_value() {
+    let over = |values| {
+        let budget = Budget::system().with_memory(64 << 20);
+        let game = try_ground(&all_different(values), &budget).expect("it can be grounded");
+        assert!(game.rules.len() < 5_000, "{} rules", game.rules.len());
+        let initial: Vec<usize> = game.initial.iter().map(|&fact| fact as usize).collect();
+        Evaluator::new(&game).outcome(&initial, &[Some(0)]).terminal
+    };
+    assert!(over([3, 1, 4, 8, 5, 2, 6, 7]));
+    assert!(!over([3, 1, 4, 1, 5, 2, 6, 7]));
+}

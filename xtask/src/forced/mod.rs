@@ -40,7 +40,12 @@ pub struct Options {
     )]
     part: Vec<f64>,
     /// Take them with so many choices left instead, at least and at most
-    #[arg(long, value_name = "LEAST,MOST", value_delimiter = ',', conflicts_with = "part")]
+    #[arg(
+        long,
+        value_name = "LEAST,MOST",
+        value_delimiter = ',',
+        conflicts_with = "part"
+    )]
     left: Vec<usize>,
     /// Seconds for the cubes of each position
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
@@ -155,7 +160,8 @@ impl Measure<'_> {
             if range.is_empty() {
                 continue;
             }
-            let step = &steps[rng.random_range(range)];
+            let at = rng.random_range(range);
+            let step = &steps[at];
             let budget = options.conditions.budget(options.seconds);
             let depth = cubes.deepen(&mut *playable.engine, step, &budget)?;
             let asks = matches!(depth, Depth { win: Some(plies), .. }
@@ -177,7 +183,7 @@ impl Measure<'_> {
                 game: game.to_owned(),
                 number,
                 role: playable.engine.roles()[step.role.0].to_string(),
-                left: steps.len() - step.choices.min(steps.len()),
+                left: steps.len() - at,
                 depth,
                 kept,
                 line: line.join(" "),

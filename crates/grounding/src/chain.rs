@@ -1,0 +1,531 @@
+//! Reads wide static conditions value by value.
+//!
+//! `good(?i) <= cell(?i, 1, ?a), cell(?i, 2, ?b), ..., differ(?a, ?b, ...)` has an instance for
+//! each tuple of `differ`, which are hundreds of thousands for nine values, and `differ` has to be
+//! listed first. As a decision diagram (`diagram`) the tuples are some hundred nodes. The rule
+//! becomes a chain of rules, one for each variable: `part1(?i, ?n1) <= cell(?i, 1, ?a),
+//! edge(root, ?a, ?n1)`, `part2(?i, ?n2) <= part1(?i, ?n1), cell(?i, 2, ?b), edge(?n1, ?b, ?n2)`,
+//! and so on. What was a product of the conditions on the state becomes a walk through the
+//! diagram, whose nodes are what all tuples with the same end have in common.
+
+use crate::demand::domains;
+use crate::diagram::{Diagrams, Large, NONE, Node, TRUE};
+use crate::domain::Columns;
+use crate::helpers::renumber_literal;
+use crate::merge::add_relation;
+use crate::rewrite::relation;
+use crate::split::over_variables;
+use crate::tables::Tables;
+use datalog::{
+    Atom, Dependencies, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore, VarId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most nodes of the diagrams of a rule.
+const NODES: usize = 20_000;
+/// Relations of more tuples that are listed in the rules are not made diagrams of, if they have
+/// more than two variables.
+const FACTS: usize = 1_000;
+
+/// Replaces rules that have wide static conditions, whose variables allow more than `least`
+/// combinations, by chains of rules. Returns whether there were any.
+pub(crate) fn chain(
+    program: &mut Program,
+    dynamic: &[bool],
+    possible: &Columns,
+    tables: &Tables,
+    least: f64,
+) -> bool {
+    let dependencies = Dependencies::of(program);
+    let mut changed = false;
+    let mut rules = Vec::with_capacity(program.rules.len());
+    let mut known: FxHashMap<Vec<(Node, usize, Node)>, RelationId> = FxHashMap::default();
+    for rule in program.rules.clone() {
+        let walk = Wide::of(
+            &rule,
+            program,
+            &dependencies,
+            dynamic,
+            possible,
+            tables,
+            least,
+        )
+        .and_then(|wide| wide.walk(program, &dependencies));
+        match walk {
+            Some(walk) => {
+                changed = true;
+                walk.write(&rule, program, &mut known, &mut rules);
+            }
+            None => rules.push(rule),
+        }
+    }
+    program.rules = rules;
+    changed
+}
+
+/// A rule with wide static conditions.
+struct Wide<'a> {
+    rule: &'a Rule,
+    /// Which conditions are wide and static.
+    conditions: Vec<usize>,
+    /// Their variables, in the order in which they are read.
+    order: Vec<VarId>,
+    /// The values of each of these.
+    values: Vec<Vec<TermId>>,
+}
+
+impl<'a> Wide<'a> {
+    fn of(
+        rule: &'a Rule,
+        program: &Program,
+        dependencies: &Dependencies,
+        dynamic: &[bool],
+        possible: &Columns,
+        tables: &Tables,
+        least: f64,
+    ) -> Option<Wide<'a>> {
+        let fits = |literal: &Literal| {
+            relation(literal).is_some_and(|r| {
+                !dynamic[r.index()]
+                    && !dependencies.is_recursive(r.index())
+                    && !program.info(r).rules.is_empty()
+                    && program.info(r).arity > 2
+            })
+        };
+        if !rule.body.iter().any(fits) {
+            return None;
+        }
+        let domains = domains(rule, possible, tables, &program.terms)?;
+        let is_wide = |literal: &Literal| {
+            let sizes = variables(literal).into_iter();
+            let sizes = sizes.map(|var| possible.size(&domains[var as usize]).max(1.0));
+            sizes.product::<f64>() > least
+        };
+        let places = rule.body.iter().enumerate();
+        let conditions: Vec<usize> = places
+            .filter(|(_, literal)| fits(literal) && is_wide(literal))
+            .map(|(at, _)| at)
+            .collect();
+        let mut read: FxHashSet<VarId> = FxHashSet::default();
+        for &at in &conditions {
+            read.extend(variables(&rule.body[at]));
+        }
+        // The order of the text, in which neighbours belong together more often than not.
+        let mut order: Vec<VarId> = Vec::new();
+        for literal in &rule.body {
+            for var in variables(literal) {
+                if read.contains(&var) && !order.contains(&var) {
+                    order.push(var);
+                }
+            }
+        }
+        let values = order.iter().map(|&var| {
+            let domain = &domains[var as usize];
+            let constants = domain.constants.as_ref().filter(|_| domain.is_flat())?;
+            Some(constants.ones().map(|term| TermId(term as u32)).collect())
+        });
+        let values = values.collect::<Option<Vec<Vec<TermId>>>>()?;
+        (!order.is_empty()).then_some(Wide {
+            rule,
+            conditions,
+            order,
+            values,
+        })
+    }
+
+    /// The diagram of all wide conditions, and when the others are asked. `None` if there is no
+    /// small diagram.
+    fn walk(self, program: &Program, dependencies: &Dependencies) -> Option<Walk> {
+        let sizes = self.values.iter().map(Vec::len).collect();
+        let mut sets = Sets {
+            diagrams: Diagrams::new(sizes, NODES).ok()?,
+            program,
+            dependencies,
+            values: &self.values,
+            known: FxHashMap::default(),
+        };
+        let place = |var: VarId| self.order.iter().position(|&other| other == var);
+        let bound = |var: VarId| Some(Arg::Var(place(var)?));
+        let mut root = sets.diagrams.everything();
+        for &at in &self.conditions {
+            let set = sets.of_literal(&self.rule.body[at], &bound)?;
+            root = sets.diagrams.and(root, set).ok()?;
+        }
+        let edges = sets.diagrams.edges(root);
+        let value = |(from, value, to): (Node, usize, Node)| (from, value, to);
+        let levels = Levels::of(&self)?;
+        Some(Walk {
+            edges: edges.into_iter().map(value).collect(),
+            root,
+            order: self.order,
+            values: self.values,
+            levels,
+        })
+    }
+}
+
+/// When the other conditions of a rule are asked: after how many variables were read.
+struct Levels {
+    conditions: Vec<Option<usize>>,
+    /// For each variable the level from which on it is bound.
+    bound: Vec<usize>,
+}
+
+impl Levels {
+    /// `None` if some variable is bound by nothing else than the wide conditions' own variables.
+    fn of(wide: &Wide<'_>) -> Option<Levels> {
+        let rule = wide.rule;
+        let never = usize::MAX;
+        let mut bound = vec![never; rule.vars];
+        for (at, &var) in wide.order.iter().enumerate() {
+            bound[var as usize] = at + 1;
+        }
+        let read = bound.clone();
+        let after = |literal: &Literal| {
+            let levels = variables(literal).into_iter().map(|var| read[var as usize]);
+            levels.filter(|&level| level != never).max().unwrap_or(0)
+        };
+        let is_other = |at: &usize| !wide.conditions.contains(at);
+        let others: Vec<usize> = (0..rule.body.len()).filter(is_other).collect();
+        for literal in others.iter().map(|&at| &rule.body[at]) {
+            if literal.positive().is_some() {
+                for var in variables(literal) {
+                    let level = &mut bound[var as usize];
+                    *level = (*level).min(after(literal).max(1));
+                }
+            }
+        }
+        for (at, &var) in wide.order.iter().enumerate() {
+            bound[var as usize] = at + 1;
+        }
+        let mut conditions = vec![None; rule.body.len()];
+        for &at in &others {
+            let literal = &rule.body[at];
+            let mut level = after(literal).max(1);
+            if literal.positive().is_none() {
+                for var in variables(literal) {
+                    match bound[var as usize] {
+                        // It is existential inside the negation.
+                        level if level == never && matches!(literal, Literal::Negative(_)) => {}
+                        level if level == never => return None,
+                        of_var => level = level.max(of_var),
+                    }
+                }
+            }
+            conditions[at] = Some(level);
+        }
+        let mut head_bound = true;
+        rule.head
+            .for_each_var(&mut |var| head_bound &= bound[var as usize] != never);
+        head_bound.then_some(Levels { conditions, bound })
+    }
+
+    /// The variables that are bound at a level and needed later.
+    fn carried(&self, rule: &Rule, level: usize) -> Vec<VarId> {
+        let mut needed = vec![false; rule.vars];
+        rule.head
+            .for_each_var(&mut |var| needed[var as usize] = true);
+        for (literal, &at) in rule.body.iter().zip(&self.conditions) {
+            if at.is_some_and(|at| at > level) {
+                literal.for_each_var(&mut |var| needed[var as usize] = true);
+            }
+        }
+        (0..rule.vars as VarId)
+            .filter(|&var| needed[var as usize] && self.bound[var as usize] <= level)
+            .collect()
+    }
+}
+
+/// A rule as a walk through a diagram.
+struct Walk {
+    edges: Vec<(Node, usize, Node)>,
+    root: Node,
+    order: Vec<VarId>,
+    values: Vec<Vec<TermId>>,
+    levels: Levels,
+}
+
+impl Walk {
+    /// Writes the rules of the walk, and the edges as facts.
+    fn write(
+        self,
+        rule: &Rule,
+        program: &mut Program,
+        known: &mut FxHashMap<Vec<(Node, usize, Node)>, RelationId>,
+        out: &mut Vec<Rule>,
+    ) {
+        if self.root == NONE {
+            return;
+        }
+        let mut level_of: FxHashMap<Node, usize> = FxHashMap::default();
+        level_of.insert(self.root, 0);
+        // Edges come from the root downwards, a node before those below it is not certain: a
+        // node's level is that of any way to it.
+        let mut edges = self.edges.clone();
+        edges.sort_unstable();
+        let mut open = vec![self.root];
+        while let Some(node) = open.pop() {
+            let below = level_of[&node] + 1;
+            let from = edges.partition_point(|edge| edge.0 < node);
+            for &(_, _, child) in edges[from..].iter().take_while(|edge| edge.0 == node) {
+                if child != TRUE && level_of.insert(child, below).is_none() {
+                    open.push(child);
+                }
+            }
+        }
+        let facts: Vec<(Node, usize, Node)> = edges
+            .iter()
+            .map(|&(from, value, to)| {
+                let term = self.values[level_of[&from]][value];
+                (from, term.index(), to)
+            })
+            .collect();
+        let edge = *known.entry(facts).or_insert_with_key(|facts| {
+            let relation = add_relation(program, 3);
+            let number = relation.index();
+            let terms = &mut program.terms;
+            let rows = facts.iter().map(|&(from, term, to)| -> Box<[TermId]> {
+                [
+                    node_term(terms, number, from),
+                    TermId(term as u32),
+                    node_term(terms, number, to),
+                ]
+                .into()
+            });
+            let rows = rows.collect();
+            program.relations[number].facts = rows;
+            relation
+        });
+        let number = edge.index();
+        let (here, next) = (rule.vars as VarId, rule.vars as VarId + 1);
+        let mut before: Option<Atom> = None;
+        for (at, &var) in self.order.iter().enumerate() {
+            let level = at + 1;
+            let last = level == self.order.len();
+            let from = match before {
+                Some(_) => Pattern::Var(here),
+                None => Pattern::Term(node_term(&mut program.terms, number, self.root)),
+            };
+            let to = match last {
+                true => Pattern::Term(node_term(&mut program.terms, number, TRUE)),
+                false => Pattern::Var(next),
+            };
+            let mut body: Vec<Literal> = before.take().map(Literal::Positive).into_iter().collect();
+            for (literal, &of) in rule.body.iter().zip(&self.levels.conditions) {
+                if of == Some(level) {
+                    body.push(literal.clone());
+                }
+            }
+            body.push(Literal::Positive(Atom {
+                relation: edge,
+                args: [from, Pattern::Var(var), to].into(),
+            }));
+            let head = match last {
+                true => rule.head.clone(),
+                false => {
+                    let carried = self.levels.carried(rule, level);
+                    let relation = add_relation(program, carried.len() + 1);
+                    let args = |node: VarId| carried.iter().copied().chain([node]);
+                    before = Some(over_variables(relation, args(here)));
+                    over_variables(relation, args(next))
+                }
+            };
+            let mut numbers = Vec::new();
+            let Literal::Positive(head) = renumber_literal(&Literal::Positive(head), &mut numbers)
+            else {
+                continue;
+            };
+            let body = body
+                .iter()
+                .map(|literal| renumber_literal(literal, &mut numbers))
+                .collect();
+            out.push(Rule {
+                head,
+                body,
+                vars: numbers.len(),
+                span: rule.span,
+            });
+        }
+    }
+}
+
+/// The constant that stands for a node. No rulesheet can contain a name with a space.
+fn node_term(terms: &mut TermStore, relation: usize, node: Node) -> TermId {
+    let symbol = terms.symbol(&format!("node {relation} {node}"));
+    terms.constant(symbol)
+}
+
+/// What an argument of a condition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Arg {
+    Term(TermId),
+    /// The variable that is read at this place.
+    Var(usize),
+}
+
+/// Makes diagrams of static conditions from their rules.
+struct Sets<'a> {
+    diagrams: Diagrams,
+    program: &'a Program,
+    dependencies: &'a Dependencies,
+    values: &'a [Vec<TermId>],
+    known: FxHashMap<(RelationId, Vec<Arg>), Node>,
+}
+
+impl Sets<'_> {
+    fn of_literal(
+        &mut self,
+        literal: &Literal,
+        bound: &impl Fn(VarId) -> Option<Arg>,
+    ) -> Option<Node> {
+        let arg = |pattern: &Pattern| match pattern {
+            Pattern::Term(term) => Some(Arg::Term(*term)),
+            Pattern::Var(var) => bound(*var),
+            Pattern::Compound(..) => None,
+        };
+        match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                let args: Vec<Arg> = atom.args.iter().map(arg).collect::<Option<_>>()?;
+                let set = self.of_relation(atom.relation, args)?;
+                match literal {
+                    Literal::Negative(_) => self.diagrams.not(set).ok(),
+                    _ => Some(set),
+                }
+            }
+            Literal::Distinct(a, b) => {
+                let same = self.equal(arg(a)?, arg(b)?).ok()?;
+                self.diagrams.not(same).ok()
+            }
+        }
+    }
+
+    /// The tuples for which a static relation holds. `None` if its rules are of another kind, or
+    /// there would be too many nodes.
+    fn of_relation(&mut self, relation: RelationId, args: Vec<Arg>) -> Option<Node> {
+        let key = (relation, args);
+        if let Some(&set) = self.known.get(&key) {
+            return Some(set);
+        }
+        if self.dependencies.is_recursive(relation.index()) {
+            return None;
+        }
+        let args = &key.1;
+        let mut set = self.of_facts(relation, args)?;
+        let program = self.program;
+        for rule in program.rules_of(relation) {
+            let of_rule = self.of_rule(rule, args)?;
+            set = self.diagrams.or(set, of_rule).ok()?;
+        }
+        self.known.insert(key, set);
+        Some(set)
+    }
+
+    fn of_rule(&mut self, rule: &Rule, args: &[Arg]) -> Option<Node> {
+        let mut set = self.diagrams.everything();
+        let mut bound: Vec<Option<Arg>> = vec![None; rule.vars];
+        for (pattern, &arg) in rule.head.args.iter().zip(args) {
+            let other = match pattern {
+                Pattern::Term(term) => Arg::Term(*term),
+                Pattern::Var(var) => match bound[*var as usize] {
+                    Some(other) => other,
+                    None => {
+                        bound[*var as usize] = Some(arg);
+                        continue;
+                    }
+                },
+                Pattern::Compound(..) => return None,
+            };
+            let same = self.equal(arg, other).ok()?;
+            set = self.diagrams.and(set, same).ok()?;
+        }
+        for literal in &rule.body {
+            let of_literal = self.of_literal(literal, &|var| bound[var as usize])?;
+            set = self.diagrams.and(set, of_literal).ok()?;
+        }
+        Some(set)
+    }
+
+    /// The tuples of the facts of a relation.
+    fn of_facts(&mut self, relation: RelationId, args: &[Arg]) -> Option<Node> {
+        let facts = &self.program.info(relation).facts;
+        let mut vars: Vec<usize> = Vec::new();
+        for arg in args {
+            if let Arg::Var(var) = arg
+                && !vars.contains(var)
+            {
+                vars.push(*var);
+            }
+        }
+        // The facts that fit the terms, as values of the variables.
+        let mut rows: FxHashSet<Vec<TermId>> = FxHashSet::default();
+        'facts: for fact in facts {
+            let mut row: Vec<Option<TermId>> = vec![None; vars.len()];
+            for (&term, arg) in fact.iter().zip(args) {
+                let of = match arg {
+                    Arg::Term(other) if *other == term => continue,
+                    Arg::Term(_) => continue 'facts,
+                    Arg::Var(var) => vars.iter().position(|other| other == var)?,
+                };
+                if row[of].replace(term).is_some_and(|other| other != term) {
+                    continue 'facts;
+                }
+            }
+            rows.insert(row.into_iter().collect::<Option<_>>()?);
+        }
+        let values = self.values;
+        let set = match vars[..] {
+            [] if rows.is_empty() => Ok(NONE),
+            [] => Ok(self.diagrams.everything()),
+            [var] => self
+                .diagrams
+                .where_one(var, |value| rows.contains(&vec![values[var][value]])),
+            [a, b] => self.diagrams.where_two([a, b], |one, other| {
+                rows.contains(&vec![values[a][one], values[b][other]])
+            }),
+            _ if rows.len() > FACTS => return None,
+            _ => self.of_rows(&vars, &rows),
+        };
+        set.ok()
+    }
+
+    fn of_rows(&mut self, vars: &[usize], rows: &FxHashSet<Vec<TermId>>) -> Result<Node, Large> {
+        let mut rows: Vec<&Vec<TermId>> = rows.iter().collect();
+        rows.sort_unstable();
+        let mut set = NONE;
+        for row in rows {
+            let mut one = self.diagrams.everything();
+            for (&var, &term) in vars.iter().zip(row) {
+                let same = self.equal(Arg::Var(var), Arg::Term(term))?;
+                one = self.diagrams.and(one, same)?;
+            }
+            set = self.diagrams.or(set, one)?;
+        }
+        Ok(set)
+    }
+
+    /// The tuples in which two arguments are equal.
+    fn equal(&mut self, a: Arg, b: Arg) -> Result<Node, Large> {
+        let values = self.values;
+        match (a, b) {
+            _ if a == b => Ok(self.diagrams.everything()),
+            (Arg::Term(_), Arg::Term(_)) => Ok(NONE),
+            (Arg::Var(var), Arg::Term(term)) | (Arg::Term(term), Arg::Var(var)) => self
+                .diagrams
+                .where_one(var, |value| values[var][value] == term),
+            (Arg::Var(one), Arg::Var(other)) => self
+                .diagrams
+                .where_two([one, other], |a, b| values[one][a] == values[other][b]),
+        }
+    }
+}
+
+/// The variables of a literal, each once.
+fn variables(literal: &Literal) -> Vec<VarId> {
+    let mut vars = Vec::new();
+    literal.for_each_var(&mut |var| {
+        if !vars.contains(&var) {
+            vars.push(var);
+        }
+    });
+    vars
+}
