@@ -11,7 +11,8 @@
 //! reachable atoms define exactly what holds in each state. `base` and `input` are not read:
 //! rulesheets omit them or get them wrong, and reachability finds tighter bounds.
 //!
-//! Before evaluation, rules are rewritten. Wide rules are split into trees of narrow ones
+//! Before evaluation, rules are rewritten. Rules that need values from their callers get them
+//! (`asked`). Wide rules are split into trees of narrow ones
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
@@ -42,6 +43,7 @@
 //! ```
 
 mod alike;
+mod asked;
 mod chain;
 mod demand;
 mod diagram;
@@ -115,7 +117,8 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     let mut meter = Meter::new(budget);
     meter.look(0)?;
     let wanted = rewrite::wanted(program);
-    let close = rewrite::prepare(&wanted, Effort::Close { least: 0.0 }, &mut meter)?;
+    let effort = Effort::Close { least: 0.0 };
+    let close = rewrite::prepare(&wanted.program, effort, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
     written(fixpoint, 0, meter)
 }
@@ -149,12 +152,13 @@ fn written(
 /// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
 /// at more closely.
 fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
-    let wanted = rewrite::wanted(program);
-    let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
+    let rewrite::Wanted { program, most } = rewrite::wanted(program);
+    let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
     let estimate = plain.cost;
-    if estimate > rewrite::LARGE {
-        meter.allow(rewrite::patience(estimate));
-    }
+    meter.allow(match estimate > rewrite::LARGE {
+        true => most.min(rewrite::patience(estimate)),
+        false => most,
+    });
     let attempt = engine::Engine::new(plain, meter).evaluate();
     let too_large = |error: &GroundError| {
         let GroundError::Budget { cause, .. } = error else {
@@ -163,12 +167,12 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         *cause == Exhausted::Memory && estimate > rewrite::LARGE
     };
     let gave_up = meter.gave_up() || attempt.as_ref().is_err_and(too_large);
-    meter.allow(u64::MAX);
-    if !gave_up {
+    meter.allow(most);
+    if !gave_up || estimate <= rewrite::LARGE {
         return attempt;
     }
     meter.enter(Stage::Preparation);
-    let close = rewrite::prepare(&wanted, rewrite::CLOSE, meter)?;
+    let close = rewrite::prepare(&program, rewrite::CLOSE, meter)?;
     if close.cost * rewrite::GAIN < estimate {
         return engine::Engine::new(close, meter).evaluate();
     }
@@ -176,7 +180,7 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         // It would not fit a second time.
         Err(error) if too_large(&error) => Err(error),
         _ => {
-            let plain = rewrite::prepare(&wanted, Effort::Plain, meter)?;
+            let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
             engine::Engine::new(plain, meter).evaluate()
         }
     }

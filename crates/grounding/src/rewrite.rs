@@ -1,5 +1,6 @@
 //! Rewrites a program into the form that the fixpoint evaluates.
 
+use crate::asked::ask;
 use crate::chain::chain;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
@@ -82,7 +83,19 @@ pub(crate) fn patience(estimate: f64) -> u64 {
 }
 
 /// The part of a program that play depends on.
-pub(crate) fn wanted(program: &Program) -> Program {
+pub(crate) struct Wanted {
+    pub program: Program,
+    /// The steps of joins that evaluating it may take.
+    pub most: u64,
+}
+
+/// The steps that a program may take whose rules need values from their callers. Such relations
+/// may be of lists that have no end, or none that fits: the reasoner answers their calls one by
+/// one.
+const ASKED: u64 = 12_000_000;
+
+/// Finds the part of a program that play depends on.
+pub(crate) fn wanted(program: &Program) -> Wanted {
     let mut program = program.clone();
     let dynamic = dynamic_relations(&program);
     // Roles and the initial state are settled before there is a state. Their rules that ask for
@@ -95,7 +108,13 @@ pub(crate) fn wanted(program: &Program) -> Program {
     });
     set_rules(&mut program, rules);
     keep_needed(&mut program);
-    program
+    let mut most = u64::MAX;
+    if ask(&mut program) {
+        let rules = std::mem::take(&mut program.rules);
+        set_rules(&mut program, rules);
+        most = ASKED;
+    }
+    Wanted { program, most }
 }
 
 /// Prepares the part of a program that play depends on.

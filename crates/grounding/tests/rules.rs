@@ -475,3 +475,32 @@ fn a_wide_static_condition_is_read_value_by_value() {
     assert!(over([3, 1, 4, 8, 5, 2, 6, 7]));
     assert!(!over([3, 1, 4, 1, 5, 2, 6, 7]));
 }
+
+#[test]
+fn rules_get_the_values_that_they_need_from_their_callers() {
+    // Nothing bounds the arguments of `member`, `same` and `either` but those who ask.
+    let game = ground(
+        "(role r) (init (stock (cons a (cons b nil))))
+         (<= (member ?x (cons ?x ?rest)))
+         (<= (member ?x (cons ?y ?rest)) (member ?x ?rest))
+         (<= (same ?z ?z))
+         (<= (either ?x ?y) (same ?x ?y))
+         (<= (either ?x ?y) (distinct ?x ?y) (same ?y b))
+         (<= (legal r (take ?x)) (true (stock ?list)) (member ?x ?list))
+         (<= (next (stock ?rest)) (true (stock (cons ?x ?rest))))
+         (<= (next (got ?y)) (does r (take ?x)) (same ?x ?y))
+         (<= (next (other ?y)) (does r (take ?x)) (true (stock (cons ?y ?l))) (either ?x ?y))
+         (<= (next (late ?x)) (does r (take ?x)) (true (stock ?list)) (not (member c ?list)))",
+    );
+    assert_eq!(game.moves[0].len(), 2);
+    let second = ["(got a)", "(late a)", "(other a)", "(stock (cons b nil))"];
+    assert_eq!(second_state(&game), second);
+}
+
+#[test]
+fn rules_that_nobody_gives_values_to_are_an_error() {
+    let text =
+        "(role r) (init (p a)) (<= (same ?z ?z)) (<= (next (q ?x)) (true (p ?y)) (same ?x ?z))";
+    let error = try_ground(text, &Budget::system()).expect_err("nothing binds ?x");
+    assert!(matches!(error, GroundError::Unsafe { .. }), "{error}");
+}
