@@ -41,7 +41,7 @@ pub(crate) fn default() -> Switches {
         provers: false,
         cubes: false,
         knowledge: true,
-        beside: true,
+        beside: false,
         method: None,
         learn_games: None,
         tune: None,
@@ -133,11 +133,6 @@ pub const FEATURES: &[Feature] = &[
         name: "knowledge",
         what: "learns the value of states by self-play in the start clock",
         off: |profile| profile.knowledge = false,
-    },
-    Feature {
-        name: "beside",
-        what: "goes on learning on a second thread while best-first search thinks, which has one",
-        off: |profile| profile.beside = false,
     },
     Feature {
         name: "puzzles",
@@ -238,6 +233,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "local-search",
         what: "plays forced wins that proof cubes find in a part of the time, and avoids moves that lose to one",
         on: |profile| profile.local = true,
+    },
+    Extra {
+        name: "beside",
+        what: "local search and learning on a second thread while best-first search thinks, which has one",
+        on: |profile| profile.beside = true,
     },
     Extra {
         name: "provers",

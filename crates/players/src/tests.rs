@@ -257,7 +257,6 @@ fn every_feature_is_tested_here() {
             "anti-decisive",
             "careful",
             "knowledge",
-            "beside",
             "puzzles",
             "factors",
             "sum",
