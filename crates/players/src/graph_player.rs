@@ -366,7 +366,7 @@ mod tests {
                 threads,
                 ..setup(&game, 0, 1)
             };
-            let budget = Budget::system().with_timeout(Duration::from_secs(3));
+            let budget = Budget::system().with_timeout(Duration::from_millis(1500));
             player.start(setup, &budget).expect("it starts");
             let games = |player: &GraphPlayer| player.values.as_ref().map(ByValues::games);
             let before = games(&player).expect("best-first search is the method");

@@ -1,4 +1,4 @@
-//! `cargo xtask forced`: how deep proof cubes see, and whether players play the wins that are there.
+//! `cargo xtask forced`: how deep proof cubes see, and whether players play the wins there are.
 //!
 //! Positions come from matches of a player against itself. Each is searched by proof cubes alone,
 //! from scratch and on one thread, with ever more joint moves: the table says how many were
