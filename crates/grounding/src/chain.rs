@@ -23,6 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most nodes of the diagrams of a rule.
 const NODES: usize = 20_000;
+/// The most steps for the diagrams of all rules: half a second.
+const STEPS: u64 = 4_000_000;
 /// Relations of more tuples that are listed in the rules are not made diagrams of, if they have
 /// more than two variables.
 const FACTS: usize = 1_000;
@@ -37,7 +39,7 @@ pub(crate) fn chain(
     least: f64,
 ) -> bool {
     let dependencies = Dependencies::of(program);
-    let mut changed = false;
+    let (mut changed, mut left) = (false, STEPS);
     let mut rules = Vec::with_capacity(program.rules.len());
     let mut known: FxHashMap<Vec<(Node, usize, Node)>, RelationId> = FxHashMap::default();
     for rule in program.rules.clone() {
@@ -50,7 +52,7 @@ pub(crate) fn chain(
             tables,
             least,
         )
-        .and_then(|wide| wide.walk(program, &dependencies));
+        .and_then(|wide| wide.walk(program, &dependencies, &mut left));
         match walk {
             Some(walk) => {
                 changed = true;
@@ -134,28 +136,22 @@ impl<'a> Wide<'a> {
     }
 
     /// The diagram of all wide conditions, and when the others are asked. `None` if there is no
-    /// small diagram.
-    fn walk(self, program: &Program, dependencies: &Dependencies) -> Option<Walk> {
+    /// small diagram. Its steps are taken from those that are left.
+    fn walk(self, program: &Program, dependencies: &Dependencies, left: &mut u64) -> Option<Walk> {
         let sizes = self.values.iter().map(Vec::len).collect();
         let mut sets = Sets {
-            diagrams: Diagrams::new(sizes, NODES).ok()?,
+            diagrams: Diagrams::new(sizes, NODES, *left).ok()?,
             program,
             dependencies,
             values: &self.values,
             known: FxHashMap::default(),
         };
-        let place = |var: VarId| self.order.iter().position(|&other| other == var);
-        let bound = |var: VarId| Some(Arg::Var(place(var)?));
-        let mut root = sets.diagrams.everything();
-        for &at in &self.conditions {
-            let set = sets.of_literal(&self.rule.body[at], &bound)?;
-            root = sets.diagrams.and(root, set).ok()?;
-        }
-        let edges = sets.diagrams.edges(root);
-        let value = |(from, value, to): (Node, usize, Node)| (from, value, to);
         let levels = Levels::of(&self)?;
+        let root = sets.of_conditions(&self);
+        *left = sets.diagrams.left;
+        let root = root?;
         Some(Walk {
-            edges: edges.into_iter().map(value).collect(),
+            edges: sets.diagrams.edges(root),
             root,
             order: self.order,
             values: self.values,
@@ -259,8 +255,7 @@ impl Walk {
         }
         let mut level_of: FxHashMap<Node, usize> = FxHashMap::default();
         level_of.insert(self.root, 0);
-        // Edges come from the root downwards, a node before those below it is not certain: a
-        // node's level is that of any way to it.
+        // All ways to a node have the same length, which is its level.
         let mut edges = self.edges.clone();
         edges.sort_unstable();
         let mut open = vec![self.root];
@@ -373,6 +368,18 @@ struct Sets<'a> {
 }
 
 impl Sets<'_> {
+    /// The tuples that satisfy all wide conditions of a rule.
+    fn of_conditions(&mut self, wide: &Wide<'_>) -> Option<Node> {
+        let place = |var: VarId| wide.order.iter().position(|&other| other == var);
+        let bound = |var: VarId| Some(Arg::Var(place(var)?));
+        let mut all = self.diagrams.everything();
+        for &at in &wide.conditions {
+            let set = self.of_literal(&wide.rule.body[at], &bound)?;
+            all = self.diagrams.and(all, set).ok()?;
+        }
+        Some(all)
+    }
+
     fn of_literal(
         &mut self,
         literal: &Literal,

@@ -28,9 +28,11 @@ pub(crate) struct Diagrams {
     all: Vec<Node>,
     /// The most nodes.
     most: usize,
+    /// Steps that joins may still take.
+    pub left: u64,
 }
 
-/// There would be too many nodes.
+/// There would be too many nodes, or it would take too long.
 #[derive(Debug)]
 pub(crate) struct Large;
 
@@ -42,13 +44,15 @@ enum Join {
 }
 
 impl Diagrams {
-    /// Diagrams over variables with so many values, of at most `most` nodes together.
-    pub fn new(sizes: Vec<usize>, most: usize) -> Result<Diagrams, Large> {
+    /// Diagrams over variables with so many values, of at most `most` nodes together, made in at
+    /// most `left` steps.
+    pub fn new(sizes: Vec<usize>, most: usize, left: u64) -> Result<Diagrams, Large> {
         let mut diagrams = Diagrams {
             nodes: Vec::new(),
             known: FxHashMap::default(),
             all: vec![TRUE],
             most,
+            left,
             sizes,
         };
         for level in (0..diagrams.sizes.len()).rev() {
@@ -159,6 +163,7 @@ impl Diagrams {
             _ if a == b => return Ok(a),
             _ => {}
         }
+        self.step()?;
         let key = (level, a.min(b), a.max(b));
         if let Some(&node) = known.get(&key) {
             return Ok(node);
@@ -171,6 +176,11 @@ impl Diagrams {
         let node = self.node(level, children)?;
         known.insert(key, node);
         Ok(node)
+    }
+
+    fn step(&mut self) -> Result<(), Large> {
+        self.left = self.left.checked_sub(1).ok_or(Large)?;
+        Ok(())
     }
 
     /// The tuples that are not in the set.
@@ -189,6 +199,7 @@ impl Diagrams {
             TRUE => return Ok(NONE),
             _ => {}
         }
+        self.step()?;
         if let Some(&turned) = known.get(&node) {
             return Ok(turned);
         }
@@ -251,7 +262,7 @@ mod tests {
     #[test]
     fn sets_are_those_of_a_list() {
         let sizes = [3, 2, 4];
-        let mut diagrams = Diagrams::new(sizes.to_vec(), 1000).unwrap();
+        let mut diagrams = Diagrams::new(sizes.to_vec(), 1000, 1000).unwrap();
         let odd = diagrams.where_one(1, |value| value == 1).unwrap();
         let less = diagrams.where_two([2, 0], |c, a| c < a).unwrap();
         let both = diagrams.and(odd, less).unwrap();
@@ -272,7 +283,7 @@ mod tests {
     #[test]
     fn permutations_take_a_node_for_each_set_of_values() {
         let count = 6;
-        let mut diagrams = Diagrams::new(vec![count; count], 10_000).unwrap();
+        let mut diagrams = Diagrams::new(vec![count; count], 10_000, 1_000_000).unwrap();
         let mut set = diagrams.everything();
         for a in 0..count {
             for b in 0..a {
@@ -288,15 +299,17 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_nodes_is_bounded() {
-        let mut diagrams = Diagrams::new(vec![20; 6], 100).unwrap();
-        let mut set = diagrams.everything();
-        let mut join = |a, b| {
-            let differ = diagrams.where_two([a, b], |a, b| a != b)?;
-            set = diagrams.and(set, differ)?;
-            Ok::<(), Large>(())
-        };
-        let mut pairs = (0..6).flat_map(|a| (0..a).map(move |b| (a, b)));
-        assert!(pairs.any(|(a, b)| join(a, b).is_err()));
+    fn nodes_and_steps_are_bounded() {
+        for (most, left) in [(100, u64::MAX), (usize::MAX, 100)] {
+            let mut diagrams = Diagrams::new(vec![20; 6], most, left).unwrap();
+            let mut set = diagrams.everything();
+            let mut join = |a, b| {
+                let differ = diagrams.where_two([a, b], |a, b| a != b)?;
+                set = diagrams.and(set, differ)?;
+                Ok::<(), Large>(())
+            };
+            let mut pairs = (0..6).flat_map(|a| (0..a).map(move |b| (a, b)));
+            assert!(pairs.any(|(a, b)| join(a, b).is_err()));
+        }
     }
 }
