@@ -1,7 +1,7 @@
 //! Matches of a player against itself, as a source of positions.
 
 use crate::stage::Stage;
-use game::{Engine, GroundTerm, RoleId, State};
+use game::{Engine, EngineError, GroundTerm, MoveId, RoleId, State};
 use players::BestMove;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,6 +15,23 @@ pub struct Step {
     pub state: State,
     pub role: RoleId,
     pub choices: usize,
+}
+
+impl Step {
+    /// The state after a move of the role.
+    ///
+    /// # Errors
+    /// Fails if the engine does.
+    pub fn after(&self, engine: &mut dyn Engine, mv: MoveId) -> Result<State, EngineError> {
+        let (mut joint, mut legal) = (Vec::new(), Vec::new());
+        for role in (0..engine.roles().len()).map(RoleId) {
+            engine.legal(&self.state, role, &mut legal)?;
+            joint.push(if role == self.role { mv } else { legal[0] });
+        }
+        let mut next = State::default();
+        engine.next(&self.state, &joint, &mut next)?;
+        Ok(next)
+    }
 }
 
 /// A match that was played.

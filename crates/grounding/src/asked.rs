@@ -9,20 +9,9 @@
 
 use crate::helpers::renumber_literal;
 use crate::merge::add_relation;
-use crate::rewrite::relation;
+use crate::rewrite::{ROOTS, relation};
 use datalog::{Atom, Literal, Pattern, Program, RelationId, Rule, VarId};
-use gdl_parse::Keyword;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The relations that play asks for: all that they hold for is wanted.
-const PLAYED: [Keyword; 6] = [
-    Keyword::Role,
-    Keyword::Init,
-    Keyword::Next,
-    Keyword::Legal,
-    Keyword::Goal,
-    Keyword::Terminal,
-];
 
 /// The arguments that are known in every call of a relation.
 type Known = FxHashMap<RelationId, Vec<bool>>;
@@ -104,7 +93,7 @@ fn open_relations(program: &Program) -> FxHashSet<RelationId> {
     let alone = |rule: &&Rule| !is_safe(rule, FxHashSet::default());
     let rules = program.rules.iter().filter(alone);
     let mut open: FxHashSet<RelationId> = rules.map(|rule| rule.head.relation).collect();
-    let is_played = |r: RelationId| PLAYED.iter().any(|&keyword| Program::keyword(keyword) == r);
+    let is_played = |r: RelationId| ROOTS.iter().any(|&keyword| Program::keyword(keyword) == r);
     if open.iter().any(|&r| is_played(r)) {
         // Nobody calls these.
         return FxHashSet::default();

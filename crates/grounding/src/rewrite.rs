@@ -38,7 +38,7 @@ pub(crate) enum Effort {
 }
 
 /// The relations that play asks for.
-const ROOTS: [Keyword; 6] = [
+pub(crate) const ROOTS: [Keyword; 6] = [
     Keyword::Role,
     Keyword::Init,
     Keyword::Next,

@@ -8,6 +8,7 @@ use crate::{BestMove, Thought, Work};
 use bestfirst::{Report, Search};
 use budget::{Budget, Stop};
 use game::{MoveId, State};
+use mcts::Limits;
 use metagame::{Advice, Knowledge, Local};
 use std::thread;
 use std::time::Duration;
@@ -24,8 +25,8 @@ const TENTHS: u32 = 9;
 pub(crate) struct ByValues {
     search: Search,
     knowledge: Knowledge,
-    /// The most descents for a move.
-    descents: u64,
+    /// Limits of the work for a move, besides the budget.
+    limits: Limits,
     /// Whether a second thread works beside the search.
     pub beside: bool,
 }
@@ -46,19 +47,19 @@ struct Found {
 }
 
 impl ByValues {
-    /// Play with at most so many descents for a move.
-    pub fn new(search: Search, knowledge: Knowledge, descents: u64, beside: bool) -> ByValues {
+    /// Play within these limits. Only without any may a second thread work beside the search.
+    pub fn new(search: Search, knowledge: Knowledge, limits: Limits, beside: bool) -> ByValues {
         ByValues {
             search,
             knowledge,
-            descents,
-            beside,
+            limits,
+            beside: beside && limits == Limits::default(),
         }
     }
 
     /// Searches from the first position. Returns the descents.
     pub fn prepare(&mut self, initial: &State, budget: &Budget) -> u64 {
-        self.search.ponder(initial, self.descents, budget)
+        self.search.ponder(initial, self.limits.playouts, budget)
     }
 
     /// The move, if the search knows such states. `advice` is what local search found before;
@@ -73,7 +74,7 @@ impl ByValues {
         teller: &Teller<'_>,
     ) -> Option<Choice> {
         self.search.avoid(state, &advice.loses);
-        let descents = self.descents;
+        let descents = self.limits.playouts;
         let choose = |search: &mut Search, budget: &Budget| {
             search.choose(state, descents, budget, &|mv| best.publish(mv))
         };
@@ -98,7 +99,7 @@ impl ByValues {
                 report.expected = other.expected;
             }
         }
-        let repeats = descents < u64::MAX;
+        let repeats = self.limits != Limits::default();
         let work = Some(Work {
             playouts: report.descents,
             passed: report.successors,

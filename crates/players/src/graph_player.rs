@@ -187,10 +187,8 @@ impl Player for GraphPlayer {
             Some(known) if known.method == Method::Mixed => self.mixed = Some(known),
             Some(known) if known.method == Method::BestFirst => {
                 let search = searchable.best_first(&known.value, searchable.role(), 1);
-                let repeats = self.limits != Limits::default();
-                let beside = self.profile.beside && self.threads > 1 && !repeats;
-                let values = ByValues::new(search, known, self.limits.playouts, beside);
-                self.values = Some(values);
+                let beside = self.profile.beside && self.threads > 1;
+                self.values = Some(ByValues::new(search, known, self.limits, beside));
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use super::{Options, folder};
 use crate::own_matches::{Match, Step};
 use crate::stage::Stage;
 use anyhow::Context;
-use game::{Engine, GroundTerm, MoveId, RoleId, State};
+use game::{Engine, GroundTerm, MoveId};
 use players::Spec;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -142,14 +142,7 @@ fn number(name: &str) -> Option<u64> {
 fn takes(engine: &mut dyn Engine, step: &Step, moves: &[MoveId]) -> anyhow::Result<bool> {
     let before = engine.facts(&step.state).len();
     for &mv in moves {
-        let mut joint = Vec::new();
-        for role in (0..engine.roles().len()).map(RoleId) {
-            let mut legal = Vec::new();
-            engine.legal(&step.state, role, &mut legal)?;
-            joint.push(if role == step.role { mv } else { legal[0] });
-        }
-        let mut next = State::default();
-        engine.next(&step.state, &joint, &mut next)?;
+        let next = step.after(engine, mv)?;
         if engine.facts(&next).len() >= before {
             return Ok(false);
         }

@@ -101,14 +101,7 @@ impl Cubes {
         mv: MoveId,
         budget: &Budget,
     ) -> anyhow::Result<Option<bool>> {
-        let mut joint = Vec::new();
-        for role in (0..engine.roles().len()).map(RoleId) {
-            let mut legal = Vec::new();
-            engine.legal(&step.state, role, &mut legal)?;
-            joint.push(if role == step.role { mv } else { legal[0] });
-        }
-        let mut next = State::default();
-        engine.next(&step.state, &joint, &mut next)?;
+        let next = step.after(engine, mv)?;
         if engine.terminal(&next)? {
             return Ok(Some(engine.goal(&next, step.role)? == Some(BEST)));
         }
