@@ -113,7 +113,10 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         };
         let first = rows.len();
         measure.game(game, &mut rows)?;
-        report::print(game, &rows[first..], &options.player, [least, most]);
+        println!(
+            "{}",
+            report::summary(game, &rows[first..], &options.player, [least, most])
+        );
     }
     Ok(true)
 }
@@ -189,7 +192,7 @@ impl Measure<'_> {
                 line: line.join(" "),
             });
             if let Some(path) = &options.csv {
-                crate::files::write(path, report::csv(rows, &options.player))?;
+                crate::files::write(path, report::csv(rows, &options.player)?)?;
             }
             eprintln!("{game}: match {number}, {} positions", rows.len() - first);
         }
