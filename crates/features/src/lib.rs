@@ -4,7 +4,8 @@
 //! one holds, such as the contents of a square. Variables that change together, or that rules
 //! read together, are near each other. *Tuples* of near variables are the features of an n-tuple
 //! network ([`heuristics::Features`]): each variable, pairs, neighbourhoods, lines. On a board,
-//! tuples of the same shape share a table, so that what is learnt at one place counts at all.
+//! tuples of the same shape share a table, so that what is learnt at one place counts at all;
+//! and tuples that a symmetry of the game maps to each other do.
 //! Theory: docs/theory/knowledge.md.
 //!
 //! # Scope
@@ -17,10 +18,12 @@
 //!   one set for both sides to move scored 12 of 40 against two sets.
 //! - Features are found in a second or so of random play; nothing depends on results.
 
+mod mirrors;
 mod nearness;
 mod observed;
 mod sets;
 mod shapes;
+mod symmetric;
 mod tuples;
 mod variables;
 
@@ -34,6 +37,7 @@ use invariants::Groups;
 use nearness::Nearness;
 use netlist::{GameLogic, Phases};
 use observed::Observed;
+use profile::symmetries::Symmetry;
 
 /// Which tuples to take, besides each variable by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +48,9 @@ pub struct Kinds {
     pub local: bool,
     /// Shapes with one table for all places of a board.
     pub shapes: bool,
+    /// One table for tuples that a symmetry of the game maps to each other, and one set of
+    /// weights for both sides to move if it exchanges them.
+    pub symmetric: bool,
 }
 
 impl Default for Kinds {
@@ -52,8 +59,18 @@ impl Default for Kinds {
             pairs: true,
             local: true,
             shapes: true,
+            symmetric: true,
         }
     }
+}
+
+/// What is shared because of symmetries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// Tuples that gave up a table of their own.
+    pub tables: usize,
+    /// Sets of states that gave up weights of their own.
+    pub sets: usize,
 }
 
 /// The features of a game.
@@ -111,6 +128,16 @@ impl Found {
             states: observed.states(),
             variables,
             set,
+        }
+    }
+
+    /// Lets what symmetries of the game map to each other share its weights: tuples share a
+    /// table, and sets of states all weights where roles are exchanged.
+    pub fn share(&mut self, symmetries: &[Symmetry]) -> Shared {
+        let (set, variables) = (&mut self.set, &self.variables);
+        Shared {
+            tables: symmetric::share(variables, symmetries, set),
+            sets: mirrors::share(variables, symmetries, set),
         }
     }
 }

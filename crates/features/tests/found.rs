@@ -3,8 +3,9 @@
 use analysis::boards::Boards;
 use budget::Budget;
 use compile::Proved;
-use features::{Found, Kinds};
+use features::{Found, Kinds, Shared};
 use gdl_scramble::{ScrambleOptions, scramble};
+use profile::symmetries::Symmetries;
 use std::time::Duration;
 
 fn rules(name: &str) -> String {
@@ -13,6 +14,11 @@ fn rules(name: &str) -> String {
 }
 
 fn found(rules: &str, kinds: Kinds, seed: u64) -> Found {
+    with_symmetries(rules, kinds, seed).0
+}
+
+/// The features, before what symmetries share, and the symmetries.
+fn with_symmetries(rules: &str, kinds: Kinds, seed: u64) -> (Found, Symmetries) {
     let budget = Budget::system();
     let compiled = compile::compile(rules, &budget).expect("it has a network");
     // More time than it takes, so that it repeats.
@@ -21,7 +27,10 @@ fn found(rules: &str, kinds: Kinds, seed: u64) -> Found {
     let logic = &proved.compiled.logic;
     let boards = Boards::find(logic, &proved.groups, 1, &within);
     let phases = &proved.compiled.phased.phases;
-    Found::find(logic, phases, &proved.groups, &boards, kinds, seed, &within)
+    let found = Found::find(logic, phases, &proved.groups, &boards, kinds, seed, &within);
+    let network = proved.compiled.network.as_ref().expect("it has a network");
+    let symmetries = Symmetries::find(network, logic, &boards, 1, &within);
+    (found, symmetries)
 }
 
 /// What does not depend on the order of facts: sizes of variables, numbers of tuples and sets.
@@ -82,6 +91,7 @@ fn kinds_are_switched_one_by_one() {
             pairs,
             local,
             shapes,
+            ..Kinds::default()
         };
         found(&rules, kinds, 1).set.tuples.len()
     };
@@ -98,6 +108,49 @@ fn kinds_are_switched_one_by_one() {
     );
     let added: usize = parts.iter().map(|part| part - singles).sum();
     assert_eq!(all, singles + added);
+}
+
+#[test]
+fn what_symmetries_map_to_each_other_shares_its_weights() {
+    for (name, sets) in [("breakthrough", 1), ("hex", 1), ("connect_four", 1)] {
+        let (mut found, symmetries) = with_symmetries(&rules(name), Kinds::default(), 1);
+        let (before, tables) = (found.set.clone(), found.set.tables.len());
+        let all = symmetries.elements(48).expect("there are few");
+        let shared = found.share(&all);
+        assert_eq!(shared.sets, sets, "{name}");
+        assert!(found.set.is_sound(), "{name}");
+        assert_eq!(found.set.tuples.len(), before.tuples.len(), "{name}");
+        assert_eq!(found.set.tables.len(), tables - shared.tables, "{name}");
+        // Left and right of the board: nearly half of the tables that were not shared before.
+        let users = |table: usize| {
+            let tuples = before.tuples.iter();
+            tuples.filter(|one| one.table as usize == table).count()
+        };
+        let own = (0..tables).filter(|&table| users(table) == 1).count();
+        assert!(3 * shared.tables > own, "{name}: {shared:?} of {own}");
+        for (tuple, before) in found.set.tuples.iter().zip(&before.tuples) {
+            let variables = |tuple: &heuristics::Tuple| {
+                let mut variables = tuple.variables.clone();
+                variables.sort_unstable();
+                variables
+            };
+            assert_eq!(variables(tuple), variables(before), "{name}");
+            let table = &found.set.tables[tuple.table as usize];
+            for (variable, &size) in tuple.variables.iter().zip(&table.sizes) {
+                assert!(variable.is_none_or(|at| found.set.sizes[at as usize] <= size));
+            }
+        }
+    }
+}
+
+#[test]
+fn without_symmetries_nothing_is_shared() {
+    let (mut found, symmetries) = with_symmetries(&rules("sheep_and_wolf"), Kinds::default(), 1);
+    let before = found.set.clone();
+    let shared = found.share(&symmetries.elements(48).unwrap_or_default());
+    assert_eq!(shared.sets, 0, "sheep are no wolves");
+    assert_eq!(found.share(&[]), Shared::default());
+    assert_eq!(found.set.tuples.len(), before.tuples.len());
 }
 
 #[test]

@@ -8,23 +8,38 @@ use std::sync::Arc;
 /// A state with its entries in all tables, from which states close to it are evaluated.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// The state, and for each variable the sum of the values of its bits.
     state: Vec<u64>,
+    /// The state as it is, and in each mirror: brought up to date when it is needed.
+    views: Vec<View>,
+}
+
+/// A state in one view.
+#[derive(Debug, Clone)]
+struct View {
+    /// Whether it is that of the reference. If not, it is the one before.
+    current: bool,
+    state: Vec<u64>,
+    /// For each variable the sum of the values of its bits.
     values: Vec<u32>,
     /// For each tuple its entry.
-    pub(crate) entries: Vec<u32>,
-    /// For each set and output the value of the state, once it was needed.
+    entries: Vec<u32>,
+    /// For each set of weights and output the value of the state, once it was needed.
     sums: Vec<Option<f32>>,
 }
 
 impl Reference {
     /// The state without any fact.
     pub fn new(features: &Features) -> Reference {
-        Reference {
+        let view = View {
+            current: true,
             state: Vec::new(),
             values: vec![0; features.data().sizes.len()],
             entries: features.base.clone(),
             sums: Vec::new(),
+        };
+        Reference {
+            state: Vec::new(),
+            views: vec![view; features.views()],
         }
     }
 
@@ -35,7 +50,7 @@ impl Reference {
 
     /// Forgets values, because weights have changed.
     pub fn forget_values(&mut self) {
-        self.sums.clear();
+        self.views.iter_mut().for_each(|view| view.sums.clear());
     }
 }
 
@@ -74,23 +89,49 @@ impl Evaluator {
         &self.features
     }
 
-    /// Moves the reference to another state. Costs as much as the two differ.
+    /// Moves the reference to another state. Costs as much as the two differ, once a state is
+    /// evaluated beside it.
     pub fn set(&mut self, reference: &mut Reference, state: &[u64]) {
         if reference.state.len() != state.len() {
             *reference = Reference::new(&self.features);
             reference.state.resize(state.len(), 0);
+            let views = reference.views.iter_mut();
+            views.for_each(|view| view.state.resize(state.len(), 0));
         }
-        self.compare(&reference.state, state);
+        reference.state.copy_from_slice(state);
+        reference
+            .views
+            .iter_mut()
+            .for_each(|view| view.current = false);
+    }
+
+    /// The entries of the reference as its own set looks at it.
+    pub(crate) fn entries<'r>(&mut self, reference: &'r mut Reference) -> &'r [u32] {
+        let set = self.features.data().sets.of(&reference.state);
+        let view = self.features.look(set).view;
+        self.bring_up(reference, view);
+        &reference.views[view].entries
+    }
+
+    /// Brings a view of the reference up to date.
+    #[inline]
+    fn bring_up(&mut self, reference: &mut Reference, number: usize) {
+        let view = &mut reference.views[number];
+        if view.current {
+            return;
+        }
+        self.compare(&view.state, &reference.state, number);
         for &(variable, by) in &self.changes {
-            let sum = &mut reference.values[variable as usize];
+            let sum = &mut view.values[variable as usize];
             let by = self.features.change(variable, sum, by);
             for used in self.features.uses(variable) {
-                let entry = &mut reference.entries[used.tuple as usize];
+                let entry = &mut view.entries[used.tuple as usize];
                 *entry = entry.wrapping_add(used.stride.wrapping_mul(by));
             }
         }
-        reference.state.copy_from_slice(state);
-        reference.sums.clear();
+        view.state.copy_from_slice(&reference.state);
+        view.sums.clear();
+        view.current = true;
     }
 
     /// The value of a state for an output, in logits.
@@ -102,8 +143,9 @@ impl Evaluator {
         state: &[u64],
         output: usize,
     ) -> f32 {
-        self.touch(reference, state);
-        self.sum(reference, weights, state, output)
+        let set = self.features.data().sets.of(state);
+        self.touch(reference, state, set);
+        self.sum(reference, weights, set, output)
     }
 
     /// The values of a state for all outputs, in logits, added to `values`.
@@ -115,25 +157,22 @@ impl Evaluator {
         state: &[u64],
         values: &mut Vec<f32>,
     ) {
-        self.touch(reference, state);
+        let set = self.features.data().sets.of(state);
+        self.touch(reference, state, set);
         for output in 0..weights.outputs() {
-            values.push(self.sum(reference, weights, state, output));
+            values.push(self.sum(reference, weights, set, output));
         }
     }
 
     /// The value of a state whose steps are known.
     #[inline]
-    fn sum(
-        &self,
-        reference: &mut Reference,
-        weights: &Weights,
-        state: &[u64],
-        output: usize,
-    ) -> f32 {
-        let set = self.features.data().sets.of(state);
-        let table = weights.table(set, output);
+    fn sum(&self, reference: &mut Reference, weights: &Weights, set: usize, output: usize) -> f32 {
+        let look = self.features.look(set);
+        let (output, turned) = look.output(output, weights.outputs());
+        let table = weights.table(look.weights, output);
+        let own = reference.views[look.view].sum(weights, look.weights, output);
         // Four sums, so that no addition waits for the one before it.
-        let mut sums = [reference.sum(weights, set, output), 0.0, 0.0, 0.0];
+        let mut sums = [own, 0.0, 0.0, 0.0];
         let (fours, rest) = self.steps.as_chunks::<4>();
         for four in fours {
             for (sum, &[from, to]) in sums.iter_mut().zip(four) {
@@ -143,19 +182,20 @@ impl Evaluator {
         for (sum, &[from, to]) in sums.iter_mut().zip(rest) {
             *sum += table[to as usize] - table[from as usize];
         }
-        (sums[0] + sums[1]) + (sums[2] + sums[3])
+        let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        if turned { -sum } else { sum }
     }
 
-    /// Finds the variables that differ between two states.
+    /// Finds the variables that differ between two states in a view.
     #[inline]
-    fn compare(&mut self, from: &[u64], to: &[u64]) {
+    fn compare(&mut self, from: &[u64], to: &[u64], view: usize) {
         self.changes.clear();
         for (at, (&word, &before)) in to.iter().zip(from).enumerate() {
             let mut left = word ^ before;
             while left != 0 {
                 let bit = left.trailing_zeros();
                 left &= left - 1;
-                let (variable, value) = self.features.of_bit(64 * at + bit as usize);
+                let (variable, value) = self.features.of_bit(view, 64 * at + bit as usize);
                 if variable == NONE {
                     continue;
                 }
@@ -174,8 +214,11 @@ impl Evaluator {
 
     /// Finds the entries that differ.
     #[inline]
-    fn touch(&mut self, reference: &Reference, state: &[u64]) {
-        self.compare(&reference.state, state);
+    fn touch(&mut self, reference: &mut Reference, state: &[u64], set: usize) {
+        let number = self.features.look(set).view;
+        self.bring_up(reference, number);
+        let reference = &reference.views[number];
+        self.compare(&reference.state, state, number);
         for &(variable, by) in &self.changes {
             let mut sum = reference.values[variable as usize];
             let by = self.features.change(variable, &mut sum, by);
@@ -199,7 +242,7 @@ impl Evaluator {
     }
 }
 
-impl Reference {
+impl View {
     /// The value of the state with the weights of a set, for an output.
     #[inline]
     fn sum(&mut self, weights: &Weights, set: usize, output: usize) -> f32 {

@@ -5,6 +5,7 @@
 //! Several tuples may share a table: the same pattern at different places of a board. See Lucas,
 //! "Learning to Play Othello with N-Tuple Systems", 2008.
 
+use crate::mirror::{Look, Looks, Mirror};
 use serde::{Deserialize, Serialize};
 
 /// The most entries of all tables of features that are read from elsewhere.
@@ -23,25 +24,39 @@ pub struct FeatureSet {
     pub tuples: Vec<Tuple>,
     /// How states are divided into sets with weights of their own, such as by the role to move.
     pub sets: Sets,
+    /// For each set whether its states are looked at in a mirror. If this is empty, none are.
+    pub mirrors: Vec<Option<Mirror>>,
 }
 
 impl FeatureSet {
     /// The same features of states whose bits are in another order: `order` has for each bit of
     /// such a state its bit before, if it has one. Tables and tuples stay as they are.
     pub fn reordered(&self, order: &[Option<u32>]) -> FeatureSet {
-        let before = |bit: &Option<u32>| self.bits.get((*bit)? as usize).copied().flatten();
+        let moved = |bits: &[Option<(u32, u32)>]| {
+            let before = |bit: &Option<u32>| bits.get((*bit)? as usize).copied().flatten();
+            order.iter().map(before).collect()
+        };
+        let mirrors = self.mirrors.iter().map(|mirror| {
+            let mirror = mirror.as_ref()?;
+            let bits = moved(&mirror.bits);
+            Some(Mirror {
+                bits,
+                ..mirror.clone()
+            })
+        });
         let place = |bit: &u32| order.iter().position(|one| *one == Some(*bit));
         let bits = self.sets.bits.iter();
-        let moved: Option<Vec<u32>> = bits.map(|bit| place(bit).map(|at| at as u32)).collect();
+        let of_sets: Option<Vec<u32>> = bits.map(|bit| place(bit).map(|at| at as u32)).collect();
         FeatureSet {
-            bits: order.iter().map(before).collect(),
-            sets: match moved {
+            bits: moved(&self.bits),
+            sets: match of_sets {
                 Some(bits) => Sets {
                     bits,
                     values: self.sets.values.clone(),
                 },
                 None => Sets::default(),
             },
+            mirrors: mirrors.collect(),
             ..self.clone()
         }
     }
@@ -71,6 +86,8 @@ impl FeatureSet {
             && entries.is_some()
             && sets.bits.iter().all(within)
             && sets.values.iter().all(fit)
+            && (self.mirrors.is_empty() || self.mirrors.len() == sets.len())
+            && self.mirrors.iter().flatten().all(|one| one.is_sound(self))
     }
 }
 
@@ -154,8 +171,12 @@ pub(crate) struct Use {
 #[derive(Debug, Clone)]
 pub struct Features {
     data: FeatureSet,
-    /// For each bit its variable, or `NONE`, and its value.
-    of_bit: Vec<(u32, u32)>,
+    /// For each view and each bit its variable, or `NONE`, and its value.
+    of_bit: Vec<Vec<(u32, u32)>>,
+    /// For each set how its states are looked at.
+    looks: Vec<Look>,
+    /// The number of sets of weights.
+    weights: usize,
     /// For each tuple the position of its first entry, with places off the board.
     pub(crate) base: Vec<u32>,
     /// For each variable where its uses begin; one more at the end.
@@ -229,9 +250,11 @@ impl Features {
             users[table] > 1 || data.tables[table].blank != Blank::Nothing
         });
         let shared = shared.map(|(number, _)| number).collect();
-        let of_bit = data.bits.iter().map(|bit| bit.unwrap_or((NONE, 0)));
+        let looks = Looks::new(&data);
         Features {
-            of_bit: of_bit.collect(),
+            of_bit: looks.bits,
+            looks: looks.of_set,
+            weights: looks.weights,
             base,
             first_use,
             uses,
@@ -258,10 +281,26 @@ impl Features {
         self.data.tables[..table].iter().map(sizes).sum()
     }
 
-    /// The variable and value of a bit; `NONE` as the variable if it has none.
+    /// The number of sets of weights: sets that are looked at in a mirror have none of their own.
+    pub fn sets(&self) -> usize {
+        self.weights
+    }
+
+    /// How the states of a set are looked at.
     #[inline]
-    pub(crate) fn of_bit(&self, bit: usize) -> (u32, u32) {
-        self.of_bit.get(bit).copied().unwrap_or((NONE, 0))
+    pub(crate) fn look(&self, set: usize) -> &Look {
+        &self.looks[set]
+    }
+
+    /// The number of views.
+    pub(crate) fn views(&self) -> usize {
+        self.of_bit.len()
+    }
+
+    /// The variable and value of a bit in a view; `NONE` as the variable if it has none.
+    #[inline]
+    pub(crate) fn of_bit(&self, view: usize, bit: usize) -> (u32, u32) {
+        self.of_bit[view].get(bit).copied().unwrap_or((NONE, 0))
     }
 
     /// Adds to the sum of a variable's bits. Returns by how much its value changes.

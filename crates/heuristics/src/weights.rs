@@ -1,6 +1,6 @@
 //! The weights of features, and how they are learnt.
 
-use crate::{Features, Reference};
+use crate::{Evaluator, Features, Reference};
 use serde::{Deserialize, Serialize};
 
 /// The size of a step: the value moves by this part of its error, if all weights have the full
@@ -36,7 +36,7 @@ pub struct Weights {
 impl Weights {
     /// Weights that have learnt nothing: each state has the value 0, one half.
     pub fn new(features: &Features, outputs: usize) -> Weights {
-        let (entries, sets) = (features.entries(), features.data().sets.len());
+        let (entries, sets) = (features.entries(), features.sets());
         let all = entries * sets * outputs;
         let mut errors = Vec::with_capacity(all);
         for _ in 0..sets * outputs {
@@ -56,7 +56,7 @@ impl Weights {
 
     /// Weights that were read from elsewhere, if they are of these features and outputs.
     pub fn fitted(mut self, features: &Features, outputs: usize) -> Option<Weights> {
-        let (entries, sets) = (features.entries(), features.data().sets.len());
+        let (entries, sets) = (features.entries(), features.sets());
         let all = entries.checked_mul(sets)?.checked_mul(outputs)?;
         let fits = (self.entries, self.sets, self.outputs) == (entries, sets, outputs)
             && (self.weights.len(), self.errors.len()) == (all, all);
@@ -85,7 +85,7 @@ impl Weights {
 
     /// Bytes of weights for these features.
     pub fn bytes(features: &Features, outputs: usize) -> usize {
-        features.entries() * features.data().sets.len() * outputs * 12 + features.entries()
+        features.entries() * features.sets() * outputs * 12 + features.entries()
     }
 
     /// The number of sets.
@@ -119,23 +119,27 @@ impl Weights {
     /// the first output before that.
     pub fn learn(
         &mut self,
-        features: &Features,
+        evaluator: &mut Evaluator,
         state: &mut Reference,
         targets: &[f32],
         alpha: f32,
     ) -> f32 {
-        let set = features.data().sets.of(state.state());
-        let norm = self.norm(features, &state.entries);
+        let features = evaluator.features().clone();
+        let look = features.look(features.data().sets.of(state.state()));
+        let own = evaluator.entries(state);
+        let norm = self.norm(&features, own);
         let mut first = 0.0;
         for (output, &target) in targets.iter().enumerate().take(self.outputs) {
-            let begin = (set * self.outputs + output) * self.entries;
+            let (place, turned) = look.output(output, self.outputs);
+            let target = if turned { 1.0 - target } else { target };
+            let begin = (look.weights * self.outputs + place) * self.entries;
             let weights = &mut self.weights[begin..][..self.entries];
             let errors = &mut self.errors[begin..][..self.entries];
-            let entries = state.entries.iter().map(|&entry| entry as usize);
+            let entries = own.iter().map(|&entry| entry as usize);
             let sum: f32 = entries.clone().map(|entry| weights[entry]).sum();
             let error = target - logistic(sum);
             if output == 0 {
-                first = error;
+                first = if turned { -error } else { error };
             }
             let step = alpha * error / norm;
             for entry in entries {

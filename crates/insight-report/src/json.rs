@@ -65,6 +65,7 @@ fn finding(insight: &Insight, finding: &Finding) -> Value {
         "random": effect(finding.random),
         "learnt": effect(finding.learnt),
         "value": finding.value,
+        "missed": effect(finding.missed),
     })
 }
 

@@ -134,7 +134,11 @@ pub fn judged(insight: &Insight, finding: &Finding) -> String {
             false => format!("{name} no sign"),
         })
     });
-    let kinds: Vec<String> = kinds.collect();
+    let missed = finding
+        .missed
+        .filter(|missed| missed.chance <= insight.most());
+    let missed = missed.map(|missed| format!("the value misses {}", points(missed.slope)));
+    let kinds: Vec<String> = kinds.chain(missed).collect();
     let role = role(insight, finding.role);
     match finding.value {
         Some(value) => format!("{role} {} ({})", points(value), kinds.join(", ")),

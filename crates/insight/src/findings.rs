@@ -20,8 +20,8 @@ struct Evidence<'a> {
     moments: &'a Moments,
     /// For each subject a number for each moment.
     numbers: Vec<Option<Vec<f32>>>,
-    /// The number of outputs. The judge has the results of each, and after them what the value
-    /// expects of each, if it was learnt.
+    /// The number of outputs. The judge has the results of each; if a value was learnt, after
+    /// them what it expects of each, and by how much the results are more than that.
     outputs: usize,
 }
 
@@ -81,6 +81,7 @@ impl Insight {
                     random: None,
                     learnt: None,
                     value: None,
+                    missed: None,
                 };
                 for (source, effects, outputs) in &effects {
                     self.tests += 1;
@@ -91,6 +92,8 @@ impl Insight {
                     }
                     let value = effects.get(outputs + output);
                     finding.value = value.map(|&value| signed(value).slope);
+                    let missed = effects.get(2 * outputs + output);
+                    finding.missed = missed.map(|&missed| signed(missed));
                 }
                 findings.push(finding);
             }
@@ -154,7 +157,13 @@ impl<'a> Evidence<'a> {
         let basis: Vec<&[f32]> = basis.map(Vec::as_slice).collect();
         let mut wanted = results(moments);
         let outputs = wanted.len();
+        let missed = expected.iter().zip(&wanted).map(|(expected, results)| {
+            let pairs = results.iter().zip(expected);
+            pairs.map(|(result, expected)| result - expected).collect()
+        });
+        let missed: Vec<Vec<f64>> = missed.collect();
         wanted.extend_from_slice(expected);
+        wanted.extend(missed);
         Ok(Evidence {
             judge: Judge::new(moments, &looks, &wanted, &basis),
             moments,

@@ -165,6 +165,10 @@ pub struct Finding {
     pub learnt: Option<Effect>,
     /// What the learnt value expects for each one more, in points.
     pub value: Option<f64>,
+    /// How it goes with what the value misses: by how much results of learnt play are more than
+    /// the value expects. The value has learnt from the same games, so that this is at least
+    /// what it misses in others.
+    pub missed: Option<Effect>,
 }
 
 impl Finding {

@@ -8,8 +8,14 @@ use features::{Found, Kinds};
 use game::Engine;
 use heuristics::{Features, Outputs, Value, Weights};
 use lanes::Order;
+use profile::symmetries::Symmetries;
 use selfplay::{Config, Learner};
 use std::sync::Arc;
+
+/// The part of the time that symmetries may take: 1 / `SYMMETRIES`.
+const SYMMETRIES: u32 = 8;
+/// Symmetries that are written out; of larger groups generators do.
+const MOST: usize = 48;
 
 /// A learner, and the order of the facts in its states.
 pub struct MadeLearner {
@@ -85,7 +91,7 @@ pub fn learner_on(
     budget: &Budget,
 ) -> Result<(Learner, Found), NoLearner> {
     let logic = &proved.compiled.logic;
-    let found = Found::find(
+    let mut found = Found::find(
         logic,
         &proved.compiled.phased.phases,
         &proved.groups,
@@ -94,6 +100,14 @@ pub fn learner_on(
         seed,
         budget,
     );
+    if kinds.symmetric
+        && let Some(network) = &proved.compiled.network
+    {
+        let within = budget.share(SYMMETRIES);
+        let symmetries = Symmetries::find(network, logic, boards, seed, &within);
+        let all = symmetries.elements(MOST).unwrap_or(symmetries.generators);
+        found.share(&all);
+    }
     if found.variables.is_empty() || budget.check().is_err() {
         return Err(NoLearner::NoFeatures);
     }

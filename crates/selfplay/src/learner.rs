@@ -459,7 +459,6 @@ impl Learner {
         self.outputs.targets(self.looks.goals(number), &mut targets);
         let result = targets[0];
         let game = &self.games[number];
-        let features = self.evaluator.features().clone();
         for (at, record) in game.records.iter().enumerate().rev() {
             let best = &game.best[at * outputs..][..outputs];
             for (target, &best) in targets.iter_mut().zip(best) {
@@ -473,9 +472,9 @@ impl Learner {
             let state = record.state.words();
             self.evaluator.set(&mut self.reference, state);
             let alpha = self.config.alpha;
-            let error = self
-                .weights
-                .learn(&features, &mut self.reference, &targets, alpha);
+            let error =
+                self.weights
+                    .learn(&mut self.evaluator, &mut self.reference, &targets, alpha);
             self.alarm.note(targets[0] - error, result);
         }
         if let Some(ended) = &mut self.ended {

@@ -189,6 +189,54 @@ fn values_beside_a_reference_are_those_from_scratch() {
 }
 
 #[test]
+fn sides_that_may_be_exchanged_are_worth_the_same() {
+    let (prepared, mut made) = made("breakthrough_small", true);
+    learn(&mut made, 60);
+    let value = made.learner.value();
+    let compiled = prepared.playable.compiled.as_ref().expect("a network");
+    let (network, logic) = (compiled.network.as_ref().expect("one"), &compiled.logic);
+    let boards = analysis::boards::Boards::default();
+    let budget = Budget::system();
+    let symmetries = profile::symmetries::Symmetries::find(network, logic, &boards, 1, &budget);
+    let mut exchange = symmetries.generators.iter();
+    let exchange = exchange
+        .find(|one| !one.fixes_roles())
+        .expect("there is one");
+    let mut engine = prepared.playable.engine.fork();
+    let mut evaluator = Evaluator::new(value.features.clone());
+    let mut reference = Reference::new(&value.features);
+    let mut worth = |facts: &State| {
+        evaluator.set(&mut reference, facts.words());
+        evaluator.value(&mut reference, &value.weights, facts.words(), 0)
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    let (mut state, mut next, mut seen) = (engine.initial(), State::default(), Vec::new());
+    while !engine.terminal(&state).unwrap() {
+        let mut facts = State::default();
+        assert!(engine.bits(&state, &mut facts));
+        let mut image = vec![0; facts.words().len()];
+        for (fact, &to) in exchange.facts.iter().enumerate() {
+            if facts.words()[fact / 64] >> (fact % 64) & 1 == 1 {
+                image[to as usize / 64] |= 1 << (to % 64);
+            }
+        }
+        let (own, other) = (worth(&facts), worth(&State::from_words(image)));
+        assert!((own + other).abs() < 1e-3, "{own} {other}");
+        seen.push(own.to_bits());
+        let mut joint = Vec::new();
+        for role in 0..2 {
+            let mut moves = Vec::new();
+            engine.legal(&state, RoleId(role), &mut moves).unwrap();
+            joint.push(moves[rng.random_range(0..moves.len())]);
+        }
+        engine.next(&state, &joint, &mut next).unwrap();
+        std::mem::swap(&mut state, &mut next);
+    }
+    seen.dedup();
+    assert!(seen.len() > 10, "{} different values", seen.len());
+}
+
+#[test]
 fn learning_ends_with_its_budget() {
     let (_, mut made) = made("reversi", true);
     let budget = testkit::steps(40);

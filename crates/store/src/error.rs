@@ -17,9 +17,9 @@ pub enum StoreError {
     /// It is a file of another kind.
     #[error("it is no store of this program")]
     Foreign,
-    /// A newer program has written it.
+    /// A program of another version has written it.
     #[error("it is of version {found}, and this program reads version {known}")]
-    Newer {
+    Version {
         /// The version of the file.
         found: u64,
         /// The version of this program.
@@ -39,8 +39,8 @@ pub enum StoreError {
 impl StoreError {
     /// Whether the file will never be of use, so that another one may take its place.
     pub fn is_lasting(&self) -> bool {
-        use StoreError::{Damaged, Foreign, Newer};
-        matches!(self, Damaged(_) | Foreign | Newer { .. })
+        use StoreError::{Damaged, Foreign, Version};
+        matches!(self, Damaged(_) | Foreign | Version { .. })
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The version of what is in the file. Files of newer versions are not read.
-pub(crate) const VERSION: u64 = 1;
+/// The version of what is in the file. Files of other versions are not read.
+pub(crate) const VERSION: u64 = 2;
 /// How long one waits for another process.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// The time between two attempts.
@@ -153,7 +153,7 @@ fn greet(database: &Database) -> Result<(), StoreError> {
     };
     match as_is()? {
         (Some(VERSION), _) => Ok(()),
-        (Some(found), _) if found > VERSION => Err(StoreError::Newer {
+        (Some(found), _) => Err(StoreError::Version {
             found,
             known: VERSION,
         }),

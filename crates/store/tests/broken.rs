@@ -78,7 +78,7 @@ fn newer_files_are_set_aside() {
     drop(newer);
     let error = Store::existing(&path).unwrap_err();
     assert!(
-        matches!(error, StoreError::Newer { found: 99, .. }),
+        matches!(error, StoreError::Version { found: 99, .. }),
         "{error}"
     );
     let aside = set_aside(&path);

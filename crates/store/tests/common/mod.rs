@@ -25,6 +25,7 @@ pub fn learnt(facts: u32, games: u64) -> Learnt {
             bits: vec![0],
             values: vec![vec![false], vec![true]],
         },
+        mirrors: Vec::new(),
     };
     let features = Arc::new(Features::new(set));
     let outputs = Outputs::Each { roles: 2 };
@@ -38,7 +39,7 @@ pub fn learnt(facts: u32, games: u64) -> Learnt {
             *last &= (1 << (facts % 64)) - 1;
         }
         evaluator.set(&mut reference, &bits);
-        weights.learn(&features, &mut reference, &[0.9, 0.2], ALPHA);
+        weights.learn(&mut evaluator, &mut reference, &[0.9, 0.2], ALPHA);
     }
     Learnt {
         value: Value {
