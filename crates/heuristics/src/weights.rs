@@ -4,8 +4,13 @@ use crate::{Evaluator, Features, Reference};
 use serde::{Deserialize, Serialize};
 
 /// The size of a step: the value moves by this part of its error, if all weights have the full
-/// rate. Below 1, large tables learn nothing in the time of a start clock.
-pub const ALPHA: f32 = 8.0;
+/// rate. Few have: those that are seldom seen are not sure of their direction yet. With a quarter
+/// of it less is learnt in the time of a start clock.
+pub const ALPHA: f32 = 32.0;
+
+/// What is added to the sum of a weight's absolute errors. A weight that has seen few of them is
+/// not trusted at once: in games whose states are all different, most weights are such.
+const UNSURE: f32 = 2.0;
 
 /// The least rate of a weight whose errors have no common direction.
 const LEAST_RATE: f32 = 0.02;
@@ -14,7 +19,7 @@ const LEAST_RATE: f32 = 0.02;
 ///
 /// Outputs are results of roles, 0 to 1. Weights are learnt by gradient descent on the cross
 /// entropy. Each has a rate of its own by temporal coherence: the absolute sum of its errors,
-/// divided by the sum of their absolute values (Beal and Smith, "Temporal coherence and
+/// divided by the sum of their absolute values and a constant (Beal and Smith, "Temporal coherence and
 /// prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed temporal
 /// coherence learning", 2016).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,13 +152,10 @@ impl Weights {
                 if *all == f32::INFINITY {
                     continue;
                 }
-                let rate = match *all > 0.0 {
-                    true => (sum.abs() / *all).max(LEAST_RATE),
-                    false => 1.0,
-                };
-                weights[entry] += rate * step;
                 *sum += error;
                 *all += error.abs();
+                let rate = (sum.abs() / (*all + UNSURE)).max(LEAST_RATE);
+                weights[entry] += rate * step;
             }
         }
         state.forget_values();

@@ -13,7 +13,7 @@ pub struct Config {
     /// How much a target depends on what came later in the game rather than on the value of the
     /// best successor, by each ply: the λ of TD(λ). `[default: 0.8]` `[range: 0 to 1]`
     pub lambda: f32,
-    /// The size of a step; see [`heuristics::ALPHA`]. `[default: 8.0]` `[range: > 0]`
+    /// The size of a step; see [`heuristics::ALPHA`]. `[default: 32.0]` `[range: > 0]`
     pub alpha: f32,
     /// Plies after which a game is cut. Nothing is learnt from it. `[default: 600]`
     /// `[range: at least 1]`
