@@ -19,9 +19,9 @@ const LEAST_RATE: f32 = 0.02;
 ///
 /// Outputs are results of roles, 0 to 1. Weights are learnt by gradient descent on the cross
 /// entropy. Each has a rate of its own by temporal coherence: the absolute sum of its errors,
-/// divided by the sum of their absolute values and a constant (Beal and Smith, "Temporal coherence and
-/// prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed temporal
-/// coherence learning", 2016).
+/// divided by the sum of their absolute values and a constant (Beal and Smith, "Temporal
+/// coherence and prediction decay in TD learning", 1999; Jaśkowski, "Mastering 2048 with delayed
+/// temporal coherence learning", 2016).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     entries: usize,

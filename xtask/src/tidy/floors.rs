@@ -110,9 +110,9 @@ const FLOORS: &[Floor] = &[
         name: "analysis",
         crates: &[
             "analysis",
+            "profile",
             "features",
             "localsearch",
-            "profile",
             "profile-report",
         ],
         sees: &["base", "game", "network", "compile"],
