@@ -89,12 +89,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut lesson = lesson.with_context(|| format!("{} cannot be learnt", args.game.display()))?;
     let keep = |lesson: &Lesson| store.keep_learnt(form.certificate, &lesson.learnt(&form));
 
-    let (variables, tuples) = lesson.size();
+    let data = lesson.features().data();
     source::note(&format!(
-        "{}: {} in {}; {}",
+        "{}: {} in {}, which share {}; {}",
         source::name(&args.game),
-        count(variables, "variable"),
-        count(tuples, "tuple"),
+        count(data.sizes.len(), "variable"),
+        count(data.tuples.len(), "tuple"),
+        count(data.tables.len(), "table"),
         match lesson.games_before() {
             0 => "nothing was learnt of it before".to_owned(),
             before => format!(

@@ -159,7 +159,7 @@ fn show(args: &Show) -> anyhow::Result<()> {
             count(data.sizes.len(), "variable"),
             count(data.tuples.len(), "tuple"),
             count(learnt.value.features.entries(), "weight"),
-            count(data.sets.len(), "set"),
+            count(learnt.value.features.sets(), "set"),
         );
     }
     if let Some(plan) = store.plan(game).with_context(without)? {

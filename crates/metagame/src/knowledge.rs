@@ -71,7 +71,8 @@ impl Knowledge {
                 return None;
             }
         };
-        let (variables, tuples) = lesson.size();
+        let data = lesson.features().data();
+        let [variables, tuples, tables] = [data.sizes.len(), data.tuples.len(), data.tables.len()];
         let decided = format!(
             "{} games, {} thousand positions{}",
             progress.games,
@@ -82,7 +83,7 @@ impl Knowledge {
             }
         );
         let why = format!(
-            "{variables} variables in {tuples} tuples; the first role got {:.0} % of late games{}",
+            "{variables} variables in {tuples} tuples, which share {tables} tables; the first role got {:.0} % of late games{}",
             100.0 * progress.result,
             match progress.alarms {
                 0 => String::new(),

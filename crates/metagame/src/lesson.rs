@@ -4,7 +4,7 @@ use crate::{Archive, Learnt, Searchable};
 use analysis::form::Form;
 use budget::Budget;
 use game::EngineError;
-use heuristics::Value;
+use heuristics::{Features, Value};
 use prepare::{MadeLearner, NoLearner};
 use selfplay::Progress;
 
@@ -106,10 +106,9 @@ impl Lesson {
         positions as f64 / (self.before.0 + progress.games).max(1) as f64
     }
 
-    /// The number of variables and of tuples.
-    pub fn size(&self) -> (usize, usize) {
-        let data = self.made.learner.features().data();
-        (data.sizes.len(), data.tuples.len())
+    /// The features.
+    pub fn features(&self) -> &Features {
+        self.made.learner.features()
     }
 
     /// What was learnt so far, for states of the engine.

@@ -127,7 +127,10 @@ mod tests {
     #[test]
     fn sheets_are_of_their_games_and_at_least_half_of_the_moves_are_wrong() {
         let mut positions = 0;
-        for path in testkit::files(&testkit::root().join("fixtures/blunders"), "positions") {
+        let folders =
+            ["blunders", "hanging"].map(|name| testkit::root().join("fixtures").join(name));
+        let sheets = folders.iter();
+        for path in sheets.flat_map(|folder| testkit::files(folder, "positions")) {
             let text = std::fs::read_to_string(&path).expect("it can be read");
             let sheet = Sheet::parse(&text).expect("a sheet");
             let mut playable = games::playable(&sheet.game).expect("a game");
