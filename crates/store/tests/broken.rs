@@ -62,27 +62,27 @@ fn foreign_files_are_set_aside() {
 }
 
 #[test]
-fn newer_files_are_set_aside() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.store");
-    filled(&path);
-    let newer = Database::open(&path).unwrap();
-    let write = newer.begin_write().unwrap();
-    let table: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
-    write
-        .open_table(table)
-        .unwrap()
-        .insert("version", 99)
-        .unwrap();
-    write.commit().unwrap();
-    drop(newer);
-    let error = Store::existing(&path).unwrap_err();
-    assert!(
-        matches!(error, StoreError::Version { found: 99, .. }),
-        "{error}"
-    );
-    let aside = set_aside(&path);
-    assert!(aside.to_string().contains("version 99"), "{aside}");
+fn files_of_other_versions_are_set_aside() {
+    for version in [1, 99] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.store");
+        filled(&path);
+        let other = Database::open(&path).unwrap();
+        let write = other.begin_write().unwrap();
+        let table: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
+        let mut about = write.open_table(table).unwrap();
+        about.insert("version", version).unwrap();
+        drop(about);
+        write.commit().unwrap();
+        drop(other);
+        let error = Store::existing(&path).unwrap_err();
+        assert!(
+            matches!(error, StoreError::Version { found, .. } if found == version),
+            "{error}"
+        );
+        let aside = set_aside(&path).to_string();
+        assert!(aside.contains(&format!("version {version}")), "{aside}");
+    }
 }
 
 #[test]
