@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Time that learning needs at least; with less, nothing is learnt from the beginning.
 const LEAST: Duration = Duration::from_millis(500);
-/// Matches of a duel that must be played before one method is preferred to the mixed one.
+/// Matches of a duel that must be played before a small lead decides.
 const FEW: u32 = 6;
 /// The part of the points that a method must make against playouts alone. More than half:
 /// playouts gain most from the longer time of real moves, because proofs do. In connect four a
@@ -195,13 +195,21 @@ fn playouts_are_better(score: &Score) -> bool {
     }
 }
 
-/// The better of two methods. With few matches the second one, which is never much worse.
+/// The better of two methods.
 fn judge(rivals: [Method; 2], score: Option<Score>) -> (Method, String) {
-    let better = score.is_some_and(|score| {
-        let half = f64::from(score.matches) / 2.0;
-        !score.unsuitable[0] && score.matches >= FEW && score.points >= half
-    });
+    let better = score.is_some_and(|score| first_is_better(&score));
     (rivals[usize::from(!better)], words(rivals, score))
+}
+
+/// Whether the first of two methods is to be used. With few matches only if it leads by three
+/// points: the second one is never much worse.
+fn first_is_better(score: &Score) -> bool {
+    let matches = f64::from(score.matches);
+    let wanted = match score.matches {
+        FEW.. => matches / 2.0,
+        _ => (matches + 3.0) / 2.0,
+    };
+    !score.unsuitable[0] && score.points >= wanted
 }
 
 fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
@@ -224,6 +232,29 @@ fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_matches_decide_only_if_they_are_won_clearly() {
+        let better = |points: f64, matches: u32| {
+            first_is_better(&Score {
+                points,
+                matches,
+                ..Score::default()
+            })
+        };
+        let decided = [(3.0, 3), (3.5, 4), (4.0, 4), (4.0, 5), (3.0, 6), (6.0, 10)];
+        let mut decided = decided.iter();
+        assert!(decided.all(|&(points, matches)| better(points, matches)));
+        let open = [(0.0, 0), (1.0, 1), (2.0, 2), (3.0, 4), (3.5, 5), (2.5, 6)];
+        let mut open = open.iter();
+        assert!(!open.any(|&(points, matches)| better(points, matches)));
+        assert!(!first_is_better(&Score {
+            points: 6.0,
+            matches: 6,
+            unsuitable: [true, false],
+            ..Score::default()
+        }));
+    }
 
     #[test]
     fn few_matches_decide_only_if_they_are_lost_clearly() {
