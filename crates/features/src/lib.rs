@@ -18,6 +18,7 @@
 //!   one set for both sides to move scored 12 of 40 against two sets.
 //! - Features are found in a second or so of random play; nothing depends on results.
 
+mod images;
 mod mirrors;
 mod nearness;
 mod observed;

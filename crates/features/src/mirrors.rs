@@ -1,6 +1,7 @@
 //! Sets of states that a symmetry maps to each other while it exchanges roles: one set of weights
 //! does for both.
 
+use crate::images::images;
 use crate::variables::Variable;
 use heuristics::{FeatureSet, Mirror};
 use profile::symmetries::Symmetry;
@@ -48,22 +49,8 @@ fn bits(
     symmetry: &Symmetry,
     set: &FeatureSet,
 ) -> Option<Vec<Option<(u32, u32)>>> {
-    let mut images: Vec<Option<u32>> = vec![None; variables.len()];
-    let mut bits = vec![None; set.bits.len()];
-    for (fact, of) in set.bits.iter().enumerate() {
-        let &Some((variable, _)) = of else { continue };
-        let (image, value) = set.bits[symmetry.facts[fact] as usize]?;
-        if images[variable as usize].is_some_and(|known| known != image) {
-            return None;
-        }
-        images[variable as usize] = Some(image);
-        bits[fact] = Some((image, value));
-    }
-    let alike = variables.iter().zip(&images).all(|(variable, image)| {
-        image.is_none_or(|image| {
-            let image = &variables[image as usize];
-            image.none == variable.none && image.size() == variable.size()
-        })
-    });
-    alike.then_some(bits)
+    let images = images(variables, symmetry, false, set);
+    let facts = set.bits.iter().zip(&symmetry.facts);
+    let bits = facts.map(|(own, &to)| own.and(set.bits[to as usize]));
+    (!images.contains(&None)).then(|| bits.collect())
 }

@@ -1,20 +1,18 @@
 //! Symmetries of the game: tuples that are images of each other share a table, so that what is
 //! learnt on the left of a board counts on the right.
 
+use crate::images::images;
 use crate::variables::Variable;
 use heuristics::FeatureSet;
 use profile::symmetries::Symmetry;
 use rustc_hash::FxHashMap;
 
-/// For each variable its image under a symmetry, if that is a variable with the same values.
-type Images = Vec<Option<u32>>;
-
 /// Lets each tuple that has a table of its own share it with its images, where roles stay as they
 /// are. Returns the number of tuples that gave up their table.
 pub fn share(variables: &[Variable], symmetries: &[Symmetry], set: &mut FeatureSet) -> usize {
     let symmetries = symmetries.iter().filter(|one| one.fixes_roles());
-    let symmetries: Vec<Images> = symmetries
-        .map(|symmetry| images(variables, &symmetry.facts))
+    let symmetries: Vec<Vec<Option<u32>>> = symmetries
+        .map(|symmetry| images(variables, symmetry, true, set))
         .collect();
     let mut users = vec![0u32; set.tables.len()];
     for tuple in &set.tuples {
@@ -71,30 +69,6 @@ fn own(
     }
     open.remove(&sorted);
     Some(whole)
-}
-
-/// The image of each variable under a symmetry that maps facts.
-fn images(variables: &[Variable], facts: &[u32]) -> Images {
-    let mut places: FxHashMap<u32, (u32, usize)> = FxHashMap::default();
-    for (number, variable) in (0..).zip(variables) {
-        let held = variable.facts.iter().enumerate();
-        places.extend(held.filter_map(|(at, fact)| Some(((*fact)?, (number, at)))));
-    }
-    let image = |variable: &Variable| {
-        let mut image = None;
-        for (at, &fact) in variable.facts.iter().enumerate() {
-            let Some(fact) = fact else { continue };
-            let &(number, place) = places.get(&facts[fact as usize])?;
-            if place != at || image.is_some_and(|image| image != number) {
-                return None;
-            }
-            image = Some(number);
-        }
-        let other = &variables[image? as usize];
-        let alike = other.size() == variable.size() && other.none == variable.none;
-        image.filter(|_| alike)
-    };
-    variables.iter().map(image).collect()
 }
 
 /// Drops tables that no tuple has.

@@ -108,7 +108,7 @@ impl Evaluator {
     /// The entries of the reference as its own set looks at it.
     pub(crate) fn entries<'r>(&mut self, reference: &'r mut Reference) -> &'r [u32] {
         let set = self.features.data().sets.of(&reference.state);
-        let view = self.features.look(set).view;
+        let view = self.features.perspective(set).view;
         self.bring_up(reference, view);
         &reference.views[view].entries
     }
@@ -167,10 +167,10 @@ impl Evaluator {
     /// The value of a state whose steps are known.
     #[inline]
     fn sum(&self, reference: &mut Reference, weights: &Weights, set: usize, output: usize) -> f32 {
-        let look = self.features.look(set);
-        let (output, turned) = look.output(output, weights.outputs());
-        let table = weights.table(look.weights, output);
-        let own = reference.views[look.view].sum(weights, look.weights, output);
+        let perspective = self.features.perspective(set);
+        let (output, turned) = perspective.output(output, weights.outputs());
+        let table = weights.table(perspective.weights, output);
+        let own = reference.views[perspective.view].sum(weights, perspective.weights, output);
         // Four sums, so that no addition waits for the one before it.
         let mut sums = [own, 0.0, 0.0, 0.0];
         let (fours, rest) = self.steps.as_chunks::<4>();
@@ -215,7 +215,7 @@ impl Evaluator {
     /// Finds the entries that differ.
     #[inline]
     fn touch(&mut self, reference: &mut Reference, state: &[u64], set: usize) {
-        let number = self.features.look(set).view;
+        let number = self.features.perspective(set).view;
         self.bring_up(reference, number);
         let reference = &reference.views[number];
         self.compare(&reference.state, state, number);

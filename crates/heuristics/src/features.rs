@@ -5,7 +5,7 @@
 //! Several tuples may share a table: the same pattern at different places of a board. See Lucas,
 //! "Learning to Play Othello with N-Tuple Systems", 2008.
 
-use crate::mirror::{Look, Looks, Mirror};
+use crate::mirror::{Mirror, Perspective, Perspectives};
 use serde::{Deserialize, Serialize};
 
 /// The most entries of all tables of features that are read from elsewhere.
@@ -49,14 +49,17 @@ impl FeatureSet {
         let of_sets: Option<Vec<u32>> = bits.map(|bit| place(bit).map(|at| at as u32)).collect();
         FeatureSet {
             bits: moved(&self.bits),
-            sets: match of_sets {
+            sets: match &of_sets {
                 Some(bits) => Sets {
-                    bits,
+                    bits: bits.clone(),
                     values: self.sets.values.clone(),
                 },
                 None => Sets::default(),
             },
-            mirrors: mirrors.collect(),
+            mirrors: match of_sets.is_some() {
+                true => mirrors.collect(),
+                false => Vec::new(),
+            },
             ..self.clone()
         }
     }
@@ -174,7 +177,7 @@ pub struct Features {
     /// For each view and each bit its variable, or `NONE`, and its value.
     of_bit: Vec<Vec<(u32, u32)>>,
     /// For each set how its states are looked at.
-    looks: Vec<Look>,
+    perspectives: Vec<Perspective>,
     /// The number of sets of weights.
     weights: usize,
     /// For each tuple the position of its first entry, with places off the board.
@@ -250,11 +253,11 @@ impl Features {
             users[table] > 1 || data.tables[table].blank != Blank::Nothing
         });
         let shared = shared.map(|(number, _)| number).collect();
-        let looks = Looks::new(&data);
+        let perspectives = Perspectives::new(&data);
         Features {
-            of_bit: looks.bits,
-            looks: looks.of_set,
-            weights: looks.weights,
+            of_bit: perspectives.bits,
+            perspectives: perspectives.of_set,
+            weights: perspectives.weights,
             base,
             first_use,
             uses,
@@ -288,8 +291,8 @@ impl Features {
 
     /// How the states of a set are looked at.
     #[inline]
-    pub(crate) fn look(&self, set: usize) -> &Look {
-        &self.looks[set]
+    pub(crate) fn perspective(&self, set: usize) -> &Perspective {
+        &self.perspectives[set]
     }
 
     /// The number of views.

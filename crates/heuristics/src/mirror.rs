@@ -37,9 +37,9 @@ impl Mirror {
     }
 }
 
-/// How the states of a set are looked at.
+/// How the states of a set are looked at: as an NNUE looks at a position from the side to move.
 #[derive(Debug, Clone)]
-pub(crate) struct Look {
+pub(crate) struct Perspective {
     /// The number of this way to look: all sets that are looked at as they are have the first.
     pub view: usize,
     /// The number of its weights.
@@ -48,7 +48,7 @@ pub(crate) struct Look {
     roles: Vec<u16>,
 }
 
-impl Look {
+impl Perspective {
     /// The output of the weights that stands for an output of the value, and whether results are
     /// turned round.
     #[inline]
@@ -63,14 +63,14 @@ impl Look {
 
 /// The ways to look at each set, the variable and value of each bit for each way, and how many
 /// sets of weights there are.
-pub(crate) struct Looks {
-    pub of_set: Vec<Look>,
+pub(crate) struct Perspectives {
+    pub of_set: Vec<Perspective>,
     pub bits: Vec<Vec<(u32, u32)>>,
     pub weights: usize,
 }
 
-impl Looks {
-    pub fn new(set: &FeatureSet) -> Looks {
+impl Perspectives {
+    pub fn new(set: &FeatureSet) -> Perspectives {
         let lay_out = |bits: &[Option<(u32, u32)>]| -> Vec<(u32, u32)> {
             bits.iter().map(|bit| bit.unwrap_or((NONE, 0))).collect()
         };
@@ -83,21 +83,21 @@ impl Looks {
             count += usize::from(mirror(number).is_none());
         }
         let of_set = (0..set.sets.len()).map(|number| match mirror(number) {
-            None => Look {
+            None => Perspective {
                 view: 0,
                 weights: weights[number],
                 roles: Vec::new(),
             },
             Some(mirror) => {
                 bits.push(lay_out(&mirror.bits));
-                Look {
+                Perspective {
                     view: bits.len() - 1,
                     weights: weights[mirror.set as usize],
                     roles: mirror.roles.clone(),
                 }
             }
         });
-        Looks {
+        Perspectives {
             of_set: of_set.collect(),
             bits,
             weights: count,

@@ -130,14 +130,14 @@ impl Weights {
         alpha: f32,
     ) -> f32 {
         let features = evaluator.features().clone();
-        let look = features.look(features.data().sets.of(state.state()));
+        let perspective = features.perspective(features.data().sets.of(state.state()));
         let own = evaluator.entries(state);
         let norm = self.norm(&features, own);
         let mut first = 0.0;
         for (output, &target) in targets.iter().enumerate().take(self.outputs) {
-            let (place, turned) = look.output(output, self.outputs);
+            let (place, turned) = perspective.output(output, self.outputs);
             let target = if turned { 1.0 - target } else { target };
-            let begin = (look.weights * self.outputs + place) * self.entries;
+            let begin = (perspective.weights * self.outputs + place) * self.entries;
             let weights = &mut self.weights[begin..][..self.entries];
             let errors = &mut self.errors[begin..][..self.entries];
             let entries = own.iter().map(|&entry| entry as usize);

@@ -233,15 +233,17 @@ fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
 mod tests {
     use super::*;
 
+    fn score(points: f64, matches: u32) -> Score {
+        Score {
+            points,
+            matches,
+            ..Score::default()
+        }
+    }
+
     #[test]
     fn few_matches_decide_only_if_they_are_won_clearly() {
-        let better = |points: f64, matches: u32| {
-            first_is_better(&Score {
-                points,
-                matches,
-                ..Score::default()
-            })
-        };
+        let better = |points: f64, matches: u32| first_is_better(&score(points, matches));
         let decided = [(3.0, 3), (3.5, 4), (4.0, 4), (4.0, 5), (3.0, 6), (6.0, 10)];
         let mut decided = decided.iter();
         assert!(decided.all(|&(points, matches)| better(points, matches)));
@@ -249,22 +251,14 @@ mod tests {
         let mut open = open.iter();
         assert!(!open.any(|&(points, matches)| better(points, matches)));
         assert!(!first_is_better(&Score {
-            points: 6.0,
-            matches: 6,
             unsuitable: [true, false],
-            ..Score::default()
+            ..score(6.0, 6)
         }));
     }
 
     #[test]
     fn few_matches_decide_only_if_they_are_lost_clearly() {
-        let better = |points: f64, matches: u32| {
-            playouts_are_better(&Score {
-                points,
-                matches,
-                ..Score::default()
-            })
-        };
+        let better = |points: f64, matches: u32| playouts_are_better(&score(points, matches));
         let decided = [(0.0, 2), (1.0, 4), (1.5, 5), (3.0, 6), (6.0, 10)];
         assert!(
             decided

@@ -7,8 +7,8 @@
 //! unchanged; [`pictures`] draws some of it.
 //!
 //! # Scope
-//! No player reads any of this, so play does not depend on it. `profile-report` formats it as
-//! text.
+//! No player reads a profile. Of its parts, learning reads one: symmetries, which share weights
+//! (crate `features`). `profile-report` formats a profile as text.
 //!
 //! # Key decisions
 //! - Analyses do not know each other, except where one builds on another: symmetries use boards.

@@ -1,12 +1,12 @@
 //! Learns a game from its rulesheet, and prints how fast: `learn FILE SECONDS`.
 
 use analysis::boards::Boards;
+use analysis::sums::proved_sum;
 use budget::Budget;
 use compile::Proved;
-use features::{Found, Kinds};
-use heuristics::{Features, Outputs, Weights};
-use selfplay::{Config, Learner};
-use std::sync::Arc;
+use features::Kinds;
+use heuristics::Weights;
+use selfplay::Config;
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,35 +24,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let proved = Proved::find(compiled.into(), 1, &within(5.0));
     let logic = &proved.compiled.logic;
     let boards = Boards::find(logic, &proved.groups, 1, &within(2.0));
-    let phases = &proved.compiled.phased.phases;
-    let groups = &proved.groups;
-    let found = Found::find(
-        logic,
-        phases,
-        groups,
-        &boards,
-        Kinds::default(),
-        1,
-        &within(3.0),
-    );
-    let features = Arc::new(Features::new(found.set.clone()));
+    let opposed = proved_sum(logic, &proved.groups, 1, &within(2.0)) == Some(100);
+    let (kinds, config) = (Kinds::default(), Config::default());
+    let made = prepare::learner_on(&proved, &boards, opposed, kinds, config, 1, &within(10.0))?;
+    let (mut learner, found) = made;
+    let (features, outputs) = (learner.features(), learner.value().outputs.count());
     println!(
-        "{} variables, {} tuples, {} entries, {} sets from {} states",
+        "{} variables, {} tuples, {} tables, {} entries, {} sets from {} states",
         found.variables.len(),
         features.data().tuples.len(),
+        features.data().tables.len(),
         features.entries(),
-        features.data().sets.len(),
+        features.sets(),
         found.states
     );
-    println!("{} MiB of weights", Weights::bytes(&features, 1) >> 20);
-    let expander = prepare::expander(&proved, &within(5.0));
-    let mut initial = vec![0; logic.facts.len().div_ceil(64)];
-    for &fact in &logic.words.initial {
-        initial[fact as usize / 64] |= 1 << (fact % 64);
-    }
-    let initial = game::State::from_words(initial);
-    let outputs = Outputs::new(logic.roles(), true);
-    let mut learner = Learner::new(expander, initial, features, outputs, 1, Config::default());
+    println!("{} MiB of weights", Weights::bytes(features, outputs) >> 20);
     let total: f64 = seconds.parse()?;
     for part in 1..=5 {
         let budget = within(total / 5.0);

@@ -118,6 +118,22 @@ fn what_was_learnt_beats_random_play() {
     }
 }
 
+/// Makes the state after random moves of both roles.
+fn random_step(
+    engine: &mut dyn Engine,
+    state: &State,
+    next: &mut State,
+    rng: &mut Xoshiro256PlusPlus,
+) {
+    let mut joint = Vec::new();
+    for role in 0..2 {
+        let mut moves = Vec::new();
+        engine.legal(state, RoleId(role), &mut moves).unwrap();
+        joint.push(moves[rng.random_range(0..moves.len())]);
+    }
+    engine.next(state, &joint, next).unwrap();
+}
+
 #[test]
 fn learning_repeats_to_the_bit() {
     let weights = || {
@@ -168,13 +184,7 @@ fn values_beside_a_reference_are_those_from_scratch() {
         if engine.terminal(&state).unwrap() {
             break;
         }
-        let mut joint = Vec::new();
-        for role in 0..2 {
-            let mut moves = Vec::new();
-            engine.legal(&state, RoleId(role), &mut moves).unwrap();
-            joint.push(moves[rng.random_range(0..moves.len())]);
-        }
-        engine.next(&state, &joint, &mut next).unwrap();
+        random_step(&mut *engine, &state, &mut next, &mut rng);
         evaluator.set(&mut beside, state.words());
         let near = evaluator.value(&mut beside, &value.weights, next.words(), 0);
         let mut there = Reference::new(&value.features);
@@ -223,13 +233,7 @@ fn sides_that_may_be_exchanged_are_worth_the_same() {
         let (own, other) = (worth(&facts), worth(&State::from_words(image)));
         assert!((own + other).abs() < 1e-3, "{own} {other}");
         seen.push(own.to_bits());
-        let mut joint = Vec::new();
-        for role in 0..2 {
-            let mut moves = Vec::new();
-            engine.legal(&state, RoleId(role), &mut moves).unwrap();
-            joint.push(moves[rng.random_range(0..moves.len())]);
-        }
-        engine.next(&state, &joint, &mut next).unwrap();
+        random_step(&mut *engine, &state, &mut next, &mut rng);
         std::mem::swap(&mut state, &mut next);
     }
     seen.dedup();
