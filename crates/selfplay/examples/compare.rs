@@ -3,9 +3,9 @@
 //! features to leave out and of settings, such as `no-symmetric,lambda=0.9`.
 //!
 //! For each seed both learn for so many seconds, in turns, and play so many matches that look one
-//! ply ahead, in both seats after random openings. The games have two roles that take turns. Prints a
-//! line: game, seconds, both ways, learners, the percent of the points that the first way makes,
-//! their standard error over learners, and the games of self-play of both.
+//! ply ahead, in both seats after random openings. The games have two roles that take turns.
+//! Prints a line: game, seconds, both ways, learners, the percent of the points that the first
+//! way makes, their standard error over learners, and the games of self-play of both.
 
 use analysis::boards::Boards;
 use analysis::sums::proved_sum;
