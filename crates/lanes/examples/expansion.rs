@@ -23,11 +23,13 @@ const ROUNDS: usize = 15;
 /// The most bytes of machine code for one program.
 const CODE_BYTES: usize = 64 << 20;
 
+/// Expands all pairs. Returns a number made of the answers.
+type Run<'a> = Box<dyn FnMut(&[Pair<'_>]) -> usize + 'a>;
+
 /// One way to expand.
 struct Way<'a> {
     name: &'static str,
-    /// Expands all pairs. Returns a number made of the answers.
-    run: Box<dyn FnMut(&[Pair<'_>]) -> usize + 'a>,
+    run: Run<'a>,
 }
 
 impl<'a> Way<'a> {
