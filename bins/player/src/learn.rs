@@ -31,8 +31,8 @@ pub struct Args {
     /// Time, such as 90s, 10m or 2h [default: 10m, or as long as --games takes]
     #[arg(long, value_name = "TIME", value_parser = options::span)]
     time: Option<Duration>,
-    /// Number of games at most; without --time and with the same seed, an empty store is then the
-    /// same after every run
+    /// Number of games after which to stop; those that end in the same round count as well. Without
+    /// --time and with the same seed, an empty store is then the same after every run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Seed of all random choices [default: from the time of day]

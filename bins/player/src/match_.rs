@@ -23,6 +23,7 @@ use std::time::Duration;
 
 /// Arguments of `rocinante match`.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = options_of_players())]
 pub struct Args {
     /// The rulesheet; `-` is the standard input
     game: PathBuf,
@@ -303,6 +304,24 @@ fn players_help() -> String {
         "Who plays, once for each role in order: {profiles}, perhaps with options \
          (default:no-reuse,playouts=500); {KINDS} [default: default for all]"
     )
+}
+
+/// What can be switched off and on in `default`.
+fn options_of_players() -> String {
+    let features = players::FEATURES.iter().map(|one| (one.name, one.what));
+    let extras = players::EXTRAS.iter().map(|one| (one.name, one.what));
+    format!(
+        "What default does, each switched off by no-NAME, as in default:no-amaf,playouts=2000:\n{}\n\
+         What it does only if asked, as in default:questions:\n{}",
+        described(features),
+        described(extras)
+    )
+}
+
+/// Names with what they stand for.
+fn described<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    all.map(|(name, what)| format!("  {name}\n      {what}\n"))
+        .collect()
 }
 
 /// Reads and prepares a game.

@@ -15,10 +15,7 @@ const THREADS_PER_CORE: usize = 4;
 /// # Errors
 /// A sentence, if it is no number, or no time that can be waited for.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
-    let time = Duration::try_from_secs_f64(seconds).ok();
-    time.filter(|time| time.as_secs() < LONGEST)
-        .ok_or_else(|| format!("it must be 0 to {LONGEST} seconds"))
+    time(text)?.ok_or_else(|| format!("it must be 0 or more seconds, and less than {LONGEST}"))
 }
 
 /// Parses a clock in seconds, more than 0.
@@ -26,11 +23,15 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// As [`seconds`].
 pub fn clock(text: &str) -> Result<Duration, String> {
-    let clock = seconds(text)?;
-    match clock.is_zero() {
-        true => Err("it must be more than 0 seconds".to_owned()),
-        false => Ok(clock),
-    }
+    let clock = time(text)?.filter(|clock| !clock.is_zero());
+    clock.ok_or_else(|| format!("it must be more than 0 seconds, and less than {LONGEST}"))
+}
+
+/// The time that a number of seconds stands for, if it is one that can be waited for.
+fn time(text: &str) -> Result<Option<Duration>, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    let time = Duration::try_from_secs_f64(seconds).ok();
+    Ok(time.filter(|time| time.as_secs() < LONGEST))
 }
 
 /// Parses a span of time above 0 with its unit, such as `90s`, `10m`, `1h 30m` or `30d`.
@@ -39,7 +40,7 @@ pub fn clock(text: &str) -> Result<Duration, String> {
 /// A sentence.
 pub fn span(text: &str) -> Result<Duration, String> {
     let span = humantime::parse_duration(text);
-    match span.map_err(|error| format!("{error}; write it as 90s, 10m, 2h or 30d"))? {
+    match span.map_err(|_| format!("{text:?} is no time; write it as 90s, 10m, 2h or 30d"))? {
         Duration::ZERO => Err("it must be more than nothing".to_owned()),
         span => Ok(span),
     }
@@ -148,6 +149,11 @@ mod tests {
         assert_eq!(memory("0"), Err("it takes at least 16 MiB".into()));
         let few = threads("999999").expect_err("too many");
         assert!(few.starts_with("at most ") && few.ends_with(")"), "{few}");
-        assert_eq!(clock("-0"), Err("it must be more than 0 seconds".into()));
+        assert_eq!(
+            clock("-0"),
+            Err(format!(
+                "it must be more than 0 seconds, and less than {LONGEST}"
+            ))
+        );
     }
 }

@@ -93,7 +93,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let answer = solve(args, path, &budget)?;
             let name = source::name(path);
             let answer = answer.with_context(|| {
-                format!("{name} has several roles; solve knows games of one role")
+                format!(
+                    "{name} has several roles; solve knows games of one role, and what one of several \
+                     roles can force with --forced"
+                )
             })?;
             proved = answer.is_proved();
             source::print(&match args.json {

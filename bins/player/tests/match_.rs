@@ -225,11 +225,11 @@ fn command_line_errors_are_explained() {
         ),
         (
             &["plan", "tic_tac_toe.gdl", "--start-clock", "-1"],
-            "it must be 0 to 1000000 seconds",
+            "it must be more than 0 seconds, and less than 1000000",
         ),
         (
             &["simulate", "tic_tac_toe.gdl", "--seconds", "nan"],
-            "it must be 0 to 1000000 seconds",
+            "it must be more than 0 seconds, and less than 1000000",
         ),
         (
             &["match", "tic_tac_toe.gdl", "--memory-mib", "99999999"],

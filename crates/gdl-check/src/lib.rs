@@ -29,6 +29,7 @@ mod pattern;
 pub mod render;
 mod required;
 mod safety;
+mod strangers;
 mod suggest;
 mod usage;
 mod values;
@@ -43,6 +44,7 @@ type Family = fn(&Context<'_>, &mut Findings);
 /// All families, in the order of their reports.
 const FAMILIES: &[Family] = &[
     required::check,
+    strangers::check,
     keywords::check,
     arity::check,
     safety::check,

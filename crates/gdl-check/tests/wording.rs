@@ -41,6 +41,7 @@ const CODES: &[&str] = &[
     "no-relation",
     "no-role",
     "no-rules",
+    "no-such-role",
     "no-terminal",
     "not-arity",
     "other-notation",

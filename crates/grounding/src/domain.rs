@@ -285,51 +285,60 @@ impl Columns {
     /// Narrows the domains of an atom's variables to the terms at its places. Returns false if
     /// the atom has no instance. The domains' compounds are places of these columns.
     pub(crate) fn narrow(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
-        let places = &self.args[atom.relation.index()];
-        atom.args
-            .iter()
-            .zip(places)
-            .all(|(arg, &place)| self.narrow_pattern(place, arg, domains, terms))
+        self.fits(atom, terms, &mut |var, place| {
+            let here = &self.places[place];
+            let domain = &mut domains[var];
+            let compounds = !here.compounds.is_empty();
+            match &mut domain.constants {
+                None => {
+                    domain.constants = Some(here.constants.clone());
+                    if compounds {
+                        domain.compounds = vec![place];
+                    }
+                }
+                Some(constants) => {
+                    constants.intersect_with(&here.constants);
+                    if !compounds {
+                        domain.compounds.clear();
+                    }
+                }
+            }
+            !domain.is_empty()
+        })
     }
 
-    fn narrow_pattern(
+    /// Whether the terms of an atom are at its places. `narrow` says whether a variable can have
+    /// the terms at a place; it is not asked about places that hold any term.
+    fn fits(
+        &self,
+        atom: &Atom,
+        terms: &TermStore,
+        narrow: &mut dyn FnMut(usize, Node) -> bool,
+    ) -> bool {
+        let places = &self.args[atom.relation.index()];
+        let mut pairs = atom.args.iter().zip(places);
+        pairs.all(|(arg, &place)| self.fits_pattern(place, arg, terms, narrow))
+    }
+
+    fn fits_pattern(
         &self,
         place: Node,
         pattern: &Pattern,
-        domains: &mut [Domain],
         terms: &TermStore,
+        narrow: &mut dyn FnMut(usize, Node) -> bool,
     ) -> bool {
-        let here = &self.places[place];
-        if here.any {
+        if self.places[place].any {
             return true;
         }
         match pattern {
             Pattern::Term(term) => self.holds(place, *term, terms),
-            Pattern::Var(var) => {
-                let domain = &mut domains[*var as usize];
-                let compounds = !here.compounds.is_empty();
-                match &mut domain.constants {
-                    None => {
-                        domain.constants = Some(here.constants.clone());
-                        if compounds {
-                            domain.compounds = vec![place];
-                        }
-                    }
-                    Some(constants) => {
-                        constants.intersect_with(&here.constants);
-                        if !compounds {
-                            domain.compounds.clear();
-                        }
-                    }
-                }
-                !domain.is_empty()
-            }
+            Pattern::Var(var) => narrow(*var as usize, place),
             Pattern::Compound(functor, args) => {
                 match self.find_children(place, *functor, args.len()) {
                     Some(children) => children
                         .iter()
                         .zip(args)
-                        .all(|(&child, arg)| self.narrow_pattern(child, arg, domains, terms)),
+                        .all(|(&child, arg)| self.fits_pattern(child, arg, terms, narrow)),
                     None => false,
                 }
             }
@@ -358,47 +367,17 @@ impl Columns {
     /// Compound terms are removed only where these columns have none. Returns false if the atom
     /// has no instance.
     pub(crate) fn restrict(&self, atom: &Atom, domains: &mut [Domain], terms: &TermStore) -> bool {
-        let places = &self.args[atom.relation.index()];
-        atom.args
-            .iter()
-            .zip(places)
-            .all(|(arg, &place)| self.restrict_pattern(place, arg, domains, terms))
-    }
-
-    fn restrict_pattern(
-        &self,
-        place: Node,
-        pattern: &Pattern,
-        domains: &mut [Domain],
-        terms: &TermStore,
-    ) -> bool {
-        let here = &self.places[place];
-        if here.any {
-            return true;
-        }
-        match pattern {
-            Pattern::Term(term) => self.holds(place, *term, terms),
-            Pattern::Var(var) => {
-                let domain = &mut domains[*var as usize];
-                // A domain of any term stays as it is: it is unknown here which compounds it
-                // contains.
-                if let Some(constants) = &mut domain.constants {
-                    constants.intersect_with(&here.constants);
-                    if here.compounds.is_empty() {
-                        domain.compounds.clear();
-                    }
-                }
-                !domain.is_empty()
-            }
-            Pattern::Compound(functor, args) => {
-                match self.find_children(place, *functor, args.len()) {
-                    Some(children) => children
-                        .iter()
-                        .zip(args)
-                        .all(|(&child, arg)| self.restrict_pattern(child, arg, domains, terms)),
-                    None => false,
+        self.fits(atom, terms, &mut |var, place| {
+            let here = &self.places[place];
+            let domain = &mut domains[var];
+            // A domain of any term stays as it is: it is unknown here which compounds it contains.
+            if let Some(constants) = &mut domain.constants {
+                constants.intersect_with(&here.constants);
+                if here.compounds.is_empty() {
+                    domain.compounds.clear();
                 }
             }
-        }
+            !domain.is_empty()
+        })
     }
 }

@@ -26,7 +26,9 @@ impl Search {
             2 if !self.is_own(facts) => 2,
             _ => 1,
         };
-        for within in (first..=plies).step_by(self.stride()) {
+        // The result may also come with a move of the other, so that the last length counts.
+        let shorter = (first..plies).step_by(self.stride());
+        for within in shorter.chain(std::iter::once(plies)) {
             if best
                 .as_ref()
                 .is_some_and(|proof| proof.cube.claim.answers(within))

@@ -89,6 +89,25 @@ fn a_won_line_ends_in_the_result() {
 }
 
 #[test]
+fn a_win_that_comes_with_a_move_of_the_other_has_a_line() {
+    // Who must take the last square loses, so that the game ends by a move of the loser.
+    let game = Game::fixture("chomp");
+    let budget = Budget::system();
+    let bits = game.bits(&game.engine.initial());
+    let mut search = Search::new(&game.proved, RoleId(0), 100, MEMORY, &budget).unwrap();
+    let proof = search.deepen(&bits, 99, u64::MAX, &budget).unwrap();
+    let Claim::Wins(plies) = proof.cube.claim else {
+        panic!("{:?}", proof.cube.claim)
+    };
+    assert_eq!(plies % 2, 0);
+    let mut search = Search::new(&game.proved, RoleId(0), 100, MEMORY, &budget).unwrap();
+    let proof = search.deepen(&bits, plies, u64::MAX, &budget).unwrap();
+    assert_eq!(proof.cube.claim, Claim::Wins(plies));
+    let line = search.line(&bits, plies, u64::MAX, &budget);
+    assert!(line.len() > 3, "{line:?}");
+}
+
+#[test]
 fn budgets_and_states_bound_the_search() {
     let game = Game::fixture("breakthrough");
     let mut search = Search::new(&game.proved, RoleId(0), 100, MEMORY, &Budget::system()).unwrap();

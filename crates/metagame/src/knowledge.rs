@@ -148,7 +148,11 @@ impl Knowledge {
         if score.is_some_and(|score| playouts_are_better(&score)) {
             self.method = Method::Playouts;
         }
-        clock.decide(Stage::Race, self.method.name(), words(rivals, score));
+        let mut why = words(rivals, score);
+        if score.is_some_and(|score| score.matches >= FEW) {
+            why += &format!(", of which {:.0} % are wanted", 100.0 * CLEARLY);
+        }
+        clock.decide(Stage::Race, self.method.name(), why);
     }
 
     fn duel(
@@ -218,6 +222,9 @@ fn words([one, other]: [Method; 2], score: Option<Score>) -> String {
     };
     if score.unsuitable[0] {
         return format!("{} does not know such states", one.name());
+    }
+    if score.matches == 0 {
+        return format!("no match against {} ended in time", other.name());
     }
     format!(
         "{} made {} of {} points against {} at {} ms a move",

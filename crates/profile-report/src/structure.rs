@@ -32,15 +32,26 @@ pub fn text(profile: &Profile, page: &mut Page) {
         page.line(format!("  {}: {choice} {moves}", words::role(words, role)));
     }
     let ends = structure.ends;
-    page.line(match (ends.fixed, ends.most) {
-        (Some(steps), _) => format!(
+    let lengths = match (ends.fixed, ends.most) {
+        (Some(steps), _) => Some(format!(
             "every game takes {} ({})",
             count(steps as usize, "step"),
             words::evidence(ends.evidence)
-        ),
-        (None, Some(most)) => format!("a game takes {} to {most} steps (proved)", ends.least),
-        (None, None) => format!("a game takes {} steps or more (proved)", ends.least),
-    });
+        )),
+        (None, Some(most)) => Some(format!(
+            "a game takes {} to {most} steps (proved)",
+            ends.least
+        )),
+        // That a game takes 0 steps or more is true of all of them.
+        (None, None) if ends.least == 0 => None,
+        (None, None) => Some(format!(
+            "a game takes {} steps or more (proved)",
+            ends.least
+        )),
+    };
+    if let Some(lengths) = lengths {
+        page.line(lengths);
+    }
     let results = structure
         .goals
         .roles

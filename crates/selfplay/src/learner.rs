@@ -173,7 +173,8 @@ impl Learner {
         self.ended.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Plays until there are `games` more games, or the budget ends.
+    /// Plays until there are `games` more games, or the budget ends. Games end in rounds, so that
+    /// there may be some more, one less than are played in lockstep at most.
     ///
     /// # Errors
     /// If the rules could not be evaluated.

@@ -172,9 +172,8 @@ pub(crate) fn open_table(game: &Game) -> Markup {
                         }
                     }
                     p {
-                        label { "Start clock " input name="start" type="number" min="0.1" max="3600" step="any" value="5"; " s" }
-                        " "
-                        label { "Play clock " input name="play" type="number" min="0.05" max="3600" step="any" value="3"; " s" }
+                        label class="clock" { "Start clock " input name="start" type="number" min="0.1" max="3600" step="any" value="5"; " s" }
+                        label class="clock" { "Play clock " input name="play" type="number" min="0.05" max="3600" step="any" value="3"; " s" }
                     }
                     p { small { "Clocks are for players of this program, and for people who choose to have the play clock." } }
                     button class="primary" { "Play" }

@@ -60,12 +60,12 @@ fn worth(value: Option<f64>, bounds: Bounds) -> Markup {
 fn figures(thought: &Thought) -> Markup {
     html! {
         p class="figures" {
-            span { b { (worth(thought.value, thought.bounds)) } " expected" }
+            span { b { (worth(thought.value, thought.bounds)) } @if !thought.bounds.is_exact() { " expected" } }
             @if let Some(plies) = thought.plies { span { "decided in " (plies) @if plies == 1 { " ply" } @else { " plies" } } }
             @if let Some(search) = &thought.search {
-                span { b { (short(search.playouts as f64)) } " playouts" }
+                span { b { (short(search.playouts as f64)) } @if search.playouts == 1 { " playout" } @else { " playouts" } }
                 @if let Some(rate) = search.rate() { span { b { (short(rate)) } "/s" } }
-                span { b { (short(search.nodes as f64)) } " nodes" }
+                span { b { (short(search.nodes as f64)) } @if search.nodes == 1 { " node" } @else { " nodes" } }
             }
             @if !thought.part.is_empty() { span { (thought.part) } }
         }
