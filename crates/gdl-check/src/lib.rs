@@ -29,8 +29,8 @@ mod pattern;
 pub mod render;
 mod required;
 mod safety;
-mod strangers;
 mod suggest;
+mod unknown_roles;
 mod usage;
 mod values;
 mod wording;
@@ -44,7 +44,7 @@ type Family = fn(&Context<'_>, &mut Findings);
 /// All families, in the order of their reports.
 const FAMILIES: &[Family] = &[
     required::check,
-    strangers::check,
+    unknown_roles::check,
     keywords::check,
     arity::check,
     safety::check,

@@ -25,19 +25,19 @@ pub(crate) fn check(context: &Context<'_>, findings: &mut Findings) {
     let does = does.filter(|atom| atom.keyword() == Some(Keyword::Does));
     let first = |atom: &Atom| atom.args.first().and_then(name);
     for atom in heads.chain(does) {
-        let Some(stranger) = first(atom).filter(|name| !known.contains(name)) else {
+        let Some(unknown) = first(atom).filter(|name| !known.contains(name)) else {
             continue;
         };
         let names = roles.iter().map(|&role| context.sheet.symbols.name(role));
         let meant = match findings.is_full() {
             true => None,
-            false => closest(context.sheet.symbols.name(stranger), names),
+            false => closest(context.sheet.symbols.name(unknown), names),
         };
         let help = match meant {
             Some(role) => format!("did you mean `{role}`?"),
             None => "roles are listed as (role name)".to_owned(),
         };
-        let message = format!("{} is no role", context.name(stranger));
+        let message = format!("{} is no role", context.name(unknown));
         findings.push(
             Diagnostic::warning("no-such-role", atom.args[0].span(), message)
                 .with_label("never plays")
