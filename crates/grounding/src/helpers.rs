@@ -143,6 +143,19 @@ impl<'a> Helpers<'a> {
         self.dynamic[relation.index()]
     }
 
+    /// The number of tuples that the columns of a relation of the rulesheet allow.
+    pub(crate) fn tuples(&self, relation: RelationId) -> f64 {
+        self.possible
+            .sizes(relation)
+            .map(|size| size.max(1.0))
+            .product()
+    }
+
+    /// Whether one of the rules made so far calls the relation.
+    pub(crate) fn call(&self, called: RelationId) -> bool {
+        calls(&self.rules, called)
+    }
+
     /// Whether the relation is determined by the moves played: whatever else its rules ask of
     /// the state concerns only variables of these moves.
     pub(crate) fn is_of_moves(&self, relation: RelationId) -> bool {
@@ -254,6 +267,12 @@ impl<'a> Helpers<'a> {
         }
         self.dynamic
     }
+}
+
+/// Whether one of the rules calls the relation.
+pub(crate) fn calls(rules: &[Rule], called: RelationId) -> bool {
+    let mut literals = rules.iter().flat_map(|rule| &rule.body);
+    literals.any(|literal| relation(literal) == Some(called))
 }
 
 /// Whether the literals that follow from the moves contain all variables of the dynamic

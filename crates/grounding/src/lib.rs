@@ -155,10 +155,10 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
     let rewrite::Wanted { program, most } = rewrite::wanted(program);
     let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
     let estimate = plain.cost;
-    meter.allow(match estimate > rewrite::LARGE {
-        true => most.min(rewrite::patience(estimate)),
-        false => most,
-    });
+    match estimate > rewrite::LARGE {
+        true => meter.allow(most.min(rewrite::patience(estimate)), rewrite::FIRST),
+        false => meter.allow(most, usize::MAX),
+    }
     let attempt = engine::Engine::new(plain, meter).evaluate();
     let too_large = |error: &GroundError| {
         let GroundError::Budget { cause, .. } = error else {
@@ -167,7 +167,7 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         *cause == Exhausted::Memory && estimate > rewrite::LARGE
     };
     let gave_up = meter.gave_up() || attempt.as_ref().is_err_and(too_large);
-    meter.allow(most);
+    meter.allow(most, usize::MAX);
     if !gave_up || estimate <= rewrite::LARGE {
         return attempt;
     }

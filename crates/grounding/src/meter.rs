@@ -13,8 +13,9 @@ pub(crate) struct Meter<'a> {
     pub(crate) report: Report,
     began: Duration,
     next_look: u64,
-    /// The number of steps after which the work ends.
+    /// The number of steps after which the work ends, and the bytes held.
     most: u64,
+    most_bytes: usize,
     gave_up: bool,
 }
 
@@ -27,6 +28,7 @@ impl<'a> Meter<'a> {
             began: budget.clock().now(),
             next_look: PERIOD,
             most: u64::MAX,
+            most_bytes: usize::MAX,
             gave_up: false,
         }
     }
@@ -42,14 +44,15 @@ impl<'a> Meter<'a> {
         self.report.peak_bytes = self.report.peak_bytes.max(other.report.peak_bytes);
     }
 
-    /// Ends the work once it has taken this many more steps.
-    pub(crate) fn allow(&mut self, steps: u64) {
+    /// Ends the work once it has taken this many more steps, or holds this many bytes.
+    pub(crate) fn allow(&mut self, steps: u64, bytes: usize) {
         self.most = self.report.steps.saturating_add(steps);
+        self.most_bytes = bytes;
         self.gave_up = false;
         self.next_look = self.next_look.min(self.report.steps + PERIOD);
     }
 
-    /// Whether the work ended because it took more steps than allowed.
+    /// Whether the work ended because it took more steps or bytes than allowed.
     pub(crate) fn gave_up(&self) -> bool {
         self.gave_up
     }
@@ -87,7 +90,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn look(&mut self, bytes: usize) -> Result<(), GroundError> {
         self.next_look = self.report.steps + PERIOD;
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
-        if self.report.steps > self.most {
+        if self.report.steps > self.most || bytes > self.most_bytes {
             self.gave_up = true;
             return Err(self.exhausted(Exhausted::Stopped));
         }

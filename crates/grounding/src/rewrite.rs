@@ -4,7 +4,7 @@ use crate::asked::ask;
 use crate::chain::chain;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
-use crate::helpers::Helpers;
+use crate::helpers::{Helpers, calls};
 use crate::merge::merge;
 use crate::meter::Meter;
 use crate::negated::replace_negations;
@@ -64,7 +64,7 @@ pub(crate) const LARGE: f64 = 1e6;
 pub(crate) const CLOSE: Effort = Effort::Close { least: 20_000.0 };
 
 /// Static conditions are read value by value if they are so many times as wide: what they list is
-/// listed once, and its joins are quick.
+/// listed once, and its joins are quick. Conjunctions of the state are unfolded if they are.
 const WIDER: f64 = 50.0;
 
 /// The factor by which more effort must reduce the estimated cost.
@@ -81,6 +81,9 @@ pub(crate) fn patience(estimate: f64) -> u64 {
         24_000_000
     }
 }
+
+/// The bytes after which the same evaluation is given up. Nearly all rulesheets hold less.
+pub(crate) const FIRST: usize = 300 << 20;
 
 /// The part of a program that play depends on.
 pub(crate) struct Wanted {
@@ -126,12 +129,12 @@ pub(crate) fn prepare(
     let first_helper = RelationId(program.relations.len() as u32);
     let mut tables = Tables::default();
     let split = match effort {
-        Effort::Plain => split_rules(program.clone(), &tables, meter)?,
+        Effort::Plain => split_rules(program.clone(), &tables, f64::INFINITY, meter)?,
         Effort::Close { least } => {
             let program = with_chains(program.clone(), WIDER * least, meter)?;
             tables = Tables::of(&program, meter)?;
             let merged = with_alternatives(program, &tables, least, meter)?;
-            let split = split_rules(merged, &tables, meter)?;
+            let split = split_rules(merged, &tables, WIDER * least, meter)?;
             let program = without_unions(split.program, &tables, least, meter)?;
             Split {
                 dynamic: dynamic_relations(&program),
@@ -229,20 +232,33 @@ struct Split {
     cost: f64,
 }
 
-/// Rewrites all rules with helper relations.
+/// Rewrites all rules with helper relations. Relations of the state with more than `most` tuples
+/// may be unfolded.
 fn split_rules(
     mut program: Program,
     tables: &Tables,
+    most: f64,
     meter: &mut Meter<'_>,
 ) -> Result<Split, GroundError> {
     let dynamic = dynamic_relations(&program);
     let possible = possible(&program, tables, meter)?;
     let mut helpers = Helpers::new(&program, dynamic, &possible, tables);
     let mut rules = Vec::with_capacity(program.rules.len());
-    let unfoldable = Unfoldable::of(&program, &helpers);
-    for rule in std::mem::take(&mut program.rules) {
-        meter.look(possible.bytes())?;
-        rules.extend(unfoldable.narrowed(rule, &mut helpers, &mut program.terms));
+    let unfoldable = Unfoldable::of(&program, &helpers, most);
+    let all = std::mem::take(&mut program.rules);
+    let is_wide = |rule: &Rule| unfoldable.is_wide(rule.head.relation);
+    let (mut waiting, mut due): (Vec<Rule>, Vec<Rule>) = all.into_iter().partition(is_wide);
+    while !due.is_empty() {
+        for rule in due {
+            meter.look(possible.bytes())?;
+            rules.extend(unfoldable.narrowed(rule, &mut helpers, &mut program.terms));
+        }
+        // Those whose calls are all unfolded are not needed any more.
+        let is_called = |rule: &mut Rule| {
+            let head = rule.head.relation;
+            calls(&rules, head) || helpers.call(head)
+        };
+        due = waiting.extract_if(.., is_called).collect();
     }
     let cost = helpers.cost;
     let dynamic = helpers.add_to(&mut program, &mut rules);

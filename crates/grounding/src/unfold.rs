@@ -1,9 +1,13 @@
-//! Unfolds calls of static relations that prevent a rule from being split.
+//! Unfolds calls of relations that prevent a rule from being split.
 //!
 //! A static relation over many variables ties them together: `differ(?a, ?b, ?x, ?y)` for cells
 //! that are not the same, `alike(?p, ?q, ?r, ?s)` for pieces with something in common. Its
 //! rules are often conjunctions and disjunctions of narrow conditions. If its definition
 //! replaces the call, the rule can be split into parts with few variables each.
+//!
+//! So does a relation of the state that is a mere conjunction, "the nine cells of the square hold
+//! these". Listed by itself it has more tuples than memory, while each of its callers asks for a
+//! few of its cells together.
 
 use crate::helpers::{Helpers, Variables};
 use crate::rewrite::relation;
@@ -20,26 +24,50 @@ const SMALL: f64 = 1000.0;
 /// The factor by which the estimated cost must fall.
 const GAIN: f64 = 2.0;
 
-/// For each static relation the rules by which its calls may be unfolded.
+/// For each relation the rules by which its calls may be unfolded.
 pub(crate) struct Unfoldable {
     rules: Vec<Vec<Rule>>,
+    /// For each relation how many tuples are listed if a call stays: those of a relation of the
+    /// state, which nothing else may need. 0 for static ones, which are listed once.
+    listed: Vec<f64>,
 }
 
 impl Unfoldable {
-    pub(crate) fn of(program: &Program, helpers: &Helpers<'_>) -> Self {
+    /// Those of a program: static relations, and relations of the state that are conjunctions and
+    /// whose columns allow more than `most` tuples.
+    pub(crate) fn of(program: &Program, helpers: &Helpers<'_>, most: f64) -> Self {
         let dependencies = Dependencies::of(program);
-        let rules = program.relations.iter().enumerate().map(|(number, info)| {
-            let unfoldable = !helpers.is_dynamic(RelationId(number as u32))
-                && !dependencies.is_recursive(number)
-                && info.facts.is_empty()
-                && info.arity > 2
-                && info.rules.len() <= MAX_RULES;
-            let rules = info.rules.iter().filter(|_| unfoldable);
-            rules.map(|&r| program.rules[r as usize].clone()).collect()
-        });
-        Unfoldable {
-            rules: rules.collect(),
-        }
+        let relations = program.relations.iter().enumerate();
+        let (rules, listed) = relations
+            .map(|(number, info)| {
+                let relation = RelationId(number as u32);
+                let (most_rules, listed) = match helpers.is_dynamic(relation) {
+                    true => (1, helpers.tuples(relation)),
+                    false => (MAX_RULES, 0.0),
+                };
+                let unfoldable = (listed == 0.0 || listed > most)
+                    && !dependencies.is_recursive(number)
+                    && info.facts.is_empty()
+                    && info.arity > 2
+                    && info.rules.len() <= most_rules;
+                let rules = info.rules.iter().filter(|_| unfoldable);
+                let rules: Vec<Rule> = rules.map(|&r| program.rules[r as usize].clone()).collect();
+                (rules, listed)
+            })
+            .unzip();
+        Unfoldable { rules, listed }
+    }
+
+    /// Whether the relation is one of the state, so that its own rule is not needed once all of
+    /// its calls are unfolded.
+    pub(crate) fn is_wide(&self, relation: RelationId) -> bool {
+        self.listed[relation.index()] > 0.0 && !self.rules[relation.index()].is_empty()
+    }
+
+    /// The tuples that are listed for the calls which may be unfolded.
+    fn listed(&self, rule: &Rule) -> f64 {
+        let called = self.calls(rule).filter_map(|at| relation(&rule.body[at]));
+        called.map(|called| self.listed[called.index()]).sum()
     }
 
     /// Splits the rule as it is, or unfolds it first if that is estimated to be much better.
@@ -52,7 +80,7 @@ impl Unfoldable {
         if self.calls(&rule).next().is_none() {
             return split_whole(&rule, helpers, terms).into_iter().collect();
         }
-        let mut best = Attempt::new(vec![rule], helpers, terms);
+        let mut best = Attempt::new(vec![rule], self, helpers, terms);
         while best.cost > SMALL {
             let sources = best.sources.iter().enumerate();
             let candidates = sources.flat_map(|(at, rule)| self.calls(rule).map(move |c| (at, c)));
@@ -61,7 +89,7 @@ impl Unfoldable {
                 let mut sources = best.sources.clone();
                 let rule = sources.remove(at);
                 sources.extend(self.unfolded(&rule, call, terms));
-                (sources.len() <= MAX_RULES).then(|| Attempt::new(sources, helpers, terms))
+                (sources.len() <= MAX_RULES).then(|| Attempt::new(sources, self, helpers, terms))
             });
             let next = attempts.min_by(|a, b| a.cost.total_cmp(&b.cost));
             match next.filter(|next| next.cost * GAIN < best.cost) {
@@ -111,14 +139,20 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(sources: Vec<Rule>, helpers: &Helpers<'a>, terms: &TermStore) -> Self {
+    fn new(
+        sources: Vec<Rule>,
+        unfoldable: &Unfoldable,
+        helpers: &Helpers<'a>,
+        terms: &TermStore,
+    ) -> Self {
         let mut trial = helpers.clone();
+        let listed: f64 = sources.iter().map(|rule| unfoldable.listed(rule)).sum();
         let mut rules = Vec::with_capacity(sources.len());
         for rule in &sources {
             rules.extend(split_whole(rule, &mut trial, terms));
         }
         Attempt {
-            cost: trial.cost - helpers.cost,
+            cost: trial.cost - helpers.cost + listed,
             helpers: trial,
             sources,
             rules,

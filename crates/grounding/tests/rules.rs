@@ -476,6 +476,50 @@ fn a_wide_static_condition_is_read_value_by_value() {
     assert!(!over([3, 1, 4, 1, 5, 2, 6, 7]));
 }
 
+/// Eight places in a row, of which some conditions ask for what all hold, each for three of them.
+fn asked_together(values: [u32; 8]) -> String {
+    let vars = ["?a", "?b", "?c", "?d", "?e", "?f", "?g", "?h"];
+    let all = vars.join(" ");
+    let init: String = (1..)
+        .zip(values)
+        .map(|(at, n)| format!("(init (at {at} {n}))"))
+        .collect();
+    let numbers: String = (1..9).map(|n| format!("(value {n})")).collect();
+    let after: String = (1..8).map(|n| format!("(after {n} {})", n + 1)).collect();
+    let cells: String = (1..)
+        .zip(vars)
+        .map(|(at, var)| format!("(true (at {at} {var}))"))
+        .collect();
+    format!(
+        "(role r) {numbers} {after} {init}
+         (<= (all {all}) {cells})
+         (<= (legal r (put ?s ?t)) (value ?s) (value ?t))
+         (<= (next (at ?s ?t)) (does r (put ?s ?t)))
+         (<= (next (at ?s ?t)) (true (at ?s ?t)) (does r (put ?u ?v)) (distinct ?s ?u))
+         (<= rising (all {all}) (after ?a ?b) (after ?b ?c))
+         (<= rising (all {all}) (after ?f ?g) (after ?g ?h))
+         (<= terminal (all {all}) (after ?a ?b) (after ?c ?d) (after ?e ?f) (after ?g ?h))
+         (<= (goal r 100) rising)
+         (<= (goal r 0) (not rising))"
+    )
+}
+
+#[test]
+fn a_wide_conjunction_of_the_state_is_unfolded_where_it_is_asked() {
+    let outcome = |values| {
+        let budget = Budget::system().with_memory(64 << 20);
+        let game = try_ground(&asked_together(values), &budget).expect("it can be grounded");
+        assert!(game.rules.len() < 5_000, "{} rules", game.rules.len());
+        let initial: Vec<usize> = game.initial.iter().map(|&fact| fact as usize).collect();
+        let outcome = Evaluator::new(&game).outcome(&initial, &[Some(0)]);
+        (outcome.terminal, outcome.goals)
+    };
+    assert_eq!(outcome([1, 2, 5, 6, 3, 4, 7, 8]), (true, vec![vec![0]]));
+    assert_eq!(outcome([1, 2, 3, 6, 3, 4, 7, 8]), (false, vec![vec![100]]));
+    assert_eq!(outcome([1, 3, 3, 6, 3, 6, 7, 8]), (false, vec![vec![100]]));
+    assert_eq!(outcome([1, 3, 3, 6, 3, 6, 6, 8]), (false, vec![vec![0]]));
+}
+
 #[test]
 fn rules_get_the_values_that_they_need_from_their_callers() {
     // Nothing bounds the arguments of `member`, `same` and `either` but those who ask.
