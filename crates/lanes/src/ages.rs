@@ -1,6 +1,7 @@
 //! The age of each lane's playout in steps, for the step limit.
 
 use bitcode::Plane;
+use std::hint::black_box;
 
 /// With a larger step limit, playouts are never cut.
 const ENDLESS: u64 = 1 << 40;
@@ -39,16 +40,24 @@ impl<const W: usize> Ages<W> {
             return;
         }
         for (digit, plane) in self.began.iter_mut().enumerate() {
-            let one = (step >> digit & 1).wrapping_neg();
+            // Without the black box, the compiler gathers words of several planes into registers,
+            // instead of all words of one.
+            let one = black_box((step >> digit & 1).wrapping_neg());
             *plane = plane.zip(lanes, |old, fresh| old & !fresh | fresh & one);
         }
         self.due = self.due.min(step + self.limit);
     }
 
+    /// Whether a lane may have reached the limit.
+    #[inline(always)]
+    pub fn is_due(&self, step: u64) -> bool {
+        step >= self.due && self.limit <= ENDLESS
+    }
+
     /// The active lanes that have reached the limit.
     pub fn overdue(&mut self, active: &Plane<W>, step: u64) -> Plane<W> {
         let mut overdue = Plane::FALSE;
-        if self.limit > ENDLESS || step < self.due {
+        if !self.is_due(step) {
             return overdue;
         }
         self.due = u64::MAX;

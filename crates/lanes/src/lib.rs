@@ -64,11 +64,12 @@ mod playouts;
 mod policy;
 mod random;
 mod step;
+mod sums;
 mod transpose;
 
 pub use expand::{Ask, AskGoals, Children, Expander, LaneFans, Order, Pair};
 pub use playouts::LanePlayouts;
 pub use policy::{Applied, Declined, Figures, Guide, Guided, GuidedPlaces, Policy};
 pub use random::RandomPlanes;
-pub use step::{Choice, ChoicePlaces, LOOK, MOVE, Places, REFILL, RESULTS, Step};
+pub use step::{Banks, Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
 pub use transpose::{load, transpose, unload, unload_all};

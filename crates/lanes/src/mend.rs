@@ -9,29 +9,45 @@ impl ChoicePlaces {
     ///
     /// About one rank in a thousand is checked. Afterwards the ranks are exactly uniform.
     /// `more` yields random words.
+    #[inline(always)]
     pub fn mend<const W: usize>(
         &self,
         memory: &mut [Plane<W>],
         among: &Plane<W>,
-        mut more: impl FnMut() -> u64,
+        more: impl FnMut() -> u64,
     ) {
         let doubtful = memory[self.doubtful].zip(among, |a, b| a & b);
-        if doubtful.is_false() {
-            return;
+        if !doubtful.is_false() {
+            self.redraw(memory, &doubtful, more);
         }
-        for lane in doubtful.lanes() {
-            let number = |planes: &[Plane<W>]| {
-                let bits = planes.iter().enumerate();
-                bits.fold(0u64, |n, (i, plane)| n | u64::from(plane.get(lane)) << i)
-            };
-            let total = number(&memory[self.total.clone()]);
-            if total == 0 {
-                continue;
-            }
-            let drawn = number(&memory[self.random.clone()]);
-            let rank = mend(total, drawn, self.random.len(), &mut more);
-            for (i, plane) in memory[self.rank.clone()].iter_mut().enumerate() {
-                plane.set(lane, rank >> i & 1 == 1);
+    }
+
+    /// Redraws the ranks of these lanes where needed.
+    #[inline(never)]
+    fn redraw<const W: usize>(
+        &self,
+        memory: &mut [Plane<W>],
+        lanes: &Plane<W>,
+        mut more: impl FnMut() -> u64,
+    ) {
+        for (word, mut left) in lanes.0.into_iter().enumerate() {
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                let number = |planes: &[Plane<W>]| {
+                    let bits = planes.iter().rev();
+                    bits.fold(0u64, |n, plane| n << 1 | plane.0[word] >> bit & 1)
+                };
+                let total = number(&memory[self.total.clone()]);
+                if total == 0 {
+                    continue;
+                }
+                let drawn = number(&memory[self.random.clone()]);
+                let rank = mend(total, drawn, self.random.len(), &mut more);
+                for (i, plane) in memory[self.rank.clone()].iter_mut().enumerate() {
+                    let one = rank >> i & 1;
+                    plane.0[word] = plane.0[word] & !(1 << bit) | one << bit;
+                }
             }
         }
     }

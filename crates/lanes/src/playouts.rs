@@ -4,7 +4,8 @@ use crate::ages::Ages;
 use crate::ends::LastStates;
 use crate::policy::{Applied, Guide, Lists, Policy, sees_all_answers};
 use crate::random::RandomPlanes;
-use crate::step::{Choice, LOOK, MOVE, Places, REFILL, RESULTS, Step};
+use crate::step::{Banks, Choice, LOOK, MOVE, Places, RESULTS, Step};
+use crate::sums::Sum;
 use crate::transpose::load;
 use aligned_vec::{AVec, ConstAlign};
 use bitcode::{Code, Evaluator, Plane};
@@ -13,6 +14,7 @@ use game::{EngineError, Playouts, Start, State, Tally};
 use netlist::{Phased, Phases};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The size of a cache line in bytes. Planes of that size that begin elsewhere are loaded in two
@@ -20,6 +22,8 @@ use std::sync::Arc;
 const LINE: usize = 64;
 /// Steps between two checks of the budget.
 const STRIDE: u64 = 64;
+/// The most operations of all programs of a game that may be there twice.
+const SMALL: usize = 1_500;
 
 /// The step of one phase, ready to run.
 struct Machine<const W: usize> {
@@ -31,6 +35,10 @@ struct Machine<const W: usize> {
 /// The data that all forks share.
 struct Shared<const W: usize> {
     phases: Phases,
+    /// The number of phases of the game.
+    count: usize,
+    /// The steps of the phases. Where the number of phases is odd and programs are small, they are
+    /// there twice, so that states alternate between two banks of planes.
     machines: Vec<Machine<W>>,
     roles: usize,
     max_steps: u64,
@@ -84,13 +92,21 @@ impl<const W: usize> LanePlayouts<W> {
         max_steps: u64,
         budget: &Budget,
     ) -> Self {
-        let steps = |policy: &Policy| -> Vec<Step> {
-            let phases = 0..logic.logics.len();
-            let step = |phase| {
-                let logics = [0, 1, 2].map(|ahead| logic.ahead(phase, ahead));
-                Step::with(logics, choices, policy, budget)
+        let phases = logic.logics.len();
+        let once = |policy: &Policy, numbers: Range<usize>, all: usize| -> Vec<Step> {
+            let step = |number: usize| {
+                let logics = [0, 1, 2].map(|ahead| logic.ahead(number % phases, ahead));
+                Step::with(logics, choices, policy, Banks::of(number, all), budget)
             };
-            phases.map(step).collect()
+            numbers.map(step).collect()
+        };
+        let steps = |policy: &Policy| -> Vec<Step> {
+            let made = once(policy, 0..phases, phases);
+            let operations: usize = made.iter().map(|step| step.code.ops.len()).sum();
+            match phases.is_multiple_of(2) || operations > SMALL {
+                true => made,
+                false => once(policy, 0..2 * phases, 2 * phases),
+            }
         };
         let mut made = steps(policy);
         let applied: Vec<&[Applied]> = made.iter().map(|step| &step.applied[..]).collect();
@@ -107,6 +123,7 @@ impl<const W: usize> LanePlayouts<W> {
         let machines: Vec<Machine<W>> = machines.collect();
         let shared = Arc::new(Shared {
             phases: logic.phases.clone(),
+            count: phases,
             machines,
             roles: logic.logics[0].roles(),
             max_steps,
@@ -158,19 +175,19 @@ impl<const W: usize> LanePlayouts<W> {
 
     /// The outcome of each part of the policy, with the phase of the game that it concerns.
     pub fn applied(&self) -> impl Iterator<Item = (usize, Applied)> + '_ {
-        let machines = self.shared.machines.iter().enumerate();
+        let machines = self.shared.machines[..self.phases()].iter().enumerate();
         machines.flat_map(|(phase, machine)| machine.applied.iter().map(move |&a| (phase, a)))
     }
 
     /// The name of the evaluator of each phase's program.
     pub fn evaluators(&self) -> impl Iterator<Item = &'static str> + '_ {
-        let machines = self.shared.machines.iter();
+        let machines = self.shared.machines[..self.phases()].iter();
         machines.map(|machine| machine.evaluator.name())
     }
 
-    /// The number of phases of the game, each with a program of its own.
+    /// The number of phases of the game.
     pub fn phases(&self) -> usize {
-        self.shared.machines.len()
+        self.shared.count
     }
 
     fn phase(&self, state: &State) -> Option<usize> {
@@ -201,21 +218,23 @@ fn play<const W: usize>(
     budget: &Budget,
 ) -> Result<(), EngineError> {
     let shared = lanes.shared.clone();
-    let (first, period) = (jobs.phase, shared.machines.len());
+    let (first, phases) = (jobs.phase, shared.count);
     let begin = shared.machines[0].places.begin();
     let mut ages = Ages::new(shared.max_steps);
     let fresh = jobs.fill(&mut lanes.memory[begin.clone()], 0);
-    lanes.memory.copy_within(begin.clone(), 0);
+    let here = |phase: usize| shared.machines[phase].places.here();
+    lanes.memory.copy_within(begin.clone(), here(first).start);
     ages.begin(&fresh, 0);
     let mut active = fresh;
     let mut steps = 0u64;
-    let mut phase = first;
+    // The phase, and its step; each phase may have two.
+    let (mut phase, mut at) = (first, first);
     while !active.is_false() {
         if steps.is_multiple_of(STRIDE) {
             budget.check()?;
         }
-        let machine = &shared.machines[phase];
-        let (places, lists) = (&machine.places, &lanes.lists[phase]);
+        let machine = &shared.machines[at];
+        let (places, lists) = (&machine.places, &lanes.lists[at]);
         for choice in &places.choices {
             lanes.random.fill(&mut lanes.memory[choice.random.clone()]);
         }
@@ -225,8 +244,8 @@ fn play<const W: usize>(
         }
         let terminal = lanes.memory[places.terminal].zip(&active, |a, b| a & b);
         let mut lost = lanes.memory[places.stuck].zip(&active, |a, b| a & b);
-        let overdue = ages.overdue(&active, steps);
-        if !overdue.is_false() {
+        if ages.is_due(steps) {
+            let overdue = ages.overdue(&active, steps);
             let overdue = overdue.zip(&terminal, |over, end| over & !end);
             lost = lost.zip(&overdue, |a, b| a | b);
         }
@@ -235,15 +254,17 @@ fn play<const W: usize>(
             if !terminal.is_false() {
                 machine.evaluator.run(RESULTS, &mut lanes.memory);
             }
-            jobs.collect(&lanes.memory, places, &terminal, &lost, steps);
+            jobs.collect(&lanes.memory, (at, places), &terminal, &lost, steps);
             active = active.zip(&ended, |a, b| a & !b);
         }
         jobs.moved(&active);
         steps += 1;
-        phase = (phase + 1) % period;
-        if active.is_false() {
+        let after = |at: usize, all: usize| if at + 1 == all { 0 } else { at + 1 };
+        (phase, at) = (after(phase, phases), after(at, shared.machines.len()));
+        let over = active.is_false();
+        if over {
             // No lane is active, so the next may begin in the first phase at once.
-            phase = first;
+            (phase, at) = (first, first);
         }
         for (lists, places) in lists.iter().zip(&places.guided) {
             lists.choose(
@@ -263,15 +284,46 @@ fn play<const W: usize>(
                 active = active.zip(&fresh, |a, b| a | b);
             }
         }
-        if fresh.is_false() {
-            lanes.memory.copy_within(places.next(), 0);
-        } else {
-            lanes.memory[places.fresh] = fresh;
-            machine.evaluator.run(REFILL, &mut lanes.memory);
+        if over {
+            lanes.memory.copy_within(begin.clone(), here(first).start);
+            continue;
+        }
+        if !fresh.is_false() {
+            go_on(&mut lanes.memory, places, &fresh);
+        } else if places.next() != places.then() {
+            lanes.memory.copy_within(places.next(), places.then().start);
         }
     }
     jobs.count_ends();
     Ok(())
+}
+
+/// Puts the next states where the next step expects them, and new playouts in the lanes of
+/// `fresh`.
+#[inline(always)]
+fn go_on<const W: usize>(memory: &mut [Plane<W>], places: &Places, fresh: &Plane<W>) {
+    let (banks, begin) = memory.split_at_mut(places.begin().start);
+    let (first, second) = banks.split_at_mut(places.facts);
+    let (here, next) = match places.banks.here {
+        0 => (first, second),
+        _ => (second, first),
+    };
+    let chosen = |next: &Plane<W>, begin: &Plane<W>| {
+        let mut state = *next;
+        for w in 0..W {
+            state.0[w] = next.0[w] & !fresh.0[w] | begin.0[w] & fresh.0[w];
+        }
+        state
+    };
+    if places.banks.then == places.banks.here {
+        for ((here, next), begin) in here.iter_mut().zip(next).zip(begin) {
+            *here = chosen(next, begin);
+        }
+    } else {
+        for (next, begin) in next.iter_mut().zip(begin) {
+            *next = chosen(next, begin);
+        }
+    }
 }
 
 /// The playouts still to be made from states of one phase, and the start of each lane.
@@ -289,11 +341,24 @@ struct Jobs<'a, const W: usize> {
     born: Vec<u64>,
     tallies: &'a mut [Tally],
     ends: Option<&'a mut LastStates<W>>,
+    /// What is counted of a single start.
+    sums: Sums<W>,
+}
+
+/// Counts of a single start, until they go to its tally.
+struct Sums<const W: usize> {
+    /// The active lanes of all steps, and the lanes that have ended by the rules and otherwise.
+    steps: Sum<W>,
+    finished: Sum<W>,
+    cut: Sum<W>,
+    /// For each step how often each result was reached, in the order of its places.
+    goals: Vec<Vec<Sum<W>>>,
 }
 
 impl<'a, const W: usize> Jobs<'a, W> {
     fn new(
         phase: usize,
+        machines: &[Machine<W>],
         starts: &'a [Start<'a>],
         which: Vec<usize>,
         tallies: &'a mut [Tally],
@@ -309,6 +374,15 @@ impl<'a, const W: usize> Jobs<'a, W> {
             born: vec![0; Plane::<W>::LANES],
             tallies,
             ends,
+            sums: Sums {
+                steps: Sum::default(),
+                finished: Sum::default(),
+                cut: Sum::default(),
+                goals: machines
+                    .iter()
+                    .map(|machine| vec![Sum::default(); machine.places.results().count()])
+                    .collect(),
+            },
         };
         jobs.settle();
         jobs
@@ -323,6 +397,26 @@ impl<'a, const W: usize> Jobs<'a, W> {
     fn count_ends(&mut self) {
         if let Some(ends) = &mut self.ends {
             ends.count(&self.start_of, self.tallies);
+        }
+    }
+
+    /// Adds what was counted of a single start to its tally.
+    fn count_sums(&mut self, machines: &[Machine<W>]) {
+        let Sums {
+            steps,
+            finished,
+            cut,
+            goals,
+        } = &self.sums;
+        let tally = &mut self.tallies[self.which[0]];
+        tally.steps += steps.total();
+        tally.finished += finished.total();
+        tally.cut += cut.total();
+        for (machine, sums) in machines.iter().zip(goals) {
+            for ((role, value, _), sum) in machine.places.results().zip(sums) {
+                tally.goals[role] += sum.total() * u64::from(value);
+                tally.squares[role] += sum.total() * u64::from(value).pow(2);
+            }
         }
     }
 
@@ -397,7 +491,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
     #[inline(always)]
     fn moved(&mut self, active: &Plane<W>) {
         if self.single() {
-            self.tallies[self.which[0]].steps += u64::from(active.count());
+            self.sums.steps.add(active);
         }
     }
 
@@ -406,27 +500,21 @@ impl<'a, const W: usize> Jobs<'a, W> {
     fn collect(
         &mut self,
         memory: &[Plane<W>],
-        places: &Places,
+        (at, places): (usize, &Places),
         terminal: &Plane<W>,
         lost: &Plane<W>,
         step: u64,
     ) {
         if self.single() {
-            let tally = &mut self.tallies[self.which[0]];
-            tally.finished += u64::from(terminal.count());
-            tally.cut += u64::from(lost.count());
-            for (role, goals) in places.goals.iter().enumerate() {
-                for &(value, plane) in goals {
-                    let both = memory[plane].zip(terminal, |a, b| a & b);
-                    let times = u64::from(both.count());
-                    tally.goals[role] += times * u64::from(value);
-                    tally.squares[role] += times * u64::from(value).pow(2);
-                }
+            self.sums.finished.add(terminal);
+            self.sums.cut.add(lost);
+            for ((.., plane), sum) in places.results().zip(&mut self.sums.goals[at]) {
+                sum.add(&memory[plane].zip(terminal, |a, b| a & b));
             }
             return;
         }
         if let Some(ends) = &mut self.ends {
-            ends.keep(&memory[..places.facts], terminal);
+            ends.keep(&memory[places.here()], terminal);
         }
         for lane in terminal.lanes() {
             let tally = &mut self.tallies[self.start_of[lane]];
@@ -470,7 +558,7 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
         for tally in &mut *tallies {
             tally.clear(self.shared.roles);
         }
-        let mut by_phase = vec![Vec::new(); self.shared.machines.len()];
+        let mut by_phase = vec![Vec::new(); self.phases()];
         for (i, start) in starts.iter().enumerate() {
             let phase = self.phase(start.state).ok_or_else(|| {
                 EngineError::Rules("the state is one that play does not reach".into())
@@ -485,8 +573,11 @@ impl<const W: usize> Playouts for LanePlayouts<W> {
         let mut played = Ok(());
         for (phase, which) in by_phase.into_iter().enumerate() {
             if !which.is_empty() && played.is_ok() {
-                let mut jobs = Jobs::<W>::new(phase, starts, which, tallies, ends.as_mut());
+                let machines = &self.shared.machines;
+                let mut jobs =
+                    Jobs::<W>::new(phase, machines, starts, which, tallies, ends.as_mut());
                 played = play(self, &mut jobs, budget);
+                jobs.count_sums(&self.shared.machines);
             }
         }
         self.ends = ends;

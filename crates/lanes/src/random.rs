@@ -33,9 +33,43 @@ impl<const W: usize> RandomPlanes<W> {
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn fill<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
     match_target! {
-        "x86_64+avx512f" => fill_fours(state, planes),
+        "x86_64+avx512f" => fill_eights(state, planes),
         "x86_64+avx2" => fill_fours(state, planes),
         _ => fill_words(state, planes),
+    }
+}
+
+/// Eight generators in a register.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+fn fill_eights<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
+    use std::arch::x86_64::{
+        __m512i, _mm512_add_epi64, _mm512_rol_epi64, _mm512_slli_epi64, _mm512_xor_si512,
+    };
+    if !W.is_multiple_of(8) {
+        return fill_fours(state, planes);
+    }
+    for part in 0..W / 8 {
+        let mut words = state
+            .each_mut()
+            .map(|all| &mut all.as_chunks_mut::<8>().0[part]);
+        let [mut a, mut b, mut c, mut d]: [__m512i; 4] =
+            words.each_ref().map(|words| bytemuck::cast(**words));
+        for plane in &mut *planes {
+            let turned = _mm512_rol_epi64::<23>(_mm512_add_epi64(a, d));
+            let random = _mm512_add_epi64(turned, a);
+            plane.0.as_chunks_mut::<8>().0[part] = bytemuck::cast(random);
+            let t = _mm512_slli_epi64::<17>(b);
+            let (both, other) = (_mm512_xor_si512(c, a), _mm512_xor_si512(d, b));
+            b = _mm512_xor_si512(b, both);
+            c = _mm512_xor_si512(both, t);
+            a = _mm512_xor_si512(a, other);
+            d = _mm512_rol_epi64::<45>(other);
+        }
+        for (words, now) in words.iter_mut().zip([a, b, c, d]) {
+            **words = bytemuck::cast(now);
+        }
     }
 }
 

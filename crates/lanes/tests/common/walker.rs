@@ -4,7 +4,7 @@ use super::Game;
 use bitcode::{Evaluator, Interpreter, Plane};
 use budget::Budget;
 use game::{Engine, State};
-use lanes::{Choice, LOOK, MOVE, Places, Policy, RESULTS, RandomPlanes, Step, load, unload};
+use lanes::{Banks, Choice, LOOK, MOVE, Places, Policy, RESULTS, RandomPlanes, Step, load, unload};
 use netlist::Phased;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -32,9 +32,16 @@ impl Walker {
         policy: &Policy,
         seed: u64,
     ) -> Walker {
-        let machines = (0..logic.logics.len()).map(|phase| {
+        let phases = logic.logics.len();
+        let machines = (0..phases).map(|phase| {
             let logics = [0, 1, 2].map(|ahead| logic.ahead(phase, ahead));
-            let step = Step::with(logics, choices, policy, &Budget::system());
+            let step = Step::with(
+                logics,
+                choices,
+                policy,
+                Banks::of(phase, phases),
+                &Budget::system(),
+            );
             let interpreter = Interpreter::new(&step.code);
             (step, interpreter)
         });
@@ -59,14 +66,14 @@ impl Walker {
 
     /// Sets every lane to a state of the present phase.
     pub fn put<'s>(&mut self, state: impl Fn(usize) -> &'s State) {
-        let facts = self.places().facts;
-        load(&mut self.memory[..facts], |lane| Some(state(lane).words()));
+        let here = self.places().here();
+        load(&mut self.memory[here], |lane| Some(state(lane).words()));
     }
 
     /// The state of a lane.
     pub fn state(&self, lane: usize) -> State {
         let mut words = Vec::new();
-        unload(&self.memory[..self.places().facts], lane, &mut words);
+        unload(&self.memory[self.places().here()], lane, &mut words);
         State::from_words(words)
     }
 
@@ -111,9 +118,8 @@ impl Walker {
 
     /// Moves on to the next states.
     pub fn go_on(&mut self) {
-        let facts = self.places().facts;
-        let (here, next) = self.memory.split_at_mut(facts);
-        here.copy_from_slice(&next[..facts]);
+        let (next, then) = (self.places().next(), self.places().then());
+        self.memory.copy_within(next, then.start);
         self.phase = (self.phase + 1) % self.machines.len();
     }
 }
