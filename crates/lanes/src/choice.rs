@@ -1,11 +1,12 @@
 //! Choosing one of the legal moves uniformly, as a circuit.
 //!
 //! The circuit is a select tree of vertical counters. Bottom-up, every node of a binary tree
-//! over the moves gets the number of legal moves below it, in binary. A uniformly random rank
-//! below the number at the root is drawn. Top-down, the nodes of one level share one
+//! over groups of moves gets the number of legal moves below it, in binary. A uniformly random
+//! rank below the number at the root is drawn. Top-down, the nodes of one level share one
 //! comparison, because in every lane only one of them is on the path to the chosen move: the
 //! rank is compared with the number of legal moves in the left half of that node. If the path
-//! goes right, that number is subtracted.
+//! goes right, that number is subtracted. A group has up to three moves, as many as one adder
+//! counts; the rank says which of them it is, without further levels.
 //!
 //! The rank is the upper half of the product of the number of legal moves and some random bits.
 //! That is exactly uniform but for a few values of the lower half (Lemire, "Fast random integer
@@ -13,48 +14,52 @@
 //! which is once in 2^[`SPARE`] draws, and [`mend`] draws again.
 
 use netlist::{Lit, Netlist};
+use std::ops::Range;
 
 /// The number of random bits drawn beyond those that the number of moves has.
 pub const SPARE: usize = 10;
 
 /// The select tree of one choice, with counts of the legal moves.
 pub struct Counted {
+    /// Whether each move is legal.
+    legal: Vec<Lit>,
     /// For each level of the tree, from the root, its nodes from left to right.
     levels: Vec<Vec<Node>>,
 }
 
+/// The most moves of a group, which are not halved further.
+const GROUP: usize = 3;
+
 /// A node of the select tree.
 struct Node {
-    /// The number of leaves below.
-    leaves: usize,
-    /// The number of legal moves below, the lowest bit first.
+    /// The moves below.
+    moves: Range<usize>,
+    /// The number of legal ones, the lowest bit first.
     count: Vec<Lit>,
-    /// The positions of its two halves in the next level. For a leaf, its position among the
-    /// leaves.
-    halves: Result<(usize, usize), usize>,
+    /// The positions of its two halves in the next level. A group of moves has none.
+    halves: Option<(usize, usize)>,
 }
 
 impl Counted {
     /// Counts the legal moves among `legal`.
     pub fn new(net: &mut Netlist, legal: &[Lit]) -> Counted {
         let mut levels: Vec<Vec<Node>> = Vec::new();
-        // The shape of the tree, from the root: ranges of leaves.
+        // The shape of the tree, from the root: ranges of moves.
         let all = 0..legal.len();
         let mut ranges = vec![all];
         while !ranges.is_empty() {
             let mut below = Vec::new();
             let mut level = Vec::with_capacity(ranges.len());
             for range in ranges {
-                let halves = if range.len() > 1 {
-                    let middle = range.start + range.len().div_ceil(2);
+                let halves = (range.len() > GROUP).then(|| {
+                    let groups = range.len().div_ceil(GROUP);
+                    let middle = range.start + groups.div_ceil(2) * GROUP;
                     below.push(range.start..middle);
                     below.push(middle..range.end);
-                    Ok((below.len() - 2, below.len() - 1))
-                } else {
-                    Err(range.start)
-                };
+                    (below.len() - 2, below.len() - 1)
+                });
                 level.push(Node {
-                    leaves: range.len(),
+                    moves: range,
                     count: Vec::new(),
                     halves,
                 });
@@ -66,17 +71,19 @@ impl Counted {
             let (above, below) = levels.split_at_mut(level + 1);
             for node in &mut above[level] {
                 node.count = match node.halves {
-                    Err(leaf) => legal.get(leaf).copied().into_iter().collect(),
-                    Ok((left, right)) => {
+                    None => count(net, &legal[node.moves.clone()]),
+                    Some((left, right)) => {
                         let (left, right) = (&below[0][left], &below[0][right]);
-                        let mut count = add(net, &left.count, &right.count);
-                        count.truncate(width(node.leaves));
-                        count
+                        add(net, &left.count, &right.count, Lit::FALSE)
                     }
                 };
+                node.count.truncate(width(node.moves.len()));
             }
         }
-        Counted { levels }
+        Counted {
+            legal: legal.to_vec(),
+            levels,
+        }
     }
 
     /// The number of legal moves, the lowest bit first.
@@ -96,7 +103,7 @@ impl Counted {
         let mut zeros = Lit::TRUE;
         for (i, &bit) in random.iter().enumerate() {
             let part: Vec<Lit> = total.iter().map(|&n| net.and(n, bit)).collect();
-            let mut sum = add(net, &rank, &part);
+            let mut sum = add(net, &rank, &part, Lit::FALSE);
             sum.resize(total.len() + 1, Lit::FALSE);
             let low = sum.remove(0);
             if i >= total.len() {
@@ -112,27 +119,28 @@ impl Counted {
         }
     }
 
-    /// For each leaf, whether it is the chosen one, given the rank of the choice among the
+    /// For each move, whether it is the chosen one, given the rank of the choice among the
     /// legal moves.
     ///
-    /// Where `open` holds and the rank is below the number of legal moves, exactly one leaf is
+    /// Where `open` holds and the rank is below the number of legal moves, exactly one move is
     /// chosen, and it is legal. Where `open` does not hold, none is chosen. `open` must not
     /// hold where no move is legal.
     pub fn select(&self, net: &mut Netlist, rank: &[Lit], open: Lit) -> Vec<Lit> {
-        let leaves = self.levels.first().map_or(0, |root| root[0].leaves);
-        let mut chosen = vec![Lit::FALSE; leaves];
+        let mut chosen = vec![Lit::FALSE; self.legal.len()];
         let mut here = vec![open];
         let mut rank = rank.to_vec();
         for (depth, level) in self.levels.iter().enumerate() {
-            let Some(below) = self.levels.get(depth + 1) else {
-                for (node, &on) in level.iter().zip(&here) {
-                    if let Err(leaf) = node.halves {
-                        chosen[leaf] = on;
-                    }
+            for (node, &on) in level.iter().zip(&here) {
+                if node.halves.is_none() {
+                    let moves = node.moves.clone();
+                    let legal = &self.legal[moves.clone()];
+                    chosen[moves].copy_from_slice(&select_of(net, legal, &rank, on));
                 }
+            }
+            let Some(below) = self.levels.get(depth + 1) else {
                 break;
             };
-            let most = level.iter().map(|node| node.leaves).max().unwrap_or(0);
+            let most = level.iter().map(|node| node.moves.len()).max().unwrap_or(0);
             rank.truncate(width(most.saturating_sub(1)));
             let bits = below.iter().map(|node| node.count.len()).max().unwrap_or(0);
             // The number of legal moves in the left half of the node that this lane is at.
@@ -142,7 +150,7 @@ impl Counted {
                         .iter()
                         .zip(&here)
                         .filter_map(|(node, &on)| {
-                            let (left, _) = node.halves.ok()?;
+                            let (left, _) = node.halves?;
                             let &count = below[left].count.get(bit)?;
                             Some(net.and(on, count))
                         })
@@ -158,12 +166,9 @@ impl Counted {
                 .collect();
             let mut there = vec![Lit::FALSE; below.len()];
             for (node, &on) in level.iter().zip(&here) {
-                match node.halves {
-                    Ok((left, right)) => {
-                        there[left] = net.and(on, goes_left);
-                        there[right] = net.and(on, !goes_left);
-                    }
-                    Err(leaf) => chosen[leaf] = on,
+                if let Some((left, right)) = node.halves {
+                    there[left] = net.and(on, goes_left);
+                    there[right] = net.and(on, !goes_left);
                 }
             }
             here = there;
@@ -206,11 +211,42 @@ fn chain_or(net: &mut Netlist, lits: &[Lit]) -> Lit {
     lits.iter().fold(Lit::FALSE, |any, &lit| net.or(any, lit))
 }
 
-/// The sum of two numbers, the lowest bit first.
-fn add(net: &mut Netlist, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+/// The number of signals that are true, of up to three, the lowest bit first.
+fn count(net: &mut Netlist, lits: &[Lit]) -> Vec<Lit> {
+    let at = |i: usize| lits.get(i).copied().unwrap_or(Lit::FALSE);
+    add(net, &[at(0)], &[at(1)], at(2))
+}
+
+/// For each move of a group, whether it is the legal one with this rank. Holds where `on` does, and
+/// the rank is below their number; elsewhere none is chosen.
+fn select_of(net: &mut Netlist, legal: &[Lit], rank: &[Lit], on: Lit) -> Vec<Lit> {
+    let Some(last) = legal.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let bit = |i: usize| rank.get(i).copied().unwrap_or(Lit::FALSE);
+    let first = net.and(!bit(0), !bit(1));
+    let mut chosen = Vec::with_capacity(legal.len());
+    // The last one is it if no other is.
+    let mut left = on;
+    for (at, &is_legal) in legal[..last].iter().enumerate() {
+        // There are two before the last, at most.
+        let has_rank = match at {
+            0 => first,
+            _ => net.mux(legal[0], bit(0), first),
+        };
+        let own = net.and(on, is_legal);
+        let own = net.and(own, has_rank);
+        left = net.and(left, !own);
+        chosen.push(own);
+    }
+    chosen.push(left);
+    chosen
+}
+
+/// The sum of two numbers and a bit, the lowest bit first.
+fn add(net: &mut Netlist, a: &[Lit], b: &[Lit], mut carry: Lit) -> Vec<Lit> {
     let bits = a.len().max(b.len());
     let mut sum = Vec::with_capacity(bits + 1);
-    let mut carry = Lit::FALSE;
     for i in 0..bits {
         let a = a.get(i).copied().unwrap_or(Lit::FALSE);
         let b = b.get(i).copied().unwrap_or(Lit::FALSE);
@@ -247,10 +283,10 @@ mod tests {
     use super::*;
     use netlist::word;
 
-    /// Tries every set of legal moves and every rank, for up to seven moves, each move one bit.
+    /// Tries every set of legal moves and every rank, for up to eleven moves, each move one bit.
     #[test]
     fn the_selected_move_has_the_given_rank() {
-        for moves in 1..=7usize {
+        for moves in 1..=11usize {
             let mut net = Netlist::new();
             let legal: Vec<Lit> = (0..moves).map(|_| net.input()).collect();
             let counted = Counted::new(&mut net, &legal);

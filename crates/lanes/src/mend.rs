@@ -43,7 +43,11 @@ impl ChoicePlaces {
                     continue;
                 }
                 let drawn = number(&memory[self.random.clone()]);
-                let rank = mend(total, drawn, self.random.len(), &mut more);
+                let bits = self.random.len();
+                let rank = mend(total, drawn, bits, &mut more);
+                if rank == (total * drawn) >> bits {
+                    continue;
+                }
                 for (i, plane) in memory[self.rank.clone()].iter_mut().enumerate() {
                     let one = rank >> i & 1;
                     plane.0[word] = plane.0[word] & !(1 << bit) | one << bit;

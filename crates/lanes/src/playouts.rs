@@ -380,7 +380,7 @@ impl<'a, const W: usize> Jobs<'a, W> {
                 cut: Sum::default(),
                 goals: machines
                     .iter()
-                    .map(|machine| vec![Sum::default(); machine.places.results().count()])
+                    .map(|machine| vec![Sum::default(); machine.places.results.len()])
                     .collect(),
             },
         };
@@ -413,7 +413,10 @@ impl<'a, const W: usize> Jobs<'a, W> {
         tally.finished += finished.total();
         tally.cut += cut.total();
         for (machine, sums) in machines.iter().zip(goals) {
-            for ((role, value, _), sum) in machine.places.results().zip(sums) {
+            let roles = machine.places.goals.iter().enumerate();
+            let results =
+                roles.flat_map(|(role, goals)| goals.iter().map(move |goal| (role, goal.0)));
+            for ((role, value), sum) in results.zip(sums) {
                 tally.goals[role] += sum.total() * u64::from(value);
                 tally.squares[role] += sum.total() * u64::from(value).pow(2);
             }
@@ -508,8 +511,9 @@ impl<'a, const W: usize> Jobs<'a, W> {
         if self.single() {
             self.sums.finished.add(terminal);
             self.sums.cut.add(lost);
-            for ((.., plane), sum) in places.results().zip(&mut self.sums.goals[at]) {
-                sum.add(&memory[plane].zip(terminal, |a, b| a & b));
+            let reached = memory[places.results.clone()].iter();
+            for (reached, sum) in reached.zip(&mut self.sums.goals[at]) {
+                sum.add(&reached.zip(terminal, |a, b| a & b));
             }
             return;
         }

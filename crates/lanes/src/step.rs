@@ -33,6 +33,8 @@ pub struct Places {
     /// Each role's results: the value, and the plane that is true where it is the role's only
     /// result.
     pub goals: Vec<Vec<(u8, usize)>>,
+    /// The planes of all results, in the order of [`Places::goals`].
+    pub results: Range<usize>,
     /// The choices.
     pub choices: Vec<ChoicePlaces>,
     /// The choices of guided roles.
@@ -91,16 +93,6 @@ impl Places {
     /// The planes in which the step after this one expects its state.
     pub fn then(&self) -> Range<usize> {
         self.bank(self.banks.then)
-    }
-
-    /// Each result of a role: the role, the value, and the plane of [`Places::goals`].
-    pub fn results(&self) -> impl Iterator<Item = (usize, u8, usize)> {
-        let goals = self.goals.iter().enumerate();
-        goals.flat_map(|(role, goals)| {
-            goals
-                .iter()
-                .map(move |&(value, plane)| (role, value, plane))
-        })
     }
 
     fn bank(&self, bank: usize) -> Range<usize> {

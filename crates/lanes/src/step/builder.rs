@@ -110,6 +110,7 @@ impl<'a> Builder<'a> {
     /// The results of the roles. Copied before legality, since they and the end itself must not
     /// assume that play continues.
     pub fn results(&mut self) {
+        let first = self.used;
         for goals in &self.logic.goals {
             let lits: Vec<Lit> = goals.iter().map(|&(_, lit)| self.take(lit)).collect();
             let twice = at_least_two(&mut self.net, &lits);
@@ -120,6 +121,7 @@ impl<'a> Builder<'a> {
             let values = goals.iter().map(|&(value, _)| value);
             self.places.goals.push(values.zip(planes).collect());
         }
+        self.places.results = first..self.used;
         self.carry(true);
         self.import.assume_running(self.logic.terminal);
         self.look.push((self.terminal, self.places.terminal as u32));
