@@ -30,118 +30,27 @@ pub(super) fn factor(
     budget: &Budget,
 ) -> Result<Factor, Exhausted> {
     let whole = &game.logic;
-    let mut context: Vec<u32> = parts.facts.iter().chain(control).copied().collect();
-    context.sort_unstable();
-    let position = |fact: u32| context.binary_search(&fact).ok();
-
-    let mut net = Netlist::new();
-    let mut sources = Vec::new();
-    let mut facts = Vec::new();
-    for number in 0..context.len() as u32 {
-        sources.push(Source::Fact(number));
-        facts.push(net.input());
-    }
-    let mut does = Vec::new();
-    for (role, actions) in (0..).zip(&parts.actions) {
-        let all = (0..actions.len() as u32).map(|mv| {
-            sources.push(Source::Does { role, mv });
-            net.input()
-        });
-        does.push(all.collect::<Vec<Lit>>());
-    }
-    // The first move of an action stands for all of them.
-    let action_of: Vec<FxHashMap<u32, usize>> = (parts.actions.iter())
-        .map(|actions| {
-            let first = actions.iter().map(|action| action.moves[0]);
-            first.zip(0..).collect()
-        })
-        .collect();
-    let input = |number: u32| match whole.sources[number as usize] {
-        Source::Fact(fact) => match position(fact) {
-            Some(at) => facts[at],
-            None => Lit::constant(whole.words.initial.binary_search(&fact).is_ok()),
-        },
-        Source::Does { role, mv } => {
-            let action = action_of[usize::from(role)].get(&mv);
-            action.map_or(Lit::FALSE, |&at| does[usize::from(role)][at])
-        }
-        Source::Fix(_) => Lit::FALSE,
-    };
-    let roots = context.iter().map(|&fact| whole.next[fact as usize]);
-    let seen = parts.outputs.iter().flatten().copied();
-    budget.check()?;
-    let cone = whole.net.cone(roots.chain(seen));
-    let mut now = vec![Lit::FALSE; whole.net.len()];
-    for (node, &gate) in whole.net.gates().iter().enumerate() {
-        if node % 4096 == 0 {
-            budget.check()?;
-        }
-        now[node] = match gate {
-            _ if !cone[node] => Lit::FALSE,
-            Gate::Input(number) => input(number),
-            _ => copied(&mut net, node, gate, &now),
-        };
-    }
-    let next = context
-        .iter()
-        .map(|&fact| moved(&now, whole.next[fact as usize]));
+    let mut projection = Projection::new(whole, control, &parts);
+    let now = projection.copy_signals(&parts.outputs, budget)?;
+    let context = projection.context.iter();
+    let next = context.map(|&fact| moved(&now, whole.next[fact as usize]));
     let next: Vec<Lit> = next.collect();
     let mut outputs = Vec::new();
     for output in &parts.outputs {
-        outputs.push(net.and_all(output.iter().map(|&lit| moved(&now, lit))));
+        let conjuncts = output.iter().map(|&lit| moved(&now, lit));
+        outputs.push(projection.net.and_all(conjuncts));
     }
-
-    let mut bounds = Bounds::new(whole, |number| match whole.sources[number as usize] {
-        Source::Fact(fact) => position(fact).map(|at| facts[at]),
-        _ => None,
-    });
-    let mut legal = Vec::new();
-    for (role, actions) in parts.actions.iter().enumerate() {
-        let mut of_role = Vec::new();
-        for action in actions {
-            let mut any = Vec::new();
-            for &mv in &action.moves {
-                budget.check()?;
-                any.push(bounds.may_be(&mut net, whole.legal[role][mv as usize], budget)?);
-            }
-            of_role.push(net.or_all(any));
-        }
-        legal.push(of_role);
-    }
-
-    let words = &whole.words;
-    let moves = words
-        .moves
-        .iter()
-        .zip(&parts.actions)
-        .map(|(moves, actions)| {
-            let first = actions.iter().map(|action| action.moves[0]);
-            first.map(|mv| moves[mv as usize].clone()).collect()
-        });
-    let initial = (0..context.len() as u32)
-        .filter(|&at| words.initial.binary_search(&context[at as usize]).is_ok());
-    let words = Vocabulary {
-        roles: words.roles.clone(),
-        facts: context
-            .iter()
-            .map(|&fact| words.facts[fact as usize].clone())
-            .collect(),
-        moves: moves.collect(),
-        initial: initial.collect(),
-        views: Vec::new(),
-    };
+    let legal = projection.legal(budget)?;
+    let words = projection.words();
     Ok(Factor {
-        facts: parts.facts,
-        relevant: parts.relevant,
         ends: false,
-        actions: parts.actions,
         outputs,
-        context,
+        context: projection.context,
         logic: GameLogic {
-            net,
-            sources,
-            facts,
-            does,
+            net: projection.net,
+            sources: projection.sources,
+            facts: projection.facts,
+            does: projection.does,
             legal,
             next,
             goals: Vec::new(),
@@ -149,7 +58,159 @@ pub(super) fn factor(
             fixes: Vec::new(),
             words: Arc::new(words),
         },
+        facts: parts.facts,
+        relevant: parts.relevant,
+        actions: parts.actions,
     })
+}
+
+/// The logic of a factor under construction.
+struct Projection<'g> {
+    whole: &'g GameLogic,
+    /// For each role, its actions.
+    actions: &'g [Vec<Action>],
+    /// The facts of the factor and the control facts, ascending.
+    context: Vec<u32>,
+    net: Netlist,
+    sources: Vec<Source>,
+    /// The inputs of the facts in `context`.
+    facts: Vec<Lit>,
+    /// The inputs of the actions.
+    does: Vec<Vec<Lit>>,
+}
+
+impl<'g> Projection<'g> {
+    /// Begins with the inputs.
+    fn new(whole: &'g GameLogic, control: &[u32], parts: &'g Parts) -> Projection<'g> {
+        let mut context: Vec<u32> = parts.facts.iter().chain(control).copied().collect();
+        context.sort_unstable();
+        let mut net = Netlist::new();
+        let mut sources = Vec::new();
+        let mut facts = Vec::new();
+        for number in 0..context.len() as u32 {
+            sources.push(Source::Fact(number));
+            facts.push(net.input());
+        }
+        let mut does = Vec::new();
+        for (role, actions) in (0..).zip(&parts.actions) {
+            let all = (0..actions.len() as u32).map(|mv| {
+                sources.push(Source::Does { role, mv });
+                net.input()
+            });
+            does.push(all.collect::<Vec<Lit>>());
+        }
+        Projection {
+            whole,
+            actions: &parts.actions,
+            context,
+            net,
+            sources,
+            facts,
+            does,
+        }
+    }
+
+    /// The input of a fact of the whole game; `None` if the factor does not have the fact.
+    fn fact(&self, fact: u32) -> Option<Lit> {
+        let at = self.context.binary_search(&fact).ok()?;
+        Some(self.facts[at])
+    }
+
+    fn holds_initially(&self, fact: u32) -> bool {
+        self.whole.words.initial.binary_search(&fact).is_ok()
+    }
+
+    /// What stands for each input of the whole game.
+    fn inputs(&self) -> Vec<Lit> {
+        let action_of: Vec<FxHashMap<u32, usize>> = (self.actions.iter())
+            .map(|actions| first_moves(actions).zip(0..).collect())
+            .collect();
+        let input = |source: &Source| match *source {
+            Source::Fact(fact) => {
+                let own = self.fact(fact);
+                own.unwrap_or_else(|| Lit::constant(self.holds_initially(fact)))
+            }
+            Source::Does { role, mv } => {
+                let action = action_of[usize::from(role)].get(&mv);
+                action.map_or(Lit::FALSE, |&at| self.does[usize::from(role)][at])
+            }
+            Source::Fix(_) => Lit::FALSE,
+        };
+        self.whole.sources.iter().map(input).collect()
+    }
+
+    /// Copies the signals that the next state and the outputs depend on. Returns the copy of
+    /// each node of the whole game.
+    fn copy_signals(&mut self, outputs: &Outputs, budget: &Budget) -> Result<Vec<Lit>, Exhausted> {
+        let whole = self.whole;
+        let roots = self.context.iter().map(|&fact| whole.next[fact as usize]);
+        let seen = outputs.iter().flatten().copied();
+        budget.check()?;
+        let cone = whole.net.cone(roots.chain(seen));
+        let inputs = self.inputs();
+        let mut now = vec![Lit::FALSE; whole.net.len()];
+        for (node, &gate) in whole.net.gates().iter().enumerate() {
+            if node % 4096 == 0 {
+                budget.check()?;
+            }
+            now[node] = match gate {
+                _ if !cone[node] => Lit::FALSE,
+                Gate::Input(number) => inputs[number as usize],
+                _ => copied(&mut self.net, node, gate, &now),
+            };
+        }
+        Ok(now)
+    }
+
+    /// The legality of each action: whether one of its moves may be legal.
+    fn legal(&mut self, budget: &Budget) -> Result<Vec<Vec<Lit>>, Exhausted> {
+        let whole = self.whole;
+        let mut bounds = Bounds::new(whole, |number| match whole.sources[number as usize] {
+            Source::Fact(fact) => self.fact(fact),
+            _ => None,
+        });
+        let mut legal = Vec::new();
+        for (role, actions) in self.actions.iter().enumerate() {
+            let mut of_role = Vec::new();
+            for action in actions {
+                let mut any = Vec::new();
+                for &mv in &action.moves {
+                    budget.check()?;
+                    let move_legal = whole.legal[role][mv as usize];
+                    any.push(bounds.may_be(&mut self.net, move_legal, budget)?);
+                }
+                of_role.push(self.net.or_all(any));
+            }
+            legal.push(of_role);
+        }
+        Ok(legal)
+    }
+
+    /// The words of the whole game for what the factor has.
+    fn words(&self) -> Vocabulary {
+        let words = &self.whole.words;
+        let facts = self.context.iter();
+        let facts = facts.map(|&fact| words.facts[fact as usize].clone());
+        let moves = words.moves.iter().zip(self.actions);
+        let moves = moves.map(|(moves, actions)| {
+            let first = first_moves(actions);
+            first.map(|mv| moves[mv as usize].clone()).collect()
+        });
+        let initial = (0..self.context.len() as u32)
+            .filter(|&at| self.holds_initially(self.context[at as usize]));
+        Vocabulary {
+            roles: words.roles.clone(),
+            facts: facts.collect(),
+            moves: moves.collect(),
+            initial: initial.collect(),
+            views: Vec::new(),
+        }
+    }
+}
+
+/// The first move of each action, which stands for all of them.
+fn first_moves(actions: &[Action]) -> impl Iterator<Item = u32> + '_ {
+    actions.iter().map(|action| action.moves[0])
 }
 
 /// The values of the outputs of a factor in the initial state.
