@@ -1,6 +1,8 @@
 //! From shapes to layers of boards: the positions that name a place, and the geometry of places.
 
-use super::board::{Axis, Board, Cell, Layer, Link, Order};
+mod stack;
+
+use super::board::{Board, Order};
 use super::seen::{Seen, Transition};
 use super::terms::{Constants, Shape};
 use super::{keys, order, reads};
@@ -8,8 +10,8 @@ use crate::Evidence;
 use budget::Budget;
 use invariants::Groups;
 use netlist::GameLogic;
+use stack::{Turned, build};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// The number of cells of a board: minimum and maximum.
 const CELLS: std::ops::RangeInclusive<usize> = 4..=4096;
@@ -405,16 +407,16 @@ pub(super) fn boards(
     };
     let mut order: Vec<(usize, &Read)> = layers.iter().map(|read| (size(read), read)).collect();
     order.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.score.total_cmp(&a.1.score)));
-    let mut stacks: Vec<Vec<(&Read, Vec<usize>)>> = Vec::new();
+    let mut stacks: Vec<Vec<Turned<'_>>> = Vec::new();
     for (_, read) in order {
         let own: Vec<usize> = (0..read.grid.len() + read.axes.len()).collect();
         let joins = stacks.iter().enumerate().filter_map(|(at, stack)| {
-            let below = stack[0].0;
+            let below = stack[0].read;
             matching(below, read, shapes, seen).map(|turn| (at, turn))
         });
         match joins.collect::<Vec<_>>().into_iter().next() {
-            Some((at, turn)) => stacks[at].push((read, turn)),
-            None => stacks.push(vec![(read, own)]),
+            Some((at, turn)) => stacks[at].push(Turned { read, turn }),
+            None => stacks.push(vec![Turned { read, turn: own }]),
         }
     }
     stacks
@@ -465,118 +467,4 @@ fn matching(below: &Read, read: &Read, shapes: &[Shape], seen: &Seen) -> Option<
         }
     }
     best.map(|(_, turn)| turn)
-}
-
-/// The board of some layers, without pieces.
-fn build(stack: &[(&Read, Vec<usize>)], shapes: &[Shape], constants: &Constants) -> Board {
-    let first = stack[0].0;
-    let grids = first.grid.len();
-    let turned =
-        |place: Vec<u32>, turn: &[usize]| -> Vec<u32> { turn.iter().map(|&i| place[i]).collect() };
-    let mut places: BTreeSet<Vec<u32>> = BTreeSet::new();
-    for (read, turn) in stack {
-        let shape = &shapes[read.shape];
-        places.extend((0..shape.terms.len()).map(|term| turned(read.place(shape, term), turn)));
-    }
-    let axes = first
-        .axes
-        .iter()
-        .enumerate()
-        .map(|(i, (_, values, order))| {
-            let mut values = values.clone();
-            let others = places.iter().map(|place| place[grids + i]);
-            let others: BTreeSet<u32> = others.filter(|value| !values.contains(value)).collect();
-            values.extend(others);
-            (values, *order)
-        });
-    let axes: Vec<(Vec<u32>, Order)> = axes.collect();
-    let names: BTreeSet<Vec<u32>> = places.iter().map(|place| place[..grids].to_vec()).collect();
-    let mut names: Vec<Vec<u32>> = names.into_iter().collect();
-    names.sort_by_cached_key(|name| {
-        let numerals = name.iter().map(|&value| constants.numeral(value));
-        (numerals.collect::<Vec<_>>(), name.clone())
-    });
-    let cell = |place: &[u32]| -> Cell {
-        let at = |(&value, axis): (&u32, &(Vec<u32>, Order))| {
-            axis.0.iter().position(|&v| v == value).unwrap_or(0) as u32
-        };
-        Cell {
-            grid: names
-                .iter()
-                .position(|name| name == &place[..grids])
-                .unwrap_or(0) as u32,
-            at: place[grids..].iter().zip(&axes).map(at).collect(),
-        }
-    };
-    let text = |values: &[u32]| -> Vec<Arc<str>> {
-        values.iter().map(|&value| constants.name(value)).collect()
-    };
-    let mut board = Board {
-        grids: names.iter().map(|name| text(name)).collect(),
-        axes: axes
-            .iter()
-            .map(|(values, order)| Axis {
-                values: text(values),
-                order: *order,
-            })
-            .collect(),
-        cells: places.iter().map(|place| cell(place)).collect(),
-        ..Board::default()
-    };
-    board.cells.sort();
-    let mut links: BTreeMap<[u32; 2], (u32, f64)> = BTreeMap::new();
-    for (number, (read, turn)) in stack.iter().enumerate() {
-        let shape = &shapes[read.shape];
-        let positions = turned_positions(read, turn);
-        board.layers.push(Layer {
-            shape: shape.text.clone(),
-            board: positions[..grids].to_vec(),
-            place: positions[grids..].to_vec(),
-            content: read.content.clone(),
-            owner: None,
-            exclusive: read.exclusive,
-            unique: read.unique,
-        });
-        let number_of = |board: &Board, place: Vec<u32>| {
-            let cell = cell(&turned(place, turn));
-            board.cell(cell.grid, &cell.at).unwrap_or(0)
-        };
-        for (ends, moves, reads) in &read.ties {
-            let mut ends = ends.clone().map(|end| number_of(&board, end));
-            ends.sort_unstable();
-            let link = links.entry(ends).or_default();
-            *link = (link.0 + moves, link.1 + reads);
-        }
-        let mut pieces: BTreeMap<Vec<u32>, Vec<(u32, u32)>> = BTreeMap::new();
-        for (term, &fact) in shape.terms.iter().enumerate() {
-            let at = number_of(&board, read.place(shape, term));
-            pieces
-                .entry(shape.at(term, &read.content))
-                .or_default()
-                .push((at, fact));
-        }
-        for (content, mut facts) in pieces {
-            facts.sort_unstable();
-            board.pieces.push(super::Piece {
-                layer: number,
-                content: text(&content),
-                facts,
-                owner: None,
-                blank: false,
-                moves: false,
-            });
-        }
-    }
-    let link = |(cells, (moves, reads))| Link {
-        cells,
-        moves,
-        reads,
-    };
-    board.links = links.into_iter().map(link).collect();
-    board
-}
-
-fn turned_positions(read: &Read, turn: &[usize]) -> Vec<usize> {
-    let positions = read.positions();
-    turn.iter().map(|&i| positions[i]).collect()
 }
