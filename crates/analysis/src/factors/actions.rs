@@ -1,15 +1,53 @@
 //! The actions of a role in each factor.
 
-use super::choices::Side;
+use super::choices::{Side, all_sides};
 use super::moves::Move;
+use super::parts::Parts;
+use super::relieved::Relieved;
 use super::{Action, Sharing};
+use budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 
+/// The actions of all roles.
+pub(super) struct Actions {
+    /// For each factor and role, the actions.
+    pub of_factors: Vec<Vec<Vec<Action>>>,
+    /// For each role and move, its action in each factor.
+    pub of_moves: Vec<Vec<Vec<u32>>>,
+    /// For each role, the distribution of its choices over the factors.
+    pub choices: Vec<Sharing>,
+}
+
+/// The actions of all roles, given the moves of each.
+pub(super) fn of_roles(
+    game: &Relieved,
+    parts: &mut Parts,
+    moves: &[Vec<Move>],
+    factor_of: &FxHashMap<u32, usize>,
+    budget: &Budget,
+) -> Result<Actions, Exhausted> {
+    let mut actions = Actions {
+        of_factors: vec![Vec::new(); factor_of.len()],
+        of_moves: Vec::new(),
+        choices: Vec::new(),
+    };
+    for moves in moves {
+        let sides = all_sides(game, parts, moves, budget)?;
+        let (of_role, of_moves) = sorted(&sides, factor_of);
+        for (all, of_role) in actions.of_factors.iter_mut().zip(of_role) {
+            all.push(of_role);
+        }
+        actions.of_moves.push(of_moves);
+        actions.choices.push(spread(moves, &sides, factor_of));
+    }
+    Ok(actions)
+}
+
 /// For a role: its actions in each factor, and for each move its action in each factor.
-pub(super) type Sorted = (Vec<Vec<Action>>, Vec<Vec<u32>>);
+type Sorted = (Vec<Vec<Action>>, Vec<Vec<u32>>);
 
 /// Groups the moves of a role into actions, by their effects and preconditions in each factor.
-pub(super) fn sorted(sides: &[Vec<(u32, Side)>], factor_of: &FxHashMap<u32, usize>) -> Sorted {
+fn sorted(sides: &[Vec<(u32, Side)>], factor_of: &FxHashMap<u32, usize>) -> Sorted {
     let mut actions: Vec<Vec<Action>> = vec![Vec::new(); factor_of.len()];
     let mut known: Vec<FxHashMap<Side, u32>> = vec![FxHashMap::default(); factor_of.len()];
     let mut of_moves = Vec::new();
@@ -36,7 +74,7 @@ pub(super) fn sorted(sides: &[Vec<(u32, Side)>], factor_of: &FxHashMap<u32, usiz
 }
 
 /// The distribution of a role's choices over the factors.
-pub(super) fn spread(
+fn spread(
     moves: &[Move],
     sides: &[Vec<(u32, Side)>],
     factor_of: &FxHashMap<u32, usize>,

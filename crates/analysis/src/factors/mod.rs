@@ -311,24 +311,11 @@ fn found(
 
     let labels = conditions.labels(&mut parts);
     let (combination, outputs) = combine::combine(&game, &conditions, labels, &factor_of, budget)?;
-    let mut actions = Vec::new();
-    let mut choices = Vec::new();
-    let mut of_factors: Vec<Vec<Vec<Action>>> = vec![Vec::new(); split.len()];
-    for moves in &moves {
-        let sides = choices::all_sides(&game, &mut parts, moves, budget)?;
-        let (of_role, of_moves) = actions::sorted(&sides, &factor_of);
-        for (all, of_role) in of_factors.iter_mut().zip(of_role) {
-            all.push(of_role);
-        }
-        actions.push(of_moves);
-        choices.push(actions::spread(moves, &sides, &factor_of));
-    }
-    let facts = 0..logic.facts.len() as u32;
-    let control =
-        facts.filter(|&fact| !game.moved[fact as usize] && groups.constant(fact).is_none());
-    let control: Vec<u32> = control.collect();
+    let roles = actions::of_roles(&game, &mut parts, &moves, &factor_of, budget)?;
+    let control = control_facts(&game, groups);
     let mut factors = Vec::new();
-    for (((facts, relevant), actions), outputs) in split.into_iter().zip(of_factors).zip(outputs) {
+    let described = split.into_iter().zip(roles.of_factors).zip(outputs);
+    for (((facts, relevant), actions), outputs) in described {
         let parts = project::Parts {
             facts,
             relevant,
@@ -338,33 +325,55 @@ fn found(
         factors.push(project::factor(&game, &control, parts, budget)?);
     }
     project::conclude(&mut factors, &combination, budget)?;
-    let projected = clock.now();
-    report.projection = projected - divided;
+    report.projection = clock.now() - divided;
 
-    let proved = factors
-        .iter()
-        .all(|factor| proof::alike(&game, factor, budget));
     let mut factors = Factors {
         factors,
         control,
-        actions,
+        actions: roles.of_moves,
         combination,
-        choices,
+        choices: roles.choices,
         evidence: Evidence::Unknown,
         report: Report::default(),
     };
-    let checked = check::check(logic, &factors, seed ^ 1, budget);
-    report.checking = clock.now() - projected;
+    let evidence = evidence(&game, logic, &factors, seed ^ 1, budget, report);
+    Ok(evidence.map(|evidence| {
+        factors.evidence = evidence;
+        factors
+    }))
+}
+
+/// The facts that change, but that no move changes.
+fn control_facts(game: &Relieved, groups: &Groups) -> Vec<u32> {
+    let facts = 0..game.moved.len() as u32;
+    facts
+        .filter(|&fact| !game.moved[fact as usize] && groups.constant(fact).is_none())
+        .collect()
+}
+
+/// The evidence that factors are equivalent to the whole game; `None` if they are not, or if
+/// there is no evidence at all.
+fn evidence(
+    game: &Relieved,
+    logic: &GameLogic,
+    factors: &Factors,
+    seed: u64,
+    budget: &Budget,
+    report: &mut Report,
+) -> Option<Evidence> {
+    let clock = budget.clock();
+    let begun = clock.now();
+    let mut all = factors.factors.iter();
+    let proved = all.all(|factor| proof::alike(game, factor, budget));
+    let checked = check::check(logic, factors, seed, budget);
+    report.checking = clock.now() - begun;
     report.refuted = checked.is_none();
-    let Some(samples) = checked else {
-        return Ok(None);
-    };
+    let samples = checked?;
     report.samples = samples;
     report.exhausted = budget.check().err();
-    factors.evidence = match (proved, samples) {
-        (true, _) => Evidence::Proved,
-        (false, 0) => return Ok(None),
-        (false, samples) => Evidence::Observed { samples },
-    };
-    Ok(Some(factors))
+    match (proved, samples) {
+        (true, _) => Some(Evidence::Proved),
+        (false, 0) => None,
+        (false, samples) => Some(Evidence::Observed { samples }),
+    }
 }
