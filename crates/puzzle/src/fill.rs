@@ -4,9 +4,10 @@
 //! chosen moves change. A move is possible if it is legal in the last state without what it
 //! changed itself. The moves are then put into an order by playing them.
 
+mod changes;
+
 use crate::circuit::{Answer, Circuit};
 use crate::found::Board;
-use crate::imagine::{self, May, OPEN, exactly, imagine, may, must};
 use crate::method::{Method, State as Status, Work};
 use crate::pigeonhole::used_up;
 use crate::problem::{Known, Problem};
@@ -14,6 +15,7 @@ use crate::space::{Brood, Space};
 use crate::unroll::signal;
 use batsat::Lit;
 use budget::{Budget, Exhausted};
+use changes::Changes;
 use game::{MoveId, State};
 use invariants::{Group, Groups};
 use netlist::{GameLogic, Gate, Source};
@@ -151,97 +153,6 @@ impl Method for Fill {
     }
 }
 
-/// For each fact, whether it stays absent once it is, and whether it stays once it holds.
-fn settled(logic: &GameLogic) -> Vec<[bool; 2]> {
-    let facts = logic.facts.len();
-    let mut settled = vec![[false; 2]; facts];
-    for first in (0..facts).step_by(64) {
-        for value in [false, true] {
-            // In each case one fact has the value, and of the others nothing is known.
-            let holds = |fact: u32| match (fact as usize).checked_sub(first) {
-                Some(at) if at < 64 && value => [!(1u64 << at), u64::MAX],
-                Some(at) if at < 64 => [u64::MAX, !(1u64 << at)],
-                _ => OPEN,
-            };
-            let all = imagine(logic, holds, |_| OPEN);
-            let these = settled.iter_mut().zip(&logic.next).skip(first).take(64);
-            for (at, (settled, &next)) in these.enumerate() {
-                let may = may(&all, next)[usize::from(!value)];
-                settled[usize::from(value)] = may >> at & 1 == 0;
-            }
-        }
-    }
-    settled
-}
-
-/// Whether a fact keeps a value once it has it, whatever legal move is made. What excludes the fact
-/// is false then, so that a digit in a square forbids others there. A value that ends play is kept.
-fn stays(
-    logic: &GameLogic,
-    groups: &Groups,
-    fact: u32,
-    value: bool,
-    budget: &Budget,
-) -> Result<bool, Exhausted> {
-    let mut excluded = vec![false; logic.facts.len()];
-    let with = groups
-        .groups
-        .iter()
-        .filter(|group| value && group.facts.contains(&fact));
-    for &other in with.flat_map(|group| &group.facts) {
-        excluded[other as usize] = true;
-    }
-    let holds = |other: u32| match excluded[other as usize] {
-        _ if other == fact => imagine::known(value),
-        true => imagine::known(false),
-        false => OPEN,
-    };
-    if must(&imagine(logic, holds, |_| OPEN), logic.terminal) == u64::MAX {
-        return Ok(true);
-    }
-    for (first, moves) in (0..).step_by(64).zip(logic.legal[0].chunks(64)) {
-        budget.check()?;
-        let all = imagine(logic, holds, |mv| moves_of(mv, first));
-        let changes = may(&all, logic.next[fact as usize])[usize::from(!value)];
-        let changing =
-            |(at, &legal): (usize, &netlist::Lit)| (changes & may(&all, legal)[1]) >> at & 1 == 1;
-        if moves.iter().enumerate().any(changing) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// In case `at`, move `first + at` is made.
-fn moves_of(mv: u32, first: usize) -> May {
-    match (mv as usize).checked_sub(first) {
-        Some(at) if at < 64 => exactly(1 << at),
-        _ => imagine::known(false),
-    }
-}
-
-/// For each move, the facts that hold after it, and those that do not, whatever held before.
-fn effects(logic: &GameLogic) -> Vec<Vec<(u32, bool)>> {
-    let moves = logic.does[0].len();
-    let mut effects = vec![Vec::new(); moves];
-    for first in (0..moves).step_by(64) {
-        let all = imagine(logic, |_| OPEN, |mv| moves_of(mv, first));
-        for (fact, &next) in (0..).zip(&logic.next) {
-            for value in [false, true] {
-                let mut left = !may(&all, next)[usize::from(!value)];
-                while left != 0 {
-                    let at = first + left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    if at < moves {
-                        effects[at].push((fact, value));
-                    }
-                }
-            }
-        }
-    }
-    effects
-}
-
 impl Choice {
     /// `None` if the puzzle is not of this kind.
     fn new(
@@ -252,102 +163,19 @@ impl Choice {
         bytes: usize,
         budget: &Budget,
     ) -> Result<Option<Choice>, Exhausted> {
-        let logic = &*known.logic;
-        let (used, recursive) = logic.reach(logic.roots());
-        let mut settled = settled(logic);
-        let groups = &known.proved.groups;
-        let holds = |fact: usize| start.words()[fact / 64] >> (fact % 64) & 1 == 1;
-        for (fact, settled) in settled.iter_mut().enumerate() {
-            let known = known.time.facts[fact] || groups.constant(fact as u32).is_some();
-            if !used[logic.facts[fact].node()] || known || settled.contains(&true) {
-                continue;
-            }
-            // It stays once it has changed, or from the beginning.
-            for value in [!holds(fact), holds(fact)] {
-                settled[usize::from(value)] = stays(logic, groups, fact as u32, value, budget)?;
-                if settled[usize::from(value)] {
-                    break;
-                }
-            }
-            if !settled.contains(&true) {
-                return Ok(None);
-            }
-        }
-        // A fact that changes once, from what it is now, is decided by the moves.
-        let once = |fact: usize| settled[fact][usize::from(!holds(fact))];
-        let mut effects = effects(logic);
-        for effects in &mut effects {
-            effects.retain(|&(fact, value)| holds(fact as usize) != value && once(fact as usize));
-        }
-        let fixed = |fact: usize| {
-            let constant = groups.constant(fact as u32);
-            let stays = settled[fact][usize::from(holds(fact))].then_some(holds(fact));
-            constant.or(stays)
-        };
-        let decided = |fact: usize| once(fact) || known.time.facts[fact] || fixed(fact).is_some();
-        let mut matters = (0..logic.facts.len()).filter(|&fact| used[logic.facts[fact].node()]);
-        if recursive || !matters.all(decided) {
+        let Some(changes) = Changes::find(known, start, budget)? else {
             return Ok(None);
-        }
-        let mut circuit = Circuit::new(bytes);
-        let moves: Vec<Lit> = effects.iter().map(|_| circuit.fresh()).collect();
-        let mut by: Vec<Vec<Lit>> = vec![Vec::new(); logic.facts.len()];
-        for (mv, effects) in effects.iter().enumerate() {
-            for &(fact, _) in effects {
-                by[fact as usize].push(moves[mv]);
-            }
-        }
-        let mut last = Vec::with_capacity(by.len());
-        for (fact, by) in by.iter().enumerate() {
-            let value = if let Some(value) = fixed(fact) {
-                circuit.constant(value)
-            } else if known.time.facts[fact] {
-                // How much time passes is left open.
-                circuit.fresh()
-            } else {
-                let mut changed = circuit.constant(false);
-                for &lit in by {
-                    changed = circuit.or(changed, lit);
-                }
-                if holds(fact) { !changed } else { changed }
-            };
-            last.push(value);
-        }
-        for group in &groups.groups {
-            let facts = group.facts.iter().map(|&fact| last[fact as usize]);
-            circuit.at_most_one(&facts.collect::<Vec<_>>());
-        }
-        let end = {
-            let values = write(&mut circuit, logic, known.end(result), &last, budget)?;
-            let ends = known
-                .end(result)
-                .into_iter()
-                .map(|lit| signal(&values, lit));
-            let ends: Vec<Lit> = ends.collect();
-            let all = circuit.constant(true);
-            ends.into_iter().fold(all, |all, lit| circuit.and(all, lit))
         };
-        for (mv, effects) in effects.iter().enumerate() {
-            let mut without = last.clone();
-            for &(fact, value) in effects {
-                without[fact as usize] = circuit.constant(!value);
-            }
-            let legal = logic.legal[0][mv];
-            let values = write(&mut circuit, logic, vec![legal], &without, budget)?;
-            let legal = signal(&values, legal);
-            circuit.demand(&[!moves[mv], legal]);
-        }
+        let mut circuit = Circuit::new(bytes);
+        let moves: Vec<Lit> = changes.effects.iter().map(|_| circuit.fresh()).collect();
+        let last = last_state(&mut circuit, &changes, &moves);
+        let end = end(&mut circuit, known, result, &last, budget)?;
+        demand_legality(&mut circuit, &changes, &moves, &last, budget)?;
         circuit.demand(&[end]);
         circuit.settle();
-        use_up(&mut circuit, groups, &last);
+        use_up(&mut circuit, &known.proved.groups, &last);
         // Where time alone ends play, the number of moves is known.
-        let now = |fact: u32| match known.time.facts[fact as usize] {
-            true => imagine::known(holds(fact as usize)),
-            false => OPEN,
-        };
-        let all = imagine(logic, now, |_| OPEN);
-        let early = may(&all, logic.terminal)[1] & 1 == 1;
-        if let Some(plies) = horizon.filter(|_| !early) {
+        if let Some(plies) = horizon.filter(|_| !changes.may_end_early()) {
             count(&mut circuit, &moves, plies, budget)?;
         }
         Ok(Some(Choice {
@@ -356,6 +184,80 @@ impl Choice {
             result,
         }))
     }
+}
+
+/// The facts of the last state: the first state with what the chosen moves change. Of facts that
+/// exclude each other at most one holds.
+fn last_state(circuit: &mut Circuit, changes: &Changes<'_>, moves: &[Lit]) -> Vec<Lit> {
+    let known = changes.known;
+    let mut by: Vec<Vec<Lit>> = vec![Vec::new(); known.logic.facts.len()];
+    for (effects, &mv) in changes.effects.iter().zip(moves) {
+        for &(fact, _) in effects {
+            by[fact as usize].push(mv);
+        }
+    }
+    let mut last = Vec::with_capacity(by.len());
+    for (fact, by) in by.iter().enumerate() {
+        let value = if let Some(value) = changes.fixed(fact) {
+            circuit.constant(value)
+        } else if known.time.facts[fact] {
+            // How much time passes is left open.
+            circuit.fresh()
+        } else {
+            let mut changed = circuit.constant(false);
+            for &lit in by {
+                changed = circuit.or(changed, lit);
+            }
+            if changes.holds(fact) {
+                !changed
+            } else {
+                changed
+            }
+        };
+        last.push(value);
+    }
+    for group in &known.proved.groups.groups {
+        let facts = group.facts.iter().map(|&fact| last[fact as usize]);
+        circuit.at_most_one(&facts.collect::<Vec<_>>());
+    }
+    last
+}
+
+/// Whether play ends in the last state, with this result.
+fn end(
+    circuit: &mut Circuit,
+    known: &Known,
+    result: u8,
+    last: &[Lit],
+    budget: &Budget,
+) -> Result<Lit, Exhausted> {
+    let wanted = known.end(result);
+    let values = write(circuit, &known.logic, wanted.clone(), last, budget)?;
+    let all = circuit.constant(true);
+    let ends = wanted.into_iter().map(|lit| signal(&values, lit));
+    Ok(ends.fold(all, |all, lit| circuit.and(all, lit)))
+}
+
+/// Demands that each chosen move is legal in the last state without what it changed itself.
+fn demand_legality(
+    circuit: &mut Circuit,
+    changes: &Changes<'_>,
+    moves: &[Lit],
+    last: &[Lit],
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    let logic = &*changes.known.logic;
+    for (mv, effects) in changes.effects.iter().enumerate() {
+        let mut without = last.to_vec();
+        for &(fact, value) in effects {
+            without[fact as usize] = circuit.constant(!value);
+        }
+        let legal = logic.legal[0][mv];
+        let values = write(circuit, logic, vec![legal], &without, budget)?;
+        let legal = signal(&values, legal);
+        circuit.demand(&[!moves[mv], legal]);
+    }
+    Ok(())
 }
 
 /// Demands what follows from the number of places and of values that are left for them.
