@@ -118,8 +118,36 @@ struct Judged {
     fault: Option<Fault>,
 }
 
+/// What becomes of the answers of all roles.
+#[derive(Default)]
+struct JudgedTurn {
+    joint: Vec<MoveId>,
+    terms: Vec<GroundTerm>,
+    notes: Vec<Option<String>>,
+    thoughts: Vec<Option<Thought>>,
+    faults: Vec<Option<Fault>>,
+    /// How long each role took.
+    times: Vec<Duration>,
+}
+
+impl JudgedTurn {
+    /// Adds the next role.
+    fn add(&mut self, judged: Judged, time: Duration) {
+        let (mv, term) = judged.mv;
+        self.joint.push(mv);
+        self.terms.push(term);
+        self.notes.push(judged.note);
+        self.thoughts.push(judged.thought);
+        self.faults.push(judged.fault);
+        self.times.push(time);
+    }
+}
+
 /// The legal moves of one role.
 type Legal = Vec<(MoveId, GroundTerm)>;
+
+/// The answer of a role, and how long it took; `None` if the role was not asked.
+type Answered = Option<(Result<Answer, Fault>, Duration)>;
 
 impl Referee<'_> {
     fn run(mut self) -> Outcome {
@@ -207,13 +235,48 @@ impl Referee<'_> {
         previous: Option<&[GroundTerm]>,
     ) -> Result<Next, End> {
         let legal = self.legal(state)?;
+        let can_go_back = self.participants.iter().all(|one| one.can_go_back());
+        let answers = self.answers(state, number, previous, &legal, can_go_back);
+        if self.budget.check().is_err() {
+            return Err(End::CalledOff);
+        }
+        let wants_back = |answer: &_| matches!(answer, Some((Err(Fault::TakeBack), _)));
+        let back = answers.iter().position(wants_back);
+        let back = back.filter(|_| can_go_back);
+        let back = back.and_then(|role| self.history.last_decision(role));
+        if let Some(number) = back {
+            return Ok(Next::Back(number));
+        }
+        let asked = answers.iter().map(Option::is_some).collect();
+        let turn = self.judge_all(&legal, answers);
+        let next = self.next(state, &turn.joint)?;
+        let facts = self.engine.facts(&next);
+        self.publish(number, &legal, &turn, &facts);
+        if can_go_back {
+            self.history.push(Past {
+                state: state.clone(),
+                joint: turn.terms.clone(),
+                asked,
+                faults: turn.faults,
+            });
+        }
+        Ok(Next::State(next, turn.terms))
+    }
+
+    /// Asks the roles for their moves, and measures how long they take.
+    fn answers(
+        &mut self,
+        state: &State,
+        number: usize,
+        previous: Option<&[GroundTerm]>,
+        legal: &[Legal],
+        can_go_back: bool,
+    ) -> Vec<Answered> {
         let facts = self.engine.facts(state);
         let (roles, clock) = (&self.roles, self.settings.play_clock);
         let (observer, time) = (&mut *self.observer, self.budget.clock());
-        let can_go_back = self.participants.iter().all(|one| one.can_go_back());
         let history = &self.history;
-        let last_decision = |role| history.last_decision(role).filter(|_| can_go_back);
-        let answers = ask(
+        ask(
             self.participants,
             |role, participant| participant.is_remote() || legal[role].len() > 1,
             |role, _| observer.thinking(&roles[role], number, clock),
@@ -226,76 +289,62 @@ impl Referee<'_> {
                     legal: &legal[role],
                     previous,
                     clock,
-                    may_take_back: last_decision(role).is_some(),
+                    may_take_back: can_go_back && history.last_decision(role).is_some(),
                 };
                 let answer = guarded(|| participant.play(&turn));
                 (answer, time.now().saturating_sub(asked))
             },
-        );
-        if self.budget.check().is_err() {
-            return Err(End::CalledOff);
-        }
-        let wants_back = |answer: &_| matches!(answer, Some((Err(Fault::TakeBack), _)));
-        let back = answers.iter().position(wants_back).and_then(last_decision);
-        if let Some(number) = back {
-            return Ok(Next::Back(number));
-        }
-        let asked = answers.iter().map(Option::is_some).collect();
-        let (mut joint, mut terms, mut times) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut notes, mut thoughts, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        )
+    }
+
+    /// What follows from the answers of all roles.
+    fn judge_all(&mut self, legal: &[Legal], answers: Vec<Answered>) -> JudgedTurn {
+        let mut turn = JudgedTurn::default();
         for (legal, answer) in legal.iter().zip(answers) {
             let (answer, time) = answer.unzip();
-            times.push(time.unwrap_or_default());
             let judged = self.judge(legal, answer);
-            joint.push(judged.mv.0);
-            terms.push(judged.mv.1);
-            notes.push(judged.note);
-            thoughts.push(judged.thought);
-            faults.push(judged.fault);
+            turn.add(judged, time.unwrap_or_default());
         }
-        for (count, fault) in self.counts.iter_mut().zip(&faults) {
+        for (count, fault) in self.counts.iter_mut().zip(&turn.faults) {
             count.add(fault.as_ref());
         }
+        turn
+    }
+
+    fn next(&mut self, state: &State, joint: &[MoveId]) -> Result<State, End> {
         let mut next = State::default();
-        self.engine
-            .next(state, &joint, &mut next)
-            .map_err(|error| End::Broken(error.to_string()))?;
-        let facts = self.engine.facts(&next);
+        match self.engine.next(state, joint, &mut next) {
+            Ok(()) => Ok(next),
+            Err(error) => Err(End::Broken(error.to_string())),
+        }
+    }
+
+    /// Tells the observer and the record about a joint move, and the facts after it.
+    fn publish(&mut self, number: usize, legal: &[Legal], turn: &JudgedTurn, facts: &[GroundTerm]) {
         self.observer.moved(&Step {
             number,
             roles: &self.roles,
-            joint: &terms,
+            joint: &turn.terms,
             choices: &legal.iter().map(Vec::len).collect::<Vec<_>>(),
-            notes: &notes,
-            thoughts: &thoughts,
-            times: &times,
-            faults: &faults,
-            facts: &facts,
+            notes: &turn.notes,
+            thoughts: &turn.thoughts,
+            times: &turn.times,
+            faults: &turn.faults,
+            facts,
         });
-        let moves = terms.iter().map(ToString::to_string).collect();
+        let moves = turn.terms.iter().map(ToString::to_string).collect();
         self.record.moves.push(moves);
-        let thoughts = self.roles.iter().zip(thoughts);
+        let thoughts = self.roles.iter().zip(&turn.thoughts);
         let told = thoughts.filter_map(|(role, thought)| {
-            let thought: Option<Thought> = thought;
-            thought.map(|thought| records::Thought::new(role, &thought))
+            let thought = thought.as_ref();
+            thought.map(|thought| records::Thought::new(role, thought))
         });
         self.record.thoughts.push(told.collect());
-        let times = times
-            .iter()
-            .map(|time| time.as_nanos().div_ceil(1_000_000) as u64);
-        let times = times.collect();
-        self.record.answer_times.push(times);
+        let times = turn.times.iter();
+        let times = times.map(|time| time.as_nanos().div_ceil(1_000_000) as u64);
+        self.record.answer_times.push(times.collect());
         let at = self.now();
-        self.record.push_state(&facts, at, codes(&faults));
-        if can_go_back {
-            self.history.push(Past {
-                state: state.clone(),
-                joint: terms.clone(),
-                asked,
-                faults,
-            });
-        }
-        Ok(Next::State(next, terms))
+        self.record.push_state(facts, at, codes(&turn.faults));
     }
 
     /// Undoes all but `number` joint moves. Returns the state to go on from.
