@@ -4,7 +4,7 @@ use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
 use crate::{Config, Prospects};
-use dfpn::Helper;
+use dfpn::{Helper, ProofSearch};
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
 use pnsearch::Maker;
@@ -109,96 +109,183 @@ impl Builder {
     }
 
     /// Builds the search.
-    pub fn build(self) -> Search {
-        let Builder {
-            engine,
-            mut playouts,
-            role,
-            seed,
-            threads,
-            memory,
-            mut config,
-            fans,
-            prospects,
-            helper,
-            value,
-        } = self;
-        let roles = engine.roles().len();
+    pub fn build(mut self) -> Search {
+        let roles = self.engine.roles().len();
+        let tells_facts = self.adapt_to_facts();
+        let uses = Uses::of(&self.config, roles);
+        let shares = Shares::of(self.memory, &self.config, uses);
+        let expanders = forks(self.engine, self.playouts, self.seed, self.threads);
+        let equipment = Equipment {
+            role: self.role,
+            uses,
+            of_each: shares.of_proofs / expanders.len(),
+            for_questions: shares.for_questions,
+            graph: Graph::new(
+                shares.of_nodes,
+                self.config.transpositions,
+                self.config.memory,
+            ),
+            fans: self.fans,
+            prospects: self.prospects.filter(|_| tells_facts),
+            helper: self.helper,
+            value: self.value.filter(|_| tells_facts),
+            config: self.config,
+        };
+        let mut workers = Vec::new();
+        for ((engine, playouts), seed) in expanders.into_iter().zip(self.seed..) {
+            let is_first = workers.is_empty();
+            workers.push(equipment.worker(engine, playouts, seed, is_first));
+        }
+        Search {
+            role: self.role,
+            forecast: None,
+            workers,
+            config: equipment.config,
+        }
+    }
+
+    /// Turns off what the states of this game do not allow. Returns whether the engine reports
+    /// the facts of its states.
+    fn adapt_to_facts(&mut self) -> bool {
         let mut facts = State::default();
-        let tells_facts = engine.bits(&engine.initial(), &mut facts);
+        let tells_facts = self.engine.bits(&self.engine.initial(), &mut facts);
+        let config = &mut self.config;
         if !tells_facts {
             // Without facts there is nothing to learn from.
             config.learning.visits = 0.0;
         }
         let few = 64 * facts.words().len() <= config.amaf.max_facts;
         config.amaf.on =
-            config.amaf.on && config.learning.visits > 0.0 && few && playouts.watch(true);
-        let mut expanders = vec![(engine, playouts)];
-        for number in 1..threads.max(1) as u64 {
-            let fork = expanders[0].1.fork(seed.wrapping_add(number << 32));
-            let Some(playouts) = fork else { break };
-            let engine = expanders[0].0.fork();
-            expanders.push((engine, playouts));
-        }
+            config.amaf.on && config.learning.visits > 0.0 && few && self.playouts.watch(true);
+        tells_facts
+    }
+}
+
+/// The proof searches that a search uses.
+#[derive(Clone, Copy)]
+struct Uses {
+    /// Whether any is used.
+    proofs: bool,
+    /// Whether questions about the root have one of their own.
+    asker: bool,
+}
+
+impl Uses {
+    fn of(config: &Config, roles: usize) -> Uses {
         let asks = config.proofs.states > 0.0 || config.questions.time > 0.0;
-        let proves = asks && config.solve && roles > 1;
-        let table = if proves {
-            memory / 16 * config.memory.proof_sixteenths
-        } else {
-            0
-        };
-        let batched = proves && config.questions.time > 0.0 && config.questions.batched;
-        let for_questions = match batched {
-            true => memory / 16 * config.memory.question_sixteenths,
+        let proofs = asks && config.solve && roles > 1;
+        let asker = proofs && config.questions.time > 0.0 && config.questions.batched;
+        Uses { proofs, asker }
+    }
+}
+
+/// The bytes of each part of a search.
+struct Shares {
+    of_nodes: usize,
+    /// For the proof searches of all threads together.
+    of_proofs: usize,
+    for_questions: usize,
+}
+
+impl Shares {
+    fn of(memory: usize, config: &Config, uses: Uses) -> Shares {
+        let share = |used: bool, sixteenths: usize| match used {
+            true => memory / 16 * sixteenths,
             false => 0,
         };
-        let of_nodes = memory / 16 * config.memory.node_sixteenths;
-        let graph = Graph::new(
-            of_nodes.saturating_sub(for_questions),
-            config.transpositions,
-            config.memory,
-        );
-        let of_each = table / expanders.len();
-        let foresee = config.foresight && config.solve;
-        let mut workers = Vec::new();
-        for ((engine, playouts), seed) in expanders.into_iter().zip(seed..) {
-            let helper = helper.as_ref();
-            let of_helper = if helper.is_some() { of_each / 4 } else { 0 };
-            let of_numbers = of_each - of_helper;
-            let maker = Maker {
-                engine: &*engine,
-                role,
-                missing: config.missing_goal,
-                fans: fans.as_deref(),
-                foresees: foresee,
-                sum: config.sum,
-            };
-            let prover = proves.then(|| maker.make(config.proofs.batched, of_numbers));
-            let prover = match (prover, helper) {
-                (Some(prover), Some(helper)) => Some(helper.help(prover, &*engine, of_helper)),
-                (prover, _) => prover,
-            };
-            // Only the first thread asks.
-            let asker = (batched && workers.is_empty()).then(|| maker.make(true, for_questions));
-            let mut worker = {
-                let known = value.clone().filter(|_| tells_facts);
-                let known = known.map(StateValue::known);
-                Worker::new(engine, playouts, seed, graph.handle(), known, &config)
-            };
-            if let Some(prospects) = prospects.as_ref().filter(|_| tells_facts) {
-                worker.expander.set_prospects(prospects.clone());
-            }
-            if let Some(fans) = &fans {
-                worker.expander.set_fans(fans.fork(), foresee);
-            }
-            (worker.prover, worker.asker) = (prover, asker);
-            workers.push(worker);
+        let for_questions = share(uses.asker, config.memory.question_sixteenths);
+        let of_nodes = share(true, config.memory.node_sixteenths);
+        Shares {
+            of_nodes: of_nodes.saturating_sub(for_questions),
+            of_proofs: share(uses.proofs, config.memory.proof_sixteenths),
+            for_questions,
         }
-        Search {
-            role,
-            forecast: None,
-            workers,
-            config,
+    }
+}
+
+/// The engine and the playouts of each thread, as far as the playouts can be forked.
+fn forks(
+    engine: Box<dyn Engine>,
+    playouts: Box<dyn Playouts>,
+    seed: u64,
+    threads: usize,
+) -> Vec<(Box<dyn Engine>, Box<dyn Playouts>)> {
+    let mut forks = vec![(engine, playouts)];
+    for number in 1..threads.max(1) as u64 {
+        let fork = forks[0].1.fork(seed.wrapping_add(number << 32));
+        let Some(playouts) = fork else { break };
+        let engine = forks[0].0.fork();
+        forks.push((engine, playouts));
+    }
+    forks
+}
+
+/// What each thread gets besides its engine and playouts.
+struct Equipment {
+    role: RoleId,
+    uses: Uses,
+    /// Bytes of the proof search of each thread.
+    of_each: usize,
+    /// Bytes of the proof search for questions about the root.
+    for_questions: usize,
+    graph: Graph,
+    fans: Option<Box<dyn Fans>>,
+    prospects: Option<Arc<dyn Prospects>>,
+    helper: Option<Arc<dyn Helper>>,
+    value: Option<Value>,
+    config: Config,
+}
+
+impl Equipment {
+    fn worker(
+        &self,
+        engine: Box<dyn Engine>,
+        playouts: Box<dyn Playouts>,
+        seed: u64,
+        is_first: bool,
+    ) -> Worker {
+        let maker = Maker {
+            engine: &*engine,
+            role: self.role,
+            missing: self.config.missing_goal,
+            fans: self.fans.as_deref(),
+            foresees: self.foresees(),
+            sum: self.config.sum,
+        };
+        let prover = self.prover(&maker);
+        // Only the first thread asks.
+        let asks = self.uses.asker && is_first;
+        let asker = asks.then(|| maker.make(true, self.for_questions));
+        let known = self.value.clone().map(StateValue::known);
+        let graph = self.graph.handle();
+        let mut worker = Worker::new(engine, playouts, seed, graph, known, &self.config);
+        if let Some(prospects) = &self.prospects {
+            worker.expander.set_prospects(prospects.clone());
         }
+        if let Some(fans) = &self.fans {
+            worker.expander.set_fans(fans.fork(), self.foresees());
+        }
+        (worker.prover, worker.asker) = (prover, asker);
+        worker
+    }
+
+    /// The proof search of a thread, and its helper if there is one.
+    fn prover(&self, maker: &Maker<'_>) -> Option<Box<dyn ProofSearch>> {
+        let of_helper = match self.helper {
+            Some(_) => self.of_each / 4,
+            None => 0,
+        };
+        let of_numbers = self.of_each - of_helper;
+        let make = || maker.make(self.config.proofs.batched, of_numbers);
+        let prover = self.uses.proofs.then(make)?;
+        Some(match &self.helper {
+            Some(helper) => helper.help(prover, maker.engine, of_helper),
+            None => prover,
+        })
+    }
+
+    /// Whether wins that are one move away are used.
+    fn foresees(&self) -> bool {
+        self.config.foresight && self.config.solve
     }
 }
