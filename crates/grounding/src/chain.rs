@@ -41,7 +41,7 @@ pub(crate) fn chain(
     let dependencies = Dependencies::of(program);
     let (mut changed, mut left) = (false, STEPS);
     let mut rules = Vec::with_capacity(program.rules.len());
-    let mut known: FxHashMap<Vec<(Node, usize, Node)>, RelationId> = FxHashMap::default();
+    let mut known: FxHashMap<Vec<Edge>, RelationId> = FxHashMap::default();
     for rule in program.rules.clone() {
         let walk = Wide::of(
             &rule,
@@ -228,9 +228,12 @@ impl Levels {
     }
 }
 
+/// An edge of a diagram: from a node, by a value, to a node.
+type Edge = (Node, usize, Node);
+
 /// A rule as a walk through a diagram.
 struct Walk {
-    edges: Vec<(Node, usize, Node)>,
+    edges: Vec<Edge>,
     root: Node,
     order: Vec<VarId>,
     values: Vec<Vec<TermId>>,
@@ -243,17 +246,40 @@ impl Walk {
         self,
         rule: &Rule,
         program: &mut Program,
-        known: &mut FxHashMap<Vec<(Node, usize, Node)>, RelationId>,
+        known: &mut FxHashMap<Vec<Edge>, RelationId>,
         out: &mut Vec<Rule>,
     ) {
         if self.root == NONE {
             return;
         }
-        let mut level_of: FxHashMap<Node, usize> = FxHashMap::default();
-        level_of.insert(self.root, 0);
-        // All ways to a node have the same length, which is its level.
+        let edge = *known
+            .entry(self.facts())
+            .or_insert_with_key(|facts| add_edges(program, facts));
+        let mut before = None;
+        for level in 1..=self.order.len() {
+            let part = self.part(rule, level, before.take(), edge, program);
+            before = part.after;
+            out.extend(renumbered(part.head, &part.body, rule));
+        }
+    }
+
+    /// The edges, ascending, with terms instead of the numbers of values.
+    fn facts(&self) -> Vec<Edge> {
         let mut edges = self.edges.clone();
         edges.sort_unstable();
+        let level_of = self.levels_of_nodes(&edges);
+        let fact = |&(from, value, to): &Edge| {
+            let term = self.values[level_of[&from]][value];
+            (from, term.index(), to)
+        };
+        edges.iter().map(fact).collect()
+    }
+
+    /// The level of each node, given the edges, ascending. All ways to a node have the same
+    /// length, which is its level.
+    fn levels_of_nodes(&self, edges: &[Edge]) -> FxHashMap<Node, usize> {
+        let mut level_of: FxHashMap<Node, usize> = FxHashMap::default();
+        level_of.insert(self.root, 0);
         let mut open = vec![self.root];
         while let Some(node) = open.pop() {
             let below = level_of[&node] + 1;
@@ -264,80 +290,97 @@ impl Walk {
                 }
             }
         }
-        let facts: Vec<(Node, usize, Node)> = edges
-            .iter()
-            .map(|&(from, value, to)| {
-                let term = self.values[level_of[&from]][value];
-                (from, term.index(), to)
-            })
-            .collect();
-        let edge = *known.entry(facts).or_insert_with_key(|facts| {
-            let relation = add_relation(program, 3);
-            let number = relation.index();
-            let terms = &mut program.terms;
-            let rows = facts.iter().map(|&(from, term, to)| -> Box<[TermId]> {
-                [
-                    node_term(terms, number, from),
-                    TermId(term as u32),
-                    node_term(terms, number, to),
-                ]
-                .into()
-            });
-            let rows = rows.collect();
-            program.relations[number].facts = rows;
-            relation
-        });
-        let number = edge.index();
+        level_of
+    }
+
+    /// The rule of a level, which reads one variable. `before` is what the rule of the level
+    /// before derives.
+    fn part(
+        &self,
+        rule: &Rule,
+        level: usize,
+        before: Option<Atom>,
+        edge: RelationId,
+        program: &mut Program,
+    ) -> Part {
+        // The nodes before and after the edge.
         let (here, next) = (rule.vars as VarId, rule.vars as VarId + 1);
-        let mut before: Option<Atom> = None;
-        for (at, &var) in self.order.iter().enumerate() {
-            let level = at + 1;
-            let last = level == self.order.len();
-            let from = match before {
-                Some(_) => Pattern::Var(here),
-                None => Pattern::Term(node_term(&mut program.terms, number, self.root)),
-            };
-            let to = match last {
-                true => Pattern::Term(node_term(&mut program.terms, number, TRUE)),
-                false => Pattern::Var(next),
-            };
-            let mut body: Vec<Literal> = before.take().map(Literal::Positive).into_iter().collect();
-            for (literal, &of) in rule.body.iter().zip(&self.levels.conditions) {
-                if of == Some(level) {
-                    body.push(literal.clone());
-                }
+        let last = level == self.order.len();
+        let number = edge.index();
+        let from = match before {
+            Some(_) => Pattern::Var(here),
+            None => Pattern::Term(node_term(&mut program.terms, number, self.root)),
+        };
+        let to = match last {
+            true => Pattern::Term(node_term(&mut program.terms, number, TRUE)),
+            false => Pattern::Var(next),
+        };
+        let mut body: Vec<Literal> = before.map(Literal::Positive).into_iter().collect();
+        for (literal, &of) in rule.body.iter().zip(&self.levels.conditions) {
+            if of == Some(level) {
+                body.push(literal.clone());
             }
-            body.push(Literal::Positive(Atom {
-                relation: edge,
-                args: [from, Pattern::Var(var), to].into(),
-            }));
-            let head = match last {
-                true => rule.head.clone(),
-                false => {
-                    let carried = self.levels.carried(rule, level);
-                    let relation = add_relation(program, carried.len() + 1);
-                    let args = |node: VarId| carried.iter().copied().chain([node]);
-                    before = Some(over_variables(relation, args(here)));
-                    over_variables(relation, args(next))
-                }
-            };
-            let mut numbers = Vec::new();
-            let Literal::Positive(head) = renumber_literal(&Literal::Positive(head), &mut numbers)
-            else {
-                continue;
-            };
-            let body = body
-                .iter()
-                .map(|literal| renumber_literal(literal, &mut numbers))
-                .collect();
-            out.push(Rule {
-                head,
-                body,
-                vars: numbers.len(),
-                span: rule.span,
-            });
+        }
+        body.push(Literal::Positive(Atom {
+            relation: edge,
+            args: [from, Pattern::Var(self.order[level - 1]), to].into(),
+        }));
+        if last {
+            let head = rule.head.clone();
+            let after = None;
+            return Part { head, body, after };
+        }
+        let carried = self.levels.carried(rule, level);
+        let relation = add_relation(program, carried.len() + 1);
+        let args = |node: VarId| carried.iter().copied().chain([node]);
+        Part {
+            head: over_variables(relation, args(next)),
+            body,
+            after: Some(over_variables(relation, args(here))),
         }
     }
+}
+
+/// The rule of one level, with the variables of the whole rule and two more for nodes.
+struct Part {
+    head: Atom,
+    body: Vec<Literal>,
+    /// The head as the rule of the next level reads it; `None` at the last level.
+    after: Option<Atom>,
+}
+
+/// A rule whose variables are numbered anew. It comes from the text of `origin`.
+fn renumbered(head: Atom, body: &[Literal], origin: &Rule) -> Option<Rule> {
+    let mut numbers = Vec::new();
+    let head = renumber_literal(&Literal::Positive(head), &mut numbers);
+    let Literal::Positive(head) = head else {
+        return None;
+    };
+    let body = body.iter();
+    let body = body.map(|literal| renumber_literal(literal, &mut numbers));
+    Some(Rule {
+        head,
+        body: body.collect(),
+        vars: numbers.len(),
+        span: origin.span,
+    })
+}
+
+/// Adds a relation with these edges as facts.
+fn add_edges(program: &mut Program, edges: &[Edge]) -> RelationId {
+    let relation = add_relation(program, 3);
+    let number = relation.index();
+    let terms = &mut program.terms;
+    let rows = edges.iter().map(|&(from, term, to)| -> Box<[TermId]> {
+        [
+            node_term(terms, number, from),
+            TermId(term as u32),
+            node_term(terms, number, to),
+        ]
+        .into()
+    });
+    program.relations[number].facts = rows.collect();
+    relation
 }
 
 /// The constant that stands for a node. No rulesheet can contain a name with a space.
