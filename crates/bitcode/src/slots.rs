@@ -1,7 +1,8 @@
 //! Assigns memory planes to the values of a program.
 
-use crate::{Code, Kind, Loop, Output, Plane, Term, Value};
+use crate::{Code, Kind, Loop, Output, Plane, Segment, Term, Value};
 use std::iter::Peekable;
+use std::ops::Range;
 
 /// An operation on planes of the memory.
 #[derive(Debug, Clone, Copy)]
@@ -56,10 +57,19 @@ pub(crate) fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W
 /// Assigns a plane to every value. Two values share a plane if the last use of the first
 /// precedes the second. Results of segment 0 that other segments use keep their planes forever.
 pub(crate) fn layout(code: &Code) -> Layout {
+    let mut planes = Planes::new(code);
+    let segments = code.segments.iter().map(|segment| planes.segment(segment));
+    let segments = segments.collect();
+    Layout {
+        planes: planes.count as usize,
+        segments,
+    }
+}
+
+/// The position of each value's last use. The maximum if another segment uses it.
+fn last_uses(code: &Code) -> Vec<u32> {
     let inputs = code.inputs.len();
-    let count = inputs + code.ops.len();
-    // The position of each value's last use. The maximum if another segment uses it.
-    let mut last = vec![0u32; count];
+    let mut last = vec![0u32; inputs + code.ops.len()];
     for segment in &code.segments {
         let home = |value: Value| value.0 >= segment.ops.start + inputs as u32;
         let end = segment.ops.end;
@@ -75,81 +85,133 @@ pub(crate) fn layout(code: &Code) -> Layout {
             let until = inside.map_or(at, |l| l.ops.end);
             op.reads().for_each(|value| mark(value, until));
         }
-        for output in segment
-            .outputs
-            .iter()
-            .chain(segment.loops.iter().flat_map(|l| &l.carried))
-        {
+        let carried = segment.loops.iter().flat_map(|l| &l.carried);
+        for output in segment.outputs.iter().chain(carried) {
             if let Term::Value { value, .. } = output.term {
                 mark(value, end);
             }
         }
     }
-    let mut planes = code.planes;
-    let mut place: Vec<u32> = code.inputs.clone();
-    place.resize(count, u32::MAX);
-    let mut segments = Vec::new();
-    let mut free: Vec<u32> = Vec::new();
-    for segment in &code.segments {
+    last
+}
+
+/// The planes of the values so far.
+struct Planes<'c> {
+    code: &'c Code,
+    /// The position of each value's last use.
+    last: Vec<u32>,
+    /// The number of planes.
+    count: u32,
+    /// The plane of each value.
+    place: Vec<u32>,
+    /// Planes that can be used again.
+    free: Vec<u32>,
+}
+
+impl<'c> Planes<'c> {
+    fn new(code: &'c Code) -> Planes<'c> {
+        let mut place: Vec<u32> = code.inputs.clone();
+        place.resize(code.inputs.len() + code.ops.len(), u32::MAX);
+        Planes {
+            code,
+            last: last_uses(code),
+            count: code.planes,
+            place,
+            free: Vec::new(),
+        }
+    }
+
+    /// The next segment.
+    fn segment(&mut self, segment: &Segment) -> Vec<Step> {
         let mut steps = Vec::new();
-        // The planes of values by the position of their last use.
-        let mut dying: Vec<Vec<u32>> = vec![Vec::new(); segment.ops.len() + 1];
-        let mut mine = Vec::new();
+        let mut lives = Lives::new(segment);
         let mut ops = Vec::new();
         let mut loops = segment.loops.iter().peekable();
         for at in segment.ops.clone() {
-            let here = (at - segment.ops.start) as usize;
             if loops.peek().is_some_and(|l| l.ops.start == at) {
                 steps.push(Step::Ops(std::mem::take(&mut ops)));
             }
-            idle(&mut loops, at, &place, &mut steps);
-            let op = code.ops[at as usize];
-            let [a, b, c] = [op.a, op.b, op.c].map(|value| place[value.0 as usize]);
-            // Planes of values whose last use is before this operation. The operation's own
-            // operands may still be read.
-            free.append(&mut dying[here]);
-            let to = free.pop().unwrap_or_else(|| {
-                planes += 1;
-                planes - 1
-            });
-            let value = code.result(at).0 as usize;
-            place[value] = to;
-            let end = last[value];
-            if end == u32::MAX {
-                // Never reused.
-            } else if end < segment.ops.end && end > at {
-                dying[(end - segment.ops.start) as usize + 1].push(to);
-            } else {
-                mine.push(to);
-            }
-            ops.push(Slotted {
-                kind: op.kind,
-                a,
-                b,
-                c,
-                to,
-            });
+            idle(&mut loops, at, &self.place, &mut steps);
+            ops.push(self.operation(at, &mut lives));
             if let Some(l) = loops.next_if(|l| l.ops.end == at + 1) {
                 steps.push(Step::Loop {
                     ops: std::mem::take(&mut ops),
-                    carried: outputs(&l.carried, &place),
+                    carried: outputs(&l.carried, &self.place),
                 });
             }
         }
         steps.push(Step::Ops(ops));
-        idle(&mut loops, segment.ops.end, &place, &mut steps);
-        steps.push(Step::Outputs(outputs(&segment.outputs, &place)));
-        segments.push(steps);
-        for left in dying {
-            free.extend(left);
+        idle(&mut loops, segment.ops.end, &self.place, &mut steps);
+        steps.push(Step::Outputs(outputs(&segment.outputs, &self.place)));
+        lives.end(&mut self.free);
+        steps
+    }
+
+    /// An operation, whose result gets a plane.
+    fn operation(&mut self, at: u32, lives: &mut Lives) -> Slotted {
+        let op = self.code.ops[at as usize];
+        let [a, b, c] = [op.a, op.b, op.c].map(|value| self.place[value.0 as usize]);
+        // Planes of values whose last use is before this operation. The operation's own
+        // operands may still be read.
+        self.free.append(lives.over_before(at));
+        let to = self.free.pop().unwrap_or_else(|| {
+            self.count += 1;
+            self.count - 1
+        });
+        let value = self.code.result(at).0 as usize;
+        self.place[value] = to;
+        lives.begin(to, at, self.last[value]);
+        Slotted {
+            kind: op.kind,
+            a,
+            b,
+            c,
+            to,
         }
-        free.append(&mut mine);
+    }
+}
+
+/// When the planes that are written in a segment become free.
+struct Lives {
+    /// The positions of the segment's operations.
+    ops: Range<u32>,
+    /// The planes of values by the position of their last use.
+    dying: Vec<Vec<u32>>,
+    /// Planes that become free at the end of the segment.
+    whole: Vec<u32>,
+}
+
+impl Lives {
+    fn new(segment: &Segment) -> Lives {
+        Lives {
+            ops: segment.ops.clone(),
+            dying: vec![Vec::new(); segment.ops.len() + 1],
+            whole: Vec::new(),
+        }
+    }
+
+    /// The planes of values whose last use is before an operation.
+    fn over_before(&mut self, at: u32) -> &mut Vec<u32> {
+        &mut self.dying[(at - self.ops.start) as usize]
+    }
+
+    /// A plane is written at a position, with a value whose last use is at `end`.
+    fn begin(&mut self, plane: u32, at: u32, end: u32) {
+        if end == u32::MAX {
+            // Never reused.
+        } else if end < self.ops.end && end > at {
+            self.dying[(end - self.ops.start) as usize + 1].push(plane);
+        } else {
+            self.whole.push(plane);
+        }
+    }
+
+    /// All of them become free.
+    fn end(self, free: &mut Vec<u32>) {
+        free.extend(self.dying.into_iter().flatten());
+        free.extend(self.whole);
         free.sort_unstable();
         free.dedup();
-    }
-    Layout {
-        planes: planes as usize,
-        segments,
     }
 }
 
