@@ -99,75 +99,22 @@ impl Profile {
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Profile {
         let compiled: Arc<Compiled> = compiled.into();
-        let mut shares = Shares::new(budget, watch);
-        let logic = compiled.logic.clone();
-        let groups = shares.spend("groups", |budget| {
-            let groups = Groups::find(&logic, seed, budget);
-            let bounded = groups.report.given_up > 0;
-            let end = End::new(groups.report.exhausted, bounded);
-            (groups, end)
-        });
-        let structure = shares.spend("structure", |budget| {
-            let structure = Structure::find(&logic, &groups, seed, budget);
-            let end = structure.report.exhausted.into();
-            (structure, end)
-        });
-        let play = shares.spend("play", |budget| {
-            let play = Statistics::find(&logic, seed, budget);
-            let end = play.report.exhausted.into();
-            (play, end)
-        });
-        let numbers = shares.spend("numbers", |budget| {
-            let numbers = Numbers::find(&logic, &groups, seed, budget);
-            let end = numbers.report.exhausted.into();
-            (numbers, end)
-        });
-        let latches = shares.spend("latches", |budget| {
-            let latches = Latches::find(&logic, &groups, seed, budget);
-            let end = End::new(latches.report.exhausted, latches.report.bounded);
-            (latches, end)
-        });
-        let goals = shares.spend("goals", |budget| {
-            let goals = Goals::find(&logic, &groups, budget);
-            let end = End::new(goals.report.exhausted, goals.report.bounded);
-            (goals, end)
-        });
-        let factors = shares.spend("factors", |budget| {
-            let factors = Factors::find(&logic, &groups, seed, budget);
-            let end = End::new(factors.report.exhausted, factors.report.bounded);
-            (factors, end)
-        });
-        let boards = shares.spend("boards", |budget| {
-            let boards = Boards::find(&logic, &groups, seed, budget);
-            let end = boards.report.exhausted.into();
-            (boards, end)
-        });
-        let symmetries = shares.spend("symmetries", |budget| {
-            let symmetries = match &compiled.network {
-                Some(network) => Symmetries::find(network, &logic, &boards, seed, budget),
-                None => Symmetries::default(),
-            };
-            let end = symmetries.report.exhausted.into();
-            (symmetries, end)
-        });
-        let distances = shares.spend("distances", |budget| {
-            let found = compiled.network.as_ref();
-            match found.map(|network| Distances::of(network, budget)) {
-                Some(Ok(distances)) => {
-                    let cut = distances.cut().map(|(_, why)| why);
-                    (Some(distances), cut.into())
-                }
-                Some(Err(why)) => (None, Some(why).into()),
-                None => (None, None.into()),
-            }
-        });
-        let moves = shares.spend("moves", |budget| match &distances {
-            Some(distances) => {
-                let (moves, cut) = Moves::find(distances, logic.roles(), budget);
-                (moves, cut.into())
-            }
-            None => (None, budget.check().err().into()),
-        });
+        let mut analyses = Analyses {
+            compiled: &compiled,
+            seed,
+            shares: Shares::new(budget, watch),
+        };
+        let groups = analyses.groups();
+        let structure = analyses.structure(&groups);
+        let play = analyses.play();
+        let numbers = analyses.numbers(&groups);
+        let latches = analyses.latches(&groups);
+        let goals = analyses.goals(&groups);
+        let factors = analyses.factors(&groups);
+        let boards = analyses.boards(&groups);
+        let symmetries = analyses.symmetries(&boards);
+        let distances = analyses.distances();
+        let moves = analyses.moves(distances.as_ref());
         Profile {
             groups,
             structure,
@@ -180,7 +127,7 @@ impl Profile {
             symmetries,
             distances,
             moves,
-            stages: shares.stages,
+            stages: analyses.shares.stages,
             compiled,
         }
     }
@@ -188,6 +135,116 @@ impl Profile {
     /// Whether no analysis ran out of its budget.
     pub fn is_complete(&self) -> bool {
         self.stages.iter().all(|stage| stage.cut.is_none())
+    }
+}
+
+/// The analyses of a game, each within its share of the time.
+struct Analyses<'a> {
+    compiled: &'a Compiled,
+    seed: u64,
+    shares: Shares<'a>,
+}
+
+impl Analyses<'_> {
+    fn groups(&mut self) -> Groups {
+        self.shares.spend("groups", |budget| {
+            let groups = Groups::find(&self.compiled.logic, self.seed, budget);
+            let bounded = groups.report.given_up > 0;
+            let end = End::new(groups.report.exhausted, bounded);
+            (groups, end)
+        })
+    }
+
+    fn structure(&mut self, groups: &Groups) -> Structure {
+        self.shares.spend("structure", |budget| {
+            let structure = Structure::find(&self.compiled.logic, groups, self.seed, budget);
+            let end = structure.report.exhausted.into();
+            (structure, end)
+        })
+    }
+
+    fn play(&mut self) -> Statistics {
+        self.shares.spend("play", |budget| {
+            let play = Statistics::find(&self.compiled.logic, self.seed, budget);
+            let end = play.report.exhausted.into();
+            (play, end)
+        })
+    }
+
+    fn numbers(&mut self, groups: &Groups) -> Numbers {
+        self.shares.spend("numbers", |budget| {
+            let numbers = Numbers::find(&self.compiled.logic, groups, self.seed, budget);
+            let end = numbers.report.exhausted.into();
+            (numbers, end)
+        })
+    }
+
+    fn latches(&mut self, groups: &Groups) -> Latches {
+        self.shares.spend("latches", |budget| {
+            let latches = Latches::find(&self.compiled.logic, groups, self.seed, budget);
+            let end = End::new(latches.report.exhausted, latches.report.bounded);
+            (latches, end)
+        })
+    }
+
+    fn goals(&mut self, groups: &Groups) -> Goals {
+        self.shares.spend("goals", |budget| {
+            let goals = Goals::find(&self.compiled.logic, groups, budget);
+            let end = End::new(goals.report.exhausted, goals.report.bounded);
+            (goals, end)
+        })
+    }
+
+    fn factors(&mut self, groups: &Groups) -> Factors {
+        self.shares.spend("factors", |budget| {
+            let factors = Factors::find(&self.compiled.logic, groups, self.seed, budget);
+            let end = End::new(factors.report.exhausted, factors.report.bounded);
+            (factors, end)
+        })
+    }
+
+    fn boards(&mut self, groups: &Groups) -> Boards {
+        self.shares.spend("boards", |budget| {
+            let boards = Boards::find(&self.compiled.logic, groups, self.seed, budget);
+            let end = boards.report.exhausted.into();
+            (boards, end)
+        })
+    }
+
+    fn symmetries(&mut self, boards: &Boards) -> Symmetries {
+        let logic = &self.compiled.logic;
+        self.shares.spend("symmetries", |budget| {
+            let symmetries = match &self.compiled.network {
+                Some(network) => Symmetries::find(network, logic, boards, self.seed, budget),
+                None => Symmetries::default(),
+            };
+            let end = symmetries.report.exhausted.into();
+            (symmetries, end)
+        })
+    }
+
+    fn distances(&mut self) -> Option<Distances> {
+        self.shares.spend("distances", |budget| {
+            let found = self.compiled.network.as_ref();
+            match found.map(|network| Distances::of(network, budget)) {
+                Some(Ok(distances)) => {
+                    let cut = distances.cut().map(|(_, why)| why);
+                    (Some(distances), cut.into())
+                }
+                Some(Err(why)) => (None, Some(why).into()),
+                None => (None, None.into()),
+            }
+        })
+    }
+
+    fn moves(&mut self, distances: Option<&Distances>) -> Option<Moves> {
+        self.shares.spend("moves", |budget| match distances {
+            Some(distances) => {
+                let (moves, cut) = Moves::find(distances, self.compiled.logic.roles(), budget);
+                (moves, cut.into())
+            }
+            None => (None, budget.check().err().into()),
+        })
     }
 }
 
