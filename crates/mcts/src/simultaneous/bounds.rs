@@ -7,9 +7,10 @@
 //! for equal ones are solved by it, because in every state one move of each role is as good as
 //! any mixture.
 
-use crate::graph::Graph;
+use crate::graph::{Graph, ReadGuard};
 use crate::simultaneous::JointStats;
 use crate::{Bounds, Config};
+use std::ops::Range;
 
 /// Narrows the bounds of all roles, and returns those of their moves, role after role. `None` if
 /// there are too many joint moves.
@@ -22,37 +23,75 @@ pub(crate) fn bounds(
     joint_stats
         .joint_moves()
         .filter(|&joint_moves| joint_moves <= u128::from(config.simultaneous.bound_moves))?;
-    let roles = joint_stats.arms.len();
-    let sizes: Vec<u32> = joint_stats
-        .arms
-        .iter()
-        .map(|arms| arms.len() as u32)
-        .collect();
-    let begins: Vec<usize> = sizes
-        .iter()
-        .scan(0, |sum, &size| {
+    let mut elimination = Elimination::new(graph, joint_stats);
+    let mut found = Vec::new();
+    for _ in 0..config.simultaneous.bound_rounds {
+        found = elimination.bounds_of_moves();
+        elimination.narrow(bounds, &found, config.sum);
+        if !elimination.eliminate(bounds, &found) {
+            break;
+        }
+    }
+    Some(found)
+}
+
+/// Elimination of dominated moves. The moves of all roles are in one list, role after role.
+struct Elimination<'a> {
+    joint_stats: &'a JointStats,
+    /// What each joint move leads to, by its number.
+    children: Vec<Option<ReadGuard<'a>>>,
+    /// The number of moves of each role.
+    sizes: Vec<u32>,
+    /// The place of each role's first move.
+    begins: Vec<usize>,
+    /// Whether a move is not eliminated.
+    open: Vec<bool>,
+}
+
+impl<'a> Elimination<'a> {
+    fn new(graph: &'a Graph, joint_stats: &'a JointStats) -> Elimination<'a> {
+        let arms = joint_stats.arms.iter();
+        let sizes: Vec<u32> = arms.map(|arms| arms.len() as u32).collect();
+        let begins = sizes.iter().scan(0, |sum, &size| {
             let begin = *sum;
             *sum += size as usize;
             Some(begin)
-        })
-        .collect();
-    let mut open: Vec<bool> = joint_stats.arms.iter().flatten().map(|_| true).collect();
-    let mut known = Vec::new();
-    let mut found = Vec::new();
-    for round in 0..config.simultaneous.bound_rounds {
-        found = vec![Bounds { low: 100, high: 0 }; open.len()];
+        });
+        let child = |number: u128| {
+            let edge = joint_stats.edges.get(&number);
+            edge.and_then(|edge| graph.get(edge.child?))
+        };
+        Elimination {
+            joint_stats,
+            children: (0..joint_stats.joint_moves().unwrap_or(0))
+                .map(child)
+                .collect(),
+            begins: begins.collect(),
+            open: joint_stats.arms.iter().flatten().map(|_| true).collect(),
+            sizes,
+        }
+    }
+
+    /// The places of a role's moves.
+    #[inline]
+    fn places(&self, role: usize) -> Range<usize> {
+        let begin = self.begins[role];
+        begin..begin + self.sizes[role] as usize
+    }
+
+    /// What each move guarantees its role, and the most that it may get, as long as the others
+    /// play moves that are not eliminated.
+    fn bounds_of_moves(&self) -> Vec<Bounds> {
+        let mut found = vec![Bounds { low: 100, high: 0 }; self.open.len()];
+        let roles = self.sizes.len();
         let mut choices = vec![0u32; roles];
-        for number in 0.. {
-            if round == 0 {
-                let edge = joint_stats.edges.get(&number);
-                known.push(edge.and_then(|edge| graph.get(edge.child?)));
-            }
-            let child = known.get(number as usize).and_then(Option::as_deref);
-            let place = |role: usize| begins[role] + choices[role] as usize;
+        for child in &self.children {
+            let child = child.as_deref();
+            let place = |role: usize| self.begins[role] + choices[role] as usize;
             // A joint move with an eliminated move of another role does not count.
-            let out = (0..roles).filter(|&role| !open[place(role)]).count();
+            let out = (0..roles).filter(|&role| !self.open[place(role)]).count();
             for role in 0..roles {
-                if out > usize::from(!open[place(role)]) {
+                if out > usize::from(!self.open[place(role)]) {
                     continue;
                 }
                 let own = child.map_or(Bounds::OPEN, |child| child.stats[role].bounds);
@@ -60,48 +99,53 @@ pub(crate) fn bounds(
                 all.low = all.low.min(own.low);
                 all.high = all.high.max(own.high);
             }
-            if !advance(&mut choices, &sizes) {
-                break;
-            }
+            advance(&mut choices, &self.sizes);
         }
         // Earlier bounds still hold, even if the children that proved them were evicted.
-        for (found, arm) in found.iter_mut().zip(joint_stats.arms.iter().flatten()) {
+        for (found, arm) in found.iter_mut().zip(self.joint_stats.arms.iter().flatten()) {
             *found = found.meet(arm.bounds);
         }
-        for role in 0..roles {
-            let arms = &found[begins[role]..begins[role] + sizes[role] as usize];
-            bounds[role] = bounds[role].meet(Bounds {
+        found
+    }
+
+    /// Narrows the bounds of all roles by those of their moves. `sum` is what the results of two
+    /// roles add up to.
+    fn narrow(&self, bounds: &mut [Bounds], found: &[Bounds], sum: Option<u16>) {
+        for (role, own) in (0..self.sizes.len()).zip(bounds.iter_mut()) {
+            let arms = &found[self.places(role)];
+            *own = own.meet(Bounds {
                 low: arms.iter().map(|arm| arm.low).max().unwrap_or(0),
                 high: arms.iter().map(|arm| arm.high).max().unwrap_or(100),
             });
         }
-        if let (Some(sum), &mut [first, second]) = (config.sum, &mut *bounds) {
+        if let (Some(sum), &mut [first, second]) = (sum, &mut *bounds) {
             // One role gets what the other loses.
             bounds[0] = first.meet(second.rest(sum));
             bounds[1] = second.meet(first.rest(sum));
         }
+    }
+
+    /// Eliminates dominated moves. Returns whether there were any.
+    fn eliminate(&mut self, bounds: &[Bounds], found: &[Bounds]) -> bool {
         let mut fewer = false;
-        for role in 0..roles {
-            let (own, begin) = (bounds[role], begins[role]);
-            for at in begin..begin + sizes[role] as usize {
+        for (role, own) in (0..self.sizes.len()).zip(bounds) {
+            let places = self.places(role);
+            for at in places.clone() {
                 // Once the result is proved, only moves that are proved to reach it are played.
                 let possible = match own.is_exact() {
                     true => found[at].low == own.low,
                     false => found[at].high >= own.low,
                 };
-                fewer |= open[at] && !possible;
-                open[at] &= possible;
+                fewer |= self.open[at] && !possible;
+                self.open[at] &= possible;
             }
             // Bounds by the sum may exceed what any single move guarantees.
-            if !open[begin..begin + sizes[role] as usize].contains(&true) {
-                open[begin..begin + sizes[role] as usize].fill(true);
+            if !self.open[places.clone()].contains(&true) {
+                self.open[places].fill(true);
             }
         }
-        if !fewer {
-            break;
-        }
+        fewer
     }
-    Some(found)
 }
 
 /// The next joint move in the order of their numbers; `false` after the last one.
