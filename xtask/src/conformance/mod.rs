@@ -84,45 +84,13 @@ enum Outcome {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<bool> {
-    let corpus = testkit::corpus();
-    let folder = |given: &Option<PathBuf>, name: &str| {
-        given.clone().or_else(|| Some(corpus.as_ref()?.join(name)))
-    };
-    let (Some(games), Some(golden)) = (
-        folder(&options.games, "games"),
-        folder(&options.golden, "golden"),
-    ) else {
-        // A corpus that $ROCINANTE_CORPUS names must exist. Otherwise there may be none.
-        anyhow::ensure!(
-            std::env::var_os("ROCINANTE_CORPUS").is_none(),
-            "there is no corpus at $ROCINANTE_CORPUS"
-        );
+    let Some((games, golden)) = folders(options)? else {
         println!("no corpus, nothing to replay\n0 passed, 0 failed");
         return Ok(true);
     };
-    let mut paths = testkit::files(&games, "kif");
-    paths.extend(testkit::files(&games, "gdl"));
-    paths.retain(|path| {
-        options
-            .only
-            .as_ref()
-            .is_none_or(|only| name_of(path) == *only)
-    });
-    anyhow::ensure!(
-        !paths.is_empty(),
-        "no rulesheet to replay in {}",
-        games.display()
-    );
-    let engines = match options.engine {
-        Some(engine) => vec![engine],
-        None => vec![
-            Replayed::Engine(EngineChoice::Reasoner),
-            Replayed::Engine(EngineChoice::Propnet),
-            Replayed::Engine(EngineChoice::Scalar),
-            Replayed::Lanes,
-        ],
-    };
-    let (mut passed, mut failed, mut not_built, mut networks) = (0, 0, 0, 0);
+    let paths = rulesheets(&games, options)?;
+    let engines = engines(options);
+    let mut tally = Tally::default();
     println!(
         "{:<36} {:<9} {:>6} {:>9} {:>9}  result",
         "game", "engine", "steps", "build s", "replay s"
@@ -138,47 +106,131 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
             let outcome = replay(path, &trace, engine, options)
                 .unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
             print!("{name:<36} {:<9} ", engine.name());
-            match outcome {
-                Outcome::Passed {
-                    steps,
-                    build,
-                    replay,
-                } => {
-                    passed += 1;
-                    networks += usize::from(engine == Replayed::Engine(EngineChoice::Propnet));
-                    println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok");
-                }
-                Outcome::NotBuilt { build, why } => {
-                    not_built += 1;
-                    println!("{:>6} {build:>9.3} {:>9}  not built: {why}", "", "");
-                }
-                Outcome::Failed(problem) => {
-                    failed += 1;
-                    println!("{:>6} {:>9} {:>9}  FAILED: {problem}", "", "", "");
-                }
+            outcome.print();
+            tally.add(&outcome, engine);
+        }
+    }
+    tally.conclude(&golden, options)
+}
+
+/// The folders of rulesheets and of traces; `None` if there is no corpus.
+fn folders(options: &Options) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
+    let corpus = testkit::corpus();
+    let folder = |given: &Option<PathBuf>, name: &str| {
+        given.clone().or_else(|| Some(corpus.as_ref()?.join(name)))
+    };
+    let games = folder(&options.games, "games");
+    let folders = games.zip(folder(&options.golden, "golden"));
+    // A corpus that $ROCINANTE_CORPUS names must exist. Otherwise there may be none.
+    anyhow::ensure!(
+        folders.is_some() || std::env::var_os("ROCINANTE_CORPUS").is_none(),
+        "there is no corpus at $ROCINANTE_CORPUS"
+    );
+    Ok(folders)
+}
+
+/// The rulesheets that were asked for.
+fn rulesheets(games: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = testkit::files(games, "kif");
+    paths.extend(testkit::files(games, "gdl"));
+    paths.retain(|path| {
+        options
+            .only
+            .as_ref()
+            .is_none_or(|only| name_of(path) == *only)
+    });
+    anyhow::ensure!(
+        !paths.is_empty(),
+        "no rulesheet to replay in {}",
+        games.display()
+    );
+    Ok(paths)
+}
+
+/// What was asked for, otherwise everything.
+fn engines(options: &Options) -> Vec<Replayed> {
+    match options.engine {
+        Some(engine) => vec![engine],
+        None => vec![
+            Replayed::Engine(EngineChoice::Reasoner),
+            Replayed::Engine(EngineChoice::Propnet),
+            Replayed::Engine(EngineChoice::Scalar),
+            Replayed::Lanes,
+        ],
+    }
+}
+
+impl Outcome {
+    /// Prints the rest of the line of a game and an engine.
+    fn print(&self) {
+        match self {
+            Outcome::Passed {
+                steps,
+                build,
+                replay,
+            } => println!("{steps:>6} {build:>9.3} {replay:>9.3}  ok"),
+            Outcome::NotBuilt { build, why } => {
+                println!("{:>6} {build:>9.3} {:>9}  not built: {why}", "", "");
+            }
+            Outcome::Failed(problem) => {
+                println!("{:>6} {:>9} {:>9}  FAILED: {problem}", "", "", "");
             }
         }
     }
-    if not_built > 0 {
-        println!(
-            "{not_built} not built within {} s and {} MiB: the player falls back to the reasoner",
-            options.build_time, options.build_memory_mib
-        );
+}
+
+/// The numbers of outcomes.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    not_built: usize,
+    /// The networks among those that passed.
+    networks: usize,
+}
+
+impl Tally {
+    fn add(&mut self, outcome: &Outcome, engine: Replayed) {
+        match outcome {
+            Outcome::Passed { .. } => {
+                self.passed += 1;
+                self.networks += usize::from(engine == Replayed::Engine(EngineChoice::Propnet));
+            }
+            Outcome::NotBuilt { .. } => self.not_built += 1,
+            Outcome::Failed(_) => self.failed += 1,
+        }
     }
-    let enough = networks >= options.min_networks;
-    if !enough {
-        println!(
-            "only {networks} networks, expected {} or more",
-            options.min_networks
+
+    /// Prints the numbers, and tells whether all is well.
+    fn conclude(&self, golden: &Path, options: &Options) -> anyhow::Result<bool> {
+        let Tally {
+            passed,
+            failed,
+            not_built,
+            networks,
+        } = *self;
+        if not_built > 0 {
+            println!(
+                "{not_built} not built within {} s and {} MiB: the player falls back to the \
+                 reasoner",
+                options.build_time, options.build_memory_mib
+            );
+        }
+        let enough = networks >= options.min_networks;
+        if !enough {
+            println!(
+                "only {networks} networks, expected {} or more",
+                options.min_networks
+            );
+        }
+        anyhow::ensure!(
+            passed + failed + not_built > 0,
+            "no game has a trace in {}",
+            golden.display()
         );
+        println!("{passed} passed, {failed} failed");
+        Ok(failed == 0 && enough)
     }
-    anyhow::ensure!(
-        passed + failed + not_built > 0,
-        "no game has a trace in {}",
-        golden.display()
-    );
-    println!("{passed} passed, {failed} failed");
-    Ok(failed == 0 && enough)
 }
 
 fn name_of(path: &Path) -> String {
