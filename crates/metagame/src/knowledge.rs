@@ -126,13 +126,9 @@ impl Knowledge {
             clock.decide(Stage::Race, method.name(), "it is given");
             return;
         }
-        if searchable.engine().roles().len() != 2 {
+        if searchable.engine().roles().len() < 2 {
             let decided = self.method.name();
-            clock.decide(
-                Stage::Race,
-                decided,
-                "methods race in games of two roles alone",
-            );
+            clock.decide(Stage::Race, decided, "nobody is there to play against");
             return;
         }
         let plies = self.lesson.plies();
