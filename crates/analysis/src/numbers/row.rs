@@ -24,89 +24,152 @@ pub(super) fn row(
     reads: &[FixedBitSet],
     first: Option<usize>,
 ) -> Option<Row> {
-    let size = seen.len();
-    let leads = |a: usize, b: usize| seen[a].contains(b) || reads[a].contains(b);
-    let linked = |a: usize, b: usize| a != b && (leads(a, b) || leads(b, a));
-    let near: Vec<Vec<usize>> = (0..size)
-        .map(|a| (0..size).filter(|&b| linked(a, b)).collect())
-        .collect();
-    let begin = first.unwrap_or(0);
-    let distances = distances(&near, begin);
+    let links = Links::new(seen, reads);
+    let distances = distances(&links.near, first.unwrap_or(0));
     // A fact that links do not connect to the initial one is not a value.
-    let members: Vec<usize> = (0..size).filter(|&at| distances[at].is_some()).collect();
+    let reached = (0..seen.len()).filter(|&at| distances[at].is_some());
+    let members: Vec<usize> = reached.collect();
     if members.len() < 3 {
         return None;
     }
-    let ahead = |a: usize| {
-        let others = members.iter();
-        others
-            .filter(|&&b| a != b && leads(a, b))
-            .copied()
-            .collect::<Vec<_>>()
-    };
-    if let Some(order) = total(&members, &ahead) {
+    if let Some(order) = total(&members, &|at| links.ahead(at, &members)) {
         return Some(Row {
             order,
             direction: Direction::Forward,
         });
     }
     let end = *members.iter().max_by_key(|&&at| distances[at])?;
-    let order = seriation(&near, &members, end);
-    let mut place = vec![usize::MAX; size];
-    for (at, &member) in order.iter().enumerate() {
-        place[member] = at;
+    let line = Line::new(&links, &members, end)?;
+    match line.leads_one_way() {
+        true => line.forward(),
+        false => line.both(&links, first),
     }
-    let mut links: Vec<(usize, usize)> = Vec::new();
-    for &a in &members {
-        links.extend(
-            near[a]
-                .iter()
-                .filter(|&&b| leads(a, b))
-                .map(|&b| (place[a], place[b])),
-        );
+}
+
+/// The links between the facts of a family.
+struct Links<'s> {
+    seen: &'s [FixedBitSet],
+    reads: &'s [FixedBitSet],
+    /// For each fact, those that a link connects to it, in whichever direction.
+    near: Vec<Vec<usize>>,
+}
+
+impl<'s> Links<'s> {
+    fn new(seen: &'s [FixedBitSet], reads: &'s [FixedBitSet]) -> Links<'s> {
+        let size = seen.len();
+        let near = Vec::new();
+        let mut links = Links { seen, reads, near };
+        let linked = |a: usize, b: usize| a != b && (links.lead(a, b) || links.lead(b, a));
+        links.near = (0..size)
+            .map(|a| (0..size).filter(|&b| linked(a, b)).collect())
+            .collect();
+        links
     }
-    let longest = links.iter().map(|(a, b)| a.abs_diff(*b)).max()?;
-    let up = links.iter().filter(|(a, b)| a < b).count();
-    let mut order = order;
-    if up == links.len() || up == 0 {
+
+    /// Whether a link leads from one fact to the other.
+    fn lead(&self, from: usize, to: usize) -> bool {
+        self.seen[from].contains(to) || self.reads[from].contains(to)
+    }
+
+    /// The other members to which a fact leads.
+    fn ahead(&self, from: usize, members: &[usize]) -> Vec<usize> {
+        let others = members.iter().copied();
+        others
+            .filter(|&to| from != to && self.lead(from, to))
+            .collect()
+    }
+}
+
+/// Members in an order that has linked ones near each other.
+struct Line {
+    order: Vec<usize>,
+    /// The links, as the places of their ends in the order.
+    links: Vec<(usize, usize)>,
+    /// The number of places that the longest link spans.
+    longest: usize,
+}
+
+impl Line {
+    /// Orders the members, of which one is an `end`. `None` if no link connects them.
+    fn new(links: &Links<'_>, members: &[usize], end: usize) -> Option<Line> {
+        let order = seriation(&links.near, members, end);
+        let mut place = vec![usize::MAX; links.near.len()];
+        for (at, &member) in order.iter().enumerate() {
+            place[member] = at;
+        }
+        let mut placed: Vec<(usize, usize)> = Vec::new();
+        for &a in members {
+            let to = links.near[a].iter().filter(|&&b| links.lead(a, b));
+            placed.extend(to.map(|&b| (place[a], place[b])));
+        }
+        let longest = placed.iter().map(|(a, b)| a.abs_diff(*b)).max()?;
+        Some(Line {
+            order,
+            links: placed,
+            longest,
+        })
+    }
+
+    /// The number of links that lead forwards.
+    fn up(&self) -> usize {
+        self.links.iter().filter(|(a, b)| a < b).count()
+    }
+
+    /// Whether all links lead in the same direction.
+    fn leads_one_way(&self) -> bool {
+        let up = self.up();
+        up == self.links.len() || up == 0
+    }
+
+    /// The row of a quantity that changes in one direction.
+    fn forward(self) -> Option<Row> {
         // A quantity does not jump over half of its row, unless it has only a few values.
-        if longest > (members.len() / 2).max(1) {
+        if self.longest > (self.order.len() / 2).max(1) {
             return None;
         }
-        if up == 0 {
+        let backwards = self.up() == 0;
+        let mut order = self.order;
+        if backwards {
             order.reverse();
         }
-        return Some(Row {
+        Some(Row {
             order,
             direction: Direction::Forward,
-        });
+        })
     }
-    // Some gap between neighbours must be crossed both ways; otherwise the row leads apart.
-    let crossed = |gap: usize| {
+
+    /// The row of a quantity that changes both ways.
+    fn both(self, links: &Links<'_>, first: Option<usize>) -> Option<Row> {
+        let gaps = self.order.len() - 1;
+        // A ring that is folded flat has almost no links between neighbours.
+        let neighbours = |gap: &usize| links.near[self.order[*gap]].contains(&self.order[*gap + 1]);
+        let close = (0..gaps).filter(neighbours).count();
+        let apart = self.longest > gaps / 3 || 2 * close < gaps;
+        // Some gap between neighbours must be crossed both ways; otherwise the row leads apart.
+        if self.order.len() < BOTH || apart || !(0..gaps).any(|gap| self.is_crossed(gap)) {
+            return None;
+        }
+        let first = first.and_then(|first| self.order.iter().position(|&at| at == first));
+        let mut order = self.order;
+        if first.is_some_and(|place| 2 * place > gaps) {
+            order.reverse();
+        }
+        Some(Row {
+            order,
+            direction: Direction::Both,
+        })
+    }
+
+    /// Whether links lead both ways over the gap between a place and the next one.
+    fn is_crossed(&self, gap: usize) -> bool {
         let over = |&(a, b): &(usize, usize)| a.min(b) <= gap && gap < a.max(b);
         let (mut forth, mut back) = (false, false);
-        for &(a, b) in links.iter().filter(|&link| over(link)) {
+        for &(a, b) in self.links.iter().filter(|&link| over(link)) {
             forth |= a < b;
             back |= b < a;
         }
         forth && back
-    };
-    // A ring that is folded flat has almost no links between neighbours.
-    let neighbours = |gap: &usize| near[order[*gap]].contains(&order[*gap + 1]);
-    let close = (0..members.len() - 1).filter(neighbours).count();
-    let most = (members.len() - 1) / 3;
-    let apart = longest > most || 2 * close < members.len() - 1;
-    if members.len() < BOTH || apart || !(0..members.len() - 1).any(crossed) {
-        return None;
     }
-    let at = place[begin];
-    if first.is_some() && 2 * at > members.len() - 1 {
-        order.reverse();
-    }
-    Some(Row {
-        order,
-        direction: Direction::Both,
-    })
 }
 
 /// The only order in which all links lead forwards, if there is exactly one: each member leads
