@@ -140,83 +140,124 @@ fn class_table(
     columns: usize,
     budget: &Budget,
 ) -> (Vec<u8>, Option<(u8, Exhausted)>) {
-    let count = classes.len();
-    let mut cells = vec![NEVER; count.saturating_mul(columns)];
-    let mut reached = Rows::new(count, columns);
-    // The classes of the facts reached; what they read is reached one transition later.
-    let mut crossed = Rows::new(count, count);
-    let mut frontiers: Vec<Vec<u32>> = (0..count as u32).map(|class| vec![class]).collect();
-    // All columns that any transition reads. A row that has all of them is complete.
-    let mut readable = vec![0u64; reads.per_row];
-    for (class, &fact) in classes.first.iter().enumerate() {
-        *crossed.word_mut(class, class / 64) |= 1 << (class % 64);
-        or(&mut readable, reads.row(fact as usize));
-    }
-    let mut fresh = vec![0u64; reads.per_row];
-    let mut live: Vec<usize> = (0..count).collect();
-    // The columns that each class reached before this level.
-    let mut before = reached.clone();
+    let mut search = Search::new(reads, classes, facts, columns);
+    let mut live: Vec<usize> = (0..classes.len()).collect();
     let mut level = 0u8;
     while !live.is_empty() {
-        let next = (level + 1).min(FAR);
-        before.words.copy_from_slice(&reached.words);
+        search.before.words.copy_from_slice(&search.reached.words);
         let mut cut = None;
         live.retain(|&class| {
             if cut.is_none() {
                 cut = budget.check().err();
             }
-            if cut.is_some() {
-                return true;
-            }
-            let known = reached.row_mut(class);
-            let frontier = std::mem::take(&mut frontiers[class]);
-            fresh.fill(0);
-            // Either extend the last frontier by one transition, or prepend one transition to
-            // all known rows of the classes that this one reads, whichever is less work. The
-            // direct reads are known from level 1 on.
-            let few = level > 0 && classes.direct[class].len() < frontier.len();
-            let through = if few {
-                &classes.direct[class]
-            } else {
-                &frontier
+            cut.is_some() || search.advance(class, level)
+        });
+        if let Some(why) = cut {
+            return (search.cells, Some((level, why)));
+        }
+        level = (level + 1).min(FAR);
+    }
+    (search.cells, None)
+}
+
+/// A breadth-first search from all classes at once.
+struct Search<'a> {
+    reads: &'a Rows,
+    classes: &'a Classes,
+    facts: usize,
+    columns: usize,
+    /// The distances, row by row.
+    cells: Vec<u8>,
+    /// The columns that each class has reached.
+    reached: Rows,
+    /// The columns that each class reached before this level.
+    before: Rows,
+    /// The classes of the facts reached; what they read is reached one transition later.
+    crossed: Rows,
+    /// The classes that each class reached on the last level.
+    frontiers: Vec<Vec<u32>>,
+    /// All columns that any transition reads. A row that has all of them is complete.
+    readable: Vec<u64>,
+    /// The columns that a class reaches on this level.
+    fresh: Vec<u64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(reads: &'a Rows, classes: &'a Classes, facts: usize, columns: usize) -> Search<'a> {
+        let count = classes.len();
+        let reached = Rows::new(count, columns);
+        let mut crossed = Rows::new(count, count);
+        let mut readable = vec![0u64; reads.per_row];
+        for (class, &fact) in classes.first.iter().enumerate() {
+            *crossed.word_mut(class, class / 64) |= 1 << (class % 64);
+            or(&mut readable, reads.row(fact as usize));
+        }
+        Search {
+            reads,
+            classes,
+            facts,
+            columns,
+            cells: vec![NEVER; count.saturating_mul(columns)],
+            before: reached.clone(),
+            reached,
+            crossed,
+            frontiers: (0..count as u32).map(|class| vec![class]).collect(),
+            readable,
+            fresh: vec![0u64; reads.per_row],
+        }
+    }
+
+    /// Advances a class from a level to the next. Returns whether it may reach more after that.
+    fn advance(&mut self, class: usize, level: u8) -> bool {
+        self.look_further(class, level);
+        self.record(class, (level + 1).min(FAR));
+        !self.frontiers[class].is_empty()
+    }
+
+    /// Finds the columns that a class reaches next, perhaps with some that it has reached.
+    fn look_further(&mut self, class: usize, level: u8) {
+        let frontier = std::mem::take(&mut self.frontiers[class]);
+        self.fresh.fill(0);
+        // Either extend the last frontier by one transition, or prepend one transition to
+        // all known rows of the classes that this one reads, whichever is less work. The
+        // direct reads are known from level 1 on.
+        let direct = &self.classes.direct[class];
+        let few = level > 0 && direct.len() < frontier.len();
+        let through = if few { direct } else { &frontier };
+        for (i, &through) in through.iter().enumerate() {
+            let through = through as usize;
+            let row = match few {
+                true => self.before.row(through),
+                false => self.reads.row(self.classes.first[through] as usize),
             };
-            for (i, &through) in through.iter().enumerate() {
-                let through = through as usize;
-                or(
-                    &mut fresh,
-                    match few {
-                        true => before.row(through),
-                        false => reads.row(classes.first[through] as usize),
-                    },
-                );
-                if i % 8 == 7 && covered(&readable, &fresh, known) {
-                    break;
-                }
+            or(&mut self.fresh, row);
+            if i % 8 == 7 && covered(&self.readable, &self.fresh, self.reached.row(class)) {
+                break;
             }
-            for (word, (fresh, known)) in fresh.iter_mut().zip(known).enumerate() {
-                *fresh &= !*known;
-                *known |= *fresh;
-                for column in ones(*fresh, word * 64) {
-                    cells[class * columns + column] = next;
-                    if column < facts {
-                        let other = classes.of[column];
-                        let word = crossed.word_mut(class, other as usize / 64);
-                        let bit = 1 << (other % 64);
-                        if *word & bit == 0 {
-                            *word |= bit;
-                            frontiers[class].push(other);
-                        }
+        }
+    }
+
+    /// Records that a class reached the fresh columns at this distance, and makes its frontier
+    /// of them.
+    fn record(&mut self, class: usize, distance: u8) {
+        let fresh = self.fresh.iter_mut();
+        for (word, (fresh, known)) in fresh.zip(self.reached.row_mut(class)).enumerate() {
+            *fresh &= !*known;
+            *known |= *fresh;
+            for column in ones(*fresh, word * 64) {
+                self.cells[class * self.columns + column] = distance;
+                if column < self.facts {
+                    let other = self.classes.of[column];
+                    let word = self.crossed.word_mut(class, other as usize / 64);
+                    let bit = 1 << (other % 64);
+                    if *word & bit == 0 {
+                        *word |= bit;
+                        self.frontiers[class].push(other);
                     }
                 }
             }
-            !frontiers[class].is_empty()
-        });
-        if let Some(why) = cut {
-            return (cells, Some((level, why)));
         }
-        level = next;
     }
-    (cells, None)
 }
 
 fn or(into: &mut [u64], from: &[u64]) {
