@@ -199,55 +199,10 @@ fn generalise(
     constants: &Constants,
     budget: &Budget,
 ) {
-    let made = |form: &MoveForm| matches!(form.evidence, Evidence::Observed { .. });
-    let seen: Vec<(usize, Form)> = (shape.terms.iter().enumerate())
-        .filter(|(_, mv)| made(&row[**mv as usize]))
-        .filter_map(|(term, &mv)| Some((term, row[mv as usize].form?)))
-        .collect();
-    let all = shape
-        .terms
-        .iter()
-        .filter(|&&mv| made(&row[mv as usize]))
-        .count();
-    let Some(&(_, first)) = seen.first().filter(|_| seen.len() == all && all > 1) else {
+    let Some((board, relocation, played)) = common(shape, row) else {
         return;
     };
-    let parts = |form: Form| match form {
-        Form::Relocation { board, from, to } => (board, true, [from, to]),
-        Form::Placement { board, at } => (board, false, [None, at]),
-    };
-    let (board, relocation, _) = parts(first);
-    if seen
-        .iter()
-        .any(|&(_, form)| (parts(form).0, parts(form).1) != (board, relocation))
-    {
-        return;
-    }
-    let on = &boards[board];
-    let coordinates = on.grids.first().map_or(0, Vec::len) + on.axes.len();
-    // For each end and coordinate, the constant that names it in all played moves.
-    let names = |end: usize| -> Option<Vec<usize>> {
-        let ends: Option<Vec<(usize, u32)>> = seen
-            .iter()
-            .map(|&(term, form)| Some((term, parts(form).2[end]?)))
-            .collect();
-        let ends = ends?;
-        (0..coordinates)
-            .map(|i| {
-                (0..shape.arity()).find(|&position| {
-                    let mut ends = ends.iter();
-                    ends.all(|&(term, cell)| {
-                        coordinate(on, cell, i) == constants.name(shape.args[term][position])
-                    })
-                })
-            })
-            .collect()
-    };
-    let named = [names(0), names(1)];
-    let name = |cell: u32| (0..coordinates).map(|i| coordinate(on, cell, i)).collect();
-    let cells: HashMap<Vec<Arc<str>>, u32> = (0..on.cells.len() as u32)
-        .map(|cell| (name(cell), cell))
-        .collect();
+    let naming = Naming::new(shape, &boards[board], constants, &played);
     for (term, &mv) in shape.terms.iter().enumerate() {
         if term % STRIDE == 0 && budget.check().is_err() {
             return;
@@ -256,21 +211,88 @@ fn generalise(
         if form.evidence != Evidence::Unknown {
             continue;
         }
-        let cell = |end: usize| -> Option<u32> {
-            let wanted = named[end].as_ref()?.iter();
-            let wanted: Vec<Arc<str>> = wanted
-                .map(|&at| constants.name(shape.args[term][at]))
-                .collect();
-            cells.get(&wanted).copied()
-        };
+        let [from, to] = naming.cells(term);
         form.form = Some(match relocation {
-            true => Form::Relocation {
-                board,
-                from: cell(0),
-                to: cell(1),
-            },
-            false => Form::Placement { board, at: cell(1) },
+            true => Form::Relocation { board, from, to },
+            false => Form::Placement { board, at: to },
         });
+    }
+}
+
+/// A played move, by its position in a shape, with its origin and destination.
+type PlayedMove = (usize, [Option<u32>; 2]);
+
+/// What all played moves of a shape have in common, the board and whether they relocate, with
+/// these moves. `None` if they are fewer than two or not alike.
+fn common(shape: &Shape, row: &[MoveForm]) -> Option<(usize, bool, Vec<PlayedMove>)> {
+    let parts = |form: Form| match form {
+        Form::Relocation { board, from, to } => ((board, true), [from, to]),
+        Form::Placement { board, at } => ((board, false), [None, at]),
+    };
+    let terms = shape.terms.iter().enumerate();
+    let forms = terms.map(|(term, &mv)| (term, &row[mv as usize]));
+    let made = forms.filter(|(_, form)| matches!(form.evidence, Evidence::Observed { .. }));
+    let made: Option<Vec<_>> = made
+        .map(|(term, form)| Some((term, parts(form.form?))))
+        .collect();
+    let made = made?;
+    let &(_, (kind, _)) = made.first().filter(|_| made.len() > 1)?;
+    if made.iter().any(|&(_, (other, _))| other != kind) {
+        return None;
+    }
+    let played = made.into_iter().map(|(term, (_, ends))| (term, ends));
+    Some((kind.0, kind.1, played.collect()))
+}
+
+/// How the constants of the moves of a shape name cells.
+struct Naming<'a> {
+    shape: &'a Shape,
+    constants: &'a Constants,
+    /// For the origin and the destination, the position of the constant that names each
+    /// coordinate in all played moves; `None` if there is not one for every coordinate.
+    positions: [Option<Vec<usize>>; 2],
+    /// The cells by their coordinates.
+    cells: HashMap<Vec<Arc<str>>, u32>,
+}
+
+impl<'a> Naming<'a> {
+    fn new(
+        shape: &'a Shape,
+        board: &Board,
+        constants: &'a Constants,
+        played: &[PlayedMove],
+    ) -> Naming<'a> {
+        let coordinates = board.grids.first().map_or(0, Vec::len) + board.axes.len();
+        let names = |(term, cell): (usize, u32), i: usize, position: usize| {
+            coordinate(board, cell, i) == constants.name(shape.args[term][position])
+        };
+        let positions = |end: usize| -> Option<Vec<usize>> {
+            let ends = played.iter().map(|&(term, ends)| Some((term, ends[end]?)));
+            let ends: Vec<(usize, u32)> = ends.collect::<Option<_>>()?;
+            let position = |i: usize| {
+                let mut positions = 0..shape.arity();
+                positions.find(|&position| ends.iter().all(|&end| names(end, i, position)))
+            };
+            (0..coordinates).map(position).collect()
+        };
+        let name = |cell: u32| (0..coordinates).map(move |i| coordinate(board, cell, i));
+        let cells = 0..board.cells.len() as u32;
+        Naming {
+            shape,
+            constants,
+            positions: [positions(0), positions(1)],
+            cells: cells.map(|cell| (name(cell).collect(), cell)).collect(),
+        }
+    }
+
+    /// The origin and the destination of a move, as far as its constants name them.
+    fn cells(&self, term: usize) -> [Option<u32>; 2] {
+        let args = &self.shape.args[term];
+        self.positions.each_ref().map(|positions| {
+            let named = positions.as_ref()?.iter();
+            let wanted: Vec<Arc<str>> = named.map(|&at| self.constants.name(args[at])).collect();
+            self.cells.get(&wanted).copied()
+        })
     }
 }
 

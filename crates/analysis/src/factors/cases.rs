@@ -9,7 +9,7 @@ use super::control::Control;
 use super::relieved::{Relieved, conjuncts, disjuncts};
 use super::samples::evaluate;
 use budget::{Budget, Exhausted};
-use netlist::Lit;
+use netlist::{GameLogic, Lit, Netlist};
 use rustc_hash::FxHashMap;
 
 /// One case: its condition on control facts, and its condition on other facts.
@@ -24,6 +24,37 @@ pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhauste
     let Some(control) = Control::new(game, budget)?.filter(|control| control.complete) else {
         return Ok(());
     };
+    let written = all_cases(game, budget)?;
+    let mut known: FxHashMap<Lit, Vec<Case>> = FxHashMap::default();
+    let net = &mut game.logic.net;
+    for (leaf, cases) in written {
+        budget.check()?;
+        let made = cases.into_iter().map(|(guard, asks)| Case {
+            guard: net.and_all(guard),
+            asks: net.and_all(asks),
+        });
+        known.insert(leaf, made.collect());
+    }
+    if known.is_empty() {
+        return Ok(());
+    }
+    keep_exclusive(&mut known, &game.logic.net, &control, budget)?;
+    let logic = &mut game.logic;
+    for row in 0..logic.legal.len() {
+        for mv in 0..logic.legal[row].len() {
+            budget.check()?;
+            let legal = logic.legal[row][mv];
+            if let Some(split) = split(logic, legal, &known) {
+                logic.legal[row][mv] = split;
+            }
+        }
+    }
+    game.look_again();
+    Ok(())
+}
+
+/// The conjuncts of legality that have cases, in a fixed order, in which the gates are written.
+fn all_cases(game: &Relieved, budget: &Budget) -> Result<Vec<(Lit, Vec<Written>)>, Exhausted> {
     let mut written: FxHashMap<Lit, Vec<Written>> = FxHashMap::default();
     for &legal in game.logic.legal.iter().flatten() {
         budget.check()?;
@@ -35,28 +66,24 @@ pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhauste
     }
     let mut written: Vec<(Lit, Vec<Written>)> = written.into_iter().collect();
     written.retain(|(_, cases)| !cases.is_empty());
-    // A fixed order, in which the gates are written.
     written.sort_unstable_by_key(|&(leaf, _)| leaf);
-    let mut known: FxHashMap<Lit, Vec<Case>> = FxHashMap::default();
-    let net = &mut game.logic.net;
-    for (leaf, cases) in written {
-        budget.check()?;
-        let made = cases.into_iter().map(|(guard, asks)| Case {
-            guard: net.and_all(guard),
-            asks: net.and_all(asks),
-        });
-        known.insert(leaf, made.collect());
-    }
+    Ok(written)
+}
+
+/// Drops conjuncts of which two cases apply in the same control state.
+fn keep_exclusive(
+    known: &mut FxHashMap<Lit, Vec<Case>>,
+    net: &Netlist,
+    control: &Control,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
     let mut guards: Vec<Lit> = Vec::new();
     guards.extend(known.values().flatten().map(|case| case.guard));
-    if guards.is_empty() {
-        return Ok(());
-    }
-    let cone = game.logic.net.cone(guards);
+    let cone = net.cone(guards);
     let mut values = Vec::new();
     for words in &control.words {
         budget.check()?;
-        values.push(evaluate(&game.logic.net, words, &cone));
+        values.push(evaluate(net, words, &cone));
     }
     let exclusive = |cases: &[Case]| {
         values.iter().enumerate().all(|(number, values)| {
@@ -72,32 +99,28 @@ pub(super) fn apart(game: &mut Relieved, budget: &Budget) -> Result<(), Exhauste
         })
     };
     known.retain(|_, cases| exclusive(cases));
-    let logic = &mut game.logic;
-    for row in 0..logic.legal.len() {
-        for mv in 0..logic.legal[row].len() {
-            budget.check()?;
-            let legal = logic.legal[row][mv];
-            let leaves = conjuncts(logic, legal);
-            if !leaves.iter().any(|leaf| known.contains_key(leaf)) {
-                continue;
-            }
-            let mut all = Vec::new();
-            for leaf in leaves {
-                let Some(cases) = known.get(&leaf) else {
-                    all.push(leaf);
-                    continue;
-                };
-                let guards = cases.iter().map(|case| case.guard);
-                all.push(logic.net.or_all(guards.collect::<Vec<_>>()));
-                for case in cases {
-                    all.push(!logic.net.and(case.guard, !case.asks));
-                }
-            }
-            logic.legal[row][mv] = logic.net.and_all(all);
+    Ok(())
+}
+
+/// Legality with its conjuncts split into cases; `None` if none of them has any.
+fn split(logic: &mut GameLogic, legal: Lit, known: &FxHashMap<Lit, Vec<Case>>) -> Option<Lit> {
+    let leaves = conjuncts(logic, legal);
+    if !leaves.iter().any(|leaf| known.contains_key(leaf)) {
+        return None;
+    }
+    let mut all = Vec::new();
+    for leaf in leaves {
+        let Some(cases) = known.get(&leaf) else {
+            all.push(leaf);
+            continue;
+        };
+        let guards = cases.iter().map(|case| case.guard);
+        all.push(logic.net.or_all(guards.collect::<Vec<_>>()));
+        for case in cases {
+            all.push(!logic.net.and(case.guard, !case.asks));
         }
     }
-    game.look_again();
-    Ok(())
+    Some(logic.net.and_all(all))
 }
 
 /// The conjuncts of one case: those on control facts, and the others.

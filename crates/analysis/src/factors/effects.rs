@@ -3,7 +3,7 @@
 use super::relieved::Relieved;
 use super::samples::{SNAPSHOTS, Snapshot};
 use budget::{Budget, Exhausted};
-use netlist::{Gate, Lit, Netlist, Source};
+use netlist::{GameLogic, Gate, Lit, Netlist, Source};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -85,17 +85,110 @@ fn touched(
     budget: &Budget,
 ) -> Result<Vec<FxHashMap<u32, u64>>, Exhausted> {
     let logic = &game.logic;
-    let mut facts_of: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-    for fact in game.facts() {
-        let node = logic.next[fact].node() as u32;
-        facts_of.entry(node).or_default().push(fact as u32);
-    }
-    let cone = logic.net.cone(game.facts().map(|fact| logic.next[fact]));
-    budget.check()?;
-    let readers = Readers::new(&logic.net, &cone);
-    budget.check()?;
+    let mut trial = Trial::new(game, role, snapshots, budget)?;
     let mut found = vec![FxHashMap::default(); logic.does[role].len()];
-    let mut queued = vec![false; logic.net.len()];
+    for (mv, does) in logic.does[role].iter().enumerate() {
+        budget.check()?;
+        if !matches!(logic.net.gate(does.node()), Gate::Input(_)) {
+            continue;
+        }
+        let tried = match may[mv] {
+            Words(words) if words == [0; SNAPSHOTS] => Words([u64::MAX; SNAPSHOTS]),
+            words => words,
+        };
+        found[mv] = trial.touched(does.node(), tried);
+    }
+    Ok(found)
+}
+
+/// Tries the moves of a role, one after the other.
+struct Trial<'g> {
+    logic: &'g GameLogic,
+    /// The facts whose next value each node is.
+    facts_of: FxHashMap<u32, Vec<u32>>,
+    readers: Readers,
+    /// The values of nodes without any move of the role.
+    values: Vec<Words>,
+    /// The nodes that still have to be computed, in the order of the network.
+    heap: BinaryHeap<Reverse<u32>>,
+    queued: Vec<bool>,
+    /// The nodes that a move changed, with their values before.
+    changed: Vec<(u32, Words)>,
+}
+
+impl<'g> Trial<'g> {
+    fn new(
+        game: &'g Relieved,
+        role: usize,
+        snapshots: &[Snapshot],
+        budget: &Budget,
+    ) -> Result<Trial<'g>, Exhausted> {
+        let logic = &game.logic;
+        let mut facts_of: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for fact in game.facts() {
+            let node = logic.next[fact].node() as u32;
+            facts_of.entry(node).or_default().push(fact as u32);
+        }
+        let cone = logic.net.cone(game.facts().map(|fact| logic.next[fact]));
+        budget.check()?;
+        let readers = Readers::new(&logic.net, &cone);
+        budget.check()?;
+        Ok(Trial {
+            logic,
+            facts_of,
+            readers,
+            values: values_without(logic, role, snapshots, &cone, budget)?,
+            heap: BinaryHeap::new(),
+            queued: vec![false; logic.net.len()],
+            changed: Vec::new(),
+        })
+    }
+
+    /// The facts whose next values change if the input of a move gets these values, each with a
+    /// hash of the change.
+    fn touched(&mut self, does: usize, tried: Words) -> FxHashMap<u32, u64> {
+        let mut found = FxHashMap::default();
+        self.heap.push(Reverse(does as u32));
+        while let Some(Reverse(node)) = self.heap.pop() {
+            let at = node as usize;
+            self.queued[at] = false;
+            let old = self.values[at];
+            let new = match self.logic.net.gate(at) {
+                Gate::Input(_) | Gate::False => tried,
+                what => gate(&self.values, what),
+            };
+            if new == old {
+                continue;
+            }
+            self.values[at] = new;
+            self.changed.push((node, old));
+            for &reader in self.readers.of(at) {
+                if !std::mem::replace(&mut self.queued[reader as usize], true) {
+                    self.heap.push(Reverse(reader));
+                }
+            }
+            for &fact in self.facts_of.get(&node).into_iter().flatten() {
+                let words = new.0.iter().zip(&old.0).map(|(new, old)| new ^ old);
+                let effect = words.enumerate().map(|(number, word)| mixed(number, word));
+                found.insert(fact, effect.fold(0, u64::wrapping_add));
+            }
+        }
+        for (node, old) in self.changed.drain(..) {
+            self.values[node as usize] = old;
+        }
+        found
+    }
+}
+
+/// The values of all inputs and of the gates of a cone in the snapshots, without any move of a
+/// role.
+fn values_without(
+    logic: &GameLogic,
+    role: usize,
+    snapshots: &[Snapshot],
+    cone: &[bool],
+    budget: &Budget,
+) -> Result<Vec<Words>, Exhausted> {
     let mut values = vec![Words::default(); logic.net.len()];
     for (node, &what) in logic.net.gates().iter().enumerate() {
         if node % 4096 == 0 {
@@ -116,47 +209,7 @@ fn touched(
             _ => continue,
         };
     }
-    let mut changed: Vec<(u32, Words)> = Vec::new();
-    let mut heap = BinaryHeap::new();
-    for (mv, does) in logic.does[role].iter().enumerate() {
-        budget.check()?;
-        if !matches!(logic.net.gate(does.node()), Gate::Input(_)) {
-            continue;
-        }
-        let tried = match may[mv] {
-            Words(words) if words == [0; SNAPSHOTS] => Words([u64::MAX; SNAPSHOTS]),
-            words => words,
-        };
-        heap.push(Reverse(does.node() as u32));
-        while let Some(Reverse(node)) = heap.pop() {
-            let at = node as usize;
-            queued[at] = false;
-            let old = values[at];
-            let new = match logic.net.gate(at) {
-                Gate::Input(_) | Gate::False => tried,
-                what => gate(&values, what),
-            };
-            if new == old {
-                continue;
-            }
-            values[at] = new;
-            changed.push((node, old));
-            for &reader in readers.of(at) {
-                if !std::mem::replace(&mut queued[reader as usize], true) {
-                    heap.push(Reverse(reader));
-                }
-            }
-            for &fact in facts_of.get(&node).into_iter().flatten() {
-                let words = new.0.iter().zip(&old.0).map(|(new, old)| new ^ old);
-                let effect = words.enumerate().map(|(number, word)| mixed(number, word));
-                found[mv].insert(fact, effect.fold(0, u64::wrapping_add));
-            }
-        }
-        for (node, old) in changed.drain(..) {
-            values[node as usize] = old;
-        }
-    }
-    Ok(found)
+    Ok(values)
 }
 
 /// For each move of a role, the facts that it affects differently from most moves, ascending,

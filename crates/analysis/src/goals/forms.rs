@@ -123,82 +123,22 @@ impl Forms {
     /// Makes a variable for every proved group, unless it shares facts with an earlier one, and
     /// one for every other fact.
     pub fn new(logic: &GameLogic, groups: &Groups) -> Forms {
-        let facts = logic.facts.len();
-        let mut meanings: Vec<Option<Meaning>> = vec![None; facts];
-        for &(fact, value) in &groups.constants {
-            meanings[fact as usize] = Some(Meaning::Constant(value));
-        }
-        let spare: Vec<bool> = {
-            let mut spare = vec![false; facts];
-            for equal in &groups.equal {
-                spare[equal.fact as usize] = true;
-            }
-            spare
+        let mut meanings = Meanings {
+            facts: vec![None; logic.facts.len()],
+            variables: Vec::new(),
         };
-        let mut variables = Vec::new();
-        // Groups that always have a member first, as they are the most informative, then larger
-        // ones.
-        let mut order: Vec<usize> = (0..groups.groups.len()).collect();
-        order.sort_by_key(|&at| {
-            let group = &groups.groups[at];
-            (!group.exactly, std::cmp::Reverse(group.facts.len()), at)
-        });
-        for at in order {
-            let group = &groups.groups[at];
-            if group
-                .facts
-                .iter()
-                .any(|&fact| meanings[fact as usize].is_some())
-            {
-                continue;
-            }
-            let none = (!group.exactly).then_some(None);
-            let members = group.facts.iter().map(|&fact| Some(fact));
-            let values: Vec<Option<u32>> = none.into_iter().chain(members).collect();
-            for (value, fact) in values.iter().enumerate() {
-                if let Some(fact) = fact {
-                    meanings[*fact as usize] = Some(Meaning::Value {
-                        variable: variables.len() as u32,
-                        value: value as u32,
-                        opposite: false,
-                    });
-                }
-            }
-            variables.push(Variable::Facts(values));
+        for &(fact, value) in &groups.constants {
+            meanings.facts[fact as usize] = Some(Meaning::Constant(value));
         }
-        for fact in 0..facts {
-            if meanings[fact].is_none() && !spare[fact] {
-                meanings[fact] = Some(Meaning::Value {
-                    variable: variables.len() as u32,
-                    value: 1,
-                    opposite: false,
-                });
-                variables.push(Variable::Facts(vec![None, Some(fact as u32)]));
-            }
-        }
-        for equal in &groups.equal {
-            if meanings[equal.fact as usize].is_none() {
-                let like = meanings[equal.like as usize].unwrap_or(Meaning::Constant(false));
-                meanings[equal.fact as usize] = Some(match like {
-                    Meaning::Constant(value) => Meaning::Constant(value != equal.opposite),
-                    Meaning::Value {
-                        variable,
-                        value,
-                        opposite,
-                    } => Meaning::Value {
-                        variable,
-                        value,
-                        opposite: opposite != equal.opposite,
-                    },
-                });
-            }
-        }
-        let meanings = meanings.into_iter();
+        meanings.add_groups(groups);
+        meanings.add_single_facts(groups);
+        meanings.add_equal_facts(groups);
+        let facts = meanings.facts.into_iter();
         Forms {
-            facts: meanings
+            facts: facts
                 .map(|meaning| meaning.unwrap_or(Meaning::Constant(false)))
                 .collect(),
-            variables,
+            variables: meanings.variables,
             ..Forms::default()
         }
     }
@@ -302,6 +242,84 @@ impl Forms {
         }
         self.apart.insert(key, apart);
         apart
+    }
+}
+
+/// The meanings of facts, as far as they are known.
+struct Meanings {
+    facts: Vec<Option<Meaning>>,
+    variables: Vec<Variable>,
+}
+
+impl Meanings {
+    /// Adds a variable for every group whose facts have no meaning yet.
+    fn add_groups(&mut self, groups: &Groups) {
+        // Groups that always have a member first, as they are the most informative, then larger
+        // ones.
+        let mut order: Vec<usize> = (0..groups.groups.len()).collect();
+        order.sort_by_key(|&at| {
+            let group = &groups.groups[at];
+            (!group.exactly, std::cmp::Reverse(group.facts.len()), at)
+        });
+        for at in order {
+            let group = &groups.groups[at];
+            let known = |&fact: &u32| self.facts[fact as usize].is_some();
+            if group.facts.iter().any(known) {
+                continue;
+            }
+            let none = (!group.exactly).then_some(None);
+            let members = group.facts.iter().map(|&fact| Some(fact));
+            self.add(none.into_iter().chain(members).collect());
+        }
+    }
+
+    /// Adds a variable for every other fact that equals none.
+    fn add_single_facts(&mut self, groups: &Groups) {
+        let mut spare = vec![false; self.facts.len()];
+        for equal in &groups.equal {
+            spare[equal.fact as usize] = true;
+        }
+        for (fact, spare) in spare.into_iter().enumerate() {
+            if self.facts[fact].is_none() && !spare {
+                self.add(vec![None, Some(fact as u32)]);
+            }
+        }
+    }
+
+    /// Adds a variable with these values.
+    fn add(&mut self, values: Vec<Option<u32>>) {
+        for (value, fact) in values.iter().enumerate() {
+            if let Some(fact) = fact {
+                self.facts[*fact as usize] = Some(Meaning::Value {
+                    variable: self.variables.len() as u32,
+                    value: value as u32,
+                    opposite: false,
+                });
+            }
+        }
+        self.variables.push(Variable::Facts(values));
+    }
+
+    /// Expresses facts that equal another, or its opposite, by what that one means.
+    fn add_equal_facts(&mut self, groups: &Groups) {
+        for equal in &groups.equal {
+            if self.facts[equal.fact as usize].is_some() {
+                continue;
+            }
+            let like = self.facts[equal.like as usize].unwrap_or(Meaning::Constant(false));
+            self.facts[equal.fact as usize] = Some(match like {
+                Meaning::Constant(value) => Meaning::Constant(value != equal.opposite),
+                Meaning::Value {
+                    variable,
+                    value,
+                    opposite,
+                } => Meaning::Value {
+                    variable,
+                    value,
+                    opposite: opposite != equal.opposite,
+                },
+            });
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions of a few sums, as tables.
 
-use super::forms::{FormId, Forms, Term};
+use super::forms::{Form, FormId, Forms, Term};
 use super::pieces::common;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -189,81 +189,55 @@ impl Table {
         let mut at = 0;
         while at < self.dims.len() {
             let sizes = self.sizes(forms);
-            let size = sizes[at];
-            let inner: usize = sizes[at + 1..].iter().product();
-            let same = |one: usize, other: usize| {
-                let mut blocks = self.bits.chunks(inner * size);
-                match inner {
-                    1 => blocks.all(|block| block[one] == block[other]),
-                    _ => blocks.all(|block| {
-                        let row = |value: usize| &block[value * inner..(value + 1) * inner];
-                        row(one) == row(other)
-                    }),
-                }
-            };
-            let form = forms.get(self.dims[at]);
-            // For each value, the first value with the same entries.
-            let first = |value: usize| (0..value).find(|&other| same(other, value));
-            let like: Vec<usize> = match form.single() {
-                Some(_) => (0..size).map(|v| first(v).unwrap_or(v)).collect(),
-                None if (1..size).all(|value| same(0, value)) => vec![0; size],
-                None => (0..size).collect(),
-            };
-            if like
-                .iter()
-                .enumerate()
-                .all(|(value, &first)| value == first)
-            {
-                at += 1;
-                continue;
-            }
+            let (size, inner) = (sizes[at], Self::stride(&sizes, at));
+            let like = self.like(forms.get(self.dims[at]), size, inner);
             let kept: Vec<usize> = (0..size).filter(|&value| like[value] == value).collect();
-            let low = form.low;
-            let relabelled = form.single().map(|(variable, weights)| {
-                let class = |weight: i32| {
-                    let first = like[(weight - low) as usize];
-                    kept.iter().position(|&kept| kept == first).unwrap_or(0) as i32
-                };
-                let zero = class(weights[0]);
-                let weights = weights.iter().map(|&weight| class(weight) - zero);
-                (*variable, weights.collect::<Vec<i32>>(), zero)
-            });
-            let cut = |table: &Table, kept: &[usize]| -> Vec<u8> {
-                let blocks = table.bits.chunks(inner * size);
-                blocks
-                    .flat_map(|block| {
-                        let rows = kept.iter();
-                        rows.flat_map(|&value| &block[value * inner..(value + 1) * inner])
-                    })
-                    .copied()
-                    .collect()
-            };
-            if kept.len() == 1 {
-                self.bits = cut(self, &kept);
+            if kept.len() < size && kept.len() == 1 {
+                self.bits = self.selected(&kept, size, inner);
                 self.dims.remove(at);
                 continue;
             }
-            let Some((variable, weights, zero)) = relabelled else {
-                at += 1;
-                continue;
-            };
-            let Some((form, factor)) = forms.intern(vec![(variable, weights)]) else {
-                at += 1;
-                continue;
-            };
-            // The class of each new value, in the order of the new form.
-            let now = forms.get(form);
-            let order: Option<Vec<usize>> = (now.low..=now.high)
-                .map(|value| kept.get((value * factor + zero) as usize).copied())
-                .collect();
-            let Some(order) = order else {
-                at += 1;
-                continue;
-            };
-            self.bits = cut(self, &order);
-            self.dims[at] = form;
+            if kept.len() < size
+                && let Some((form, order)) = relabelled(forms, self.dims[at], &like, &kept)
+            {
+                self.bits = self.selected(&order, size, inner);
+                self.dims[at] = form;
+            }
             at += 1;
         }
+    }
+
+    /// For each value of a sum of this size and stride, the first value with the same entries.
+    /// Values of a sum of several variables are alike only if all of them are.
+    fn like(&self, form: &Form, size: usize, inner: usize) -> Vec<usize> {
+        let same = |one: usize, other: usize| {
+            let mut blocks = self.bits.chunks(inner * size);
+            match inner {
+                1 => blocks.all(|block| block[one] == block[other]),
+                _ => blocks.all(|block| {
+                    let row = |value: usize| &block[value * inner..(value + 1) * inner];
+                    row(one) == row(other)
+                }),
+            }
+        };
+        let first = |value: usize| (0..value).find(|&other| same(other, value));
+        match form.single() {
+            Some(_) => (0..size).map(|v| first(v).unwrap_or(v)).collect(),
+            None if (1..size).all(|value| same(0, value)) => vec![0; size],
+            None => (0..size).collect(),
+        }
+    }
+
+    /// The entries for some values of a sum of this size and stride, in their order.
+    fn selected(&self, values: &[usize], size: usize, inner: usize) -> Vec<u8> {
+        let blocks = self.bits.chunks(inner * size);
+        blocks
+            .flat_map(|block| {
+                let rows = values.iter();
+                rows.flat_map(|&value| &block[value * inner..(value + 1) * inner])
+            })
+            .copied()
+            .collect()
     }
 
     /// Merges two sums into one, if the table is a function of it.
@@ -536,6 +510,31 @@ impl Table {
             bits: at.into_iter().map(|at| self.bits[at as usize]).collect(),
         }
     }
+}
+
+/// The form of a single variable in which only some values are kept and the others are `like`
+/// one of them, with the old values in the order of the new form.
+fn relabelled(
+    forms: &mut Forms,
+    form: FormId,
+    like: &[usize],
+    kept: &[usize],
+) -> Option<(FormId, Vec<usize>)> {
+    let old = forms.get(form);
+    let (low, (variable, weights)) = (old.low, old.single()?);
+    let class = |weight: i32| {
+        let first = like[(weight - low) as usize];
+        kept.iter().position(|&kept| kept == first).unwrap_or(0) as i32
+    };
+    let zero = class(weights[0]);
+    let weights = weights.iter().map(|&weight| class(weight) - zero);
+    let term = (*variable, weights.collect());
+    let (form, factor) = forms.intern(vec![term])?;
+    let new = forms.get(form);
+    let order: Option<Vec<usize>> = (new.low..=new.high)
+        .map(|value| kept.get((value * factor + zero) as usize).copied())
+        .collect();
+    Some((form, order?))
 }
 
 /// The layout of the combinations of two sums in a table.
