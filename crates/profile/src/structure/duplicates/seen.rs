@@ -131,87 +131,170 @@ pub(super) fn look(
         ..Seen::default()
     };
     let mut seen: Vec<Seen> = effects.iter().map(fresh).collect();
-    let cones: Vec<Vec<usize>> = (0..logic.roles())
-        .map(|role| cone(logic, readers, role))
-        .collect();
-    let mut play = Play::new(logic, seed);
-    let mut inputs = vec![0u64; logic.net.inputs()];
-    let mut wave: Wave<u64> = Wave::new(logic.net.len());
-    let mut work = 0u64;
+    let mut trials = Trials::new(logic, readers, roots, seed);
     for look in 0..LOOKS {
         // Samples get farther apart, to cover more of long games.
-        for _ in 0..look / 6 {
-            play.step();
-            work += logic.net.len() as u64;
-        }
-        if work + wave.visits > WORK || budget.check().is_err() {
+        trials.pass(look / 6);
+        if trials.are_enough() || budget.check().is_err() {
             break;
         }
-        for (input, source) in inputs.iter_mut().zip(&logic.sources) {
+        trials.read_state();
+        trials.note_legal(&mut seen, effects);
+        trials.play.step();
+        if recursive {
+            continue;
+        }
+        trials.read_moves();
+        let mut values = trials.evaluate();
+        for (role, (seen, effects)) in seen.iter_mut().zip(effects).enumerate() {
+            if seen.kept > KEPT || effects.twins.len() < 2 {
+                continue;
+            }
+            let did = trials.try_moves(role, effects, seen, &mut values);
+            seen.note(effects, did, look);
+        }
+    }
+    seen
+}
+
+/// Random play, and trials of moves in its states.
+struct Trials<'l> {
+    logic: &'l GameLogic,
+    readers: &'l Readers,
+    /// The nodes whose changes are effects.
+    roots: &'l FixedBitSet,
+    /// For each role, the nodes that depend on its moves.
+    cones: Vec<Vec<usize>>,
+    play: Play<'l>,
+    inputs: Vec<u64>,
+    wave: Wave<u64>,
+    /// Gates evaluated so far, besides those that the wave visited.
+    work: u64,
+}
+
+impl<'l> Trials<'l> {
+    fn new(
+        logic: &'l GameLogic,
+        readers: &'l Readers,
+        roots: &'l FixedBitSet,
+        seed: u64,
+    ) -> Trials<'l> {
+        let roles = 0..logic.roles();
+        Trials {
+            logic,
+            readers,
+            roots,
+            cones: roles.map(|role| cone(logic, readers, role)).collect(),
+            play: Play::new(logic, seed),
+            inputs: vec![0u64; logic.net.inputs()],
+            wave: Wave::new(logic.net.len()),
+            work: 0,
+        }
+    }
+
+    fn are_enough(&self) -> bool {
+        self.work + self.wave.visits > WORK
+    }
+
+    /// Plays some steps without trials.
+    fn pass(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.play.step();
+            self.work += self.logic.net.len() as u64;
+        }
+    }
+
+    /// Takes over the inputs that are part of the state.
+    fn read_state(&mut self) {
+        let (logic, play) = (self.logic, &self.play);
+        for (input, source) in self.inputs.iter_mut().zip(&logic.sources) {
             match *source {
                 Source::Fact(fact) => *input = play.word(logic.facts[fact as usize]),
                 Source::Fix(fix) => *input = play.word(logic.fixes[fix as usize].input),
                 Source::Does { .. } => {}
             }
         }
-        let rows = logic.legal.iter();
+    }
+
+    /// Notes for each move the lanes in which it is legal and play continues.
+    fn note_legal(&self, seen: &mut [Seen], effects: &[Effects]) {
+        let rows = self.logic.legal.iter();
         let able = rows.fold(u64::MAX, |able, row| {
-            able & row.iter().fold(0, |any, &lit| any | play.word(lit))
+            able & row.iter().fold(0, |any, &lit| any | self.play.word(lit))
         });
-        let going = able & !play.word(logic.terminal);
+        let going = able & !self.play.word(self.logic.terminal);
         for (seen, effects) in seen.iter_mut().zip(effects) {
             for (legal, twins) in seen.legal.iter_mut().zip(&effects.twins) {
-                legal.push(going & play.word(twins.legal));
+                legal.push(going & self.play.word(twins.legal));
             }
         }
-        play.step();
-        if recursive {
-            continue;
-        }
-        for (input, source) in inputs.iter_mut().zip(&logic.sources) {
+    }
+
+    /// Takes over the moves that were played.
+    fn read_moves(&mut self) {
+        let (logic, play) = (self.logic, &self.play);
+        for (input, source) in self.inputs.iter_mut().zip(&logic.sources) {
             if let Source::Does { role, mv } = *source {
                 *input = play.word(logic.does[usize::from(role)][mv as usize]);
             }
         }
-        let mut values = logic.net.evaluate(&inputs);
-        work += 3 * logic.net.len() as u64;
-        for (role, (seen, effects)) in seen.iter_mut().zip(effects).enumerate() {
-            if seen.kept > KEPT || effects.twins.len() < 2 {
+    }
+
+    /// The values of all nodes, for the state and the moves taken over.
+    fn evaluate(&mut self) -> Vec<u64> {
+        self.work += 3 * self.logic.net.len() as u64;
+        self.logic.net.evaluate(&self.inputs)
+    }
+
+    /// Tries the moves of a role while the others play the same. Returns lanes, a hash of the
+    /// effect there, and the position of the move.
+    fn try_moves(
+        &mut self,
+        role: usize,
+        effects: &Effects,
+        seen: &Seen,
+        values: &mut [u64],
+    ) -> Vec<(usize, u64, u32)> {
+        let logic = self.logic;
+        let does: Vec<u64> = logic.does[role]
+            .iter()
+            .map(|lit| values[lit.node()])
+            .collect();
+        set(logic, &self.cones[role], values, role, |_| 0);
+        let mut did = Vec::new();
+        for (at, twins) in effects.twins.iter().enumerate() {
+            let lanes = seen.legal[at].last().copied().unwrap_or(0);
+            if lanes == 0 || self.are_enough() {
                 continue;
             }
-            let does: Vec<u64> = logic.does[role]
-                .iter()
-                .map(|lit| values[lit.node()])
-                .collect();
-            set(logic, &cones[role], &mut values, role, |_| 0);
-            let mut did = Vec::new();
-            for (at, twins) in effects.twins.iter().enumerate() {
-                let lanes = seen.legal[at].last().copied().unwrap_or(0);
-                let source = logic.does[role][twins.moves[0] as usize];
-                if lanes == 0 || wave.visits + work > WORK {
-                    continue;
-                }
-                let mut hash = [0u64; 64];
-                if source.as_constant().is_none() {
-                    let make = |node: usize, values: &[u64]| gate(logic, node, values);
-                    wave.run(readers, &mut values, source.node(), lanes, make);
-                    for &(node, before) in &wave.changed {
-                        if roots.contains(node as usize) {
-                            let mixed = mix(node);
-                            for lane in each((values[node as usize] ^ before) & lanes) {
-                                hash[lane] = hash[lane].wrapping_add(mixed);
-                            }
-                        }
-                    }
-                    wave.undo(&mut values);
-                }
-                did.extend(each(lanes).map(|lane| (lane, hash[lane], at as u32)));
-            }
-            seen.note(effects, did, look);
-            set(logic, &cones[role], &mut values, role, |mv| does[mv]);
+            let hash = self.effect(logic.does[role][twins.moves[0] as usize], lanes, values);
+            did.extend(each(lanes).map(|lane| (lane, hash[lane], at as u32)));
         }
+        set(logic, &self.cones[role], values, role, |mv| does[mv]);
+        did
     }
-    seen
+
+    /// For each of some lanes, a hash of what changes if a move is played there.
+    fn effect(&mut self, does: Lit, lanes: u64, values: &mut [u64]) -> [u64; 64] {
+        let mut hash = [0u64; 64];
+        if does.as_constant().is_some() {
+            return hash;
+        }
+        let logic = self.logic;
+        let make = |node: usize, values: &[u64]| gate(logic, node, values);
+        self.wave
+            .run(self.readers, values, does.node(), lanes, make);
+        for &(node, before) in &self.wave.changed {
+            if self.roots.contains(node as usize) {
+                let mixed = mix(node);
+                for lane in each((values[node as usize] ^ before) & lanes) {
+                    hash[lane] = hash[lane].wrapping_add(mixed);
+                }
+            }
+        }
+        self.wave.undo(values);
+        hash
+    }
 }
 
 /// Replaces the moves of a role and updates all nodes that depend on them.
