@@ -362,23 +362,7 @@ impl Gates<'_> {
         budget: &Budget,
     ) -> Result<Graph, Exhausted> {
         budget.check()?;
-        let first = self.places.len();
-        let wanted = |vertex: usize| match self.colours[vertex] {
-            colour::TERMINAL => !matches!(part, Part::Steps(_)),
-            colour if colour >= colour::GOAL => matches!(part, Part::All | Part::Initial),
-            _ => true,
-        };
-        let mut kept = vec![false; self.colours.len()];
-        kept[..first].fill(true);
-        let mut open: Vec<usize> = (self.roots..kept.len()).filter(|&v| wanted(v)).collect();
-        open.iter().for_each(|&root| kept[root] = true);
-        while let Some(vertex) = open.pop() {
-            for &(input, _) in self.inputs(vertex) {
-                if !std::mem::replace(&mut kept[input as usize], true) {
-                    open.push(input as usize);
-                }
-            }
-        }
+        let kept = self.kept(part);
         budget.check()?;
         let mut graph = Graph::default();
         let mut number = vec![0u32; kept.len()];
@@ -395,38 +379,22 @@ impl Gates<'_> {
         let known = |vertex: usize| told.map_or(0, |told| told.0[vertex]);
         graph.told = graph.names.iter().map(|&v| known(v as usize)).collect();
 
-        let mut pairs: [Vec<(u32, u32)>; 2] = Default::default();
-        let mut is_fresh = vec![false; graph.colours.len()];
-        let mut fresh = |a: u32, b: u32| {
-            is_fresh[a as usize] = true;
-            is_fresh[b as usize] = true;
+        let mut wiring = Wiring {
+            gates: self,
+            kept: &kept,
+            number: &number,
+            told: &graph.told,
+            pairs: Default::default(),
+            is_fresh: vec![false; graph.colours.len()],
         };
-        for vertex in (first..kept.len()).filter(|&vertex| kept[vertex]) {
-            let is_new = known(vertex) == 0;
-            for &(input, negated) in self.inputs(vertex) {
-                let pair = (number[input as usize], number[vertex]);
-                pairs[usize::from(negated)].push(pair);
-                if is_new {
-                    fresh(pair.0, pair.1);
-                }
-            }
-        }
-        let links = self.links.iter();
-        for &(a, b) in links.filter(|&&(a, b)| kept[a as usize] && kept[b as usize]) {
-            let pair = (number[a as usize], number[b as usize]);
-            pairs[0].push(pair);
-            if known(a as usize) == 0 || known(b as usize) == 0 {
-                fresh(pair.0, pair.1);
-            }
-        }
+        wiring.add_inputs();
+        wiring.add_links();
         if let Part::Steps(ties) = part {
-            // No rule derives a fact from another within one state, so these edges differ from
-            // all others.
-            for &(a, b) in ties {
-                pairs[0].extend([(a, b), (b, a)]);
-                fresh(a, b);
-            }
+            wiring.add_ties(ties);
         }
+        let Wiring {
+            pairs, is_fresh, ..
+        } = wiring;
         let all = 0..graph.colours.len() as u32;
         graph.fresh = all.filter(|&vertex| is_fresh[vertex as usize]).collect();
         budget.check()?;
@@ -442,6 +410,28 @@ impl Gates<'_> {
         Ok(graph)
     }
 
+    /// Which vertices are in the graph of a part: facts, moves and roles, the roots of the part,
+    /// and all gates that these depend on.
+    fn kept(&self, part: Part<'_>) -> Vec<bool> {
+        let wanted = |vertex: usize| match self.colours[vertex] {
+            colour::TERMINAL => !matches!(part, Part::Steps(_)),
+            colour if colour >= colour::GOAL => matches!(part, Part::All | Part::Initial),
+            _ => true,
+        };
+        let mut kept = vec![false; self.colours.len()];
+        kept[..self.places.len()].fill(true);
+        let mut open: Vec<usize> = (self.roots..kept.len()).filter(|&v| wanted(v)).collect();
+        open.iter().for_each(|&root| kept[root] = true);
+        while let Some(vertex) = open.pop() {
+            for &(input, _) in self.inputs(vertex) {
+                if !std::mem::replace(&mut kept[input as usize], true) {
+                    open.push(input as usize);
+                }
+            }
+        }
+        kept
+    }
+
     /// The partition of a graph of a part, where `kinds` gives the class of each vertex.
     pub fn told(&self, graph: &Graph, kinds: impl Fn(u32) -> u32) -> Told {
         let mut told = vec![0; self.colours.len()];
@@ -449,6 +439,64 @@ impl Gates<'_> {
             told[name as usize] = kinds(vertex) + 1;
         }
         Told(told)
+    }
+}
+
+/// The edges of a graph under construction.
+struct Wiring<'g> {
+    gates: &'g Gates<'g>,
+    /// Which vertices of the gates are in the graph, and their numbers there.
+    kept: &'g [bool],
+    number: &'g [u32],
+    /// For each vertex of the graph, its class in the known partition; 0 if it is new.
+    told: &'g [u32],
+    /// Plain inputs and complemented ones.
+    pairs: [Vec<(u32, u32)>; 2],
+    /// Whether vertices have edges that were not there when the partition was computed.
+    is_fresh: Vec<bool>,
+}
+
+impl Wiring<'_> {
+    /// Adds the inputs of all gates.
+    fn add_inputs(&mut self) {
+        for vertex in (self.gates.places.len()..self.kept.len()).filter(|&v| self.kept[v]) {
+            let reader = self.number[vertex];
+            let is_new = self.is_new(reader);
+            for &(input, negated) in self.gates.inputs(vertex) {
+                self.add(self.number[input as usize], reader, negated, is_new);
+            }
+        }
+    }
+
+    /// Adds the edges between roots and their facts, moves and roles.
+    fn add_links(&mut self) {
+        let (kept, links) = (self.kept, self.gates.links.iter());
+        for &(a, b) in links.filter(|&&(a, b)| kept[a as usize] && kept[b as usize]) {
+            let (a, b) = (self.number[a as usize], self.number[b as usize]);
+            self.add(a, b, false, self.is_new(a) || self.is_new(b));
+        }
+    }
+
+    /// Adds edges both ways between facts that are tied together.
+    fn add_ties(&mut self, ties: &[(u32, u32)]) {
+        // No rule derives a fact from another within one state, so these edges differ from
+        // all others.
+        for &(a, b) in ties {
+            self.add(a, b, false, true);
+            self.add(b, a, false, true);
+        }
+    }
+
+    fn add(&mut self, from: u32, to: u32, negated: bool, is_fresh: bool) {
+        self.pairs[usize::from(negated)].push((from, to));
+        if is_fresh {
+            self.is_fresh[from as usize] = true;
+            self.is_fresh[to as usize] = true;
+        }
+    }
+
+    fn is_new(&self, vertex: u32) -> bool {
+        self.told[vertex as usize] == 0
     }
 }
 
