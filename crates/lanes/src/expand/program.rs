@@ -3,11 +3,11 @@
 
 use crate::choice::Counted;
 use crate::import::{Import, cycles};
-use crate::policy::{self, Draft};
+use crate::policy::{self, Draft, Foreseen};
 use crate::step::{Choice, at_least_two};
 use bitcode::{Assembler, Code};
 use budget::Budget;
-use netlist::{GameLogic, Gate, Lit, Netlist, Source};
+use netlist::{Fix, GameLogic, Gate, Lit, Netlist, Source};
 use std::ops::Range;
 
 /// The segment of a [`Look`] that computes whether states are terminal and which moves are
@@ -128,88 +128,40 @@ impl Look {
     ///
     /// An outlook also needs the logic of the next two phases, and time.
     pub fn new(logic: &GameLogic, foresee: Option<([&GameLogic; 2], &Budget)>) -> Look {
-        let mut net = Netlist::new();
-        let mut import = Import::new(&logic.net);
-        let facts = logic.next.len();
-        let planes = inputs(logic, facts, &mut net, &mut import);
-        let mut free = 2 * facts + planes.len() - facts;
-        let mut reserve = |count: usize| {
-            free += count;
-            free - count
-        };
-        let terminal = reserve(1);
-        let lit = import.take(&mut net, logic.terminal);
-        let mut look = vec![(lit, terminal as u32)];
-        let (mut results, mut goals) = (Vec::new(), Vec::new());
-        for row in &logic.goals {
-            let lits: Vec<Lit> = row
-                .iter()
-                .map(|&(_, lit)| import.take(&mut net, lit))
-                .collect();
-            let twice = at_least_two(&mut net, &lits);
-            let first = reserve(row.len());
-            for (&lit, plane) in lits.iter().zip(first..) {
-                results.push((net.and(lit, !twice), plane as u32));
-            }
-            goals.push(row.iter().map(|&(value, _)| value).zip(first..).collect());
-        }
+        let mut writer = Writer::new(logic);
+        let terminal = writer.reserve(1);
+        let over = writer.take(logic.terminal);
+        let (goals, results) = writer.goals();
         let (early, _) = cycles(logic);
-        let carried: Vec<_> = early
-            .iter()
-            .map(|cycle| import.cycle(&mut net, cycle))
-            .collect();
-        import.assume_running(logic.terminal);
-        let (mut legal, mut all) = (Vec::new(), Vec::new());
-        for row in &logic.legal {
-            let mut moves = Vec::new();
-            let first = reserve(0);
-            let lits = row.iter().map(|&lit| import.take(&mut net, lit));
-            let lits: Vec<Lit> = lits.collect();
-            for (mv, &lit) in lits.iter().enumerate() {
-                if lit != Lit::FALSE {
-                    look.push((lit, reserve(1) as u32));
-                    moves.push(mv as u32);
-                }
-            }
-            legal.push((moves, first));
-            all.push(lits);
-        }
-        let fixes = early.iter().copied().flatten();
+        let carried = early.iter().copied();
+        let carried: Vec<_> = carried.map(|cycle| writer.cycle(cycle)).collect();
+        writer.import.assume_running(logic.terminal);
+        let all = writer.legal_lits();
+        let (legal, may) = writer.legal(&all);
         let foreseen = foresee.and_then(|([after, beyond], budget)| {
+            let fixes = early.iter().copied().flatten();
             let mut draft = Draft {
-                net: &mut net,
-                import: &import,
+                net: &mut writer.net,
+                import: &writer.import,
                 logic,
                 after,
                 beyond,
-                terminal: lit,
+                terminal: over,
                 choices: &Choice::plain(logic),
                 early: fixes.map(|fix| fix.input.node()).collect(),
                 budget,
             };
             policy::foresee(&mut draft, &all)
         });
-        let mut ahead = Vec::new();
-        let outlook = foreseen.map(|foreseen| {
-            let (then, careful) = foreseen.careful.unzip();
-            let careful = careful.map(|moves| Counted::new(&mut net, &possible(moves)));
-            let count = careful.as_ref().map_or(&[][..], Counted::total);
-            let lits = [foreseen.wins].into_iter().chain(count.iter().copied());
-            let first = reserve(1 + count.len());
-            ahead.extend(lits.zip(first as u32..));
-            OutlookPlaces {
-                role: foreseen.role,
-                then,
-                planes: first..first + ahead.len(),
-            }
-        });
-        let mut assembler = Assembler::new(&net, free as u32, &planes);
+        let (outlook, ahead) = foreseen.map(|foreseen| writer.outlook(foreseen)).unzip();
+        let mut assembler = Assembler::new(&writer.net, writer.free as u32, &writer.planes);
         for cycle in carried {
             assembler.cycle(cycle);
         }
+        let look: Vec<Output> = [(over, terminal as u32)].into_iter().chain(may).collect();
         assembler.segment(&look);
         assembler.segment(&results);
-        if outlook.is_some() {
+        if let Some(ahead) = ahead {
             assembler.segment(&ahead);
         }
         Look {
@@ -219,6 +171,107 @@ impl Look {
             goals,
             outlook,
         }
+    }
+}
+
+/// A signal, and the plane that it is written to.
+type Output = (Lit, u32);
+
+/// Writes the signals of a [`Look`].
+struct Writer<'l> {
+    logic: &'l GameLogic,
+    net: Netlist,
+    import: Import<'l>,
+    /// The planes of the inputs.
+    planes: Vec<u32>,
+    /// The first plane that is not used yet.
+    free: usize,
+}
+
+impl<'l> Writer<'l> {
+    fn new(logic: &'l GameLogic) -> Writer<'l> {
+        let mut net = Netlist::new();
+        let mut import = Import::new(&logic.net);
+        let facts = logic.next.len();
+        let planes = inputs(logic, facts, &mut net, &mut import);
+        let free = 2 * facts + planes.len() - facts;
+        Writer {
+            logic,
+            net,
+            import,
+            planes,
+            free,
+        }
+    }
+
+    /// Reserves planes. Returns the first of them.
+    fn reserve(&mut self, count: usize) -> usize {
+        self.free += count;
+        self.free - count
+    }
+
+    fn take(&mut self, lit: Lit) -> Lit {
+        self.import.take(&mut self.net, lit)
+    }
+
+    fn cycle(&mut self, fixes: &[Fix]) -> Vec<(Lit, Lit)> {
+        self.import.cycle(&mut self.net, fixes)
+    }
+
+    /// The planes of the results of each role, and what is written to them.
+    fn goals(&mut self) -> (Vec<Vec<(u8, usize)>>, Vec<Output>) {
+        let (mut goals, mut results) = (Vec::new(), Vec::new());
+        for row in &self.logic.goals {
+            let lits: Vec<Lit> = row.iter().map(|&(_, lit)| self.take(lit)).collect();
+            let twice = at_least_two(&mut self.net, &lits);
+            let first = self.reserve(row.len());
+            for (&lit, plane) in lits.iter().zip(first..) {
+                results.push((self.net.and(lit, !twice), plane as u32));
+            }
+            goals.push(row.iter().map(|&(value, _)| value).zip(first..).collect());
+        }
+        (goals, results)
+    }
+
+    /// Whether the moves of each role are legal.
+    fn legal_lits(&mut self) -> Vec<Vec<Lit>> {
+        let rows = self.logic.legal.iter();
+        rows.map(|row| row.iter().map(|&lit| self.take(lit)).collect())
+            .collect()
+    }
+
+    /// For each role, its moves that may be legal and the plane of the first of them, and what
+    /// is written to these planes.
+    fn legal(&mut self, all: &[Vec<Lit>]) -> (Vec<(Vec<u32>, usize)>, Vec<Output>) {
+        let (mut legal, mut outputs) = (Vec::new(), Vec::new());
+        for lits in all {
+            let first = self.free;
+            let mut moves = Vec::new();
+            for (mv, &lit) in lits.iter().enumerate() {
+                if lit != Lit::FALSE {
+                    outputs.push((lit, self.reserve(1) as u32));
+                    moves.push(mv as u32);
+                }
+            }
+            legal.push((moves, first));
+        }
+        (legal, outputs)
+    }
+
+    /// The planes of an outlook, and what is written to them.
+    fn outlook(&mut self, foreseen: Foreseen) -> (OutlookPlaces, Vec<Output>) {
+        let (then, careful) = foreseen.careful.unzip();
+        let careful = careful.map(|moves| Counted::new(&mut self.net, &possible(moves)));
+        let count = careful.as_ref().map_or(&[][..], Counted::total);
+        let lits = [foreseen.wins].into_iter().chain(count.iter().copied());
+        let first = self.reserve(1 + count.len());
+        let outputs: Vec<Output> = lits.zip(first as u32..).collect();
+        let places = OutlookPlaces {
+            role: foreseen.role,
+            then,
+            planes: first..first + outputs.len(),
+        };
+        (places, outputs)
     }
 }
 

@@ -29,7 +29,7 @@ mod decisive;
 mod foresee;
 mod guided;
 
-pub(crate) use foresee::foresee;
+pub(crate) use foresee::{Foreseen, foresee};
 pub(crate) use guided::Lists;
 pub use guided::{Guide, Guided, GuidedPlaces};
 
