@@ -10,6 +10,7 @@ use crate::graph::Graph;
 use crate::node::{Kind, Node, NodeRef, Snapshot};
 use crate::path::{Descent, Path, Sample};
 use crate::simultaneous::child_value;
+use game::Tally;
 
 /// Backpropagates the samples of all descents.
 ///
@@ -64,11 +65,7 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, con
     }
     if let Some(guaranteed) = guaranteed_child(&node, values) {
         drop(node);
-        if let Some(guaranteed) = graph.get(guaranteed) {
-            for (value, role_stats) in values.iter_mut().zip(&guaranteed.stats) {
-                *value = role_stats.value(guaranteed.samples);
-            }
-        }
+        take_values(graph, guaranteed, values);
         let Some(again) = graph.get_mut(at) else {
             return;
         };
@@ -79,35 +76,14 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, con
         // Each role updates the statistics of its own move.
         joint_stats.update(choices, values);
     }
-    // Ancestors get the mean of these samples and the one of this descent.
-    for solved in path.solved.iter().filter(|solved| solved.index == index) {
-        let part = 1.0 / f64::from(solved.count + 1);
-        for (value, sum) in values.iter_mut().zip(&solved.sums) {
-            *value = (*value + sum) * part;
-        }
-        clamp(&node, values);
-    }
-    let mut samples = 0;
-    if !node.is_terminal() {
-        node.samples += 1;
-        samples = node.samples;
-        let part = 1.0 / samples as f32;
-        for (role_stats, &value) in node.stats.iter_mut().zip(&*values) {
-            let value = value as f32;
-            role_stats.mean += (value - role_stats.mean) * part;
-            role_stats.square += (value * value - role_stats.square) * part;
-        }
-    }
+    mix_solved(&node, path, index, values);
+    let samples = add_sample(&mut node, values);
     if let Some(choices) = choices {
         update_edge(&mut node, child, snapshot, choices);
     }
     let mut grown = 0;
     if samples >= config.amaf.count_samples && tally.finished > 0 && !tally.ends.counts.is_empty() {
-        let ends = node.tally.get_or_insert_with(|| {
-            grown = bytes(tally);
-            Box::new(game::Tally::new(tally.goals.len()))
-        });
-        count(ends, tally, &config.amaf);
+        grown = count_ends(&mut node, tally, config);
     }
     *from = Some(at);
     snapshot.take(&node);
@@ -137,11 +113,64 @@ fn guaranteed_child(node: &Node, values: &[f64]) -> Option<NodeRef> {
         .child
 }
 
+/// Replaces a sample by the values of a node.
+#[inline]
+fn take_values(graph: &Graph, from: NodeRef, values: &mut [f64]) {
+    if let Some(from) = graph.get(from) {
+        for (value, role_stats) in values.iter_mut().zip(&from.stats) {
+            *value = role_stats.value(from.samples);
+        }
+    }
+}
+
 /// Clamps a sample to the bounds of a node.
+#[inline]
 fn clamp(node: &Node, values: &mut [f64]) {
     for (role_stats, value) in node.stats.iter().zip(values) {
         *value = role_stats.bounds.clamp(*value);
     }
+}
+
+/// Mixes a sample with those of solved joint moves of the node. Ancestors get the mean of these
+/// samples and the one of this descent.
+#[inline]
+fn mix_solved(node: &Node, path: &Path, index: usize, values: &mut [f64]) {
+    for solved in path.solved.iter().filter(|solved| solved.index == index) {
+        let part = 1.0 / f64::from(solved.count + 1);
+        for (value, sum) in values.iter_mut().zip(&solved.sums) {
+            *value = (*value + sum) * part;
+        }
+        clamp(node, values);
+    }
+}
+
+/// Adds a sample to the statistics of a node. Returns the number of its samples; 0 if it is
+/// terminal and has none.
+#[inline]
+fn add_sample(node: &mut Node, values: &[f64]) -> u32 {
+    if node.is_terminal() {
+        return 0;
+    }
+    node.samples += 1;
+    let part = 1.0 / node.samples as f32;
+    for (role_stats, &value) in node.stats.iter_mut().zip(values) {
+        let value = value as f32;
+        role_stats.mean += (value - role_stats.mean) * part;
+        role_stats.square += (value * value - role_stats.square) * part;
+    }
+    node.samples
+}
+
+/// Counts the ends of playouts in a node. Returns by how many bytes it has grown.
+#[inline]
+fn count_ends(node: &mut Node, tally: &Tally, config: &Config) -> usize {
+    let mut grown = 0;
+    let ends = node.tally.get_or_insert_with(|| {
+        grown = bytes(tally);
+        Box::new(Tally::new(tally.goals.len()))
+    });
+    count(ends, tally, &config.amaf);
+    grown
 }
 
 /// Takes back the visits of a path without a sample.

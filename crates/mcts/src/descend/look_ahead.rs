@@ -3,10 +3,62 @@
 use super::TreePolicy;
 use crate::Bounds;
 use crate::amaf::{AddedFacts, Fact};
-use crate::node::{Kind, NodeRef};
+use crate::node::{ByRole, Kind, Node, NodeRef};
 use game::{EngineError, MoveId, State};
-use heuristics::StateValue;
 use rand::Rng;
+
+/// What look-ahead needs to know about a node where one role chooses.
+struct Turn {
+    at: NodeRef,
+    state: State,
+    role: usize,
+    /// The joint move, with the move of the role that is examined.
+    joint: ByRole<MoveId>,
+    /// The moves to examine, by their indices and by their numbers.
+    choices: Vec<u32>,
+    moves: Vec<MoveId>,
+}
+
+impl Turn {
+    /// `None` if several roles choose.
+    fn of(at: NodeRef, node: &Node) -> Option<Turn> {
+        let Kind::Turn {
+            role,
+            moves,
+            edges,
+            joint,
+        } = &node.kind
+        else {
+            return None;
+        };
+        // Solved moves need no look-ahead.
+        let open = (0..).zip(moves.iter().zip(edges));
+        let open = open.filter(|(_, (_, edge))| !edge.solved);
+        let (choices, moves) = open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
+        Some(Turn {
+            at,
+            state: node.state.clone(),
+            role: *role as usize,
+            joint: joint.clone(),
+            choices,
+            moves,
+        })
+    }
+}
+
+/// What look-ahead found out.
+#[derive(Default)]
+struct Findings {
+    /// The learnt value of the state for the role.
+    before: f32,
+    /// For each move, by how much it raises that value.
+    expected: Vec<(usize, f32)>,
+    added: AddedFacts,
+    /// Moves after which another role is foreseen to win, and in how many plies.
+    lost: Vec<(u32, u16)>,
+    /// Whether a move has a bound that is new.
+    news: bool,
+}
 
 impl<R: Rng> TreePolicy<'_, R> {
     /// Applies all moves of a node. Terminal states become children. For the other moves priors
@@ -16,41 +68,17 @@ impl<R: Rng> TreePolicy<'_, R> {
             return Ok(());
         };
         node.looked_ahead = true;
-        let Kind::Turn {
-            role,
-            moves,
-            edges,
-            joint,
-        } = &node.kind
-        else {
-            drop(node);
+        let turn = Turn::of(at, &node);
+        drop(node);
+        let Some(mut turn) = turn else {
             return self.look_ahead_jointly(at, path);
         };
-        let (role, mut joint) = (*role as usize, joint.clone());
-        // Solved moves need no look-ahead.
-        let open = (0..).zip(moves.iter().zip(edges));
-        let open = open.filter(|(_, (_, edge))| !edge.solved);
-        let (choices, moves): (Vec<u32>, Vec<MoveId>) =
-            open.map(|(choice, (&mv, _))| (choice, mv)).unzip();
-        let state: State = node.state.clone();
-        drop(node);
-        let learns = self.config.learning.visits > 0.0;
-        let value = |evaluation: &mut StateValue, bits: &[u64]| evaluation.value(bits, role);
-        let mut before = 0.0;
-        if learns {
-            let bits = self.expander.bits_of(&state);
-            self.evaluation.near(bits);
-            before = value(self.evaluation, bits);
-        }
-        let mut added = AddedFacts::default();
-        if self.watches {
-            added.begin(self.expander.facts_of(&state));
-        }
-        self.expander.begin_look_ahead(&state, self.config);
-        let mut found = false;
-        let (mut expected, mut lost) = (Vec::new(), Vec::new());
-        let fanned = self.expander.expand_all(&state, &joint, role, &moves);
-        for (index, (choice, mv)) in choices.into_iter().zip(moves).enumerate() {
+        let mut findings = self.begin_look_ahead(&turn);
+        let Turn { state, joint, .. } = &turn;
+        let fanned = self
+            .expander
+            .expand_all(state, joint, turn.role, &turn.moves);
+        for index in 0..turn.moves.len() {
             if self.is_over(1) {
                 // The rest is examined at a later visit.
                 if let Some(mut node) = self.graph.get_mut(at) {
@@ -58,45 +86,100 @@ impl<R: Rng> TreePolicy<'_, R> {
                 }
                 break;
             }
-            joint[role] = mv;
+            turn.joint[turn.role] = turn.moves[index];
             let fanned = fanned.then_some(index);
-            if !self
+            let Turn { state, joint, .. } = &turn;
+            let choice = turn.choices[index];
+            let goes_on = match self
                 .expander
-                .is_decided(&state, &joint, fanned, self.config)?
+                .is_decided(state, joint, fanned, self.config)?
             {
-                match fanned.and_then(|index| self.expander.foreseen_winner(index)) {
-                    Some((winner, plies)) if winner == role => {
-                        found |= self.expand_foreseen(at, choice, role, 100, plies, path)?;
-                        break;
-                    }
-                    Some((_, plies)) => lost.push((choice, plies)),
-                    None => {}
-                }
-                if learns {
-                    let after = value(self.evaluation, self.expander.bits());
-                    expected.push((choice as usize, after - before));
-                }
-                if self.watches {
-                    added.add(choice as usize, self.expander.facts());
-                }
-                continue;
-            }
-            let Some(end) = self.find_or_insert(path)? else {
-                break;
+                true => self.examine_decided(&turn, choice, path, &mut findings)?,
+                false => self.examine_undecided(&turn, choice, fanned, path, &mut findings)?,
             };
-            found = true;
-            self.link(at, &[choice], end);
-            let end = self.graph.get(end);
-            if end.is_some_and(|end| end.stats[role].bounds.low == 100) {
+            if !goes_on {
                 break;
             }
         }
-        self.set_priors(at, &expected, &added.rarest());
-        found |= self.mark_lost(at, role, &lost, path)?;
-        if found && self.config.solve {
+        self.set_priors(at, &findings.expected, &findings.added.rarest());
+        findings.news |= self.mark_lost(at, turn.role, &findings.lost, path)?;
+        if findings.news && self.config.solve {
             crate::backpropagate::prove(self.graph, at, self.config);
         }
         Ok(())
+    }
+
+    /// Prepares to examine the moves of a node: what they are compared with.
+    #[inline]
+    fn begin_look_ahead(&mut self, turn: &Turn) -> Findings {
+        let mut findings = Findings::default();
+        if self.learns() {
+            let bits = self.expander.bits_of(&turn.state);
+            self.evaluation.near(bits);
+            findings.before = self.evaluation.value(bits, turn.role);
+        }
+        if self.watches {
+            findings.added.begin(self.expander.facts_of(&turn.state));
+        }
+        self.expander.begin_look_ahead(&turn.state, self.config);
+        findings
+    }
+
+    /// Whether values of states are learnt.
+    #[inline]
+    fn learns(&self) -> bool {
+        self.config.learning.visits > 0.0
+    }
+
+    /// Adds the child after a move whose result is decided. Returns whether the other moves still
+    /// matter.
+    #[inline]
+    fn examine_decided(
+        &mut self,
+        turn: &Turn,
+        choice: u32,
+        path: &[NodeRef],
+        findings: &mut Findings,
+    ) -> Result<bool, EngineError> {
+        let Some(end) = self.find_or_insert(path)? else {
+            return Ok(false);
+        };
+        findings.news = true;
+        self.link(turn.at, &[choice], end);
+        let end = self.graph.get(end);
+        let wins = end.is_some_and(|end| end.stats[turn.role].bounds.low == 100);
+        Ok(!wins)
+    }
+
+    /// Notes what a move does whose result is not decided. Returns whether the other moves still
+    /// matter.
+    #[inline]
+    fn examine_undecided(
+        &mut self,
+        turn: &Turn,
+        choice: u32,
+        fanned: Option<usize>,
+        path: &[NodeRef],
+        findings: &mut Findings,
+    ) -> Result<bool, EngineError> {
+        match fanned.and_then(|index| self.expander.foreseen_winner(index)) {
+            Some((winner, plies)) if winner == turn.role => {
+                findings.news |=
+                    self.expand_foreseen(turn.at, choice, turn.role, 100, plies, path)?;
+                return Ok(false);
+            }
+            Some((_, plies)) => findings.lost.push((choice, plies)),
+            None => {}
+        }
+        if self.learns() {
+            let after = self.evaluation.value(self.expander.bits(), turn.role);
+            let gain = after - findings.before;
+            findings.expected.push((choice as usize, gain));
+        }
+        if self.watches {
+            findings.added.add(choice as usize, self.expander.facts());
+        }
+        Ok(true)
     }
 
     /// Expands a move after which the role's result is foreseen. Returns whether a bound was new.
