@@ -59,6 +59,7 @@ pub mod choice;
 mod ends;
 mod expand;
 mod import;
+mod jobs;
 mod mend;
 mod playouts;
 mod policy;
