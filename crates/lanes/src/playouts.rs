@@ -35,7 +35,7 @@ struct Machine<const W: usize> {
 struct Shared<const W: usize> {
     phases: Phases,
     /// The number of phases of the game.
-    count: usize,
+    period: usize,
     /// The steps of the phases. Where the number of phases is odd and programs are small, they are
     /// there twice, so that states alternate between two banks of planes.
     machines: Vec<Machine<W>>,
@@ -122,7 +122,7 @@ impl<const W: usize> LanePlayouts<W> {
         let machines: Vec<Machine<W>> = machines.collect();
         let shared = Arc::new(Shared {
             phases: logic.phases.clone(),
-            count: phases,
+            period: phases,
             machines,
             roles: logic.logics[0].roles(),
             max_steps,
@@ -186,7 +186,7 @@ impl<const W: usize> LanePlayouts<W> {
 
     /// The number of phases of the game.
     pub fn phases(&self) -> usize {
-        self.shared.count
+        self.shared.period
     }
 
     fn phase(&self, state: &State) -> Option<usize> {
@@ -217,7 +217,7 @@ fn play<const W: usize>(
     budget: &Budget,
 ) -> Result<(), EngineError> {
     let shared = lanes.shared.clone();
-    let (first, phases) = (jobs.phase, shared.count);
+    let (first, phases) = (jobs.phase, shared.period);
     let begin = shared.machines[0].places.begin();
     let mut ages = Ages::new(shared.max_steps);
     let fresh = jobs.fill(&mut lanes.memory[begin.clone()], 0);
@@ -288,7 +288,7 @@ fn play<const W: usize>(
             continue;
         }
         if !fresh.is_false() {
-            go_on(&mut lanes.memory, places, &fresh);
+            advance(&mut lanes.memory, places, &fresh);
         } else if places.next() != places.then() {
             lanes.memory.copy_within(places.next(), places.then().start);
         }
@@ -300,7 +300,7 @@ fn play<const W: usize>(
 /// Puts the next states where the next step expects them, and new playouts in the lanes of
 /// `fresh`.
 #[inline(always)]
-fn go_on<const W: usize>(memory: &mut [Plane<W>], places: &Places, fresh: &Plane<W>) {
+fn advance<const W: usize>(memory: &mut [Plane<W>], places: &Places, fresh: &Plane<W>) {
     let (banks, begin) = memory.split_at_mut(places.begin().start);
     let (first, second) = banks.split_at_mut(places.facts);
     let (here, next) = match places.banks.here {
