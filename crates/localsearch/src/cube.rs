@@ -28,6 +28,11 @@ impl Literal {
         self.0 as usize
     }
 
+    /// The literal with this code.
+    pub(crate) fn of_code(code: usize) -> Literal {
+        Literal(code as u32)
+    }
+
     /// In which lanes it is true, given those in which each fact holds.
     pub(crate) fn lanes(self, facts: &[u64]) -> u64 {
         facts[self.fact() as usize] ^ 0u64.wrapping_sub((self.0 & 1).into())

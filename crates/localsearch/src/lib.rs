@@ -20,6 +20,8 @@
 //!   one, and step counters need no care.
 //! - The circuit of the phase is evaluated in 64 lanes, a move each. One evaluation is the
 //!   generation of all children, and its values are what backward justification reads.
+//! - Own moves that decided more often come first, then those that are nearer to the result by
+//!   the distances of `analysis`.
 //! - Cubes hold where everything holds that was proved of the game's states (`invariants`).
 //!
 //! # Example
@@ -63,6 +65,7 @@ mod explain;
 mod game;
 mod justify;
 mod line;
+mod near;
 mod search;
 mod shelf;
 mod table;

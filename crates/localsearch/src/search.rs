@@ -4,10 +4,12 @@ use crate::children::{Children, Chunk};
 use crate::cube::{Claim, Cube};
 use crate::explain::{End, Explainer, Place};
 use crate::game::{Game, Unsuitable};
+use crate::near::near;
 use crate::table::{Statistics, Table, ones};
 use budget::Budget;
 use compile::Proved;
 use game::{MoveId, RoleId, State};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The part of the memory for cubes; the rest is for the states on the current path.
@@ -37,6 +39,8 @@ pub struct Search {
     path: Vec<Children>,
     /// For each role and move, how much it decided.
     decided: Vec<Vec<u32>>,
+    /// For each move of the role, how far it is from the result.
+    near: Vec<u8>,
     phase: usize,
     /// Whether the first children are those of the last question.
     looked: bool,
@@ -69,6 +73,7 @@ impl Search {
                 .iter()
                 .map(|moves| vec![0; moves.len()])
                 .collect(),
+            near: near(&proved.compiled, game.role, at_least, budget),
             explainer: Explainer::default(),
             path: Vec::new(),
             phase: 0,
@@ -213,14 +218,18 @@ impl Search {
         }
         children.make(from, to, &chunk.facts, lane);
         self.states += children.moves.len() as u64;
+        let own = children.chooser == self.game.role;
         let of_role = &self.decided[children.chooser];
         children.order.clear();
         children.order.extend(0..children.moves.len() as u32);
         let moves = &children.moves;
-        children
-            .order
-            .sort_by_key(|&child| std::cmp::Reverse(of_role[moves[child as usize] as usize]));
-        Ok(Some(children.chooser == self.game.role))
+        children.order.sort_by_key(|&child| {
+            let mv = moves[child as usize] as usize;
+            // The others' moves are not the better for being near: measured.
+            let near = if own { self.near[mv] } else { 0 };
+            (Reverse(of_role[mv]), near)
+        });
+        Ok(Some(own))
     }
 
     /// Proves a state that is not over, if it can.

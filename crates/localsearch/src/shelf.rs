@@ -1,74 +1,151 @@
-//! Cubes in columns: for each literal, the cubes that have it.
+//! Cubes in columns and in rows: for each literal the cubes that have it, and for each cube the
+//! literals that it has.
 
+use crate::cube::Literal;
 use crate::table::ones;
 
 /// Words of a block, and cubes in it, one in each bit.
 const WORDS: usize = 2;
 const CUBES: usize = 64 * WORDS;
+/// Blocks whose columns are looked at before any of their rows, which are on their way to the
+/// cache by then.
+const BLOCKS: usize = 16;
 
 type Block = [u64; WORDS];
 
-/// Cubes by number, of which those without certain literals are found without a look at each.
+/// What is asked of a shelf: the states in up to 64 lanes.
 #[derive(Debug, Default)]
+pub(crate) struct Question {
+    /// The literals that are false in all lanes. Those that many cubes have are best named first.
+    pub absent: Vec<u32>,
+    /// The literals that are true in some lanes and false in others: words of a row in which there
+    /// are such, by their number, with a bit for each.
+    pub mixed: Vec<(u32, u64)>,
+}
+
+/// Cubes by number, of which those that states are in are found without a look at each.
+#[derive(Debug)]
 pub(crate) struct Shelf {
     numbers: Vec<u32>,
     /// For each literal, which cubes have it. Blocks behind the last such cube are left out.
-    having: Vec<Vec<Block>>,
+    columns: Vec<Vec<Block>>,
+    /// Blocks in all columns.
     blocks: usize,
+    /// For each cube, which literals it has.
+    rows: Vec<u64>,
+    /// Words of a row.
+    words: usize,
 }
 
 impl Shelf {
+    /// An empty shelf for cubes of so many literals.
+    pub fn new(literals: usize) -> Shelf {
+        Shelf {
+            numbers: Vec::new(),
+            columns: vec![Vec::new(); literals],
+            blocks: 0,
+            rows: Vec::new(),
+            words: literals.div_ceil(64),
+        }
+    }
+
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.blocks * size_of::<Block>() + self.having.len() * size_of::<Vec<Block>>()
+        self.blocks * size_of::<Block>()
+            + self.columns.len() * size_of::<Vec<Block>>()
+            + self.rows.len() * size_of::<u64>()
     }
 
     /// Adds a cube with these literals.
     pub fn add(&mut self, number: u32, literals: impl Iterator<Item = usize>) {
         let (block, at) = (self.numbers.len() / CUBES, self.numbers.len() % CUBES);
+        let row = self.rows.len();
         self.numbers.push(number);
+        self.rows.resize(row + self.words, 0);
         for literal in literals {
-            if self.having.len() <= literal {
-                self.having.resize_with(literal + 1, Vec::new);
+            self.rows[row + literal / 64] |= 1 << (literal % 64);
+            let column = &mut self.columns[literal];
+            if column.len() <= block {
+                self.blocks += block + 1 - column.len();
+                column.resize(block + 1, [0; WORDS]);
             }
-            let having = &mut self.having[literal];
-            if having.len() <= block {
-                self.blocks += block + 1 - having.len();
-                having.resize(block + 1, [0; WORDS]);
-            }
-            having[block][at / 64] |= 1 << (at % 64);
+            column[block][at / 64] |= 1 << (at % 64);
         }
     }
 
-    /// Looks at the cubes that have none of these literals, until `look` returns `false`.
-    /// Literals that many cubes have are best named first.
-    pub fn without(&self, literals: &[u32], mut look: impl FnMut(u32) -> bool) {
-        let having = |&literal: &u32| self.having.get(literal as usize).map(Vec::as_slice);
-        let having: Vec<&[Block]> = literals.iter().filter_map(having).collect();
-        for (block, numbers) in self.numbers.chunks(CUBES).enumerate() {
-            let mut out: Block = std::array::from_fn(|word| {
-                let cubes = numbers.len().saturating_sub(64 * word).min(64);
-                u64::MAX.checked_shl(cubes as u32).unwrap_or(0)
-            });
-            for having in &having {
-                let Some(these) = having.get(block) else {
-                    continue;
-                };
-                for (out, these) in out.iter_mut().zip(these) {
-                    *out |= these;
-                }
-                if out == [u64::MAX; WORDS] {
-                    break;
-                }
+    /// Finds cubes that the states of some of these lanes are in. `hit` gets the number of such a
+    /// cube and the lanes, and returns the lanes that are still of interest; without any, the
+    /// search ends.
+    ///
+    /// `facts` has the lanes in which each fact holds.
+    pub fn find(
+        &self,
+        question: &Question,
+        facts: &[u64],
+        mut lanes: u64,
+        mut hit: impl FnMut(u32, u64) -> u64,
+    ) {
+        let column = |&literal: &u32| &*self.columns[literal as usize];
+        let absent: Vec<&[Block]> = question.absent.iter().map(column).collect();
+        let blocks = self.numbers.len().div_ceil(CUBES);
+        let mut left = Vec::new();
+        for first in (0..blocks).step_by(BLOCKS) {
+            left.clear();
+            for block in first..blocks.min(first + BLOCKS) {
+                self.without(&absent, block, &mut left);
             }
-            for (word, out) in out.into_iter().enumerate() {
-                for at in ones(!out) {
-                    if !look(numbers[64 * word + at]) {
-                        return;
-                    }
+            for &cube in &left {
+                let inside = self.inside(cube, question, facts, lanes);
+                if inside != 0 {
+                    lanes = hit(self.numbers[cube], inside);
+                }
+                if lanes == 0 {
+                    return;
                 }
             }
         }
+    }
+
+    /// Appends the cubes of a block that are in none of the columns.
+    fn without(&self, columns: &[&[Block]], block: usize, left: &mut Vec<usize>) {
+        let cubes = self.numbers.len() - block * CUBES;
+        let mut out: Block = std::array::from_fn(|word| {
+            let cubes = cubes.saturating_sub(64 * word).min(64);
+            u64::MAX.checked_shl(cubes as u32).unwrap_or(0)
+        });
+        for column in columns.iter().filter_map(|column| column.get(block)) {
+            for (out, these) in out.iter_mut().zip(column) {
+                *out |= these;
+            }
+            if out == [u64::MAX; WORDS] {
+                return;
+            }
+        }
+        for (word, out) in out.into_iter().enumerate() {
+            for at in ones(!out) {
+                let cube = block * CUBES + 64 * word + at;
+                prefetch::slice(self.row(cube));
+                left.push(cube);
+            }
+        }
+    }
+
+    fn row(&self, cube: usize) -> &[u64] {
+        &self.rows[cube * self.words..][..self.words]
+    }
+
+    /// The lanes that are in a cube which has no absent literal.
+    fn inside(&self, cube: usize, question: &Question, facts: &[u64], mut lanes: u64) -> u64 {
+        let row = self.row(cube);
+        for &(word, mixed) in &question.mixed {
+            for bit in ones(row[word as usize] & mixed) {
+                lanes &= Literal::of_code(word as usize * 64 + bit).lanes(facts);
+                if lanes == 0 {
+                    return 0;
+                }
+            }
+        }
+        lanes
     }
 }
 
@@ -78,35 +155,73 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
+    const FACTS: usize = 40;
+
+    /// What is asked about states in these lanes.
+    fn question(facts: &[u64], lanes: u64) -> Question {
+        let mut question = Question::default();
+        for code in 0..2 * facts.len() {
+            match Literal::of_code(code).lanes(facts) & lanes {
+                0 => question.absent.push(code as u32),
+                some if some != lanes => {
+                    let word = (code / 64) as u32;
+                    match question.mixed.last_mut() {
+                        Some(last) if last.0 == word => last.1 |= 1 << (code % 64),
+                        _ => question.mixed.push((word, 1 << (code % 64))),
+                    }
+                }
+                _ => {}
+            }
+        }
+        question
+    }
+
     #[test]
-    fn the_cubes_without_literals_are_those_of_a_list() {
+    fn cubes_and_lanes_are_those_of_a_list() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (mut shelf, mut list) = (Shelf::default(), Vec::new());
-        for number in 0..3 * CUBES as u32 {
-            let literals: Vec<usize> = (0..40).filter(|_| rng.random_ratio(1, 8)).collect();
+        let (mut shelf, mut list) = (Shelf::new(2 * FACTS), Vec::new());
+        let mut found = 0;
+        for number in 0..(2 * BLOCKS * CUBES) as u32 {
+            let literal = |fact| 2 * fact + usize::from(rng.random_ratio(1, 4));
+            let literals: Vec<usize> = (0..FACTS).map(literal).collect();
+            let some = rng.random_range(1..9);
+            let literals: Vec<usize> = (0..some)
+                .map(|_| literals[rng.random_range(0..FACTS)])
+                .collect();
             shelf.add(number, literals.iter().copied());
             list.push(literals);
-            if number % 50 != 0 {
+            if number % 100 != 0 {
                 continue;
             }
-            let absent: Vec<u32> = (0..50).filter(|_| rng.random_ratio(1, 4)).collect();
-            let is_out = |literals: &Vec<usize>| {
-                let mut literals = literals.iter();
-                literals.any(|&literal| absent.contains(&(literal as u32)))
+            // Facts that mostly hold, and in most lanes, as siblings agree in nearly everything.
+            let facts: Vec<u64> = (0..FACTS)
+                .map(|_| match rng.random_ratio(3, 4) {
+                    true => rng.random::<u64>() | rng.random::<u64>() | rng.random::<u64>(),
+                    false => 0,
+                })
+                .collect();
+            let lanes = rng.random::<u64>() | 1;
+            let inside = |literals: &Vec<usize>| {
+                let all = literals.iter().map(|&code| Literal::of_code(code));
+                all.fold(lanes, |lanes, literal| lanes & literal.lanes(&facts))
             };
-            let left = (0..).zip(&list).filter(|(_, literals)| !is_out(literals));
+            let expected = (0..).zip(&list).map(|(number, of)| (number, inside(of)));
+            let expected: Vec<(u32, u64)> = expected.filter(|&(_, inside)| inside != 0).collect();
+            let question = question(&facts, lanes);
             let mut seen = Vec::new();
-            shelf.without(&absent, |number| {
-                seen.push(number);
-                true
+            shelf.find(&question, &facts, lanes, |number, inside| {
+                seen.push((number, inside));
+                lanes
             });
-            assert_eq!(seen, left.map(|(number, _)| number).collect::<Vec<u32>>());
-            let mut once = 0;
-            shelf.without(&[], |_| {
-                once += 1;
-                false
+            assert_eq!(seen, expected);
+            found += seen.len();
+            let mut first = None;
+            shelf.find(&question, &facts, lanes, |number, inside| {
+                assert!(first.replace((number, inside)).is_none(), "it has ended");
+                0
             });
-            assert_eq!(once, 1);
+            assert_eq!(first, expected.first().copied());
         }
+        assert!(found > 1_000, "{found} cubes found");
     }
 }

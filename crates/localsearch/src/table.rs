@@ -2,10 +2,11 @@
 //!
 //! Cubes of the same phase and claim share a shelf ([`Shelf`]), with a bit for each cube that has
 //! a literal. A literal that is false in all states of a question rules out every cube that has
-//! it, and few literals rule out nearly all. What is left is compared with each state.
+//! it, and few literals rule out nearly all. What is left is compared in the literals that are
+//! true in some of the states only.
 
-use crate::cube::{Claim, Cube};
-use crate::shelf::Shelf;
+use crate::cube::{Claim, Cube, Literal};
+use crate::shelf::{Question, Shelf};
 use std::sync::Arc;
 
 /// Statistics of a table.
@@ -43,8 +44,7 @@ pub(crate) struct Table {
     count: Vec<u32>,
     /// The literals that cubes have, the most frequent first.
     order: Vec<u32>,
-    /// The literals that are false in all states of a question, in that order.
-    absent: Vec<u32>,
+    question: Question,
     bytes: usize,
     most: usize,
     asks: u64,
@@ -62,7 +62,7 @@ impl Table {
             shelves: (0..phases).map(|_| Vec::new()).collect(),
             count: vec![0; 2 * facts],
             order: Vec::new(),
-            absent: Vec::new(),
+            question: Question::default(),
             bytes: 0,
             most,
             asks: 0,
@@ -87,19 +87,18 @@ impl Table {
     ) -> u64 {
         self.asks += 1;
         self.statistics.asked += u64::from(lanes.count_ones());
-        self.find_absent(facts, lanes);
+        self.pose(facts, lanes);
         let mut open = lanes;
         for (_, shelf) in self.shelves[phase]
             .iter()
             .filter(|shelf| shelf.0.answers(plies))
         {
-            shelf.without(&self.absent, |number| {
-                let hit = self.entries[number as usize].cube.lanes(facts, open);
+            shelf.find(&self.question, facts, open, |number, hit| {
                 for lane in ones(hit) {
                     found[lane] = Some(number);
                 }
                 open &= !hit;
-                open != 0
+                open
             });
             if open == 0 {
                 break;
@@ -118,32 +117,41 @@ impl Table {
     /// The most joint moves within which it is known that the state of a lane fails; 0 if that
     /// is not known.
     pub fn fails(&mut self, phase: usize, facts: &[u64], lane: u32) -> u16 {
-        self.find_absent(facts, 1 << lane);
+        let lanes = 1 << lane;
+        self.pose(facts, lanes);
         let mut most = 0;
         for (claim, shelf) in &self.shelves[phase] {
             let Claim::Fails(plies) = *claim else {
                 continue;
             };
             if plies > most {
-                // Every literal of a cube that is left is true.
-                shelf.without(&self.absent, |_| {
+                shelf.find(&self.question, facts, lanes, |_, _| {
                     most = plies;
-                    false
+                    0
                 });
             }
         }
         most
     }
 
-    /// Finds the literals that are false in all these lanes.
-    fn find_absent(&mut self, facts: &[u64], lanes: u64) {
-        self.absent.clear();
-        let order = self.order.iter().copied();
-        self.absent.extend(order.filter(|&code| {
-            // The literal with an odd code is true where the fact does not hold.
-            let holds = facts[code as usize / 2] ^ 0u64.wrapping_sub((code & 1).into());
-            holds & lanes == 0
+    /// Poses the question about the states of these lanes.
+    fn pose(&mut self, facts: &[u64], lanes: u64) {
+        let Question { absent, mixed } = &mut self.question;
+        absent.clear();
+        absent.extend(self.order.iter().filter(|&&code| {
+            let literal = Literal::of_code(code as usize);
+            literal.lanes(facts) & lanes == 0
         }));
+        mixed.clear();
+        for (word, facts) in (0..).zip(facts.chunks(32)) {
+            let bits = facts.iter().enumerate().fold(0, |bits, (at, &holds)| {
+                let differs = holds & lanes != 0 && holds & lanes != lanes;
+                bits | (u64::from(differs) * 3) << (2 * at)
+            });
+            if bits != 0 {
+                mixed.push((word, bits));
+            }
+        }
     }
 
     /// Adds a cube. The least useful half is forgotten first if there is no room.
@@ -168,12 +176,14 @@ impl Table {
         let cube = &*self.entries[number as usize].cube;
         let shelves = &mut self.shelves[cube.phase];
         let at = shelves.iter().position(|shelf| shelf.0 == cube.claim);
-        let at = at.unwrap_or_else(|| {
-            shelves.push((cube.claim, Shelf::default()));
-            shelves.len() - 1
-        });
+        let (at, before) = match at {
+            Some(at) => (at, shelves[at].1.bytes()),
+            None => {
+                shelves.push((cube.claim, Shelf::new(self.count.len())));
+                (shelves.len() - 1, 0)
+            }
+        };
         let shelf = &mut shelves[at].1;
-        let before = shelf.bytes();
         shelf.add(number, cube.literals.iter().map(|literal| literal.code()));
         self.bytes += cube.bytes() + size_of::<Entry>() + shelf.bytes() - before;
         self.statistics.literals += cube.literals.len();
