@@ -9,6 +9,10 @@ use crate::cube::{Claim, Cube, Literal};
 use crate::shelf::{Question, Shelf};
 use std::sync::Arc;
 
+/// States that are asked about together. The more there are, the fewer literals are false in all of
+/// them; the fewer there are, the more questions.
+const TOGETHER: usize = 16;
+
 /// Statistics of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -86,7 +90,33 @@ impl Table {
         found: &mut Found,
     ) -> u64 {
         self.asks += 1;
+        let (mut answered, mut rest) = (0, lanes);
+        while rest != 0 {
+            let together = ones(rest)
+                .take(TOGETHER)
+                .fold(0, |some, lane| some | 1 << lane);
+            rest &= !together;
+            answered |= self.ask_together(phase, facts, together, plies, found);
+        }
         self.statistics.asked += u64::from(lanes.count_ones());
+        self.statistics.answered += u64::from(answered.count_ones());
+        for lane in ones(answered) {
+            if let Some(number) = found[lane] {
+                self.entries[number as usize].used = self.asks;
+            }
+        }
+        answered
+    }
+
+    /// Asks one question about the states of these lanes.
+    fn ask_together(
+        &mut self,
+        phase: usize,
+        facts: &[u64],
+        lanes: u64,
+        plies: u16,
+        found: &mut Found,
+    ) -> u64 {
         self.pose(facts, lanes);
         let mut open = lanes;
         for (_, shelf) in self.shelves[phase]
@@ -104,14 +134,7 @@ impl Table {
                 break;
             }
         }
-        let answered = lanes & !open;
-        self.statistics.answered += u64::from(answered.count_ones());
-        for lane in ones(answered) {
-            if let Some(number) = found[lane] {
-                self.entries[number as usize].used = self.asks;
-            }
-        }
-        answered
+        lanes & !open
     }
 
     /// The most joint moves within which it is known that the state of a lane fails; 0 if that
