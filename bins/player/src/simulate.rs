@@ -37,6 +37,9 @@ pub struct Args {
     seed: u64,
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = prepare::evaluator, help = evaluators())]
     engine: Evaluator,
+    /// Tell what each stage of making the engine came to
+    #[arg(long, conflicts_with = "json")]
+    stages: bool,
     /// Convert all names to lower case
     #[arg(long)]
     fold_case: bool,
@@ -189,7 +192,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let text = match args.json {
         true => serde_json::to_string_pretty(&report)? + "\n",
-        false => format!("{}\n{}", simulator.report, table(&report)),
+        false => ready(&simulator.report, args.stages) + &table(&report),
     };
     source::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -288,6 +291,20 @@ fn playout(
     Ok(())
 }
 
+/// How the engine was made: a line, and one for each stage if they are asked for.
+fn ready(report: &compile::Report, stages: bool) -> String {
+    let mut text = format!("{}, ready in {:.0?}", report.engine, report.total());
+    if let Some(why) = &report.fallback {
+        text += &format!(": {why}");
+    }
+    text += "\n";
+    for stage in report.stages.iter().filter(|_| stages) {
+        let time = format!("{:.1?}", stage.time);
+        text += &format!("  {:<10} {time:>9}  {}\n", stage.name, stage.outcome);
+    }
+    text
+}
+
 /// The report as text.
 fn table(report: &Report) -> String {
     let sample = &report.sample;
@@ -335,4 +352,32 @@ fn table(report: &Report) -> String {
         text += &format!("    goal {mean} ({})\n", goals.join(", "));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::ManualClock;
+    use std::sync::Arc;
+
+    #[test]
+    fn stages_are_told_if_they_are_asked_for() {
+        let clock = Arc::new(ManualClock::default());
+        let mut report = compile::Report::new(&Budget::unlimited(clock.clone()));
+        for (name, micros, outcome) in
+            [("parse", 228, "52 rules"), ("network", 12_400, "too large")]
+        {
+            clock.advance(Duration::from_micros(micros));
+            report.stage(name, outcome.to_owned());
+        }
+        report.engine = "reasoner";
+        report.fallback = Some("there is no network".to_owned());
+        let [without, with] = [false, true].map(|stages| ready(&report, stages));
+        insta::assert_snapshot!(without + &with, @"
+        reasoner, ready in 13ms: there is no network
+        reasoner, ready in 13ms: there is no network
+          parse        228.0µs  52 rules
+          network       12.4ms  too large
+        ");
+    }
 }
