@@ -47,7 +47,7 @@ fn play_by_clicks(games: &[(&str, usize, usize)]) {
     let store = tempfile::tempdir().unwrap();
     let server = Server::start(store.path(), &[]);
     for &(game, roles, least) in games {
-        open_table(
+        let path = open_table(
             &browser,
             &server,
             &format!("own/{game}"),
@@ -56,6 +56,14 @@ fn play_by_clicks(games: &[(&str, usize, usize)]) {
         let squares = play(&browser, game);
         assert!(squares >= least, "{game}: {squares} clicks on squares");
         assert!(browser.value("document.querySelectorAll('#history li').length > 0") == true);
+        // The next game has the same seats, at a table of its own.
+        browser.press("#status button");
+        let begins = "document.getElementById('where')?.textContent === '0 / 0'";
+        browser.until(&format!("location.pathname !== '{path}' && {begins}"));
+        assert_eq!(
+            browser.value("document.getElementById('sit0').value"),
+            "human"
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! The page of a table, and what changes on it.
 
 use crate::clicks::{Click, clicks};
+use crate::game::Game;
 use crate::line::End;
 use crate::lobby::{encoded, seat_choice};
 use crate::picture::{self, address};
@@ -10,9 +11,12 @@ use crate::table::{Inner, Table};
 use crate::thoughts::thoughts;
 use maud::{Markup, html};
 use serde::Serialize;
+use std::time::Duration;
 
 /// The most moves that are sent to a page. More cannot be read; they can be typed.
 const MOVES: usize = 5000;
+/// The form with which play begins again, by its name on the page.
+const AGAIN: &str = "again";
 
 /// What a page shows of a table, ready to be put into it.
 #[derive(Debug, Serialize)]
@@ -137,8 +141,8 @@ pub(crate) fn view(table: &Table, ply: Option<usize>) -> View {
         ply,
         board: picture::boards(&scene, before.as_ref(), &look).into_string(),
         facts: picture::facts(&scene, before.as_ref(), &look).into_string(),
-        status: status(inner, &game.roles).into_string(),
-        seats: seats(inner, &game.roles).into_string(),
+        status: status(inner, game).into_string(),
+        seats: seats(inner, game).into_string(),
         history: history(inner, ply).into_string(),
         thoughts: thoughts(inner, &game.roles).into_string(),
         roles,
@@ -148,7 +152,8 @@ pub(crate) fn view(table: &Table, ply: Option<usize>) -> View {
 }
 
 /// What is waited for, or how it ended.
-fn status(inner: &Inner, roles: &[String]) -> Markup {
+fn status(inner: &Inner, game: &Game) -> Markup {
+    let roles = &game.roles;
     let waiting = |human: bool| {
         let all = roles.iter().enumerate();
         let all = all.filter(move |(role, _)| {
@@ -168,6 +173,7 @@ fn status(inner: &Inner, roles: &[String]) -> Markup {
                 @for (name, goal) in roles.iter().zip(goals) {
                     span class="result" { (name) " " b { @if let Some(goal) = goal { (goal) } @else { "no result" } } } " "
                 }
+                @if !game.key.is_empty() { button form=(AGAIN) { "Play again" } }
             }
             Some(End::Broken(why)) => { strong { "Play cannot go on: " } (why) }
             None => {
@@ -187,7 +193,8 @@ fn status(inner: &Inner, roles: &[String]) -> Markup {
     }
 }
 
-fn seats(inner: &Inner, roles: &[String]) -> Markup {
+fn seats(inner: &Inner, game: &Game) -> Markup {
+    let roles = &game.roles;
     let used = |role: usize| {
         let times = inner.record.answer_times.iter();
         let all: u64 = times.filter_map(|times| times.get(role)).sum();
@@ -206,6 +213,23 @@ fn seats(inner: &Inner, roles: &[String]) -> Markup {
             }
         }
         p { small { "The play clock is " (inner.record.play_clock.as_secs_f64()) " s." } }
+        (again(inner, game))
+    }
+}
+
+/// The form that opens a table of the same game, with the same players and clocks.
+fn again(inner: &Inner, game: &Game) -> Markup {
+    let hidden = |name: &str, value: &str| html! { input type="hidden" name=(name) value=(value); };
+    let seconds = |clock: Duration| clock.as_secs_f64().to_string();
+    html! {
+        form id=(AGAIN) method="post" action="/tables" hidden {
+            (hidden("game", &game.key))
+            @for (role, seat) in inner.seats.iter().enumerate() {
+                (hidden(&format!("seat{role}"), &seat.who.to_string()))
+            }
+            (hidden("start", &seconds(inner.record.start_clock)))
+            (hidden("play", &seconds(inner.record.play_clock)))
+        }
     }
 }
 
