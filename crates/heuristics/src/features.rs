@@ -64,6 +64,28 @@ impl FeatureSet {
         }
     }
 
+    /// Leaves out the largest tables, with the tuples that read them, so that all others together
+    /// have no more than so many entries.
+    pub fn keep_smallest(&mut self, entries: usize) {
+        let mut order: Vec<usize> = (0..self.tables.len()).collect();
+        order.sort_by_key(|&table| self.tables[table].entries());
+        let (mut kept, mut room) = (vec![false; self.tables.len()], entries);
+        for table in order {
+            let Some(left) = room.checked_sub(self.tables[table].entries()) else {
+                break;
+            };
+            (kept[table], room) = (true, left);
+        }
+        let before = |table: usize| kept[..table].iter().filter(|&&kept| kept).count() as u32;
+        let places: Vec<u32> = (0..kept.len()).map(before).collect();
+        self.tuples.retain(|tuple| kept[tuple.table as usize]);
+        for tuple in &mut self.tuples {
+            tuple.table = places[tuple.table as usize];
+        }
+        let mut is_kept = kept.iter();
+        self.tables.retain(|_| is_kept.next() == Some(&true));
+    }
+
     /// Whether all parts fit together, so that [`Features::new`] can lay them out. To be asked of
     /// what comes from outside.
     pub fn is_sound(&self) -> bool {
@@ -102,6 +124,13 @@ pub struct Table {
     pub sizes: Vec<u32>,
     /// The entries that are not learnt.
     pub blank: Blank,
+}
+
+impl Table {
+    /// The number of entries.
+    pub fn entries(&self) -> usize {
+        self.sizes.iter().map(|&size| size as usize).product()
+    }
 }
 
 /// The entries of a table whose weights stay 0. In a table that many tuples share, what is
@@ -340,5 +369,51 @@ impl Table {
                 })
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_tables_go_first_with_their_tuples() {
+        let tables = [vec![3, 3], vec![3], vec![3, 3, 3], vec![2]];
+        let tuple = |table: u32, variables: &[u32]| Tuple {
+            table,
+            variables: variables.iter().copied().map(Some).collect(),
+        };
+        let all = FeatureSet {
+            sizes: vec![3, 3, 3, 2],
+            tables: (tables.into_iter())
+                .map(|sizes| Table {
+                    sizes,
+                    blank: Blank::Nothing,
+                })
+                .collect(),
+            tuples: vec![
+                tuple(0, &[0, 1]),
+                tuple(1, &[0]),
+                tuple(2, &[0, 1, 2]),
+                tuple(3, &[3]),
+                tuple(0, &[1, 2]),
+            ],
+            ..FeatureSet::default()
+        };
+        let kept = |entries: usize| {
+            let mut set = all.clone();
+            set.keep_smallest(entries);
+            assert!(set.is_sound());
+            assert!(Features::new(set.clone()).entries() <= entries);
+            set
+        };
+        assert_eq!(kept(41), all);
+        let some = kept(40);
+        assert_eq!(some.tables.len(), 3);
+        let places: Vec<u32> = some.tuples.iter().map(|tuple| tuple.table).collect();
+        assert_eq!(places, [0, 1, 2, 0]);
+        assert_eq!(some.tuples[3], tuple(0, &[1, 2]));
+        assert_eq!(kept(5).tuples, [tuple(0, &[0]), tuple(1, &[3])]);
+        assert_eq!(kept(1).tables, []);
     }
 }

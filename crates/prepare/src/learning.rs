@@ -6,7 +6,7 @@ use budget::Budget;
 use compile::Proved;
 use features::{Found, Kinds};
 use game::Engine;
-use heuristics::{Features, Outputs, Value, Weights};
+use heuristics::{FeatureSet, Features, Outputs, Value, Weights};
 use lanes::Order;
 use profile::symmetries::Symmetries;
 use selfplay::{Config, Learner};
@@ -112,8 +112,7 @@ pub fn learner_on(
         return Err(NoLearner::NoFeatures);
     }
     let outputs = Outputs::new(logic.roles(), opposed);
-    let features = Arc::new(Features::new(found.set.clone()));
-    fits(&features, outputs, budget)?;
+    let features = Arc::new(that_fit(&mut found.set, outputs, budget)?);
     let expander = expander(proved, budget);
     let initial = initial(logic);
     let learner = Learner::new(expander, initial, features, outputs, seed, config);
@@ -146,13 +145,66 @@ pub fn learner_of(
     })
 }
 
-/// Checks that there is memory for the weights. Snapshots are kept beside them.
+/// The features, without the largest tables where there is no memory for the weights of all.
+fn that_fit(
+    set: &mut FeatureSet,
+    outputs: Outputs,
+    budget: &Budget,
+) -> Result<Features, NoLearner> {
+    let features = Features::new(set.clone());
+    let Err(too_large) = fits(&features, outputs, budget) else {
+        return Ok(features);
+    };
+    let each = Weights::bytes(&features, outputs.count()).div_ceil(features.entries().max(1));
+    set.keep_smallest(room(budget) / each);
+    match set.tuples.is_empty() {
+        true => Err(too_large),
+        false => Ok(Features::new(set.clone())),
+    }
+}
+
+/// The most bytes of weights. Snapshots are kept beside them.
+fn room(budget: &Budget) -> usize {
+    budget.max_bytes() / 4
+}
+
+/// Checks that there is memory for the weights.
 fn fits(features: &Features, outputs: Outputs, budget: &Budget) -> Result<(), NoLearner> {
     let bytes = Weights::bytes(features, outputs.count());
-    match bytes > budget.max_bytes() / 4 {
+    match bytes > room(budget) {
         true => Err(NoLearner::TooLarge {
             needed: bytes >> 20,
         }),
         false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proved;
+    use std::fs;
+
+    #[test]
+    fn features_fit_into_the_memory_or_there_are_none() {
+        let path = testkit::root().join("fixtures/games/connect_four_small.gdl");
+        let rules = fs::read_to_string(path).unwrap();
+        let budget = Budget::system();
+        let proved = proved(
+            compile::compile(&rules, &budget).unwrap().into(),
+            1,
+            &budget,
+        );
+        let boards = Boards::find(&proved.compiled.logic, &proved.groups, 1, &budget);
+        let tuples = |memory: usize| {
+            let budget = budget.clone().with_memory(memory);
+            let (kinds, config) = (Kinds::default(), Config::default());
+            let made = learner_on(&proved, &boards, true, kinds, config, 1, &budget);
+            made.map(|(_, found)| found.set.tuples.len())
+        };
+        let (all, some) = (tuples(1 << 30).unwrap(), tuples(2 << 20).unwrap());
+        assert!(0 < some && some < all, "{some} of {all}");
+        let none = tuples(64).unwrap_err();
+        assert!(matches!(none, NoLearner::TooLarge { .. }), "{none}");
     }
 }
