@@ -141,7 +141,8 @@ impl Knowledge {
         clock.decide(Stage::Race, decided.name(), why);
         let rivals = [self.method, Method::Playouts];
         let score = self.duel(searchable, rivals, plies, &budget);
-        if score.is_some_and(|score| playouts_are_better(&score)) {
+        let diverged = self.lesson.progress().alarms > 0;
+        if !is_trusted(score.as_ref(), diverged) {
             self.method = Method::Playouts;
         }
         let mut why = words(rivals, score);
@@ -181,6 +182,13 @@ impl Knowledge {
             Method::Playouts => Box::new(searchable.trial(None, role, seed)),
         }
     }
+}
+
+/// Whether what was learnt is to be used, by its score against playouts alone. Weights that
+/// diverged have to show that they are of use.
+fn is_trusted(score: Option<&Score>, diverged: bool) -> bool {
+    let leads = score.is_some_and(|score| score.points > f64::from(score.matches) / 2.0);
+    !score.is_some_and(playouts_are_better) && (leads || !diverged)
 }
 
 /// Whether playouts are to be used, by the score against them.
@@ -257,6 +265,21 @@ mod tests {
             unsuitable: [true, false],
             ..score(6.0, 6)
         }));
+    }
+
+    #[test]
+    fn weights_that_diverged_are_used_only_if_they_lead() {
+        for (of, settled) in [
+            (None, true),
+            (Some((0.0, 1)), true),
+            (Some((0.0, 2)), false),
+        ] {
+            let of = of.map(|(points, matches)| score(points, matches));
+            assert_eq!(is_trusted(of.as_ref(), false), settled);
+            assert!(!is_trusted(of.as_ref(), true));
+        }
+        assert!(is_trusted(Some(&score(1.0, 1)), true));
+        assert!(!is_trusted(Some(&score(1.5, 3)), true));
     }
 
     #[test]
