@@ -90,13 +90,24 @@ impl Table {
         found: &mut Found,
     ) -> u64 {
         self.asks += 1;
-        let (mut answered, mut rest) = (0, lanes);
-        while rest != 0 {
-            let together = ones(rest)
-                .take(TOGETHER)
-                .fold(0, |some, lane| some | 1 << lane);
-            rest &= !together;
-            answered |= self.ask_together(phase, facts, together, plies, found);
+        let mut answered = 0;
+        for together in few_at_a_time(lanes) {
+            self.pose(facts, together);
+            let mut open = together;
+            let shelves = self.shelves[phase].iter();
+            for (_, shelf) in shelves.filter(|shelf| shelf.0.answers(plies)) {
+                shelf.find(&self.question, facts, open, |number, hit| {
+                    for lane in ones(hit) {
+                        found[lane] = Some(number);
+                    }
+                    open &= !hit;
+                    open
+                });
+                if open == 0 {
+                    break;
+                }
+            }
+            answered |= together & !open;
         }
         self.statistics.asked += u64::from(lanes.count_ones());
         self.statistics.answered += u64::from(answered.count_ones());
@@ -106,35 +117,6 @@ impl Table {
             }
         }
         answered
-    }
-
-    /// Asks one question about the states of these lanes.
-    fn ask_together(
-        &mut self,
-        phase: usize,
-        facts: &[u64],
-        lanes: u64,
-        plies: u16,
-        found: &mut Found,
-    ) -> u64 {
-        self.pose(facts, lanes);
-        let mut open = lanes;
-        for (_, shelf) in self.shelves[phase]
-            .iter()
-            .filter(|shelf| shelf.0.answers(plies))
-        {
-            shelf.find(&self.question, facts, open, |number, hit| {
-                for lane in ones(hit) {
-                    found[lane] = Some(number);
-                }
-                open &= !hit;
-                open
-            });
-            if open == 0 {
-                break;
-            }
-        }
-        lanes & !open
     }
 
     /// The most joint moves within which it is known that the state of a lane fails; 0 if that
@@ -254,6 +236,16 @@ impl Table {
         }
         self.sort();
     }
+}
+
+/// The lanes in groups of at most [`TOGETHER`].
+fn few_at_a_time(mut lanes: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let some = ones(lanes).take(TOGETHER);
+        let some = some.fold(0, |some, lane| some | 1 << lane);
+        lanes &= !some;
+        (some != 0).then_some(some)
+    })
 }
 
 /// The numbers of the bits that are set, ascending.
