@@ -160,14 +160,21 @@ impl Making<'_> {
         let since = self.budget.clock().now();
         let mut best = self.kind(false, false, at_once);
         let took = self.budget.clock().now().saturating_sub(since);
-        let left = Stage::Playouts.share(self.budget).remaining();
-        if decisive && left.is_none_or(|left| left >= LOOKS * took) {
+        let lasts = |time| {
+            let left = Stage::Playouts.share(self.budget).remaining();
+            left.is_none_or(|left| left >= time)
+        };
+        if decisive && lasts(LOOKS * took) {
             best = self.taking(best, at_once, clock);
         } else if decisive {
             let decided = "wins are not taken in them";
             clock.decide(Stage::Playouts, decided, "that would take too long");
         }
         let decisive = best.as_ref().map_or(decisive, |best| best.decisive);
+        // Proofs do not make it shorter to build them.
+        if !lasts(took) {
+            return best;
+        }
         match (
             best,
             self.kind(decisive, decisive, Effort::Thorough(self.proved)),
