@@ -1,6 +1,7 @@
 //! Semi-naive evaluation: derives every derivable atom and finds each rule instance once.
 
 use crate::error::{GroundError, Stage};
+use crate::growth::Growth;
 use crate::instances::Instances;
 use crate::join::{Join, Sink};
 use crate::meter::Meter;
@@ -59,6 +60,7 @@ pub(crate) struct Engine<'a, 'b> {
     prepared: Prepared,
     views: Views,
     sink: Sink,
+    growth: Growth,
     meter: &'a mut Meter<'b>,
 }
 
@@ -71,6 +73,7 @@ impl<'a, 'b> Engine<'a, 'b> {
         Engine {
             prepared,
             views,
+            growth: Growth::of(&terms),
             sink: Sink::new(atoms, terms),
             meter,
         }
@@ -112,6 +115,7 @@ impl<'a, 'b> Engine<'a, 'b> {
         let init = Program::keyword(Keyword::Init);
         let roles = first_args(atoms, role);
         self.sink.roles = roles.into_iter().collect();
+        self.growth = Growth::of(&self.sink.terms);
         for fact in first_args(atoms, init) {
             let atom = atoms.intern(Program::keyword(Keyword::True), &[fact]);
             atoms.derive(atom);
@@ -230,7 +234,7 @@ impl<'a, 'b> Engine<'a, 'b> {
         if self.meter.steps(count) {
             self.sink.look(&self.views, self.meter)?;
         }
-        Ok(())
+        self.growth.check(&self.sink.terms)
     }
 
     fn facts(&mut self, relation: RelationId) {

@@ -66,6 +66,14 @@ pub enum GroundError {
         /// How far grounding progressed.
         report: Box<Report>,
     },
+    /// Rules build ever deeper terms.
+    #[error("rules build terms without end: {terms} so far are nested more than {levels} deep")]
+    Growing {
+        /// The number of deep terms.
+        terms: usize,
+        /// The levels of nesting that do not count as deep.
+        levels: usize,
+    },
     /// There is no role, so that nobody plays.
     #[error("the rules name no role")]
     NoRole,

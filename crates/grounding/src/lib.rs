@@ -51,6 +51,7 @@ mod domain;
 mod engine;
 mod error;
 pub mod ground;
+mod growth;
 mod helpers;
 mod idle;
 mod implied;

@@ -270,6 +270,18 @@ fn endless_terms_exhaust_the_budget() {
 }
 
 #[test]
+fn lists_without_end_are_given_up_long_before_the_budget_ends() {
+    let lists = "(role r) (card a) (card b) (card c) (init (hand nil))
+        (<= (next (hand (cons ?c ?l))) (true (hand ?l)) (card ?c))";
+    match try_ground(lists, &Budget::system()) {
+        Err(GroundError::Growing { terms, levels }) => {
+            assert!(terms > 1_000_000 && levels < 8, "{terms} {levels}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn rules_whose_instances_would_multiply_are_split() {
     let numbers: String = (0..20).map(|n| format!("(num {n})")).collect();
     let game = ground(&format!(

@@ -1,6 +1,6 @@
 //! The engines on a network, and the choice of the fastest.
 
-use crate::trial::rate;
+use crate::trial::{in_words, rate};
 use budget::{Budget, Exhausted};
 use compile::{CompileError, Compiled, Playable, Report, build_network};
 use datalog::Program;
@@ -18,6 +18,15 @@ const TRIAL: Duration = Duration::from_millis(40);
 ///
 /// During the trial it still compiles programs of joint moves, and becomes faster afterwards.
 const EARLY: f64 = 2.0;
+
+/// The reasoner is compared with engines on networks that make fewer states per second than this.
+const SLOW: f64 = 50_000.0;
+
+/// How many times as fast as an engine on the network the reasoner must be to be taken instead.
+///
+/// With a network there are lanes, which are some fifty times as fast as one engine in large games,
+/// and proofs.
+const OUTRUN: f64 = 16.0;
 
 /// Which engines to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +77,39 @@ impl NetworkError {
     }
 }
 
+/// Compiles a game and makes the fastest engine from it.
+///
+/// It is `reasoner` itself, and the network is dropped, where that is much faster: states of
+/// hundreds of thousands of facts, few of which hold, suit it better.
+pub(crate) fn fastest(
+    program: &Program,
+    mut reasoner: Box<dyn Engine>,
+    budget: &Budget,
+    report: &mut Report,
+) -> Playable {
+    let mut playable = match on_network(program, Wanted::Fastest, budget, report) {
+        Ok(playable) => playable,
+        Err(error) => {
+            report.stage("network", format!("none: {error}"));
+            report.fallback = Some(format!("no network: {error}"));
+            return reasoner.into();
+        }
+    };
+    budget.begins("comparing engines");
+    let share = trial_of(budget);
+    let network = rate(&mut *playable.engine, share, budget);
+    if network >= SLOW || budget.check().is_err() {
+        return playable;
+    }
+    let other = rate(&mut *reasoner, share, budget);
+    let both = [(playable.engine.name(), network), (reasoner.name(), other)];
+    report.stage("trial", in_words(both));
+    match other >= OUTRUN * network {
+        true => reasoner.into(),
+        false => playable,
+    }
+}
+
 /// Compiles a game and makes an engine from it.
 pub(crate) fn on_network(
     program: &Program,
@@ -89,6 +131,10 @@ pub(crate) fn on_network(
         }
     };
     report.stage("logic", format!("{} gates", compiled.logic.sizes().all));
+    // The propnet first: it takes little time, and plays if none is left for programs.
+    let network = compiled.network.as_ref();
+    let propnet = network.filter(|_| wanted != Wanted::Scalar);
+    let propnet = propnet.map(|network| propnet_of(network, budget, report));
     let scalar = match wanted {
         Wanted::Propnet => None,
         Wanted::Scalar => Some(scalar(&compiled, budget, report)?),
@@ -100,9 +146,6 @@ pub(crate) fn on_network(
             }
         },
     };
-    let network = compiled.network.as_ref();
-    let propnet = network.filter(|_| wanted != Wanted::Scalar);
-    let propnet = propnet.map(|network| propnet_of(network, budget, report));
     let engine = match (scalar, propnet) {
         (Some(scalar), Some(Ok(propnet))) => faster(scalar, propnet, budget, report),
         (Some(scalar), _) => scalar,
@@ -155,16 +198,19 @@ fn faster(
     report: &mut Report,
 ) -> Box<dyn Engine> {
     budget.begins("comparing engines");
-    let share = budget.remaining().map_or(TRIAL, |left| TRIAL.min(left / 8));
-    let rates = [scalar, propnet].map(|mut engine| (rate(&mut *engine, share, budget), engine));
-    let outcome = rates
-        .each_ref()
-        .map(|(rate, engine)| format!("{} {:.3} million states/s", engine.name(), rate / 1e6));
-    report.stage("trial", outcome.join(", "));
-    let [scalar, propnet] = rates;
+    let share = trial_of(budget);
+    let [scalar, propnet] =
+        [scalar, propnet].map(|mut engine| (rate(&mut *engine, share, budget), engine));
+    let both = [(scalar.1.name(), scalar.0), (propnet.1.name(), propnet.0)];
+    report.stage("trial", in_words(both));
     if scalar.0 * EARLY >= propnet.0 {
         scalar.1
     } else {
         propnet.1
     }
+}
+
+/// The time for measuring an engine.
+fn trial_of(budget: &Budget) -> Duration {
+    budget.remaining().map_or(TRIAL, |left| TRIAL.min(left / 8))
 }

@@ -57,7 +57,7 @@ pub use throughput::{Played, measure};
 use budget::Budget;
 use compile::{NoRules, Playable, Report, Rules};
 use datalog::Program;
-use engines::{Wanted, on_network};
+use engines::{Wanted, fastest, on_network};
 use game::{Engine, EngineError};
 use gdl_parse::{Diagnostic, Rulesheet};
 use reasoner::Reasoner;
@@ -66,7 +66,8 @@ use std::str::FromStr;
 /// Which engine to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EngineChoice {
-    /// The fastest engine on the network if it can be built, else the reasoner.
+    /// The fastest engine on the network if it can be built, else the reasoner; also the reasoner
+    /// where it is much faster than the others.
     #[default]
     Auto,
     /// The reasoner.
@@ -226,14 +227,8 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
             }
         },
         EngineChoice::Auto => {
-            let fallback = make_reasoner(program, budget, &mut report)?;
-            match on_network(program, Wanted::Fastest, budget, &mut report) {
-                Ok(playable) => playable,
-                Err(error) => {
-                    report.fallback = Some(format!("no network: {error}"));
-                    fallback.into()
-                }
-            }
+            let reasoner = make_reasoner(program, budget, &mut report)?;
+            fastest(program, reasoner, budget, &mut report)
         }
     };
     report.engine = playable.engine.name();

@@ -3,6 +3,7 @@
 use crate::evaluators::{Settings, Simulator};
 use crate::in_lanes::{better_lanes, initial};
 use crate::optimised::proved;
+use crate::trial::in_words;
 use crate::{PrepareError, Prepared};
 use budget::Budget;
 use compile::Report;
@@ -100,10 +101,8 @@ fn trial(
         rates.push(rate(&mut **playouts, initial, budget));
         playouts.reseed(settings.seed);
     }
-    let outcome = candidates.iter().zip(&rates).map(|((playouts, _), rate)| {
-        format!("{} {:.3} million states/s", playouts.name(), rate / 1e6)
-    });
-    report.stage("trial", outcome.collect::<Vec<_>>().join(", "));
+    let names = candidates.iter().map(|(playouts, _)| playouts.name());
+    report.stage("trial", in_words(names.zip(rates.iter().copied())));
     let fastest = (0..rates.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
     fastest.unwrap_or(0)
 }

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 /// Steps between two readings of the clock.
 const STRIDE: usize = 8;
+/// The clock is read at every one of the first steps: one of a slow engine may take as long as
+/// the whole trial.
+const FEW: usize = 64;
 /// The first 1 / `WARM_UP` of the time is not counted, while engines fill their tables.
 const WARM_UP: u32 = 2;
 
@@ -17,25 +20,37 @@ pub(crate) fn rate(engine: &mut dyn Engine, time: Duration, budget: &Budget) -> 
     let clock = budget.clock().clone();
     let begin = clock.now();
     let mut walk = Walk::new(engine);
-    let (mut steps, mut counted_from) = (0usize, None);
+    let (mut all, mut steps, mut counted_from) = (0usize, 0usize, None);
     loop {
-        for _ in 0..STRIDE {
+        let stride = if all < FEW { 1 } else { STRIDE };
+        for _ in 0..stride {
             if walk.step(engine).is_err() {
                 return 0.0;
             }
         }
+        all += stride;
         let spent = clock.now().saturating_sub(begin);
         match counted_from {
             None if spent >= time / WARM_UP => counted_from = Some(spent),
             None => {}
             Some(from) => {
-                steps += STRIDE;
+                steps += stride;
                 if spent >= time {
                     return steps as f64 / spent.saturating_sub(from).as_secs_f64().max(1e-9);
                 }
             }
         }
     }
+}
+
+/// States per second of engines with these names.
+pub(crate) fn in_words(rates: impl IntoIterator<Item = (&'static str, f64)>) -> String {
+    let each = rates.into_iter().map(|(name, rate)| match rate {
+        1e6.. => format!("{name} {:.1} million states/s", rate / 1e6),
+        1e3.. => format!("{name} {:.1} thousand states/s", rate / 1e3),
+        _ => format!("{name} {rate:.0} states/s"),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// Random play that restarts when it is over.

@@ -73,6 +73,19 @@ impl Packer {
         }
     }
 
+    /// Gives a node a place in the next programs, or takes it away.
+    pub fn give(&mut self, node: usize, place: Option<Place>) {
+        if self.given.len() <= node {
+            self.given.resize(node + 1, None);
+        }
+        self.given[node] = place;
+    }
+
+    /// The next programs read `words` input words.
+    pub fn set_words(&mut self, words: usize) {
+        self.words = words;
+    }
+
     /// The number of gates in the last program.
     pub fn work(&self) -> usize {
         self.work
