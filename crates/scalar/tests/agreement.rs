@@ -187,3 +187,38 @@ fn foreign_moves_roles_and_states_are_rejected() {
     let answer = engine.state_of(std::slice::from_ref(&unknown));
     assert_eq!(answer, Err(EngineError::UnknownFact(unknown)));
 }
+
+#[test]
+fn the_engine_agrees_with_the_rules_on_many_cycles_that_read_each_other() {
+    // Which nodes of a graph are reached without each of its edges, and from those that are not
+    // which others; an edge is opened or closed at every step.
+    let edges = [
+        (1, 2),
+        (2, 3),
+        (3, 1),
+        (3, 4),
+        (4, 5),
+        (5, 3),
+        (5, 6),
+        (6, 1),
+    ];
+    let edges = edges.map(|(a, b)| format!("(edge {a} {b})")).join(" ");
+    let rules = format!(
+        "(role r) {edges} (init (open 1 2)) (init (open 4 5)) (init (open 5 3)) (node 1)
+         (<= (node ?y) (edge ?x ?y))
+         (<= (legal r (turn ?x ?y)) (edge ?x ?y))
+         (<= (next (open ?x ?y)) (does r (turn ?x ?y)) (not (true (open ?x ?y))))
+         (<= (next (open ?x ?y)) (true (open ?x ?y)) (not (does r (turn ?x ?y))))
+         (<= (next (lost ?a ?b ?x)) (edge ?a ?b) (node ?x) (not (late ?a ?b ?x)))
+         (<= (reach ?a ?b 1) (edge ?a ?b))
+         (<= (reach ?a ?b ?y) (reach ?a ?b ?x) (edge ?x ?y) (true (open ?x ?y))
+             (distinct ?x ?a))
+         (<= (late ?a ?b ?x) (edge ?a ?b) (node ?x) (not (reach ?a ?b ?x)))
+         (<= (late ?a ?b ?y) (late ?a ?b ?x) (edge ?x ?y) (true (open ?x ?y)))
+         (<= terminal (edge ?a ?b) (late ?a ?b 1) (late ?a ?b 4) (not (late ?a ?b 2)))
+         (<= (goal r 100) (late 6 1 1)) (<= (goal r 0) (not (late 6 1 1)))"
+    );
+    let made = engine(&rules, &Budget::system());
+    let (mut oracle, mut engine) = made.expect("it has a network");
+    compare("many cycles", &mut oracle, &mut engine, &[40; 8]);
+}
