@@ -3,12 +3,12 @@
 use crate::expand::{Expander, NoNode};
 use crate::proofs::{Path, Proofs};
 use crate::tree::{NONE, Tree, WIN, certain, is_certain};
-use budget::Budget;
+use budget::{Budget, Checks};
 use dfpn::ProofSearch;
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 use heuristics::{Value, logistic};
 
-/// Descents between two checks of the budget, and between two publications of the best move.
+/// Descents between two publications of the best move; the most between two checks of the budget.
 const CHECK_EVERY: u64 = 64;
 /// The most plies of a descent.
 const DEEPEST: usize = 512;
@@ -233,11 +233,12 @@ impl Search {
         let began = budget.clock().now();
         let repeats = descents < u64::MAX;
         let (mut made, mut path) = (0, Path::new());
+        let mut checks = Checks::new(CHECK_EVERY);
         while made < descents && !self.tree.nodes[root as usize].solved {
+            if checks.after(1, budget).is_err() {
+                break;
+            }
             if made % CHECK_EVERY == 0 {
-                if budget.check().is_err() {
-                    break;
-                }
                 if let Some(best) = self.best(root) {
                     publish(self.tree.edges[best].mv);
                 }

@@ -16,8 +16,10 @@
 //! assert!(budget.check().is_err());
 //! ```
 
+mod checks;
 mod watch;
 
+pub use checks::Checks;
 pub use watch::Watch;
 
 use std::fmt;

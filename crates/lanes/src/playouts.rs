@@ -8,7 +8,7 @@ use crate::random::RandomPlanes;
 use crate::step::{Banks, Choice, LOOK, MOVE, Places, RESULTS, Step};
 use aligned_vec::{AVec, ConstAlign};
 use bitcode::{Code, Evaluator, Plane};
-use budget::Budget;
+use budget::{Budget, Checks};
 use game::{EngineError, Playouts, Start, State, Tally};
 use netlist::{Phased, Phases};
 use rand_xoshiro::SplitMix64;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The size of a cache line in bytes. Planes of that size that begin elsewhere are loaded in two
 /// parts.
 const LINE: usize = 64;
-/// Steps between two checks of the budget.
+/// The most steps between two checks of the budget.
 const STRIDE: u64 = 64;
 /// The most operations of all programs of a game that may be there twice.
 const SMALL: usize = 1_500;
@@ -60,6 +60,7 @@ pub struct LanePlayouts<const W: usize> {
     lists: Vec<Vec<Lists>>,
     /// The last states of playouts, if tallies count their facts.
     ends: Option<LastStates<W>>,
+    checks: Checks,
 }
 
 impl<const W: usize> LanePlayouts<W> {
@@ -154,6 +155,7 @@ impl<const W: usize> LanePlayouts<W> {
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
             ends: None,
+            checks: Checks::new(STRIDE),
             shared,
         }
     }
@@ -228,10 +230,10 @@ fn play<const W: usize>(
     let mut steps = 0u64;
     // The phase, and its step; each phase may have two.
     let (mut phase, mut at) = (first, first);
+    budget.check()?;
+    lanes.checks.pause();
     while !active.is_false() {
-        if steps.is_multiple_of(STRIDE) {
-            budget.check()?;
-        }
+        lanes.checks.after(1, budget)?;
         let machine = &shared.machines[at];
         let (places, lists) = (&machine.places, &lanes.lists[at]);
         for choice in &places.choices {

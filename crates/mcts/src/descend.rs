@@ -14,7 +14,7 @@ use crate::path::{Descent, Leaf, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
 use crate::stages::{Stage, StageTimes};
-use budget::Budget;
+use budget::{Budget, Checks};
 use game::{EngineError, MoveId};
 use heuristics::StateValue;
 use rand::Rng;
@@ -40,8 +40,8 @@ enum Step {
     End(Leaf),
 }
 
-/// Steps of descents and examined moves between two checks of the budget.
-const CHECK_EVERY: usize = 64;
+/// The most steps of descents and examined moves between two checks of the budget.
+pub(crate) const CHECK_EVERY: u64 = 64;
 /// Legal moves that are listed in the time of one such step.
 const MOVES_PER_STEP: usize = 64;
 
@@ -63,8 +63,7 @@ pub(crate) struct TreePolicy<'w, R> {
     pub rng: &'w mut R,
     pub stages: &'w mut StageTimes,
     pub budget: &'w Budget,
-    /// Work since the last check of the budget.
-    pub unchecked: usize,
+    pub checks: &'w mut Checks,
     /// Whether the budget has ended.
     pub over: bool,
 }
@@ -72,11 +71,7 @@ pub(crate) struct TreePolicy<'w, R> {
 impl<R: Rng> TreePolicy<'_, R> {
     /// Counts work, and checks the budget now and then. Returns whether it has ended.
     fn is_over(&mut self, work: usize) -> bool {
-        self.unchecked += work;
-        if self.unchecked >= CHECK_EVERY {
-            self.unchecked = 0;
-            self.over = self.budget.check().is_err();
-        }
+        self.over |= self.checks.after(work as u64, self.budget).is_err();
         self.over
     }
 

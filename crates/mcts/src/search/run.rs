@@ -177,6 +177,7 @@ impl Run<'_> {
         &'w self,
         worker: &'w mut Worker,
     ) -> TreePolicy<'w, Xoshiro256PlusPlus> {
+        worker.checks.pause();
         TreePolicy {
             graph: &mut worker.graph,
             expander: &mut worker.expander,
@@ -189,7 +190,7 @@ impl Run<'_> {
             rng: &mut worker.rng,
             stages: &mut worker.stages,
             budget: self.budget,
-            unchecked: 0,
+            checks: &mut worker.checks,
             over: false,
         }
     }

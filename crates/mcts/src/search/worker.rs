@@ -3,12 +3,14 @@
 use super::questions::Questions;
 use crate::Config;
 use crate::backpropagate::prove;
+use crate::descend::CHECK_EVERY;
 use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learner::Learner;
 use crate::node::{Edge, Kind, NodeRef};
 use crate::path::Descent;
 use crate::stages::StageTimes;
+use budget::Checks;
 use dfpn::ProofSearch;
 use game::{Engine, EngineError, Playouts, State, Tally};
 use heuristics::StateValue;
@@ -38,6 +40,8 @@ pub(super) struct Worker {
     pub(super) proofs: [u64; 2],
     /// The time of each stage.
     pub(super) stages: StageTimes,
+    /// When descents check the budget.
+    pub(super) checks: Checks,
     /// A result at the root whose proof has to be repeated, so that a move is known for it.
     pub(super) reprove: Option<u8>,
     /// The descents of a batch.
@@ -75,6 +79,7 @@ impl Worker {
             proof_time: Duration::ZERO,
             proofs: [0; 2],
             stages: StageTimes::default(),
+            checks: Checks::new(CHECK_EVERY),
             reprove: None,
             descents: Vec::new(),
             tallies: Vec::new(),
