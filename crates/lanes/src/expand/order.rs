@@ -15,36 +15,49 @@ impl Order {
     /// The order of an engine, whose network has this many facts. `None` if its states are not
     /// one bit per fact.
     pub fn of(engine: &dyn Engine, facts: usize) -> Option<Order> {
-        let words = engine.initial().words().len();
-        let mut order = Order {
-            facts: vec![None; 64 * words],
-            places: vec![u32::MAX; facts],
-        };
         if !engine.is_plain() {
             return None;
         }
+        let words = engine.initial().words().len();
+        let valid = valid(engine, words);
+        // States of hundreds of thousands of bits are not asked about one by one: each state has
+        // those whose number has a certain bit, or those whose number has not.
+        let mut place_of = vec![0usize; facts];
         let mut told = State::default();
-        for place in 0..64 * words {
-            let mut single = vec![0; words];
-            single[place / 64] = 1 << (place % 64);
-            // A bit that is in no valid state may have no fact.
-            if !engine.bits(&State::from_words(single), &mut told) {
-                continue;
-            }
-            let ones = told.words().iter().map(|word| word.count_ones());
-            let word = told.words().iter().position(|&word| word != 0);
-            match (ones.sum::<u32>(), word) {
-                (0, _) => {}
-                (1, Some(word)) => {
-                    let fact = 64 * word as u32 + told.words()[word].trailing_zeros();
-                    *order.places.get_mut(fact as usize)? = place as u32;
-                    order.facts[place] = Some(fact);
+        for digit in 0..(64 * words).max(2).next_power_of_two().ilog2() {
+            let mut seen = vec![0u64; facts.div_ceil(64)];
+            for set in [true, false] {
+                let asked = valid.iter().enumerate().map(|(at, &word)| {
+                    let with = (0..64).filter(|bit| (64 * at + bit) >> digit & 1 == set.into());
+                    with.fold(0, |mask, bit| mask | 1 << bit) & word
+                });
+                if !engine.bits(&State::from_words(asked.collect()), &mut told) {
+                    return None;
                 }
-                _ => return None,
+                for fact in ones(told.words()) {
+                    let known = seen.get_mut(fact / 64)?;
+                    if *known >> (fact % 64) & 1 == 1 {
+                        return None;
+                    }
+                    *known |= 1 << (fact % 64);
+                    *place_of.get_mut(fact)? |= usize::from(set) << digit;
+                }
+            }
+            if seen.iter().map(|word| word.count_ones()).sum::<u32>() as usize != facts {
+                return None;
             }
         }
-        let all = order.places.iter().all(|&place| place != u32::MAX);
-        all.then_some(order)
+        let mut order = Order {
+            facts: vec![None; 64 * words],
+            places: Vec::with_capacity(facts),
+        };
+        for (fact, place) in (0..).zip(place_of) {
+            if order.facts.get_mut(place)?.replace(fact).is_some() {
+                return None;
+            }
+            order.places.push(place as u32);
+        }
+        Some(order)
     }
 
     /// For each bit of the words of a state, its fact, if it has one.
@@ -63,4 +76,32 @@ impl Order {
         let place = self.places[fact];
         words[place as usize / 64] >> (place % 64) & 1 == 1
     }
+}
+
+/// The bits that may be set in states: others have no fact.
+fn valid(engine: &dyn Engine, words: usize) -> Vec<u64> {
+    let mut told = State::default();
+    let mut taken = |at: usize, word: u64| {
+        let mut alone = vec![0; words];
+        alone[at] = word;
+        engine.bits(&State::from_words(alone), &mut told)
+    };
+    let of_word = |at: usize| match taken(at, u64::MAX) {
+        true => u64::MAX,
+        false => (0..64)
+            .map(|bit| 1 << bit)
+            .filter(|&single| taken(at, single))
+            .fold(0, |mask, single| mask | single),
+    };
+    (0..words).map(of_word).collect()
+}
+
+/// The numbers of the bits that are set.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    let each = words.iter().enumerate();
+    each.flat_map(|(at, &word)| {
+        (0..64)
+            .filter(move |bit| word >> bit & 1 == 1)
+            .map(move |bit| 64 * at + bit)
+    })
 }
