@@ -8,6 +8,7 @@
 use crate::groups::Group;
 use crate::invariant::Invariant;
 use crate::samples::Samples;
+use budget::Budget;
 use game::GroundTerm;
 use netlist::GameLogic;
 use rustc_hash::FxHashMap;
@@ -18,8 +19,8 @@ const MOST_PLACES: usize = 7;
 /// is exclusive, however many lines the square is in.
 const MOST_GROUPS: usize = 4;
 
-/// The candidates that hold in all samples.
-pub fn candidates(logic: &GameLogic, samples: &Samples) -> Vec<Invariant> {
+/// The candidates that hold in all samples, as many as are found within the budget.
+pub fn candidates(logic: &GameLogic, samples: &Samples, budget: &Budget) -> Vec<Invariant> {
     let facts = logic.facts.len() as u32;
     let constants: Vec<Option<bool>> = (0..facts).map(|fact| samples.constant(fact)).collect();
     let mut found = Found {
@@ -34,6 +35,9 @@ pub fn candidates(logic: &GameLogic, samples: &Samples) -> Vec<Invariant> {
     };
     for shape in shapes(&logic.words.facts) {
         for free in choices(shape.places) {
+            if budget.check().is_err() {
+                break;
+            }
             found.try_all(&shape, free);
         }
     }

@@ -57,7 +57,7 @@ impl Groups {
     /// `seed` is the seed of random play.
     pub fn find(logic: &GameLogic, seed: u64, budget: &Budget) -> Groups {
         let samples = Samples::new(logic, seed, budget);
-        let candidates = candidates(logic, &samples);
+        let candidates = candidates(logic, &samples, budget);
         let (proved, report) = prove(logic, &samples, candidates, seed, budget);
         let mut groups = Groups::collect(proved, report);
         match equal(

@@ -153,14 +153,22 @@ fn write(
         budget,
     };
     let lanes = match settings.lanes {
-        Lanes::Widest if Level::best(8).is_some() => made.native::<8>(),
-        Lanes::Widest | Lanes::Of256 => made.native::<4>(),
+        Lanes::Widest if Level::best(8).is_some() => Some(made.native::<8>()),
+        Lanes::Widest | Lanes::Of256 => Some(made.native::<4>()),
         Lanes::Interpreted => None,
     };
-    if let Some((lanes, step)) = lanes {
-        report.step = Some(step);
-        report.stage("lanes", format!("native, {} side by side", lanes.width()));
-        return lanes;
+    match lanes {
+        Some((lanes, Some(step))) => {
+            report.step = Some(step);
+            report.stage("lanes", format!("native, {} side by side", lanes.width()));
+            return lanes;
+        }
+        // There is no time to make them once more.
+        Some((lanes, None)) if budget.check().is_err() => {
+            report.stage("lanes", "interpreted in part".to_owned());
+            return lanes;
+        }
+        _ => {}
     }
     // More lanes amortise the time for interpreting the program.
     let lanes = made.lanes::<8>(&|code| Box::new(Interpreter::new(code)));
@@ -195,8 +203,8 @@ impl Made<'_> {
         )
     }
 
-    /// Lanes that run machine code, if all programs can be machine code.
-    fn native<const W: usize>(&self) -> Option<(Box<dyn Playouts>, StepCode)> {
+    /// Lanes that run machine code, with its figures if all programs can be.
+    fn native<const W: usize>(&self) -> (Box<dyn Playouts>, Option<StepCode>) {
         let mut phases = 0.0;
         let mut step = StepCode {
             lanes: 64 * W,
@@ -230,7 +238,7 @@ impl Made<'_> {
         ] {
             *sum /= phases;
         }
-        all.then(|| (Box::new(lanes) as Box<dyn Playouts>, step))
+        (Box::new(lanes), all.then_some(step))
     }
 }
 
