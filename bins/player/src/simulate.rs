@@ -310,17 +310,16 @@ fn table(report: &Report) -> String {
     let sample = &report.sample;
     let length = &sample.length;
     let mut text = format!(
-        "{} playouts in {:.2} s: {:.1} playouts/s, {:.0} states/s\n\
-         of {} of them: length {} to {}, mean {:.1}\n",
-        report.playouts,
-        report.seconds,
-        report.playouts_per_second,
-        report.states_per_second,
-        sample.playouts,
-        length.min,
-        length.max,
-        length.mean
+        "{} playouts in {:.2} s: {:.1} playouts/s, {:.0} states/s\n",
+        report.playouts, report.seconds, report.playouts_per_second, report.states_per_second,
     );
+    text += &match sample.playouts {
+        0 => "none of them ended in the time of the sample; --seconds gives more\n".to_owned(),
+        count => format!(
+            "of {count} of them: length {} to {}, mean {:.1}\n",
+            length.min, length.max, length.mean
+        ),
+    };
     for (count, what) in [
         (sample.too_long, "were broken off"),
         (sample.stuck, "ended without a legal move"),
@@ -329,7 +328,12 @@ fn table(report: &Report) -> String {
             text += &format!("{count} playouts {what}\n");
         }
     }
-    for role in &sample.roles {
+    let told = if sample.playouts == 0 {
+        &[]
+    } else {
+        &sample.roles[..]
+    };
+    for role in told {
         let choices = &role.choices;
         text += &format!(
             "{}: a choice in {:.0} % of states, of {} to {} moves, mean {:.1}\n",
