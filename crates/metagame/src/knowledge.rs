@@ -158,7 +158,7 @@ impl Knowledge {
     /// or several others play.
     ///
     /// In skirmish, where 256 games are learnt in a start clock of twenty seconds and no match of
-    /// a race ends, it made 14 of 29 points; in a game of four roles 41 % of 40.
+    /// a race ends, it made 16 of 36 points; in a game of four roles 41 % of 40.
     fn is_doubtful(&self, roles: usize) -> bool {
         let progress = self.lesson.progress();
         let games = self.lesson.games_before() + progress.games;
