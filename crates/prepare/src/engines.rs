@@ -87,27 +87,30 @@ pub(crate) fn fastest(
     budget: &Budget,
     report: &mut Report,
 ) -> Playable {
-    let mut playable = match on_network(program, Wanted::Fastest, budget, report) {
-        Ok(playable) => playable,
+    let made = match on_network(program, Wanted::Fastest, budget, report) {
+        Ok(made) => made,
         Err(error) => {
             report.stage("network", format!("none: {error}"));
             report.fallback = Some(format!("no network: {error}"));
             return reasoner.into();
         }
     };
-    budget.begins("comparing engines");
-    let share = trial_of(budget);
-    let network = rate(&mut *playable.engine, share, budget);
-    if network >= SLOW || budget.check().is_err() {
-        return playable;
-    }
-    let other = rate(&mut *reasoner, share, budget);
-    let both = [(playable.engine.name(), network), (reasoner.name(), other)];
-    report.stage("trial", in_words(both));
+    let Some(network) = made.rate.filter(|&rate| rate < SLOW) else {
+        return made.playable;
+    };
+    let other = rate(&mut *reasoner, trial_of(budget), budget);
+    report.stage("trial", in_words([(reasoner.name(), other)]));
     match other >= OUTRUN * network {
         true => reasoner.into(),
-        false => playable,
+        false => made.playable,
     }
+}
+
+/// A game with an engine on its network.
+pub(crate) struct OnNetwork {
+    pub playable: Playable,
+    /// The states per second that the engine made in a trial, if there was one.
+    rate: Option<f64>,
 }
 
 /// Compiles a game and makes an engine from it.
@@ -116,7 +119,7 @@ pub(crate) fn on_network(
     wanted: Wanted,
     budget: &Budget,
     report: &mut Report,
-) -> Result<Playable, NetworkError> {
+) -> Result<OnNetwork, NetworkError> {
     let built = build_network(program, budget)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
@@ -127,7 +130,11 @@ pub(crate) fn on_network(
         Err((_, error)) if wanted == Wanted::Scalar => return Err(error.into()),
         Err((network, error)) => {
             report.stage("logic", error.to_string());
-            return Ok(propnet_of(&network, budget, report)?.into());
+            let playable = propnet_of(&network, budget, report)?.into();
+            return Ok(OnNetwork {
+                playable,
+                rate: None,
+            });
         }
     };
     report.stage("logic", format!("{} gates", compiled.logic.sizes().all));
@@ -146,15 +153,18 @@ pub(crate) fn on_network(
             }
         },
     };
-    let engine = match (scalar, propnet) {
+    let (engine, rate) = match (scalar, propnet) {
         (Some(scalar), Some(Ok(propnet))) => faster(scalar, propnet, budget, report),
-        (Some(scalar), _) => scalar,
-        (None, Some(propnet)) => propnet?,
-        (None, None) => engine_of(&compiled, budget)?,
+        (Some(scalar), _) => (scalar, None),
+        (None, Some(propnet)) => (propnet?, None),
+        (None, None) => (engine_of(&compiled, budget)?, None),
     };
-    Ok(Playable {
-        engine,
-        compiled: Some(compiled),
+    Ok(OnNetwork {
+        playable: Playable {
+            engine,
+            compiled: Some(compiled),
+        },
+        rate,
     })
 }
 
@@ -190,24 +200,24 @@ pub fn engine_of(compiled: &Compiled, budget: &Budget) -> Result<Box<dyn Engine>
     Ok(Box::new(engine))
 }
 
-/// The engine that will make more steps of random play in the same time.
+/// The engine that will make more steps of random play in the same time, and its steps per second.
 fn faster(
     scalar: Box<dyn Engine>,
     propnet: Box<dyn Engine>,
     budget: &Budget,
     report: &mut Report,
-) -> Box<dyn Engine> {
+) -> (Box<dyn Engine>, Option<f64>) {
     budget.begins("comparing engines");
     let share = trial_of(budget);
     let [scalar, propnet] =
         [scalar, propnet].map(|mut engine| (rate(&mut *engine, share, budget), engine));
     let both = [(scalar.1.name(), scalar.0), (propnet.1.name(), propnet.0)];
     report.stage("trial", in_words(both));
-    if scalar.0 * EARLY >= propnet.0 {
-        scalar.1
-    } else {
-        propnet.1
-    }
+    let (rate, engine) = match scalar.0 * EARLY >= propnet.0 {
+        true => scalar,
+        false => propnet,
+    };
+    (engine, Some(rate))
 }
 
 /// The time for measuring an engine.

@@ -217,10 +217,11 @@ pub fn prepare(source: &str, options: &Options, budget: &Budget) -> Result<Prepa
                 EngineChoice::Scalar => Wanted::Scalar,
                 _ => Wanted::Fastest,
             };
-            on_network(program, wanted, budget, &mut report).map_err(PrepareError::Network)?
+            let made = on_network(program, wanted, budget, &mut report);
+            made.map_err(PrepareError::Network)?.playable
         }
         EngineChoice::Steady => match on_network(program, Wanted::Propnet, budget, &mut report) {
-            Ok(playable) => playable,
+            Ok(made) => made.playable,
             Err(error) => {
                 report.fallback = Some(format!("no network: {error}"));
                 make_reasoner(program, budget, &mut report)?.into()
