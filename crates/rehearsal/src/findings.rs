@@ -6,7 +6,7 @@ use crate::tally::{Fault, Tally};
 use budget::Budget;
 use game::{Engine, GroundTerm, RoleId};
 use gdl_parse::diagnostic::count;
-use gdl_parse::{Diagnostic, Rulesheet, Span};
+use gdl_parse::{Diagnostic, Rulesheet, Span, Term};
 use prepare::Prepared;
 use reasoner::Reasoner;
 
@@ -271,13 +271,9 @@ fn never_legal(
         );
         let help = "see whether their conditions can hold together, or whether random play is \
                     unlikely to get there";
-        found.push(without_witness(warning(
-            sheet,
-            "legal",
-            "never-legal",
-            message,
-            help,
-        )));
+        let at = place_of_move(sheet, &roles[at], never[0]);
+        let warned = Diagnostic::warning("never-legal", at, message);
+        found.push(without_witness(warned.with_help(help)));
     }
     found
 }
@@ -312,6 +308,36 @@ fn without_witness(diagnostic: Diagnostic) -> Finding {
     Finding {
         diagnostic,
         witness: Vec::new(),
+    }
+}
+
+/// The first rule that could make a move legal; the first one for any move if there is none.
+fn place_of_move(sheet: &Rulesheet, role: &GroundTerm, mv: &GroundTerm) -> Span {
+    let mut heads = sheet.rules.iter().map(|rule| &rule.head);
+    let found = heads.find(|head| {
+        sheet.symbols.name(head.relation) == "legal"
+            && matches!(&head.args[..], [whose, what]
+                if can_be(sheet, whose, role) && can_be(sheet, what, mv))
+    });
+    found.map_or_else(|| place(sheet, "legal"), |head| head.span)
+}
+
+/// Whether a term of a rule can stand for a term, whatever its variables are.
+fn can_be(sheet: &Rulesheet, pattern: &Term, term: &GroundTerm) -> bool {
+    match (pattern, term) {
+        (Term::Variable(..), _) => true,
+        (Term::Constant(name, _), GroundTerm::Constant(known)) => {
+            sheet.symbols.name(*name) == &**known
+        }
+        (Term::Compound(name, args, _), GroundTerm::Compound(known, values)) => {
+            sheet.symbols.name(*name) == &**known
+                && args.len() == values.len()
+                && args
+                    .iter()
+                    .zip(values)
+                    .all(|(arg, value)| can_be(sheet, arg, value))
+        }
+        _ => false,
     }
 }
 

@@ -137,6 +137,9 @@ fn moves_that_are_never_legal_are_named() {
     let never = never.expect("it is two places at once");
     let message = "1 move of robot was never legal in 200 playouts: fly";
     assert_eq!(never.diagnostic.message, message);
+    // It points at the rule of that move, not at the first one for any.
+    let place = never.diagnostic.span.text(&rules);
+    assert_eq!(place, "(legal robot fly)");
 }
 
 #[test]
