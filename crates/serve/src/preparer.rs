@@ -3,7 +3,7 @@
 use budget::Budget;
 use compile::Playable;
 use gdl_parse::LineColumn;
-use prepare::EngineChoice;
+use prepare::{EngineChoice, Prepared};
 use tracing::{debug, info};
 
 /// Makes engines from rules.
@@ -45,7 +45,7 @@ impl RulesPreparer {
         rules: &str,
         engine: EngineChoice,
         budget: &Budget,
-    ) -> Result<Playable, String> {
+    ) -> Result<Prepared, String> {
         let options = prepare::Options {
             engine,
             ..self.options.clone()
@@ -57,13 +57,14 @@ impl RulesPreparer {
             let at = LineColumn::of(rules, finding.span.start);
             debug!("line {} column {}: {}", at.line, at.column, finding.message);
         }
-        Ok(prepared.playable)
+        Ok(prepared)
     }
 }
 
 impl Preparer for RulesPreparer {
     fn quick(&self, rules: &str, budget: &Budget) -> Result<Playable, String> {
-        self.prepare(rules, EngineChoice::QuickReasoner, budget)
+        let made = self.prepare(rules, EngineChoice::QuickReasoner, budget);
+        made.map(|made| made.playable)
     }
 
     fn better(
@@ -74,11 +75,18 @@ impl Preparer for RulesPreparer {
     ) -> Result<(), String> {
         // The full reasoner takes a moment of sampling, and the network may take long or be
         // impossible.
-        put(self.prepare(rules, EngineChoice::Reasoner, budget)?);
-        if self.options.engine != EngineChoice::Reasoner {
-            put(self.prepare(rules, EngineChoice::Network, budget)?);
+        let reasoner = self.prepare(rules, EngineChoice::Reasoner, budget)?;
+        let plays = reasoner.report.engine;
+        put(reasoner.playable);
+        if self.options.engine == EngineChoice::Reasoner {
+            return Ok(());
         }
-        Ok(())
+        let best = self.prepare(rules, EngineChoice::Auto, budget)?;
+        // Where the reasoner outruns the network, it plays already.
+        if best.report.engine != plays {
+            put(best.playable);
+        }
+        best.report.fallback.map_or(Ok(()), Err)
     }
 
     fn rulesheet(&self, rules: &str) -> String {
