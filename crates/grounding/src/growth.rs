@@ -31,7 +31,8 @@ impl Growth {
             ..Growth::default()
         };
         growth.measure(terms);
-        growth.flat = growth.depths.iter().max().unwrap_or(&0) + BEYOND;
+        let deepest = growth.depths.iter().max().unwrap_or(&0);
+        growth.flat = deepest.saturating_add(BEYOND);
         growth
     }
 

@@ -231,7 +231,7 @@ fn play<const W: usize>(
     // The phase, and its step; each phase may have two.
     let (mut phase, mut at) = (first, first);
     budget.check()?;
-    lanes.checks.pause();
+    lanes.checks.resume(budget);
     while !active.is_false() {
         lanes.checks.after(1, budget)?;
         let machine = &shared.machines[at];

@@ -51,10 +51,10 @@ const PLAYOUTS: f64 = 16.0;
 /// is left: every move is looked at then.
 const LOOKS: u32 = 8;
 
-/// The least time for making playouts side by side, for each gate of a step.
+/// Playouts side by side are not begun where less time than this is left for each gate of a step.
 ///
-/// It takes two to four times as long on the machines that were measured, but play must not wait
-/// for playouts that cannot be ready.
+/// Making them took two to four times as long on the machines that were measured, so they could
+/// not be ready.
 const GATE: Duration = Duration::from_micros(1);
 
 /// The longest wait for one batch while measuring.

@@ -26,7 +26,11 @@ const SLOW: f64 = 50_000.0;
 ///
 /// With a network there are lanes, which are some fifty times as fast as one engine in large games,
 /// and proofs.
-const OUTRUN: f64 = 16.0;
+const OUTRUN: f64 = 50.0;
+
+/// Engines are not compared in less time than this: a few steps say too little for dropping a
+/// network.
+const LEAST: Duration = Duration::from_millis(20);
 
 /// Which engines to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +91,7 @@ pub(crate) fn fastest(
     budget: &Budget,
     report: &mut Report,
 ) -> Playable {
-    let made = match on_network(program, Wanted::Fastest, budget, report) {
+    let mut made = match on_network(program, Wanted::Fastest, budget, report) {
         Ok(made) => made,
         Err(error) => {
             report.stage("network", format!("none: {error}"));
@@ -95,12 +99,15 @@ pub(crate) fn fastest(
             return reasoner.into();
         }
     };
-    let Some(network) = made.rate.filter(|&rate| rate < SLOW) else {
+    let share = trial_of(budget);
+    if share < LEAST || made.rate.is_some_and(|rate| rate >= SLOW) {
         return made.playable;
-    };
-    let other = rate(&mut *reasoner, trial_of(budget), budget);
+    }
+    let engine = &mut *made.playable.engine;
+    let network = made.rate.unwrap_or_else(|| rate(engine, share, budget));
+    let other = rate(&mut *reasoner, share, budget);
     report.stage("trial", in_words([(reasoner.name(), other)]));
-    match other >= OUTRUN * network {
+    match other > 0.0 && other >= OUTRUN * network {
         true => reasoner.into(),
         false => made.playable,
     }

@@ -151,7 +151,9 @@ impl Evaluator {
     pub fn engine(&self) -> EngineChoice {
         match self.kind {
             Kind::Scalar(engine) => engine,
-            _ => EngineChoice::Auto,
+            // Lanes need the network, even one that the reasoner outruns.
+            Kind::InLanes(_) => EngineChoice::Network,
+            Kind::Table | Kind::Fastest => EngineChoice::Auto,
         }
     }
 

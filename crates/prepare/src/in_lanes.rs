@@ -168,7 +168,8 @@ fn write(
             report.stage("lanes", "interpreted in part".to_owned());
             return lanes;
         }
-        _ => {}
+        // Both would not fit side by side.
+        other => drop(other),
     }
     // More lanes amortise the time for interpreting the program.
     let lanes = made.lanes::<8>(&|code| Box::new(Interpreter::new(code)));

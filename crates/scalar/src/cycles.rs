@@ -136,6 +136,7 @@ impl Inside {
                 continue;
             }
             for lit in logic.net.gate(node).reads() {
+                debug_assert!(self.last[lit.node()] <= cycle, "cycles are in order");
                 match self.last[lit.node()] == cycle {
                     true => stack.push(lit.node()),
                     false => boundary.push(lit.node()),

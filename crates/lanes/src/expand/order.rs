@@ -24,12 +24,12 @@ impl Order {
         // those whose number has a certain bit, or those whose number has not.
         let mut place_of = vec![0usize; facts];
         let mut told = State::default();
-        for digit in 0..(64 * words).max(2).next_power_of_two().ilog2() {
+        for bit in 0..(64 * words).max(2).next_power_of_two().ilog2() {
             let mut seen = vec![0u64; facts.div_ceil(64)];
             for set in [true, false] {
                 let asked = valid.iter().enumerate().map(|(at, &word)| {
-                    let with = (0..64).filter(|bit| (64 * at + bit) >> digit & 1 == set.into());
-                    with.fold(0, |mask, bit| mask | 1 << bit) & word
+                    let with = (0..64).filter(|place| (64 * at + place) >> bit & 1 == set.into());
+                    with.fold(0, |mask, place| mask | 1 << place) & word
                 });
                 if !engine.bits(&State::from_words(asked.collect()), &mut told) {
                     return None;
@@ -40,7 +40,7 @@ impl Order {
                         return None;
                     }
                     *known |= 1 << (fact % 64);
-                    *place_of.get_mut(fact)? |= usize::from(set) << digit;
+                    *place_of.get_mut(fact)? |= usize::from(set) << bit;
                 }
             }
             if seen.iter().map(|word| word.count_ones()).sum::<u32>() as usize != facts {

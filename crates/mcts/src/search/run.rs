@@ -177,7 +177,7 @@ impl Run<'_> {
         &'w self,
         worker: &'w mut Worker,
     ) -> TreePolicy<'w, Xoshiro256PlusPlus> {
-        worker.checks.pause();
+        worker.checks.resume(self.budget);
         TreePolicy {
             graph: &mut worker.graph,
             expander: &mut worker.expander,
