@@ -69,7 +69,7 @@ impl Checks {
             Some(spent) if spent < DENSE => self.every = (self.every * 2).min(self.most),
             _ => {}
         }
-        budget.check()
+        budget.check_at(|| now)
     }
 }
 

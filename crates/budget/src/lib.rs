@@ -231,11 +231,16 @@ impl Budget {
     /// # Errors
     /// [`Exhausted::Stopped`] or [`Exhausted::Deadline`].
     pub fn check(&self) -> Result<(), Exhausted> {
+        self.check_at(|| self.clock.now())
+    }
+
+    /// Like [`Budget::check`], with a time that may have been read already.
+    fn check_at(&self, now: impl FnOnce() -> Duration) -> Result<(), Exhausted> {
         if self.stops.iter().any(Stop::is_stopped) {
             return Err(Exhausted::Stopped);
         }
         match self.deadline {
-            Some(deadline) if self.clock.now() >= deadline => Err(Exhausted::Deadline),
+            Some(deadline) if now() >= deadline => Err(Exhausted::Deadline),
             _ => Ok(()),
         }
     }
