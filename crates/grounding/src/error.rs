@@ -67,7 +67,7 @@ pub enum GroundError {
         report: Box<Report>,
     },
     /// Rules build ever deeper terms.
-    #[error("rules build terms without end: {terms} so far are nested more than {levels} deep")]
+    #[error("rules build terms of which no end is seen: {terms} are nested more than {levels} deep")]
     Growing {
         /// The number of deep terms.
         terms: usize,
