@@ -67,7 +67,9 @@ pub enum GroundError {
         report: Box<Report>,
     },
     /// Rules build ever deeper terms.
-    #[error("rules build terms of which no end is seen: {terms} are nested more than {levels} deep")]
+    #[error(
+        "rules build terms of which no end is seen: {terms} are nested more than {levels} deep"
+    )]
     Growing {
         /// The number of deep terms.
         terms: usize,
