@@ -115,6 +115,12 @@ fn the_records_agree_with_known_counts() {
         [1, 4, 12, 56, 244, 1396, 8200, 55092]
     );
 
+    // Perft of English draughts; double jumps, which are two plies here, begin at the seventh.
+    assert_eq!(
+        paths("english_draughts")[..7],
+        [1, 7, 49, 302, 1469, 7361, 36768]
+    );
+
     let filled = |squares: u128, n: u128| (0..n).map(|i| squares - i).product::<u128>();
     assert_eq!(paths("hex")[..3], [1, 81, filled(81, 2)]);
     assert_eq!(
