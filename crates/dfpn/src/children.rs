@@ -1,6 +1,7 @@
 //! Expansion of a state: its moves and their child states.
 
 use crate::Numbers;
+use crate::chooser::{Chooser, find_chooser};
 use crate::prover::Prover;
 use crate::table::Name;
 use budget::Budget;
@@ -76,28 +77,6 @@ impl Family {
     }
 }
 
-/// The role that chooses in a state.
-pub(crate) enum Chooser {
-    /// No role: every role has a single move.
-    Nobody,
-    /// One role, among this many moves.
-    One(usize, usize),
-    /// Several at once, or a role has no move: nothing is proved here.
-    Unclear,
-}
-
-impl Chooser {
-    /// The role that chooses, given the number of moves of each role.
-    fn among(counts: &[u32]) -> Chooser {
-        let mut choosing = (0..).zip(counts).filter(|(_, count)| **count != 1);
-        match (choosing.next(), choosing.next()) {
-            (None, _) => Chooser::Nobody,
-            (Some((role, &count)), None) if count > 0 => Chooser::One(role, count as usize),
-            _ => Chooser::Unclear,
-        }
-    }
-}
-
 impl Prover {
     /// A family to be filled.
     pub(crate) fn family(&mut self) -> Family {
@@ -112,33 +91,6 @@ impl Prover {
             self.kept += family.capacity();
             self.families.push(family);
         }
-    }
-
-    /// The role that chooses. `joint` becomes the joint move of everyone's first move, and
-    /// `moves` those of the choosing role.
-    fn chooser(
-        &mut self,
-        state: &State,
-        joint: &mut Vec<MoveId>,
-        moves: &mut Vec<MoveId>,
-    ) -> Result<Chooser, EngineError> {
-        joint.clear();
-        let mut found = Chooser::Nobody;
-        for role in 0..self.roles {
-            self.engine.legal(state, RoleId(role), &mut self.scratch)?;
-            match (self.scratch.len(), &found) {
-                (1, _) => {}
-                (0, _) | (_, Chooser::One(..)) => return Ok(Chooser::Unclear),
-                (count, _) => {
-                    std::mem::swap(&mut self.scratch, moves);
-                    found = Chooser::One(role, count);
-                    joint.push(moves[0]);
-                    continue;
-                }
-            }
-            joint.push(self.scratch[0]);
-        }
-        Ok(found)
     }
 
     /// Evaluates the moves of a role side by side, if that is faster. Returns whether it did.
@@ -174,7 +126,8 @@ impl Prover {
             std::mem::take(&mut family.joint),
             std::mem::take(&mut family.moves),
         );
-        let chooser = self.chooser(state, &mut joint, &mut moves)?;
+        let (engine, scratch) = (&mut *self.engine, &mut self.scratch);
+        let chooser = find_chooser(engine, state, &mut joint, &mut moves, scratch)?;
         let (chooser, count) = match chooser {
             Chooser::Unclear => return Ok(false),
             Chooser::Nobody => (None, 1),
@@ -249,13 +202,9 @@ impl Prover {
                 (chooser, _) => chooser,
             },
             None => {
-                let (mut joint, mut moves) = (
-                    std::mem::take(&mut self.joint),
-                    std::mem::take(&mut self.moves),
-                );
-                let chooser = self.chooser(state, &mut joint, &mut moves);
-                (self.joint, self.moves) = (joint, moves);
-                chooser?
+                let engine = &mut *self.engine;
+                let (joint, moves) = (&mut self.joint, &mut self.moves);
+                find_chooser(engine, state, joint, moves, &mut self.scratch)?
             }
         };
         let numbers = match chooser {

@@ -68,6 +68,7 @@
 //! ```
 
 mod children;
+mod chooser;
 mod descend;
 mod interface;
 mod judge;
@@ -77,7 +78,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use chooser::{Chooser, find_chooser};
 pub use interface::{Helper, ProofSearch};
 pub use judge::Judge;
 pub use numbers::Numbers;
 pub use prover::{Answer, Prover};
+pub use table::{Name, Table};

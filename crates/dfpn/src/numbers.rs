@@ -1,7 +1,7 @@
 //! Proof and disproof numbers.
 
 /// The least number of leaves that have to be decided for an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Numbers {
     /// For the answer yes; 0 if it is proved.
     pub yes: u32,

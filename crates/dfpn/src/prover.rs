@@ -42,7 +42,7 @@ pub struct Prover {
     pub(crate) foresees: bool,
     pub(crate) judge: Judge,
     pub(crate) roles: usize,
-    pub(crate) table: Table,
+    pub(crate) table: Table<Numbers>,
     /// The states generated, the most allowed, and the count at which the budget is checked
     /// next.
     pub(crate) states: u64,

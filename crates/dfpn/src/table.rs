@@ -1,13 +1,14 @@
 //! The table of examined states, of fixed size.
+//!
+//! `alphabeta` keeps what it proves in one, too.
 
-use crate::Numbers;
 use foldhash::quality::FixedState;
 use game::State;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 /// The key of a question: a state and a result asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Name {
+pub struct Name {
     /// Selects the group of entries.
     place: u64,
     /// Tells the key from others in its group; never 0.
@@ -15,11 +16,11 @@ pub(crate) struct Name {
 }
 
 /// An entry of the table.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry<V> {
     /// The check bits of the key; 0 if the entry is empty.
     check: u64,
-    numbers: Numbers,
+    value: V,
     /// The number of states examined below it.
     effort: u32,
     /// If it is decided: the most joint moves to the end of play on the lines that prove it.
@@ -28,37 +29,31 @@ struct Entry {
     turn: u8,
 }
 
-const EMPTY: Entry = Entry {
-    check: 0,
-    numbers: Numbers { yes: 0, no: 0 },
-    effort: 0,
-    plies: 0,
-    turn: 0,
-};
-
 /// Entries in a group. The one with the least effort is replaced.
 const TOGETHER: usize = 4;
 
 /// Entries that a key selects. They lie in two cache lines.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
-struct Group([Entry; TOGETHER]);
+struct Group<V>([Entry<V>; TOGETHER]);
 
+/// What is known of questions: a value `V` for each, and the plies to the end of play if it is
+/// decided.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table<V> {
     /// As many as a power of two.
-    groups: Box<[Group]>,
+    groups: Box<[Group<V>]>,
     hashers: [FixedState; 2],
     turn: u8,
 }
 
-impl Table {
+impl<V: Copy + Default> Table<V> {
     /// A table of at most `bytes` bytes, but with at least one group of entries.
-    pub fn new(bytes: usize) -> Table {
-        let most = (bytes / size_of::<Group>()).max(1);
+    pub fn new(bytes: usize) -> Table<V> {
+        let most = (bytes / size_of::<Group<V>>()).max(1);
         let count = 1 << most.ilog2();
         Table {
-            groups: vec![Group([EMPTY; TOGETHER]); count].into(),
+            groups: vec![Group::default(); count].into(),
             hashers: [1, 2].map(FixedState::with_seed),
             turn: 0,
         }
@@ -91,18 +86,18 @@ impl Table {
         prefetch::item(&self.groups[self.group(name)]);
     }
 
-    /// The numbers of a key, and within how many joint moves play ends if it is decided.
-    pub fn get(&self, name: Name) -> Option<(Numbers, u16)> {
+    /// The value of a key, and within how many joint moves play ends if it is decided.
+    pub fn get(&self, name: Name) -> Option<(V, u16)> {
         let mut all = self.groups[self.group(name)].0.iter();
         let found = all.find(|entry| entry.check == name.check)?;
-        Some((found.numbers, found.plies))
+        Some((found.value, found.plies))
     }
 
-    /// Stores the numbers of a key, with the number of states examined for them.
-    pub fn put(&mut self, name: Name, numbers: Numbers, plies: u16, effort: u64) {
+    /// Stores the value of a key, with the number of states examined for it.
+    pub fn put(&mut self, name: Name, value: V, plies: u16, effort: u64) {
         let (group, turn) = (self.group(name), self.turn);
         let all = &mut self.groups[group].0;
-        let worth = |entry: &Entry| match entry.turn == turn {
+        let worth = |entry: &Entry<V>| match entry.turn == turn {
             true => entry.effort,
             false => 0,
         };
@@ -111,7 +106,7 @@ impl Table {
         if let Some(at) = same.or_else(least) {
             all[at] = Entry {
                 check: name.check,
-                numbers,
+                value,
                 effort: u32::try_from(effort).unwrap_or(u32::MAX),
                 plies,
                 turn,
@@ -128,6 +123,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Numbers;
 
     fn numbers(yes: u32) -> Numbers {
         Numbers { yes, no: 1 }
@@ -155,7 +151,7 @@ mod tests {
     fn entries_of_little_effort_or_old_turns_are_replaced() {
         let mut table = Table::new(0);
         let name = |word| {
-            let table = Table::new(0);
+            let table = Table::<Numbers>::new(0);
             table.name(&State::from_words(vec![word]), 100)
         };
         table.put(name(0), numbers(7), 0, 1_000);

@@ -33,7 +33,7 @@ mod parts;
 mod plan;
 mod playouts;
 mod prepare;
-mod provers;
+mod prover_race;
 mod puzzles;
 mod race;
 mod results;

@@ -1,13 +1,12 @@
-//! Which proof search a game gets: depth-first (`dfpn`), or in batches (`pnsearch`).
+//! Which proof search a game gets: by proof numbers depth first or in batches, or by alpha-beta.
 //!
-//! Batches make each state once and hundreds of children in a call; depth-first search makes states
-//! again and needs no graph. Which of them answers sooner differs by game up to four times, so both
-//! are asked about the same positions of random play.
+//! Which of them answers sooner differs by game several times, so all are asked about the same
+//! positions of random play.
 
 use crate::local::state_beyond;
 use crate::searchable::Searchable;
 use crate::timetable::{Stage, StartClock};
-use dfpn::Answer;
+use provers::{Answer, ProofMethod};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
@@ -18,33 +17,37 @@ const BEST: u8 = 100;
 const POSITIONS: usize = 400;
 const LATE: f64 = 0.5;
 const EACH: Duration = Duration::from_millis(20);
-/// A question that both answer within this time says nothing about long ones.
+/// A question that all answer within this time says nothing about long ones.
 const SHORT: Duration = Duration::from_millis(1);
 /// The questions that are needed to decide, and how many times the other search must be faster.
 const FEW: u32 = 6;
 const CLEARLY: f64 = 1.15;
+/// The number of methods.
+const METHODS: usize = ProofMethod::ALL.len();
 /// The memory of each search, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// Whether proofs of the game come in batches.
-pub(crate) fn race(searchable: &Searchable, clock: &mut StartClock) -> bool {
+/// The method of proofs that answers soonest.
+pub(crate) fn race(searchable: &Searchable, clock: &mut StartClock) -> ProofMethod {
     let budget = clock.begin(Stage::Prover);
     let mut engine = searchable.fork();
-    let mut searches = [false, true].map(|batched| searchable.proofs_of(batched, MEMORY));
+    let methods = ProofMethod::ALL;
+    let mut searches = methods.map(|method| searchable.proofs_by(method, MEMORY));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(searchable.seed());
-    let (mut spent, mut asked) = ([Duration::ZERO; 2], 0u32);
+    let (mut spent, mut asked) = ([Duration::ZERO; METHODS], 0u32);
+    let question = EACH * METHODS as u32;
     for number in 0..POSITIONS {
-        let left = budget.remaining().unwrap_or(EACH * 2);
-        if left < EACH * 2 || budget.check().is_err() {
+        let left = budget.remaining().unwrap_or(question);
+        if left < question || budget.check().is_err() {
             break;
         }
         let Some(state) = state_beyond(LATE, &mut *engine, &mut rng) else {
             continue;
         };
-        let mut times = [Duration::ZERO; 2];
-        for turn in 0..2 {
+        let mut times = [Duration::ZERO; METHODS];
+        for turn in 0..METHODS {
             // None of them is always the first.
-            let which = (turn + number) % 2;
+            let which = (turn + number) % METHODS;
             let since = budget.clock().now();
             let short = budget.clone().with_timeout(EACH);
             let answer = searches[which].ask(&state, BEST, u64::MAX, &short);
@@ -53,25 +56,36 @@ pub(crate) fn race(searchable: &Searchable, clock: &mut StartClock) -> bool {
                 Ok(_) => budget.clock().now().saturating_sub(since).min(EACH),
             };
         }
-        if times.iter().any(|&time| time >= SHORT) && times != [EACH; 2] {
+        if times.iter().any(|&time| time >= SHORT) && times != [EACH; METHODS] {
             asked += 1;
-            spent = [spent[0] + times[0], spent[1] + times[1]];
+            for (spent, time) in spent.iter_mut().zip(times) {
+                *spent += time;
+            }
         }
     }
-    let [first, batched] = spent.map(|time| time.as_secs_f64().max(f64::MIN_POSITIVE));
-    let faster = asked >= FEW && first >= CLEARLY * batched;
-    let decided = match faster {
-        true => "in batches",
-        false => "depth first",
-    };
+    let usual = spent[0].as_secs_f64();
+    let least = (0..METHODS).min_by_key(|&which| spent[which]).unwrap_or(0);
+    let faster = asked >= FEW && usual >= CLEARLY * spent[least].as_secs_f64();
+    let chosen = methods[if faster { least } else { 0 }];
     let why = match asked {
         0..FEW => format!("only {asked} random positions take proofs longer than a moment"),
-        _ => format!(
-            "{asked} random positions take {:.1} ms depth first and {:.1} ms in batches",
-            1000.0 * first / f64::from(asked),
-            1000.0 * batched / f64::from(asked)
-        ),
+        _ => {
+            let times = methods.iter().zip(spent).map(|(&method, spent)| {
+                let each = 1000.0 * spent.as_secs_f64() / f64::from(asked);
+                format!("{each:.1} ms {}", in_words(method))
+            });
+            let times: Vec<String> = times.collect();
+            format!("{asked} random positions take {}", times.join(", "))
+        }
     };
-    clock.decide(Stage::Prover, decided, why);
-    faster
+    clock.decide(Stage::Prover, in_words(chosen), why);
+    chosen
+}
+
+fn in_words(method: ProofMethod) -> &'static str {
+    match method {
+        ProofMethod::DepthFirst => "depth first",
+        ProofMethod::Batched => "in batches",
+        ProofMethod::AlphaBeta => "by alpha-beta",
+    }
 }

@@ -4,7 +4,7 @@ use crate::cubes::Cubes;
 use crate::knowledge;
 use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
-use crate::provers;
+use crate::prover_race;
 use crate::race::Searches;
 use crate::results::{ranges, sum};
 use crate::{Settings, Setup, StartClock, Switches};
@@ -14,8 +14,8 @@ use features::Kinds;
 use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use heuristics::Value;
 use mcts::{Config, Helper, ProofSearch, Prospects, Search};
-use pnsearch::Maker;
 use prepare::{MadeLearner, NoLearner};
+use provers::{Maker, ProofMethod};
 use std::sync::Arc;
 
 /// The part of a leaf's value that comes from what was learnt.
@@ -109,7 +109,7 @@ impl Searchable {
             return;
         }
         if profile.provers {
-            self.config.proofs.batched = provers::race(self, clock);
+            self.config.proofs.method = prover_race::race(self, clock);
         }
         if profile.cubes && self.proved.is_some() {
             let cubes = Cubes::find(self, clock);
@@ -117,13 +117,13 @@ impl Searchable {
         }
     }
 
-    /// A proof search by proof numbers, as searches have it.
+    /// A proof search, as searches have it.
     pub(crate) fn prover(&self, memory: usize) -> Box<dyn ProofSearch> {
-        self.proofs_of(self.config.proofs.batched, memory)
+        self.proofs_by(self.config.proofs.method, memory)
     }
 
-    /// The same, in batches or depth first.
-    pub(crate) fn proofs_of(&self, batched: bool, memory: usize) -> Box<dyn ProofSearch> {
+    /// The same by some method.
+    pub(crate) fn proofs_by(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
         let maker = Maker {
             engine: &*self.setup.playable.engine,
             role: self.role(),
@@ -132,7 +132,7 @@ impl Searchable {
             foresees: self.config.foresight,
             sum: self.config.sum,
         };
-        maker.make(batched, memory)
+        maker.make(method, memory)
     }
 
     /// A learner of the game, for the states of the engine.

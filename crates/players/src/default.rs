@@ -1,6 +1,6 @@
 //! The profile `default`, with its features and extras.
 
-use mcts::Config;
+use mcts::{Config, ProofMethod};
 #[cfg(doc)]
 use mcts::{Learning, Proofs, Questions};
 use metagame::{Method, Switches};
@@ -241,8 +241,13 @@ pub const EXTRAS: &[Extra] = &[
     },
     Extra {
         name: "provers",
-        what: "races the two proof searches, depth-first and in batches, and uses the one that answers sooner",
+        what: "races the three proof searches, and uses the one that answers soonest",
         on: |profile| profile.provers = true,
+    },
+    Extra {
+        name: "alpha-beta",
+        what: "proves by alpha-beta, without a race of proof searches",
+        on: |profile| profile.config.proofs.method = ProofMethod::AlphaBeta,
     },
     Extra {
         name: "cubes",

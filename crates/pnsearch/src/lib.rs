@@ -42,7 +42,6 @@
 
 mod expand;
 mod graph;
-mod maker;
 mod prover;
 mod search;
 mod table;
@@ -50,5 +49,4 @@ mod table;
 mod tests;
 
 pub use dfpn::{Answer, ProofSearch};
-pub use maker::Maker;
 pub use prover::Prover;

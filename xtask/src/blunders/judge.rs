@@ -8,7 +8,7 @@ use budget::Budget;
 use compile::{Playable, Proved};
 use exhaustive::{Limits, Reading, Solver};
 use game::{Fans, MoveId, RoleId, State};
-use pnsearch::{Answer, ProofSearch, Prover};
+use provers::{Answer, Maker, ProofMethod, ProofSearch};
 use std::time::{Duration, Instant};
 use tactics::{Scene, Sheet};
 
@@ -74,31 +74,24 @@ impl Game {
         }
     }
 
-    /// Depth-first proof search for a role.
-    pub fn dfpn(&self, role: RoleId, memory: usize) -> dfpn::Prover {
-        let mut prover = dfpn::Prover::new(self.playable.engine.fork(), role, memory, 0);
-        if let Some(fans) = &self.fans {
-            prover.fan_out(fans.fork());
-            prover.foresee(self.sum);
-        }
-        prover
-    }
-
-    /// Proof search in batches for a role.
-    pub fn pnsearch(&self, role: RoleId, memory: usize) -> Prover {
-        let mut prover = Prover::new(self.playable.engine.fork(), role, memory, 0);
-        if let Some(fans) = &self.fans {
-            prover.fan_out(fans.fork());
-            prover.foresee(self.sum);
-        }
-        prover
+    /// A proof search for a role.
+    pub fn prover(&self, method: ProofMethod, role: RoleId, memory: usize) -> Box<dyn ProofSearch> {
+        let maker = Maker {
+            engine: &*self.playable.engine,
+            role,
+            missing: 0,
+            fans: self.fans.as_deref(),
+            foresees: true,
+            sum: self.sum.and_then(|sum| u16::try_from(sum).ok()),
+        };
+        maker.make(method, memory)
     }
 }
 
 /// Proves what moves are worth in one game.
 pub struct Judge {
     playable: Playable,
-    provers: Vec<Prover>,
+    provers: Vec<Box<dyn ProofSearch>>,
     /// The solver of the game, if it has one of its own.
     four: Option<four::Solver>,
 }
@@ -109,7 +102,9 @@ impl Judge {
         let game = Game::new(playable);
         let roles = (0..playable.engine.roles().len()).map(RoleId);
         Judge {
-            provers: roles.map(|role| game.pnsearch(role, MEMORY)).collect(),
+            provers: roles
+                .map(|role| game.prover(ProofMethod::Batched, role, MEMORY))
+                .collect(),
             four: four::Solver::of_game(name),
             playable: game.playable,
         }
@@ -117,7 +112,7 @@ impl Judge {
 
     /// The states or positions that all proofs took.
     fn states(&self) -> u64 {
-        let of_provers: u64 = self.provers.iter().map(Prover::states).sum();
+        let of_provers: u64 = self.provers.iter().map(|prover| prover.states()).sum();
         of_provers + self.four.as_ref().map_or(0, |solver| solver.visited)
     }
 

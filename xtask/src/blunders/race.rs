@@ -1,27 +1,31 @@
-//! Time to answer of the two proof searches, question by question and in turns.
+//! Time to answer of the proof searches, question by question and in turns.
 
 use super::games::playable;
 use super::judge::Game;
 use crate::statistics::geometric_mean;
 use crate::stopwatch::{Stopwatch, Time};
 use budget::Budget;
-use dfpn::{Answer, ProofSearch};
 use game::{EngineError, RoleId, State};
+use provers::{Answer, ProofMethod};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 use tactics::{Scene, Sheet};
 
-/// Bytes for each search.
-const MEMORY: usize = 512 << 20;
+/// The number of methods.
+const METHODS: usize = ProofMethod::ALL.len();
 
-/// Seconds that a question takes at least to say something about speed: df-pn's, processor time.
+/// Bytes for each search.
+const MEMORY: usize = 64 << 20;
+
+/// Seconds that a question takes at least to say something about speed: those of depth-first proof
+/// numbers, processor time.
 const LEAST: f64 = 0.01;
 
 /// States between two looks at the processor time.
 const SLICE: u64 = 1 << 16;
 
-/// One question to both.
+/// One question to all.
 #[derive(Debug, Serialize)]
 struct Row {
     game: String,
@@ -31,10 +35,9 @@ struct Row {
     at_least: u8,
     /// `null` if there was no answer in time.
     yes: Option<bool>,
-    dfpn_seconds: f64,
-    dfpn_states: u64,
-    pnsearch_seconds: f64,
-    pnsearch_states: u64,
+    /// By method, in the order of [`ProofMethod::ALL`].
+    seconds: [f64; METHODS],
+    states: [u64; METHODS],
 }
 
 /// What one search found in what time.
@@ -61,34 +64,25 @@ fn ask(
     }
 }
 
-/// Both searches begin anew.
-fn both(
+/// All searches begin anew.
+fn all(
     game: &Game,
     role: RoleId,
     state: &State,
     at_least: u8,
     most: f64,
-) -> anyhow::Result<[Found; 2]> {
-    let mut old = game.dfpn(role, MEMORY);
-    let (answer, seconds) = ask(|budget| old.ask(state, at_least, SLICE, budget), most)?;
-    let states = old.states();
-    let one = Found {
-        answer,
-        seconds,
-        states,
-    };
-    drop(old);
-    let mut new = game.pnsearch(role, MEMORY);
-    let (answer, seconds) = ask(|budget| new.ask(state, at_least, SLICE, budget), most)?;
-    let states = new.states();
-    Ok([
-        one,
-        Found {
+) -> anyhow::Result<Vec<Found>> {
+    let methods = ProofMethod::ALL.into_iter();
+    let found = methods.map(|method| {
+        let mut search = game.prover(method, role, MEMORY);
+        let (answer, seconds) = ask(|budget| search.ask(state, at_least, SLICE, budget), most)?;
+        Ok(Found {
             answer,
             seconds,
-            states,
-        },
-    ])
+            states: search.states(),
+        })
+    });
+    found.collect()
 }
 
 /// The answer in a word.
@@ -100,16 +94,16 @@ fn yes(answer: Answer) -> Option<bool> {
     }
 }
 
-/// Asks both searches what each position and each of its moves is worth.
+/// Asks all searches what each position and some of its moves are worth.
 ///
 /// # Errors
 /// Fails if a position is not one of its game, or an engine fails.
 pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<bool> {
-    let (mut rows, mut ratios, mut agree) = (Vec::new(), Vec::new(), true);
+    let (mut rows, mut ratios, mut agree) = (Vec::new(), Ratios::default(), true);
     for sheet in sheets {
         let mut playable = playable(&sheet.game)?;
         let game = Game::new(&playable);
-        let (mut own, mut only, mut open) = (Vec::new(), [0, 0], 0);
+        let mut own = Ratios::default();
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)?;
             let mut questions = vec![(None, scene.state.clone())];
@@ -128,52 +122,76 @@ pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<b
                 questions.push((Some(playable.engine.move_term(scene.role, mv)), next));
             }
             for (after, state) in questions {
-                let [old, new] = both(&game, scene.role, &state, position.forces, most)?;
-                match (yes(old.answer), yes(new.answer)) {
-                    (Some(a), Some(b)) => {
-                        if a != b {
-                            println!("{}/{}: the answers differ", sheet.game, position.name);
-                            agree = false;
-                        }
-                        if old.seconds >= LEAST {
-                            own.push(old.seconds / new.seconds.max(1e-6));
-                        }
-                    }
-                    (Some(_), None) => only[0] += 1,
-                    (None, Some(_)) => only[1] += 1,
-                    (None, None) => open += 1,
+                let found = all(&game, scene.role, &state, position.forces, most)?;
+                let answers: Vec<bool> = found.iter().filter_map(|one| yes(one.answer)).collect();
+                if answers.windows(2).any(|pair| pair[0] != pair[1]) {
+                    println!("{}/{}: the answers differ", sheet.game, position.name);
+                    agree = false;
                 }
+                own.add(&found);
+                let each = |which: usize| &found[which];
                 rows.push(Row {
                     game: sheet.game.clone(),
                     position: position.name.clone(),
                     after: after.map(|mv| mv.to_string()),
                     at_least: position.forces,
-                    yes: yes(new.answer).or(yes(old.answer)),
-                    dfpn_seconds: old.seconds,
-                    dfpn_states: old.states,
-                    pnsearch_seconds: new.seconds,
-                    pnsearch_states: new.states,
+                    yes: answers.first().copied(),
+                    seconds: std::array::from_fn(|which| each(which).seconds),
+                    states: std::array::from_fn(|which| each(which).states),
                 });
             }
         }
-        print(&sheet.game, &own, only, open);
+        own.print(&sheet.game);
         ratios.extend(own);
         if let Some(path) = json {
             crate::files::write(path, serde_json::to_string_pretty(&rows)? + "\n")?;
         }
     }
-    print("all games", &ratios, [0, 0], 0);
+    ratios.print("all games");
     Ok(agree)
 }
 
-fn print(name: &str, ratios: &[f64], only: [usize; 2], open: usize) {
-    let mean = geometric_mean(ratios).map_or("-".to_owned(), |mean| format!("{mean:.2}"));
-    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    println!(
-        "{name:<24} {:>4} questions, {mean} times as fast (least {least:.2}); \
-         only dfpn {}, only pnsearch {}, neither {open}",
-        ratios.len(),
-        only[0],
-        only[1]
-    );
+/// How many times as fast as depth-first proof numbers the methods are.
+#[derive(Debug, Default)]
+struct Ratios {
+    /// For each method one ratio for each question. A search without an answer counts as if it had
+    /// one when its time was up.
+    of: [Vec<f64>; METHODS],
+    /// The questions that each method left open, among those that another one answered.
+    open: [usize; METHODS],
+}
+
+impl Ratios {
+    fn add(&mut self, found: &[Found]) {
+        let answered = |one: &Found| one.answer != Answer::Open;
+        if !found.iter().any(answered) {
+            return;
+        }
+        for (which, one) in found.iter().enumerate() {
+            self.open[which] += usize::from(!answered(one));
+            if found[0].seconds >= LEAST {
+                self.of[which].push(found[0].seconds / one.seconds.max(1e-6));
+            }
+        }
+    }
+
+    fn extend(&mut self, other: Ratios) {
+        for (all, more) in self.of.iter_mut().zip(other.of) {
+            all.extend(more);
+        }
+        for (all, more) in self.open.iter_mut().zip(other.open) {
+            *all += more;
+        }
+    }
+
+    fn print(&self, name: &str) {
+        print!("{name:<24} {:>4} questions", self.of[0].len());
+        for (which, method) in ProofMethod::ALL.into_iter().enumerate() {
+            let mean = geometric_mean(&self.of[which]).unwrap_or(f64::NAN);
+            let least = self.of[which].iter().copied().fold(f64::INFINITY, f64::min);
+            let open = self.open[which];
+            print!("  {method:?} {mean:.2} (least {least:.2}, open {open})");
+        }
+        println!();
+    }
 }

@@ -56,6 +56,8 @@ const FLOORS: &[Floor] = &[
         crates: &[
             "dfpn",
             "pnsearch",
+            "alphabeta",
+            "provers",
             "exhaustive",
             "yardstick",
             "mcts",

@@ -1,5 +1,6 @@
 //! The parameters of single techniques.
 
+use provers::ProofMethod;
 use std::time::Duration;
 
 /// Priors of untried moves, learnt from states that were searched (crate `heuristics`).
@@ -101,9 +102,8 @@ pub struct Proofs {
     /// States that a proof search generates for each visit of its node. 0 searches no proofs.
     /// `[default: 0.0]` `[range: at least 0]`
     pub states: f64,
-    /// Whether they are searched in batches over an explicit graph (crate `pnsearch`) and not depth
-    /// first (`dfpn`). `[default: false]` `[range: true or false]`
-    pub batched: bool,
+    /// How they are searched. `[default: ProofMethod::DepthFirst]` `[range: any]`
+    pub method: ProofMethod,
     /// The part of the time of a search for proofs, at most, where no [`Limits`](crate::Limits) are
     /// set: where states are expensive, playouts have to go on all the same. What is due beyond
     /// that waits. `[default: 1.0]` `[range: 0 to 1]`
@@ -135,7 +135,7 @@ impl Default for Proofs {
     fn default() -> Self {
         Proofs {
             states: 0.0,
-            batched: false,
+            method: ProofMethod::DepthFirst,
             time: 1.0,
             first_visits: 256,
             max_states: 1 << 16,

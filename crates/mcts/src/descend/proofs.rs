@@ -6,8 +6,8 @@ use crate::graph::Graph;
 use crate::node::{Kind, NodeRef};
 use crate::search::Question;
 use budget::Budget;
-use dfpn::{Answer, ProofSearch};
 use game::{EngineError, MoveId, State};
+use provers::{Answer, ProofSearch};
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {

@@ -4,10 +4,9 @@ use super::Search;
 use super::worker::Worker;
 use crate::graph::Graph;
 use crate::{Config, Prospects};
-use dfpn::{Helper, ProofSearch};
 use game::{Engine, Fans, Playouts, RoleId, State};
 use heuristics::{StateValue, Value};
-use pnsearch::Maker;
+use provers::{Helper, Maker, ProofMethod, ProofSearch};
 use std::sync::Arc;
 
 /// Bytes of a search for which none were set.
@@ -255,7 +254,7 @@ impl Equipment {
         let prover = self.prover(&maker);
         // Only the first thread asks.
         let asks = self.uses.asker && is_first;
-        let asker = asks.then(|| maker.make(true, self.for_questions));
+        let asker = asks.then(|| maker.make(ProofMethod::Batched, self.for_questions));
         let known = self.value.clone().map(StateValue::known);
         let graph = self.graph.handle();
         let mut worker = Worker::new(engine, playouts, seed, graph, known, &self.config);
@@ -276,7 +275,7 @@ impl Equipment {
             None => 0,
         };
         let of_numbers = self.of_each - of_helper;
-        let make = || maker.make(self.config.proofs.batched, of_numbers);
+        let make = || maker.make(self.config.proofs.method, of_numbers);
         let prover = self.uses.proofs.then(make)?;
         Some(match &self.helper {
             Some(helper) => helper.help(prover, maker.engine, of_helper),

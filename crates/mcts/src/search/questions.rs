@@ -12,8 +12,8 @@ use crate::Limits;
 use crate::answer::candidates;
 use crate::node::NodeRef;
 use budget::Budget;
-use dfpn::Answer;
 use game::MoveId;
+use provers::Answer;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 

@@ -1,0 +1,73 @@
+//! Makes proof searches of a game, by any of the project's methods.
+//!
+//! All of them answer the same questions ([`ProofSearch`]): whether a role gets at least some
+//! result from a state, whatever all others do. Which of them answers sooner differs by game:
+//! narrow lines of threats suit proof numbers, endings that are counted out suit alpha-beta.
+
+pub use dfpn::{Answer, Helper, ProofSearch};
+
+use game::{Engine, Fans, RoleId};
+
+/// How a proof search goes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProofMethod {
+    /// By proof numbers, depth first (crate `dfpn`).
+    #[default]
+    DepthFirst,
+    /// By proof numbers in batches, over an explicit graph (crate `pnsearch`).
+    Batched,
+    /// By alpha-beta, to the end of play (crate `alphabeta`).
+    AlphaBeta,
+}
+
+impl ProofMethod {
+    /// All methods.
+    pub const ALL: [ProofMethod; 3] = [
+        ProofMethod::DepthFirst,
+        ProofMethod::Batched,
+        ProofMethod::AlphaBeta,
+    ];
+}
+
+/// Makes proof searches of one game about one role.
+#[derive(Clone, Copy)]
+pub struct Maker<'a> {
+    /// The engine, of which each search gets a fork.
+    pub engine: &'a dyn Engine,
+    /// The role that questions are about.
+    pub role: RoleId,
+    /// The result where the rules define none.
+    pub missing: u8,
+    /// The evaluator of many moves side by side, if it is faster.
+    pub fans: Option<&'a dyn Fans>,
+    /// Whether wins that are one move away are used, where `fans` report them.
+    pub foresees: bool,
+    /// What the results of two roles add up to in every terminal state.
+    pub sum: Option<u16>,
+}
+
+/// The constructor of a search, with what all of them can use.
+macro_rules! made {
+    ($prover:ty, $maker:expr, $memory:expr) => {{
+        let (maker, memory) = ($maker, $memory);
+        let mut prover = <$prover>::new(maker.engine.fork(), maker.role, memory, maker.missing);
+        if let Some(fans) = maker.fans {
+            prover.fan_out(fans.fork());
+            if maker.foresees {
+                prover.foresee(maker.sum.map(u32::from));
+            }
+        }
+        Box::new(prover)
+    }};
+}
+
+impl Maker<'_> {
+    /// A search in about `memory` bytes.
+    pub fn make(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
+        match method {
+            ProofMethod::DepthFirst => made!(dfpn::Prover, self, memory),
+            ProofMethod::Batched => made!(pnsearch::Prover, self, memory),
+            ProofMethod::AlphaBeta => made!(alphabeta::Prover, self, memory),
+        }
+    }
+}
