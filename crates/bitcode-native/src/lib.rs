@@ -172,6 +172,27 @@ impl<const W: usize> Native<W> {
         max_bytes: usize,
         budget: &Budget,
     ) -> Result<Native<W>, Refusal> {
+        if level != Level::Avx512 || !level.supports(W) {
+            return Native::compile_as_it_is(level, code, max_bytes, budget);
+        }
+        budget.check()?;
+        budget.check_memory(code.ops.len().saturating_mul(BYTES_FOR_OP))?;
+        code.check()?;
+        let covered = bitcode::cover(code, budget)?;
+        Native::compile_as_it_is(level, &covered, max_bytes, budget)
+    }
+
+    /// Like [`Native::compile_for`], without covering the program with functions of three values
+    /// ([`bitcode::cover`]): the caller has done so, or does not want it.
+    ///
+    /// # Errors
+    /// If the caller must use another level, or the interpreter: see [`Refusal`].
+    pub fn compile_as_it_is(
+        level: Level,
+        code: &Code,
+        max_bytes: usize,
+        budget: &Budget,
+    ) -> Result<Native<W>, Refusal> {
         let three = |op: &Op| matches!(op.kind, Kind::Table(_));
         if !level.supports(W) || level != Level::Avx512 && code.ops.iter().any(three) {
             return Err(Refusal::Machine);
@@ -184,11 +205,6 @@ impl<const W: usize> Native<W> {
         if room.saturating_mul(stride * 8) > MAX_BYTES {
             return Err(Refusal::Size);
         }
-        let covered = match level {
-            Level::Avx512 => Some(bitcode::cover(code, budget)?),
-            _ => None,
-        };
-        let code = covered.as_ref().unwrap_or(code);
         let frame = frame::Frame::new(code.planes, stride as u32, W != 1);
         let registers = match level {
             Level::Words => words::REGISTERS,

@@ -1,6 +1,6 @@
 //! Machine code agrees with the interpreter and the netlist.
 
-use bitcode::{Assembler, Code, Evaluator, Interpreter, Plane};
+use bitcode::{Assembler, Code, Evaluator, Interpreter, Plane, TableInterpreter};
 use bitcode_native::{Level, Native, Refusal};
 use budget::Budget;
 use datalog::Program;
@@ -40,9 +40,14 @@ fn same<const W: usize>(code: &Code, rng: &mut impl Rng) {
             same_as(&native, code, rng);
         }
     }
+    let covered = bitcode::cover(code, &Budget::system()).unwrap();
+    for code in [code, &covered] {
+        let tables = TableInterpreter::new(code).unwrap();
+        same_as::<W>(&tables, code, rng);
+    }
 }
 
-fn same_as<const W: usize>(native: &Native<W>, code: &Code, rng: &mut impl Rng) {
+fn same_as<const W: usize>(native: &impl Evaluator<W>, code: &Code, rng: &mut impl Rng) {
     let interpreter = Interpreter::new(code);
     let mut left = memory::<W>(Evaluator::<W>::planes(&interpreter), rng);
     let mut right = memory::<W>(native.planes(), rng);

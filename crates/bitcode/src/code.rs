@@ -22,6 +22,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The truth table as in [`Kind::Table`].
+    pub fn table(self) -> u8 {
+        match self {
+            Kind::And => 0xc0,
+            Kind::AndNot => 0x0c,
+            Kind::Or => 0xfc,
+            Kind::Xor => 0x3c,
+            Kind::Table(table) => table,
+        }
+    }
+
     /// The result for the words of three operands. Only [`Kind::Table`] uses the third.
     #[inline(always)]
     pub fn of(self, a: u64, b: u64, c: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! Interprets programs.
 
-use crate::slots::{self, Layout, Step};
+use crate::slots::{self, Layout};
 use crate::{Code, Evaluator, Plane};
 use multiversion::multiversion;
 
@@ -31,35 +31,7 @@ impl<const W: usize> Evaluator<W> for Interpreter {
     }
 
     fn run(&self, segment: usize, memory: &mut [Plane<W>]) {
-        assert!(
-            memory.len() >= self.layout.planes,
-            "the memory is large enough"
-        );
-        for step in &self.layout.segments[segment] {
-            match step {
-                Step::Ops(ops) => go(ops, memory),
-                Step::Loop { ops, carried } => {
-                    for &(_, plane) in carried {
-                        memory[plane as usize] = Plane::FALSE;
-                    }
-                    let mut stable = false;
-                    while !stable {
-                        go(ops, memory);
-                        stable = true;
-                        for &(term, plane) in carried {
-                            let now = slots::read(term, memory);
-                            stable &= memory[plane as usize] == now;
-                            memory[plane as usize] = now;
-                        }
-                    }
-                }
-                Step::Outputs(outputs) => {
-                    for &(term, plane) in outputs {
-                        memory[plane as usize] = slots::read(term, memory);
-                    }
-                }
-            }
-        }
+        self.layout.run(segment, memory, go);
     }
 }
 

@@ -47,6 +47,7 @@ mod cover;
 mod interpret;
 mod plane;
 mod slots;
+mod tables;
 
 pub use assemble::Assembler;
 pub use check::Malformed;
@@ -54,6 +55,7 @@ pub use code::{Code, Kind, Loop, Op, Output, Segment, Term, Value};
 pub use cover::cover;
 pub use interpret::Interpreter;
 pub use plane::Plane;
+pub use tables::TableInterpreter;
 
 /// Runs the segments of a program, `64 * W` lanes at a time.
 pub trait Evaluator<const W: usize>: Send + Sync {

@@ -21,26 +21,85 @@ pub(crate) enum Place {
     Plane { plane: u32, negated: bool },
 }
 
-/// A part of a segment.
-pub(crate) enum Step {
-    Ops(Vec<Slotted>),
+/// A part of a segment, of operations in some form.
+pub(crate) enum Step<O = Slotted> {
+    Ops(Vec<O>),
     Loop {
-        ops: Vec<Slotted>,
+        ops: Vec<O>,
         carried: Vec<(Place, u32)>,
     },
     Outputs(Vec<(Place, u32)>),
 }
 
 /// A program with a memory plane for every value.
-pub(crate) struct Layout {
+pub(crate) struct Layout<O = Slotted> {
     /// The number of planes that the memory needs.
     pub planes: usize,
-    pub segments: Vec<Vec<Step>>,
+    pub segments: Vec<Vec<Step<O>>>,
+}
+
+impl<O> Layout<O> {
+    /// The same with operations in another form.
+    pub fn map<P>(self, form: impl Fn(&O) -> P) -> Layout<P> {
+        let form = |ops: Vec<O>| -> Vec<P> { ops.iter().map(&form).collect() };
+        let step = |step| match step {
+            Step::Ops(ops) => Step::Ops(form(ops)),
+            Step::Loop { ops, carried } => Step::Loop {
+                ops: form(ops),
+                carried,
+            },
+            Step::Outputs(outputs) => Step::Outputs(outputs),
+        };
+        let segments = self.segments.into_iter();
+        let segments = segments.map(|steps| steps.into_iter().map(step).collect());
+        Layout {
+            planes: self.planes,
+            segments: segments.collect(),
+        }
+    }
+
+    /// Runs a segment; `go` runs operations one after the other.
+    ///
+    /// # Panics
+    /// If there is no such segment or the memory has too few planes.
+    pub fn run<const W: usize>(
+        &self,
+        segment: usize,
+        memory: &mut [Plane<W>],
+        go: impl Fn(&[O], &mut [Plane<W>]),
+    ) {
+        assert!(memory.len() >= self.planes, "the memory is large enough");
+        for step in &self.segments[segment] {
+            match step {
+                Step::Ops(ops) => go(ops, memory),
+                Step::Loop { ops, carried } => {
+                    for &(_, plane) in carried {
+                        memory[plane as usize] = Plane::FALSE;
+                    }
+                    let mut stable = false;
+                    while !stable {
+                        go(ops, memory);
+                        stable = true;
+                        for &(term, plane) in carried {
+                            let now = read(term, memory);
+                            stable &= memory[plane as usize] == now;
+                            memory[plane as usize] = now;
+                        }
+                    }
+                }
+                Step::Outputs(outputs) => {
+                    for &(term, plane) in outputs {
+                        memory[plane as usize] = read(term, memory);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The content of a place.
 #[inline]
-pub(crate) fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W> {
+fn read<const W: usize>(place: Place, memory: &[Plane<W>]) -> Plane<W> {
     match place {
         Place::Constant(value) => Plane::splat(value),
         Place::Plane { plane, negated } => {

@@ -3,8 +3,9 @@
 use crate::PrepareError;
 use crate::evaluators::{Lanes, Settings, Simulator};
 use crate::optimised::{choices, emulated, proved, shrunk};
+use crate::programs::{Evaluated, evaluated};
 use bitcode::{Code, Evaluator, Interpreter, Plane};
-use bitcode_native::{Level, Native};
+use bitcode_native::Level;
 use budget::Budget;
 use compile::{CompileError, Compiled, Proved, Report, Rules, StepCode, build_network};
 use game::{Playouts, State};
@@ -12,9 +13,6 @@ use lanes::{Choice, Expander, LanePlayouts, Policy};
 use netlist::{GameLogic, Phased};
 use std::cell::RefCell;
 use std::sync::Arc;
-
-/// The most bytes of machine code for one program.
-const CODE_BYTES: usize = 64 << 20;
 
 /// Lanes without proofs and passes, available at once.
 pub(crate) fn quick_lanes(
@@ -124,10 +122,7 @@ pub fn expander(proved: &Proved, budget: &Budget) -> Expander<4> {
 
 /// Machine code where the machine can run it, else an interpreted program.
 pub(crate) fn native<const W: usize>(code: &Code, budget: &Budget) -> Box<dyn Evaluator<W>> {
-    match Native::compile(code, CODE_BYTES, budget) {
-        Ok(native) => Box::new(native),
-        Err(_) => Box::new(Interpreter::new(code)),
-    }
+    evaluated(code, budget).evaluator
 }
 
 /// Lanes of machine code where the machine can run it, else of interpreted programs.
@@ -158,9 +153,9 @@ fn write(
         Lanes::Interpreted => None,
     };
     match lanes {
-        Some((lanes, Some(step))) => {
+        Some((lanes, Some((step, how)))) => {
             report.step = Some(step);
-            report.stage("lanes", format!("native, {} side by side", lanes.width()));
+            report.stage("lanes", format!("{how}, {} side by side", lanes.width()));
             return lanes;
         }
         // There is no time to make them once more.
@@ -204,8 +199,8 @@ impl Made<'_> {
         )
     }
 
-    /// Lanes that run machine code, with its figures if all programs can be.
-    fn native<const W: usize>(&self) -> (Box<dyn Playouts>, Option<StepCode>) {
+    /// Lanes that run machine code, with its figures if all programs can be, and what runs them.
+    fn native<const W: usize>(&self) -> (Box<dyn Playouts>, Option<(StepCode, &'static str)>) {
         let mut phases = 0.0;
         let mut step = StepCode {
             lanes: 64 * W,
@@ -217,20 +212,24 @@ impl Made<'_> {
         };
         let sums = RefCell::new((&mut phases, &mut step));
         let lanes = self.lanes::<W>(&|code| {
-            let Ok(native) = Native::compile(code, CODE_BYTES, self.budget) else {
-                return Box::new(Interpreter::new(code));
+            let Evaluated { evaluator, figures } = evaluated::<W>(code, self.budget);
+            let Some(figures) = figures else {
+                return evaluator;
             };
             let (phases, step) = &mut *sums.borrow_mut();
-            let figures = native.figures();
             **phases += 1.0;
             step.loops |= code.segments.iter().any(|part| !part.loops.is_empty());
             step.operations += figures.operations as f64;
             step.instructions += figures.instructions() as f64;
             step.code_bytes += figures.bytes as f64;
-            step.plane_bytes += (Evaluator::<W>::planes(&native) * size_of::<Plane<W>>()) as f64;
-            Box::new(native)
+            step.plane_bytes += (evaluator.planes() * size_of::<Plane<W>>()) as f64;
+            evaluator
         });
-        let all = lanes.evaluators().all(|name| name == "native");
+        let all = lanes.evaluators().all(|name| name != "interpreter");
+        let how = match lanes.evaluators().any(|name| name == "tables") {
+            true => "truth tables",
+            false => "native",
+        };
         for sum in [
             &mut step.operations,
             &mut step.instructions,
@@ -239,7 +238,7 @@ impl Made<'_> {
         ] {
             *sum /= phases;
         }
-        (Box::new(lanes), all.then_some(step))
+        (Box::new(lanes), all.then_some((step, how)))
     }
 }
 

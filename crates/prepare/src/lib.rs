@@ -41,6 +41,7 @@ mod fans;
 mod in_lanes;
 mod learning;
 mod optimised;
+mod programs;
 mod simulators;
 mod throughput;
 mod trial;
