@@ -12,6 +12,7 @@ use multiversion::multiversion;
 /// processor fetches ahead. So this is faster for programs that no cache holds.
 pub struct TableInterpreter {
     layout: Layout<Entry>,
+    operations: usize,
 }
 
 /// An operation: its operands, and its result with the truth table in the highest byte.
@@ -41,7 +42,18 @@ impl TableInterpreter {
         };
         Some(TableInterpreter {
             layout: layout.map(entry),
+            operations: code.ops.len(),
         })
+    }
+
+    /// The number of operations.
+    pub fn operations(&self) -> usize {
+        self.operations
+    }
+
+    /// The bytes of their list.
+    pub fn bytes(&self) -> usize {
+        self.operations * size_of::<Entry>()
     }
 }
 

@@ -12,6 +12,10 @@ const CODE_BYTES: usize = 64 << 20;
 /// second-level cache, where it is several times as fast.
 const LONG: usize = 1 << 20;
 
+/// Operations from which on there is no comparison: some three megabytes of machine code, which no
+/// second-level cache holds.
+const MANY: usize = 300_000;
+
 /// Runs of each for the comparison; the fastest counts.
 const ROUNDS: usize = 3;
 
@@ -21,11 +25,27 @@ pub(crate) struct Evaluated<const W: usize> {
     pub figures: Option<Figures>,
 }
 
-/// Machine code where the machine can run it, else an interpreted program. Long machine code is
-/// compared with truth tables.
+/// Machine code where the machine can run it, else an interpreted program. Programs whose machine
+/// code would be long run as truth tables where that is faster.
 pub(crate) fn evaluated<const W: usize>(code: &Code, budget: &Budget) -> Evaluated<W> {
     let wide = Level::Avx512.supports(W);
     let covered = wide.then(|| bitcode::cover(code, budget).ok()).flatten();
+    // What repeats is fetched once. And how often it does cannot be told without states.
+    let mut segments = code.segments.iter();
+    let repeats = segments.any(|segment| !segment.loops.is_empty());
+    let many = covered.as_ref().filter(|covered| covered.ops.len() >= MANY);
+    let tables = many.filter(|_| !repeats).and_then(TableInterpreter::new);
+    if let Some(tables) = tables {
+        let figures = Figures {
+            operations: tables.operations(),
+            bytes: tables.bytes(),
+            ..Figures::default()
+        };
+        return Evaluated {
+            evaluator: Box::new(tables),
+            figures: Some(figures),
+        };
+    }
     let native = match (&covered, Level::best(W)) {
         (Some(covered), _) => {
             Native::<W>::compile_as_it_is(Level::Avx512, covered, CODE_BYTES, budget).ok()
@@ -40,11 +60,6 @@ pub(crate) fn evaluated<const W: usize>(code: &Code, budget: &Budget) -> Evaluat
         };
     };
     let figures = Some(*native.figures());
-    // What repeats is fetched once. And how often it does cannot be told without states.
-    let repeats = code
-        .segments
-        .iter()
-        .any(|segment| !segment.loops.is_empty());
     let long = native.figures().bytes >= LONG && !repeats;
     let covered = covered.filter(|_| long);
     let tables = covered.and_then(|covered| TableInterpreter::new(&covered));
