@@ -1,8 +1,8 @@
 //! Random planes.
 
 use bitcode::Plane;
-use multiversion::multiversion;
-use multiversion::target::match_target;
+#[cfg(not(target_feature = "avx2"))]
+use multiversion::{multiversion, target::match_target};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -30,6 +30,12 @@ impl<const W: usize> RandomPlanes<W> {
     }
 }
 
+/// A build for one kind of processor (`-C target-cpu`) has no versions to choose from, and could not
+/// call functions for vectors without `unsafe`. There the compiler has to find them.
+#[cfg(target_feature = "avx2")]
+use fill_words as fill;
+
+#[cfg(not(target_feature = "avx2"))]
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn fill<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
     match_target! {
@@ -40,7 +46,7 @@ fn fill<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
 }
 
 /// Eight generators in a register.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline]
 fn fill_eights<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
@@ -74,7 +80,7 @@ fn fill_eights<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>
 }
 
 /// Four generators in a register. The compiler does not find this by itself.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 #[target_feature(enable = "avx2")]
 #[inline]
 fn fill_fours<const W: usize>(state: &mut [[u64; W]; 4], planes: &mut [Plane<W>]) {
