@@ -117,6 +117,8 @@ impl Prover {
         } = &mut *frame.family;
         let together = match frame.next {
             0 => 1,
+            // One by one nothing is saved, and it takes too long between two checks of the budget.
+            _ if self.fans.is_none() => 1,
             _ => (TOGETHER / order.len()).clamp(1, SIBLINGS),
         };
         let end = order.len().min(frame.next + together);
