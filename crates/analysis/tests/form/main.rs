@@ -16,9 +16,10 @@ use std::collections::BTreeMap;
 
 /// Games whose network depends on the order of the rules or, in skirmish, of arguments: wide rules
 /// are split before grounding, and not always in the same way.
-const ORDERED: [&str; 6] = [
+const ORDERED: [&str; 7] = [
     "blocker",
     "dots_and_boxes",
+    "english_draughts",
     "parity_paths",
     "reversi",
     "rock_paper_scissors_repeated",
