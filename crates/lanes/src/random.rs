@@ -30,8 +30,8 @@ impl<const W: usize> RandomPlanes<W> {
     }
 }
 
-/// A build for one kind of processor (`-C target-cpu`) has no versions to choose from, and could not
-/// call functions for vectors without `unsafe`. There the compiler has to find them.
+/// A build for one kind of processor (`-C target-cpu`) has no versions to choose from, and could
+/// not call functions for vectors without `unsafe`. There the compiler has to find them.
 #[cfg(target_feature = "avx2")]
 use fill_words as fill;
 
