@@ -103,7 +103,7 @@ impl Prover {
 
     /// Finds who chooses, and the moves.
     fn find_moves(&mut self, leaf: &mut Leaf) -> Result<(), EngineError> {
-        let (engine, scratch) = (&mut *self.engine, &mut self.scratch);
+        let (engine, scratch) = (&mut *self.subject.engine, &mut self.subject.scratch);
         let family = &mut *leaf.family;
         family.order.clear();
         family.ranks.clear();
@@ -124,7 +124,7 @@ impl Prover {
         };
         family.expansion = Expansion::Open;
         family.role = chooser.unwrap_or(0);
-        family.own = chooser == Some(self.judge.role.0);
+        family.own = chooser == Some(self.subject.judge.role.0);
         if family.children.len() < moves.len() {
             family.children.resize_with(moves.len(), Child::default);
         }
@@ -134,15 +134,15 @@ impl Prover {
     /// Evaluates all moves side by side, if that is faster. Returns whether it did.
     fn fan(&mut self, leaves: &[Leaf]) -> bool {
         let all: usize = leaves.iter().map(|leaf| leaf.family.moves.len()).sum();
-        let foresees = self.foresees;
-        let fans = self.fans.as_mut();
+        let foresees = self.subject.foresees;
+        let fans = self.subject.fans.as_mut();
         let Some(fans) = fans.filter(|fans| all > 0 && (foresees || all >= fans.least())) else {
             return false;
         };
         let made = match leaves {
             [Leaf { state, family }] => {
                 let (joint, role) = (&family.joint, RoleId(family.role));
-                fans.fan(state, joint, role, &family.moves, &mut self.fan)
+                fans.fan(state, joint, role, &family.moves, &mut self.subject.fan)
             }
             _ => {
                 let open = leaves.iter().filter(|leaf| !leaf.family.moves.is_empty());
@@ -153,7 +153,7 @@ impl Prover {
                     moves: &family.moves,
                 });
                 let parents: Vec<Parent<'_>> = parents.collect();
-                fans.fan_all(&parents, &mut self.fan)
+                fans.fan_all(&parents, &mut self.subject.fan)
             }
         };
         made.is_ok()
@@ -171,13 +171,17 @@ impl Prover {
         } = &mut *leaf.family;
         for (number, (child, &mv)) in children.iter_mut().zip(&*moves).enumerate() {
             match first {
-                Some(first) => child.state.clone_from(self.fan.state(first + number)),
+                Some(first) => child
+                    .state
+                    .clone_from(self.subject.fan.state(first + number)),
                 None => {
                     joint[*role] = mv;
-                    self.engine.next(&leaf.state, joint, &mut child.state)?;
+                    self.subject
+                        .engine
+                        .next(&leaf.state, joint, &mut child.state)?;
                 }
             }
-            child.name = self.table.name(&child.state, self.judge.at_least);
+            child.name = self.table.name(&child.state, self.subject.judge.at_least);
             self.table.prefetch(child.name);
             self.states += 1;
         }
@@ -225,12 +229,16 @@ impl Prover {
         name: Name,
         place: Option<usize>,
     ) -> Result<Option<(Numbers, u16)>, EngineError> {
-        let over = place.map(|place| self.fan.is_over(place));
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
+        let over = place.map(|place| self.subject.fan.is_over(place));
+        if let Some(numbers) = self
+            .subject
+            .judge
+            .end(&mut *self.subject.engine, state, over)?
+        {
             return Ok(Some((numbers, 0)));
         }
-        let outlook = place.and_then(|place| self.fan.outlook(place));
-        let foreseen = outlook.and_then(|outlook| self.judge.foreseen(outlook));
+        let outlook = place.and_then(|place| self.subject.fan.outlook(place));
+        let foreseen = outlook.and_then(|outlook| self.subject.judge.foreseen(outlook));
         Ok(foreseen.or_else(|| self.table.get(name)))
     }
 
@@ -243,11 +251,15 @@ impl Prover {
             history: std::cmp::Reverse(history),
             number,
         };
-        let chooser = place.map(|place| (Chooser::among(self.fan.choices(place)), place));
+        let chooser = place.map(|place| (Chooser::among(self.subject.fan.choices(place)), place));
         if let Some((Chooser::One(role, count), place)) = chooser {
-            rank.other = (role == self.judge.role.0) != family.own;
+            rank.other = (role == self.subject.judge.role.0) != family.own;
             if rank.other {
-                let careful = self.fan.outlook(place).and_then(|outlook| outlook.careful);
+                let careful = self
+                    .subject
+                    .fan
+                    .outlook(place)
+                    .and_then(|outlook| outlook.careful);
                 rank.moves = careful.map_or(count as u32, |(_, careful)| careful);
             }
         }

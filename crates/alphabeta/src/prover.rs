@@ -4,19 +4,12 @@ use crate::children::{Family, Leaf};
 use crate::history::History;
 use crate::search::Frame;
 use budget::Budget;
-use dfpn::{Answer, Judge, Numbers, ProofSearch, Table};
-use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use dfpn::{Answer, Numbers, ProofSearch, Subject, Table};
+use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 
 /// Proves what a role can force.
 pub struct Prover {
-    pub(crate) engine: Box<dyn Engine>,
-    /// The evaluator of many moves side by side, and its last result.
-    pub(crate) fans: Option<Box<dyn Fans>>,
-    pub(crate) fan: Fan,
-    /// Whether the evaluator has outlooks.
-    pub(crate) foresees: bool,
-    pub(crate) judge: Judge,
-    pub(crate) roles: usize,
+    pub(crate) subject: Subject,
     /// Answers of states that are decided, as numbers of which one is 0.
     pub(crate) table: Table<Numbers>,
     pub(crate) history: History,
@@ -32,7 +25,6 @@ pub struct Prover {
     pub(crate) families: Vec<Box<Family>>,
     /// States that are expanded together.
     pub(crate) leaves: Vec<Leaf>,
-    pub(crate) scratch: Vec<MoveId>,
 }
 
 impl Prover {
@@ -42,12 +34,7 @@ impl Prover {
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
         let roles = engine.roles().len();
         Prover {
-            roles,
-            engine,
-            fans: None,
-            fan: Fan::default(),
-            foresees: false,
-            judge: Judge::new(role, missing),
+            subject: Subject::new(engine, role, missing),
             table: Table::new(memory),
             history: History::new(roles),
             states: 0,
@@ -56,7 +43,6 @@ impl Prover {
             line: Vec::new(),
             families: Vec::new(),
             leaves: Vec::new(),
-            scratch: Vec::new(),
         }
     }
 
@@ -64,7 +50,7 @@ impl Prover {
     ///
     /// `fans` must use the states of the prover's engine. Answers stay the same.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
-        self.fans = Some(fans);
+        self.subject.fans = Some(fans);
     }
 
     /// Uses wins that are one move away from now on, without generating the move.
@@ -72,8 +58,7 @@ impl Prover {
     /// This needs an evaluator of many moves with outlooks. `sum` is what the results of two
     /// roles add up to in every terminal state.
     pub fn foresee(&mut self, sum: Option<u32>) {
-        self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
-        self.judge.sum = sum.filter(|_| self.roles == 2);
+        self.subject.foresee(sum);
     }
 
     fn answer_to(
@@ -82,20 +67,19 @@ impl Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = self.subject.over(state)? {
+            return Ok(answer);
         }
         (self.most, self.due) = (self.states.saturating_add(states), self.states);
-        let name = self.table.name(state, self.judge.at_least);
-        // `after` looks for the children of this state.
+        let name = self.table.name(state, self.subject.judge.at_least);
         let (numbers, plies) = self.search(state, name, budget)?;
-        Ok(self.judge.answer(numbers, plies))
+        Ok(self.subject.judge.answer(numbers, plies))
     }
 }
 
 impl ProofSearch for Prover {
     fn role(&self) -> RoleId {
-        self.judge.role
+        self.subject.judge.role
     }
 
     fn states(&self) -> u64 {
@@ -113,27 +97,22 @@ impl ProofSearch for Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        self.judge.at_least = at_least.min(100);
-        self.engine.set_budget(budget);
+        self.subject.begin(at_least, budget);
         let answer = self.answer_to(state, states, budget);
-        // What is known is asked later without a limit.
-        self.engine.set_budget(&budget.clone().without_deadline());
-        match answer {
-            Err(EngineError::Exhausted(_)) => Ok(Answer::Open),
-            answer => answer,
-        }
+        self.subject.end(answer, budget)
     }
 
     fn after(&mut self, state: &State, joint: &[MoveId]) -> Result<Answer, EngineError> {
-        let mut next = State::default();
-        self.engine.next(state, joint, &mut next)?;
+        let (next, over) = self.subject.after(state, joint)?;
         self.states += 1;
-        if let Some(numbers) = self.judge.end(&mut *self.engine, &next, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = over {
+            return Ok(answer);
         }
-        let known = self.table.get(self.table.name(&next, self.judge.at_least));
+        let known = self
+            .table
+            .get(self.table.name(&next, self.subject.judge.at_least));
         Ok(known.map_or(Answer::Open, |(numbers, plies)| {
-            self.judge.answer(numbers, plies)
+            self.subject.judge.answer(numbers, plies)
         }))
     }
 }

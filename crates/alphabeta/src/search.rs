@@ -118,7 +118,7 @@ impl Prover {
         let together = match frame.next {
             0 => 1,
             // One by one nothing is saved, and it takes too long between two checks of the budget.
-            _ if self.fans.is_none() => 1,
+            _ if self.subject.fans.is_none() => 1,
             _ => (TOGETHER / order.len()).clamp(1, SIBLINGS),
         };
         let end = order.len().min(frame.next + together);

@@ -101,13 +101,13 @@ impl Prover {
         role: Option<usize>,
         moves: &[MoveId],
     ) -> bool {
-        let fans = self.fans.as_mut();
-        let foresees = self.foresees;
+        let fans = self.subject.fans.as_mut();
+        let foresees = self.subject.foresees;
         let fans = fans.filter(|fans| foresees || moves.len() >= fans.least());
         let Some((fans, role)) = fans.zip(role) else {
             return false;
         };
-        let fanned = fans.fan(state, joint, RoleId(role), moves, &mut self.fan);
+        let fanned = fans.fan(state, joint, RoleId(role), moves, &mut self.subject.fan);
         fanned.is_ok()
     }
 
@@ -126,14 +126,14 @@ impl Prover {
             std::mem::take(&mut family.joint),
             std::mem::take(&mut family.moves),
         );
-        let (engine, scratch) = (&mut *self.engine, &mut self.scratch);
+        let (engine, scratch) = (&mut *self.subject.engine, &mut self.subject.scratch);
         let chooser = find_chooser(engine, state, &mut joint, &mut moves, scratch)?;
         let (chooser, count) = match chooser {
             Chooser::Unclear => return Ok(false),
             Chooser::Nobody => (None, 1),
             Chooser::One(role, count) => (Some(role), count),
         };
-        family.own = chooser == Some(self.judge.role.0);
+        family.own = chooser == Some(self.subject.judge.role.0);
         let fanned = self.fanned(state, &joint, chooser, &moves);
         let mut decided = false;
         while !decided && family.count < count {
@@ -148,10 +148,10 @@ impl Prover {
                 }
                 let child = family.push();
                 match fanned {
-                    true => child.state.clone_from(self.fan.state(number)),
-                    false => self.engine.next(state, &joint, &mut child.state)?,
+                    true => child.state.clone_from(self.subject.fan.state(number)),
+                    false => self.subject.engine.next(state, &joint, &mut child.state)?,
                 }
-                child.name = self.table.name(&child.state, self.judge.at_least);
+                child.name = self.table.name(&child.state, self.subject.judge.at_least);
                 self.table.prefetch(child.name);
                 self.states += 1;
             }
@@ -178,19 +178,25 @@ impl Prover {
         name: Name,
         fanned: Option<usize>,
     ) -> Result<(Numbers, u16), EngineError> {
-        let over = fanned.map(|place| self.fan.is_over(place));
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
+        let over = fanned.map(|place| self.subject.fan.is_over(place));
+        if let Some(numbers) = self
+            .subject
+            .judge
+            .end(&mut *self.subject.engine, state, over)?
+        {
             return Ok((numbers, 0));
         }
-        let outlook = fanned.and_then(|place| self.fan.outlook(place));
-        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.judge.foreseen(outlook)) {
+        let outlook = fanned.and_then(|place| self.subject.fan.outlook(place));
+        if let Some((numbers, plies)) =
+            outlook.and_then(|outlook| self.subject.judge.foreseen(outlook))
+        {
             return Ok((numbers, plies));
         }
         if let Some((numbers, plies)) = self.table.get(name) {
             return Ok((numbers, plies));
         }
         let chooser = match fanned {
-            Some(place) => match (Chooser::among(self.fan.choices(place)), outlook) {
+            Some(place) => match (Chooser::among(self.subject.fan.choices(place)), outlook) {
                 // The other moves lose at once.
                 (
                     Chooser::One(role, _),
@@ -202,15 +208,15 @@ impl Prover {
                 (chooser, _) => chooser,
             },
             None => {
-                let engine = &mut *self.engine;
+                let engine = &mut *self.subject.engine;
                 let (joint, moves) = (&mut self.joint, &mut self.moves);
-                find_chooser(engine, state, joint, moves, &mut self.scratch)?
+                find_chooser(engine, state, joint, moves, &mut self.subject.scratch)?
             }
         };
         let numbers = match chooser {
             Chooser::Unclear => Numbers::CLOSED,
             Chooser::Nobody => Numbers { yes: 1, no: 1 },
-            Chooser::One(role, count) if role == self.judge.role.0 => Numbers {
+            Chooser::One(role, count) if role == self.subject.judge.role.0 => Numbers {
                 yes: 1,
                 no: count as u32,
             },

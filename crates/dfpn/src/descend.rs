@@ -163,7 +163,7 @@ impl Prover {
         let known = family.children().iter();
         let known = known.filter(|child| child.numbers.is_known() && child.plies > 0);
         for child in known {
-            let name = self.table.name(&child.state, self.judge.at_least);
+            let name = self.table.name(&child.state, self.subject.judge.at_least);
             self.table.put(name, child.numbers, child.plies, 1);
         }
     }

@@ -74,6 +74,7 @@ mod interface;
 mod judge;
 mod numbers;
 mod prover;
+mod subject;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -83,4 +84,5 @@ pub use interface::{Helper, ProofSearch};
 pub use judge::Judge;
 pub use numbers::Numbers;
 pub use prover::{Answer, Prover};
+pub use subject::Subject;
 pub use table::{Name, Table};

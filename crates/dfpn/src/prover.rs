@@ -2,9 +2,9 @@
 
 use crate::children::{Child, Family};
 use crate::table::Table;
-use crate::{Judge, Numbers, ProofSearch};
+use crate::{Numbers, ProofSearch, Subject};
 use budget::Budget;
-use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 
 /// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,14 +34,7 @@ const FEW: usize = 1 << 12;
 
 /// Proves what a role can force.
 pub struct Prover {
-    pub(crate) engine: Box<dyn Engine>,
-    /// The evaluator of many moves side by side, and its last result.
-    pub(crate) fans: Option<Box<dyn Fans>>,
-    pub(crate) fan: Fan,
-    /// Whether the evaluator has outlooks.
-    pub(crate) foresees: bool,
-    pub(crate) judge: Judge,
-    pub(crate) roles: usize,
+    pub(crate) subject: Subject,
     pub(crate) table: Table<Numbers>,
     /// The states generated, the most allowed, and the count at which the budget is checked
     /// next.
@@ -57,7 +50,6 @@ pub struct Prover {
     pub(crate) kept: usize,
     pub(crate) live: usize,
     pub(crate) room: usize,
-    pub(crate) scratch: Vec<MoveId>,
     pub(crate) joint: Vec<MoveId>,
     pub(crate) moves: Vec<MoveId>,
 }
@@ -69,12 +61,7 @@ impl Prover {
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
         let child = size_of::<Child>() + engine.initial().heap();
         Prover {
-            roles: engine.roles().len(),
-            engine,
-            fans: None,
-            fan: Fan::default(),
-            foresees: false,
-            judge: Judge::new(role, missing),
+            subject: Subject::new(engine, role, missing),
             table: Table::new(memory - memory / BESIDE),
             kept: 0,
             live: 0,
@@ -84,7 +71,6 @@ impl Prover {
             due: 0,
             stopped: false,
             families: Vec::new(),
-            scratch: Vec::new(),
             joint: Vec::new(),
             moves: Vec::new(),
         }
@@ -94,7 +80,7 @@ impl Prover {
     ///
     /// `fans` must use the states of the prover's engine. Answers stay the same.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
-        self.fans = Some(fans);
+        self.subject.fans = Some(fans);
     }
 
     /// Uses wins that are one move away from now on, without generating the move.
@@ -102,8 +88,7 @@ impl Prover {
     /// This needs an evaluator of many moves with outlooks. `sum` is what the results of two
     /// roles add up to in every terminal state.
     pub fn foresee(&mut self, sum: Option<u32>) {
-        self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
-        self.judge.sum = sum.filter(|_| self.roles == 2);
+        self.subject.foresee(sum);
     }
 
     fn search(
@@ -112,20 +97,20 @@ impl Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = self.subject.over(state)? {
+            return Ok(answer);
         }
-        let name = self.table.name(state, self.judge.at_least);
+        let name = self.table.name(state, self.subject.judge.at_least);
         (self.most, self.due) = (self.states.saturating_add(states), self.states);
         (self.stopped, self.live) = (false, 0);
         let (numbers, plies) = self.descend(state, name, Numbers::CLOSED, 0, budget)?;
-        Ok(self.judge.answer(numbers, plies))
+        Ok(self.subject.judge.answer(numbers, plies))
     }
 }
 
 impl ProofSearch for Prover {
     fn role(&self) -> RoleId {
-        self.judge.role
+        self.subject.judge.role
     }
 
     fn states(&self) -> u64 {
@@ -143,27 +128,22 @@ impl ProofSearch for Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        self.judge.at_least = at_least.min(100);
-        self.engine.set_budget(budget);
+        self.subject.begin(at_least, budget);
         let answer = self.search(state, states, budget);
-        // What is known is asked later without a limit.
-        self.engine.set_budget(&budget.clone().without_deadline());
-        match answer {
-            Err(EngineError::Exhausted(_)) => Ok(Answer::Open),
-            answer => answer,
-        }
+        self.subject.end(answer, budget)
     }
 
     fn after(&mut self, state: &State, joint: &[MoveId]) -> Result<Answer, EngineError> {
-        let mut next = State::default();
-        self.engine.next(state, joint, &mut next)?;
+        let (next, over) = self.subject.after(state, joint)?;
         self.states += 1;
-        if let Some(numbers) = self.judge.end(&mut *self.engine, &next, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = over {
+            return Ok(answer);
         }
-        let known = self.table.get(self.table.name(&next, self.judge.at_least));
+        let known = self
+            .table
+            .get(self.table.name(&next, self.subject.judge.at_least));
         Ok(known.map_or(Answer::Open, |(numbers, plies)| {
-            self.judge.answer(numbers, plies)
+            self.subject.judge.answer(numbers, plies)
         }))
     }
 }

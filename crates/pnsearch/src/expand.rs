@@ -82,18 +82,20 @@ impl Prover {
         let state = State::from_words(self.graph.state(at).to_vec());
         let (first, from) = (self.batch.moves.len(), self.batch.joints.len());
         let mut chooser = None;
-        for role in (0..self.roles).map(RoleId) {
-            self.engine.legal(&state, role, &mut self.scratch)?;
-            let several = self.scratch.len() > 1;
-            if self.scratch.is_empty() || several && chooser.is_some() {
+        for role in (0..self.subject.roles).map(RoleId) {
+            self.subject
+                .engine
+                .legal(&state, role, &mut self.subject.scratch)?;
+            let several = self.subject.scratch.len() > 1;
+            if self.subject.scratch.is_empty() || several && chooser.is_some() {
                 self.batch.moves.truncate(first);
                 self.batch.joints.truncate(from);
                 return Ok(false);
             }
-            self.batch.joints.push(self.scratch[0]);
+            self.batch.joints.push(self.subject.scratch[0]);
             if several {
                 chooser = Some(role);
-                self.batch.moves.extend_from_slice(&self.scratch);
+                self.batch.moves.extend_from_slice(&self.subject.scratch);
             }
         }
         if chooser.is_none() {
@@ -105,7 +107,7 @@ impl Prover {
             at,
             state,
             role: chooser.unwrap_or(RoleId(0)),
-            own: chooser == Some(self.judge.role),
+            own: chooser == Some(self.subject.judge.role),
             moves: first..self.batch.moves.len(),
             joint: from..self.batch.joints.len(),
         });
@@ -134,8 +136,8 @@ impl Prover {
 
     /// Makes the children of all leaves in one call, if that is faster. Returns whether it did.
     fn fan(&mut self, leaves: &[Leaf], moves: &[MoveId], joints: &[MoveId]) -> bool {
-        let foresees = self.foresees;
-        let fans = self.fans.as_mut();
+        let foresees = self.subject.foresees;
+        let fans = self.subject.fans.as_mut();
         let Some(fans) = fans.filter(|fans| foresees || moves.len() >= fans.least()) else {
             return false;
         };
@@ -146,14 +148,14 @@ impl Prover {
             moves: &moves[leaf.moves.clone()],
         });
         let parents: Vec<Parent<'_>> = parents.collect();
-        if fans.fan_all(&parents, &mut self.fan).is_err() {
+        if fans.fan_all(&parents, &mut self.subject.fan).is_err() {
             return false;
         }
         // All are looked for soon, so that the memory has time to deliver their places.
         self.batch.hashes.clear();
         for place in 0..moves.len() {
-            let words = self.fan.state(place).words();
-            let hash = self.graph.hash(words, self.judge.at_least);
+            let words = self.subject.fan.state(place).words();
+            let hash = self.graph.hash(words, self.subject.judge.at_least);
             self.graph.prefetch(hash);
             self.batch.hashes.push(hash);
         }
@@ -182,7 +184,7 @@ impl Prover {
             if fanned.is_none() {
                 joint[leaf.role.0] = mv;
                 let late = number % STRIDE == STRIDE - 1 && budget.check().is_err();
-                let made = self.engine.next(&leaf.state, &joint, &mut next);
+                let made = self.subject.engine.next(&leaf.state, &joint, &mut next);
                 if let (Err(_), _) | (_, true) = (&made, late) {
                     // It stays a leaf.
                     self.graph.edges.truncate(first);
@@ -191,10 +193,10 @@ impl Prover {
                 }
             }
             self.states += 1;
-            let fan = std::mem::take(&mut self.fan);
+            let fan = std::mem::take(&mut self.subject.fan);
             let state = fanned.map_or(&next, |place| fan.state(place));
             let looked = self.first_look(state, fanned, &fan, is_root);
-            self.fan = fan;
+            self.subject.fan = fan;
             let (child, numbers, plies) = looked?;
             if numbers.is_known() {
                 known = numbers;
@@ -233,12 +235,18 @@ impl Prover {
         keep: bool,
     ) -> Result<(u32, Numbers, u16), EngineError> {
         let over = fanned.map(|place| fan.is_over(place));
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, over)? {
+        if let Some(numbers) = self
+            .subject
+            .judge
+            .end(&mut *self.subject.engine, state, over)?
+        {
             return Ok((0, numbers, 0));
         }
-        let at_least = self.judge.at_least;
+        let at_least = self.subject.judge.at_least;
         let outlook = fanned.and_then(|place| fan.outlook(place));
-        if let Some((numbers, plies)) = outlook.and_then(|outlook| self.judge.foreseen(outlook)) {
+        if let Some((numbers, plies)) =
+            outlook.and_then(|outlook| self.subject.judge.foreseen(outlook))
+        {
             if keep {
                 let at = self
                     .graph
@@ -252,10 +260,12 @@ impl Prover {
             Some(place) => self.mobility(fan.choices(place), outlook),
             None if self.graph.find(state.words(), at_least).is_some() => Numbers::CLOSED,
             None => {
-                let mut counts = Vec::with_capacity(self.roles);
-                for role in (0..self.roles).map(RoleId) {
-                    self.engine.legal(state, role, &mut self.scratch)?;
-                    counts.push(self.scratch.len() as u32);
+                let mut counts = Vec::with_capacity(self.subject.roles);
+                for role in (0..self.subject.roles).map(RoleId) {
+                    self.subject
+                        .engine
+                        .legal(state, role, &mut self.subject.scratch)?;
+                    counts.push(self.subject.scratch.len() as u32);
                 }
                 self.mobility(&counts, None)
             }
@@ -281,7 +291,7 @@ impl Prover {
                 let careful = outlook.and_then(|outlook| outlook.careful);
                 // The other moves lose at once.
                 let count = careful.map_or(count, |(_, careful)| careful.max(1));
-                Numbers::from_chooser(RoleId(role) == self.judge.role, 1, count)
+                Numbers::from_chooser(RoleId(role) == self.subject.judge.role, 1, count)
             }
             _ => Numbers::CLOSED,
         }

@@ -3,22 +3,15 @@
 use crate::expand::Batch;
 use crate::graph::Graph;
 use budget::Budget;
-use dfpn::{Answer, Judge, Numbers, ProofSearch};
-use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use dfpn::{Answer, Numbers, ProofSearch, Subject};
+use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 
 /// Nodes that there is always room for.
 const FEW: usize = 1 << 10;
 
 /// Proves what a role can force.
 pub struct Prover {
-    pub(crate) engine: Box<dyn Engine>,
-    /// The evaluator of many moves side by side, and its last result.
-    pub(crate) fans: Option<Box<dyn Fans>>,
-    pub(crate) fan: Fan,
-    /// Whether the evaluator has outlooks.
-    pub(crate) foresees: bool,
-    pub(crate) judge: Judge,
-    pub(crate) roles: usize,
+    pub(crate) subject: Subject,
     pub(crate) graph: Graph,
     /// The states generated, and the most allowed.
     pub(crate) states: u64,
@@ -28,7 +21,6 @@ pub struct Prover {
     pub(crate) descents: u32,
     pub(crate) batches: u32,
     pub(crate) expansions: u32,
-    pub(crate) scratch: Vec<MoveId>,
 }
 
 impl Prover {
@@ -38,12 +30,7 @@ impl Prover {
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
         let words = engine.initial().words().len();
         Prover {
-            roles: engine.roles().len(),
-            engine,
-            fans: None,
-            fan: Fan::default(),
-            foresees: false,
-            judge: Judge::new(role, missing),
+            subject: Subject::new(engine, role, missing),
             graph: Graph::new(memory, words, FEW),
             states: 0,
             most: 0,
@@ -51,7 +38,6 @@ impl Prover {
             descents: 0,
             batches: 0,
             expansions: 0,
-            scratch: Vec::new(),
         }
     }
 
@@ -59,7 +45,7 @@ impl Prover {
     ///
     /// `fans` must use the states of the prover's engine. Answers stay the same.
     pub fn fan_out(&mut self, fans: Box<dyn Fans>) {
-        self.fans = Some(fans);
+        self.subject.fans = Some(fans);
     }
 
     /// Uses wins that are one move away from now on, without generating the move.
@@ -67,8 +53,7 @@ impl Prover {
     /// This needs an evaluator of many moves with outlooks. `sum` is what the results of two
     /// roles add up to in every terminal state.
     pub fn foresee(&mut self, sum: Option<u32>) {
-        self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
-        self.judge.sum = sum.filter(|_| self.roles == 2);
+        self.subject.foresee(sum);
     }
 
     fn answer_to(
@@ -77,11 +62,11 @@ impl Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        if let Some(numbers) = self.judge.end(&mut *self.engine, state, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = self.subject.over(state)? {
+            return Ok(answer);
         }
         self.most = self.states.saturating_add(states);
-        let mut root = match self.graph.find(state.words(), self.judge.at_least) {
+        let mut root = match self.graph.find(state.words(), self.subject.judge.at_least) {
             Some(known) => known,
             None => {
                 if !self.graph.has_room(1) {
@@ -89,7 +74,7 @@ impl Prover {
                 }
                 let first = || Numbers { yes: 1, no: 1 };
                 self.graph
-                    .find_or_insert(state.words(), self.judge.at_least, first)
+                    .find_or_insert(state.words(), self.subject.judge.at_least, first)
             }
         };
         let node = &mut self.graph.nodes[root as usize];
@@ -99,13 +84,13 @@ impl Prover {
         }
         root = self.search(root, budget)?;
         let node = &self.graph.nodes[root as usize];
-        Ok(self.judge.answer(node.numbers, node.plies))
+        Ok(self.subject.judge.answer(node.numbers, node.plies))
     }
 }
 
 impl ProofSearch for Prover {
     fn role(&self) -> RoleId {
-        self.judge.role
+        self.subject.judge.role
     }
 
     fn states(&self) -> u64 {
@@ -123,28 +108,21 @@ impl ProofSearch for Prover {
         states: u64,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        self.judge.at_least = at_least.min(100);
-        self.engine.set_budget(budget);
+        self.subject.begin(at_least, budget);
         let answer = self.answer_to(state, states, budget);
-        // What is known is asked later without a limit.
-        self.engine.set_budget(&budget.clone().without_deadline());
-        match answer {
-            Err(EngineError::Exhausted(_)) => Ok(Answer::Open),
-            answer => answer,
-        }
+        self.subject.end(answer, budget)
     }
 
     fn after(&mut self, state: &State, joint: &[MoveId]) -> Result<Answer, EngineError> {
-        let mut next = State::default();
-        self.engine.next(state, joint, &mut next)?;
+        let (next, over) = self.subject.after(state, joint)?;
         self.states += 1;
-        if let Some(numbers) = self.judge.end(&mut *self.engine, &next, None)? {
-            return Ok(self.judge.answer(numbers, 0));
+        if let Some(answer) = over {
+            return Ok(answer);
         }
-        let known = self.graph.find(next.words(), self.judge.at_least);
+        let known = self.graph.find(next.words(), self.subject.judge.at_least);
         let known = known.map(|at| &self.graph.nodes[at as usize]);
         Ok(known.map_or(Answer::Open, |node| {
-            self.judge.answer(node.numbers, node.plies)
+            self.subject.judge.answer(node.numbers, node.plies)
         }))
     }
 }

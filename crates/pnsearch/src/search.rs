@@ -67,7 +67,7 @@ impl Prover {
         self.batch.clear();
         self.batches = self.batches.wrapping_add(1);
         let part = 1 + self.graph.nodes.len() / PART;
-        let (leaves, children) = match self.fans {
+        let (leaves, children) = match self.subject.fans {
             Some(_) => (LEAVES.min(part), CHILDREN),
             // Without lanes, nothing is gained by waiting.
             None => (1, 1),

@@ -1,0 +1,94 @@
+//! What a proof search is about: a game, and a role in it.
+
+use crate::{Answer, Judge};
+use budget::Budget;
+use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+
+/// A game and the role that questions are about, with what evaluates states.
+///
+/// All proof searches of this project have one.
+pub struct Subject {
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// The number of roles.
+    pub roles: usize,
+    /// The evaluator of many moves side by side, and its last result.
+    pub fans: Option<Box<dyn Fans>>,
+    /// The result of that evaluator.
+    pub fan: Fan,
+    /// Whether the evaluator has outlooks.
+    pub foresees: bool,
+    /// What ends of play answer.
+    pub judge: Judge,
+    /// Memory for lists of moves.
+    pub scratch: Vec<MoveId>,
+}
+
+impl Subject {
+    /// A game and a role. `missing` is the result where the rules define none.
+    pub fn new(engine: Box<dyn Engine>, role: RoleId, missing: u8) -> Subject {
+        Subject {
+            roles: engine.roles().len(),
+            engine,
+            fans: None,
+            fan: Fan::default(),
+            foresees: false,
+            judge: Judge::new(role, missing),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Uses wins that are one move away from now on, if the evaluator of many moves has outlooks.
+    /// `sum` is what the results of two roles add up to in every terminal state.
+    pub fn foresee(&mut self, sum: Option<u32>) {
+        self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
+        self.judge.sum = sum.filter(|_| self.roles == 2);
+    }
+
+    /// Begins a question: the engine heeds the budget from now on.
+    pub fn begin(&mut self, at_least: u8, budget: &Budget) {
+        self.judge.at_least = at_least.min(100);
+        self.engine.set_budget(budget);
+    }
+
+    /// Ends a question. An engine that ran out of time leaves it open.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate the rules.
+    pub fn end(
+        &mut self,
+        answer: Result<Answer, EngineError>,
+        budget: &Budget,
+    ) -> Result<Answer, EngineError> {
+        // What is known is asked later without a limit.
+        self.engine.set_budget(&budget.clone().without_deadline());
+        match answer {
+            Err(EngineError::Exhausted(_)) => Ok(Answer::Open),
+            answer => answer,
+        }
+    }
+
+    /// The answer if the state is terminal.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate the rules.
+    pub fn over(&mut self, state: &State) -> Result<Option<Answer>, EngineError> {
+        let numbers = self.judge.end(&mut *self.engine, state, None)?;
+        Ok(numbers.map(|numbers| self.judge.answer(numbers, 0)))
+    }
+
+    /// The state after a joint move, and the answer if it is terminal.
+    ///
+    /// # Errors
+    /// If the engine could not evaluate the rules.
+    pub fn after(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+    ) -> Result<(State, Option<Answer>), EngineError> {
+        let mut next = State::default();
+        self.engine.next(state, joint, &mut next)?;
+        let over = self.over(&next)?;
+        Ok((next, over))
+    }
+}
