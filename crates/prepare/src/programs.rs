@@ -12,8 +12,8 @@ const CODE_BYTES: usize = 64 << 20;
 /// second-level cache, where it is several times as fast.
 const LONG: usize = 1 << 20;
 
-/// Operations from which on there is no comparison: some three megabytes of machine code, which no
-/// second-level cache holds.
+/// Operations from which on there is no comparison: more than five megabytes of machine code, which
+/// no second-level cache holds.
 const MANY: usize = 300_000;
 
 /// Runs of each for the comparison; the fastest counts.
