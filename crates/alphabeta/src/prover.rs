@@ -32,9 +32,14 @@ impl Prover {
     ///
     /// `missing` is the result where the rules define none.
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
-        let roles = engine.roles().len();
+        Prover::about(Subject::new(engine, role, missing), memory)
+    }
+
+    /// The same for a subject.
+    pub fn about(subject: Subject, memory: usize) -> Prover {
+        let roles = subject.roles;
         Prover {
-            subject: Subject::new(engine, role, missing),
+            subject,
             table: Table::new(memory),
             history: History::new(roles),
             states: 0,

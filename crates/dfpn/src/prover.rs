@@ -59,9 +59,14 @@ impl Prover {
     ///
     /// `missing` is the result where the rules define none.
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
-        let child = size_of::<Child>() + engine.initial().heap();
+        Prover::about(Subject::new(engine, role, missing), memory)
+    }
+
+    /// The same for a subject.
+    pub fn about(subject: Subject, memory: usize) -> Prover {
+        let child = size_of::<Child>() + subject.engine.initial().heap();
         Prover {
-            subject: Subject::new(engine, role, missing),
+            subject,
             table: Table::new(memory - memory / BESIDE),
             kept: 0,
             live: 0,

@@ -28,9 +28,14 @@ impl Prover {
     ///
     /// `missing` is the result where the rules define none.
     pub fn new(engine: Box<dyn Engine>, role: RoleId, memory: usize, missing: u8) -> Prover {
-        let words = engine.initial().words().len();
+        Prover::about(Subject::new(engine, role, missing), memory)
+    }
+
+    /// The same for a subject.
+    pub fn about(subject: Subject, memory: usize) -> Prover {
+        let words = subject.engine.initial().words().len();
         Prover {
-            subject: Subject::new(engine, role, missing),
+            subject,
             graph: Graph::new(memory, words, FEW),
             states: 0,
             most: 0,

@@ -6,6 +6,7 @@
 
 pub use dfpn::{Answer, Helper, ProofSearch};
 
+use dfpn::Subject;
 use game::{Engine, Fans, RoleId};
 
 /// How a proof search goes about it.
@@ -46,28 +47,20 @@ pub struct Maker<'a> {
     pub sum: Option<u16>,
 }
 
-/// The constructor of a search, with what all of them can use.
-macro_rules! made {
-    ($prover:ty, $maker:expr, $memory:expr) => {{
-        let (maker, memory) = ($maker, $memory);
-        let mut prover = <$prover>::new(maker.engine.fork(), maker.role, memory, maker.missing);
-        if let Some(fans) = maker.fans {
-            prover.fan_out(fans.fork());
-            if maker.foresees {
-                prover.foresee(maker.sum.map(u32::from));
-            }
-        }
-        Box::new(prover)
-    }};
-}
-
 impl Maker<'_> {
     /// A search in about `memory` bytes.
     pub fn make(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
+        let mut subject = Subject::new(self.engine.fork(), self.role, self.missing);
+        if let Some(fans) = self.fans {
+            subject.fans = Some(fans.fork());
+            if self.foresees {
+                subject.foresee(self.sum.map(u32::from));
+            }
+        }
         match method {
-            ProofMethod::DepthFirst => made!(dfpn::Prover, self, memory),
-            ProofMethod::Batched => made!(pnsearch::Prover, self, memory),
-            ProofMethod::AlphaBeta => made!(alphabeta::Prover, self, memory),
+            ProofMethod::DepthFirst => Box::new(dfpn::Prover::about(subject, memory)),
+            ProofMethod::Batched => Box::new(pnsearch::Prover::about(subject, memory)),
+            ProofMethod::AlphaBeta => Box::new(alphabeta::Prover::about(subject, memory)),
         }
     }
 }
