@@ -5,8 +5,8 @@
 //! such a twin. This is structural hashing of the ground rules: what a view depends on is
 //! compared first, so that twins of twins are found in one pass.
 
-use crate::engine::Fixpoint;
 use crate::error::GroundError;
+use crate::heads::ByHead;
 use crate::instances::LiteralCode;
 use crate::simplify::Settled;
 use crate::store::AtomNo;
@@ -20,37 +20,15 @@ use std::ops::Range;
 /// `views` are the atoms that may be replaced. `watch` is called at every step with the bytes
 /// held here. If it fails, the work ends with its error.
 pub(crate) fn alike(
-    fixpoint: &Fixpoint,
+    by_head: &ByHead,
     settled: &Settled,
     views: &[bool],
     watch: &mut dyn FnMut(usize) -> Result<(), GroundError>,
 ) -> Result<Vec<AtomNo>, GroundError> {
-    let count = fixpoint.atoms.len();
-    let mut start = vec![0u32; count + 1];
-    let instances = || {
-        let of_view = |head: AtomNo| views[head as usize];
-        fixpoint.instances.iter().filter(move |i| of_view(i.head))
-    };
-    for instance in instances() {
-        watch(count * 4)?;
-        start[instance.head as usize + 1] += 1;
-    }
-    for atom in 0..count {
-        start[atom + 1] += start[atom];
-    }
-    let mut bodies: Vec<&[LiteralCode]> = vec![&[]; start[count] as usize];
-    let mut at = start.clone();
-    for instance in instances() {
-        watch(bodies.len() * size_of::<&[LiteralCode]>())?;
-        let slot = &mut at[instance.head as usize];
-        bodies[*slot as usize] = instance.body;
-        *slot += 1;
-    }
-    drop(at);
+    let count = views.len();
     let mut finder = Finder {
+        by_head,
         settled,
-        start,
-        bodies,
         same: (0..count as AtomNo).collect(),
         definitions: Vec::new(),
         table: HashTable::new(),
@@ -69,7 +47,7 @@ pub(crate) fn alike(
                 finder.compare(atom);
             } else if !std::mem::replace(&mut visited[atom as usize], true) {
                 stack.push((atom, true));
-                let called = finder.bodies(atom).iter().flat_map(|body| body.iter());
+                let called = by_head.bodies(atom).flatten();
                 let called = called.map(|&code| code >> 1);
                 let new = |&atom: &AtomNo| views[atom as usize] && !visited[atom as usize];
                 stack.extend(called.filter(new).map(|atom| (atom, false)));
@@ -93,10 +71,8 @@ struct Definition {
 }
 
 struct Finder<'a> {
+    by_head: &'a ByHead,
     settled: &'a Settled,
-    /// For each atom where its bodies start.
-    start: Vec<u32>,
-    bodies: Vec<&'a [LiteralCode]>,
     same: Vec<AtomNo>,
     /// The definitions of the views that are like no other, one behind the other: for each body
     /// its length and literals, in order.
@@ -107,17 +83,11 @@ struct Finder<'a> {
     spans: Vec<Range<usize>>,
 }
 
-impl<'a> Finder<'a> {
+impl Finder<'_> {
     fn bytes(&self) -> usize {
-        self.start.len() * 9
-            + self.bodies.len() * size_of::<&[LiteralCode]>()
+        self.same.len() * 5
             + self.definitions.capacity() * 4
             + self.table.capacity() * size_of::<Definition>()
-    }
-
-    fn bodies(&self, atom: AtomNo) -> &[&'a [LiteralCode]] {
-        let atom = atom as usize;
-        &self.bodies[self.start[atom] as usize..self.start[atom + 1] as usize]
     }
 
     /// Compares a view with those before it.
@@ -165,8 +135,7 @@ impl<'a> Finder<'a> {
     fn define(&mut self, view: AtomNo) {
         self.words.clear();
         self.spans.clear();
-        let view = view as usize;
-        for body in &self.bodies[self.start[view] as usize..self.start[view + 1] as usize] {
+        for body in self.by_head.bodies(view) {
             let Some(open) = self.settled.open(body) else {
                 continue;
             };

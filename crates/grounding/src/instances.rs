@@ -16,6 +16,9 @@ pub(crate) fn negative(atom: AtomNo) -> LiteralCode {
     atom << 1 | 1
 }
 
+/// Words that may be added between two looks at [`Instances::is_full`].
+const RESERVE: u32 = 1 << 24;
+
 /// Rule instances. Each is stored as its head, the length of its body and the literals of its
 /// body.
 #[derive(Debug, Default)]
@@ -40,6 +43,16 @@ impl Instances {
     /// Approximate number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.words.capacity() * 4
+    }
+
+    /// Whether there are about as many words as 32 bits can count.
+    pub(crate) fn is_full(&self) -> bool {
+        self.words.len() > (u32::MAX - RESERVE) as usize
+    }
+
+    /// The number of words that the bodies of all instances take, with their lengths.
+    pub(crate) fn body_words(&self) -> usize {
+        self.words.len() - self.len
     }
 
     /// Adds an instance. Sorts `body` and removes its duplicates. A body that contradicts

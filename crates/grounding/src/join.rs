@@ -7,6 +7,7 @@ use crate::meter::Meter;
 use crate::plan::{Plan, Range, Step};
 use crate::store::{AtomNo, AtomStore};
 use crate::view::{Leaf, View, Views};
+use budget::Exhausted;
 use datalog::{Atom, Pattern, Program, RelationId, TermId, TermStore};
 use gdl_parse::{Keyword, Symbol};
 use rustc_hash::FxHashSet;
@@ -41,7 +42,10 @@ impl Sink {
     pub(crate) fn look(&self, views: &Views, meter: &mut Meter<'_>) -> Result<(), GroundError> {
         meter.report.derived = self.atoms.derived;
         meter.report.instances = self.instances.len();
-        meter.look(self.bytes() + views.bytes())
+        match self.instances.is_full() {
+            true => Err(meter.exhausted(Exhausted::Memory)),
+            false => meter.look(self.bytes() + views.bytes()),
+        }
     }
 
     /// Derives an atom that holds unconditionally.

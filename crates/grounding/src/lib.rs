@@ -52,6 +52,7 @@ mod engine;
 mod error;
 pub mod ground;
 mod growth;
+mod heads;
 mod helpers;
 mod idle;
 mod implied;
@@ -81,6 +82,7 @@ pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use engine::Fixpoint;
+use heads::ByHead;
 use meter::Meter;
 use rewrite::Effort;
 
@@ -127,16 +129,21 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
 /// Simplifies the ground rules and writes them. From `many` instances on, views that are defined
 /// alike are written once.
 fn written(
-    fixpoint: Fixpoint,
+    mut fixpoint: Fixpoint,
     many: usize,
     mut meter: Meter<'_>,
 ) -> Result<Grounding, GroundError> {
     meter.report.derived = fixpoint.atoms.derived;
     meter.report.instances = fixpoint.instances.len();
     meter.enter(Stage::Simplification);
-    let settled = simplify::settle(&fixpoint, &mut meter)?;
+    let (instances, atoms) = (
+        std::mem::take(&mut fixpoint.instances),
+        fixpoint.atoms.len(),
+    );
+    let by_head = ByHead::new(instances, atoms, fixpoint.bytes(), &mut meter)?;
+    let settled = simplify::settle(&fixpoint, &by_head, &mut meter)?;
     meter.enter(Stage::Output);
-    let game = output::write(&fixpoint, &settled, many, &mut meter)?;
+    let game = output::write(&fixpoint, &by_head, &settled, many, &mut meter)?;
     if game.roles.is_empty() {
         return Err(GroundError::NoRole);
     }

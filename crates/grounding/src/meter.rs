@@ -109,7 +109,8 @@ impl<'a> Meter<'a> {
         if self.step() { self.look(held) } else { Ok(()) }
     }
 
-    fn exhausted(&mut self, cause: Exhausted) -> GroundError {
+    /// The error of a budget that is exhausted.
+    pub(crate) fn exhausted(&mut self, cause: Exhausted) -> GroundError {
         self.end_stage();
         GroundError::Budget {
             cause,

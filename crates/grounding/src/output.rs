@@ -4,10 +4,10 @@ use crate::alike::alike;
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
+use crate::heads::ByHead;
 use crate::idle::split;
 use crate::implied::drop_implied;
 use crate::inline::inline;
-use crate::instances::LiteralCode;
 use crate::meter::Meter;
 use crate::moves::factor;
 use crate::simplify::{Settled, initial};
@@ -22,12 +22,14 @@ use std::sync::Arc;
 /// are defined alike are written once.
 pub(crate) fn write(
     fixpoint: &Fixpoint,
+    by_head: &ByHead,
     settled: &Settled,
     many: usize,
     meter: &mut Meter<'_>,
 ) -> Result<GroundGame, GroundError> {
     let mut writer = Writer {
         fixpoint,
+        by_head,
         settled,
         naming: Naming::new(&fixpoint.terms),
         game: GroundGame::default(),
@@ -35,7 +37,7 @@ pub(crate) fn write(
         same: Vec::new(),
     };
     writer.roles_facts_moves();
-    let held = fixpoint.bytes() + fixpoint.atoms.len() * 64;
+    let held = fixpoint.bytes() + by_head.bytes() + fixpoint.atoms.len() * 64;
     meter.look(held)?;
     writer.views(many, meter, held)?;
     let held = writer.rules(meter, held)?;
@@ -56,6 +58,7 @@ pub(crate) fn write(
 
 struct Writer<'a> {
     fixpoint: &'a Fixpoint,
+    by_head: &'a ByHead,
     settled: &'a Settled,
     naming: Naming<'a>,
     game: GroundGame,
@@ -101,9 +104,7 @@ impl Writer<'_> {
     fn possible(&self, keyword: Keyword) -> Vec<AtomNo> {
         let tuples = self.fixpoint.atoms.tuples(Program::keyword(keyword));
         let atoms = tuples.derived.iter().map(|&tuple| tuples.atom(tuple));
-        atoms
-            .filter(|&atom| self.settled.possible[atom as usize])
-            .collect()
+        atoms.filter(|&atom| self.settled.possible(atom)).collect()
     }
 
     /// Writes the roles in order, the facts and moves sorted by structure, and the atoms of all
@@ -193,17 +194,12 @@ impl Writer<'_> {
         meter: &mut Meter<'_>,
         held: usize,
     ) -> Result<(), GroundError> {
-        let Settled {
-            possible,
-            always,
-            needed,
-        } = self.settled;
-        let views: Vec<bool> = (0..self.fixpoint.atoms.len())
-            .map(|i| needed[i] && possible[i] && !always[i] && self.ids[i].0 == u32::MAX)
-            .collect();
-        if self.fixpoint.instances.len() >= many {
+        let open = (0..).zip(&self.ids);
+        let open = open.map(|(atom, id)| self.settled.is_open(atom) && id.0 == u32::MAX);
+        let views: Vec<bool> = open.collect();
+        if self.by_head.len() >= many {
             let watch = &mut |bytes| meter.watch(held + bytes);
-            self.same = alike(self.fixpoint, self.settled, &views, watch)?;
+            self.same = alike(self.by_head, self.settled, &views, watch)?;
         }
         let views = || (0..views.len()).filter(|&atom| views[atom]);
         for atom in views() {
@@ -228,44 +224,26 @@ impl Writer<'_> {
 
     /// Writes the rules, grouped by head. Returns the number of bytes held including them.
     fn rules(&mut self, meter: &mut Meter<'_>, held: usize) -> Result<usize, GroundError> {
-        let known = |id: AtomId| id.0 != u32::MAX;
-        let count = self.game.atoms.len();
-        let mut start = vec![0u32; count + 1];
-        for instance in self.fixpoint.instances.iter() {
-            let head = self.ids[instance.head as usize];
-            if known(head) && self.is_own(instance.head) {
-                start[head.index() + 1] += 1;
-            }
-        }
-        for atom in 0..count {
-            start[atom + 1] += start[atom];
-        }
-        let mut bodies: Vec<&[LiteralCode]> = vec![&[]; start[count] as usize];
-        // `050` and `50` share an atom, which always holds if either of them always holds.
-        let mut always = vec![false; count];
-        let mut at = start.clone();
-        for instance in self.fixpoint.instances.iter() {
-            let head = self.ids[instance.head as usize];
-            if known(head) && self.is_own(instance.head) {
-                always[head.index()] |= self.settled.always[instance.head as usize];
-                bodies[at[head.index()] as usize] = instance.body;
-                at[head.index()] += 1;
-            }
-        }
-        let mut rules: Vec<GroundRule> = Vec::with_capacity(bodies.len());
-        let mut bytes = held;
+        let own = (0..).zip(&self.ids);
+        let own = own.filter(|&(atom, id)| id.0 != u32::MAX && self.is_own(atom));
+        let mut own: Vec<(AtomId, AtomNo)> = own.map(|(atom, &id)| (id, atom)).collect();
+        own.sort_unstable();
+        let mut rules: Vec<GroundRule> = Vec::new();
+        let mut bytes = held + size_of_val(&*own);
         let mut scratch: Vec<GroundLiteral> = Vec::new();
-        for head in 0..count {
-            let first = rules.len();
-            let id = AtomId(head as u32);
-            if always[head] {
+        // `050` and `50` share an atom, which always holds if either of them always holds.
+        for same in own.chunk_by(|one, other| one.0 == other.0) {
+            let (head, first) = (same[0].0, rules.len());
+            let derived = |atom| self.by_head.bodies(atom).next().is_some();
+            let mut atoms = same.iter().map(|&(_, atom)| atom);
+            if atoms.any(|atom| self.settled.always(atom) && derived(atom)) {
                 rules.push(GroundRule {
-                    head: id,
+                    head,
                     body: Box::default(),
                 });
                 continue;
             }
-            for body in &bodies[start[head] as usize..start[head + 1] as usize] {
+            for body in same.iter().flat_map(|&(_, atom)| self.by_head.bodies(atom)) {
                 meter.watch(bytes)?;
                 let Some(open) = self.settled.open(body) else {
                     continue;
@@ -283,7 +261,7 @@ impl Writer<'_> {
                 }
                 bytes += size_of::<GroundRule>() + scratch.len() * size_of::<GroundLiteral>() + 16;
                 rules.push(GroundRule {
-                    head: id,
+                    head,
                     body: scratch.as_slice().into(),
                 });
             }

@@ -6,23 +6,53 @@
 
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
+use crate::heads::ByHead;
 use crate::instances::LiteralCode;
 use crate::meter::Meter;
 use crate::store::AtomNo;
 use datalog::{Program, RelationId};
 use gdl_parse::Keyword;
 
-/// What is known about each atom.
-pub(crate) struct Settled {
-    /// Whether the atom can hold.
-    pub(crate) possible: Vec<bool>,
-    /// Whether the atom holds in every reachable state, for every joint move.
-    pub(crate) always: Vec<bool>,
-    /// Whether play asks for the atom, directly or through rules.
-    pub(crate) needed: Vec<bool>,
-}
+/// What is known about each atom, a byte each.
+pub(crate) struct Settled(Vec<u8>);
+
+/// The atom can hold.
+const POSSIBLE: u8 = 1;
+/// The atom holds in every reachable state, for every joint move.
+const ALWAYS: u8 = 2;
+/// Play asks for the atom, directly or through rules.
+const NEEDED: u8 = 4;
 
 impl Settled {
+    /// Whether the atom can hold.
+    pub(crate) fn possible(&self, atom: AtomNo) -> bool {
+        self.has(atom, POSSIBLE)
+    }
+
+    /// Whether the atom holds in every reachable state, for every joint move.
+    pub(crate) fn always(&self, atom: AtomNo) -> bool {
+        self.has(atom, ALWAYS)
+    }
+
+    /// Whether play asks for the atom, and its value is not settled.
+    pub(crate) fn is_open(&self, atom: AtomNo) -> bool {
+        self.0[atom as usize] == NEEDED | POSSIBLE
+    }
+
+    #[inline]
+    fn has(&self, atom: AtomNo, what: u8) -> bool {
+        self.0[atom as usize] & what != 0
+    }
+
+    /// Adds to what is known. Returns whether it is new.
+    #[inline]
+    fn mark(&mut self, atom: AtomNo, what: u8) -> bool {
+        let known = &mut self.0[atom as usize];
+        let new = *known & what == 0;
+        *known |= what;
+        new
+    }
+
     /// The unsettled literals of an instance. `None` if they cannot all hold.
     pub(crate) fn open<'a>(
         &'a self,
@@ -40,11 +70,12 @@ impl Settled {
     }
 
     /// The value of a literal, if it is settled.
+    #[inline]
     fn value(&self, code: LiteralCode) -> Option<bool> {
-        let atom = (code >> 1) as usize;
-        let holds = if self.always[atom] {
+        let known = self.0[(code >> 1) as usize];
+        let holds = if known & ALWAYS != 0 {
             true
-        } else if !self.possible[atom] {
+        } else if known & POSSIBLE == 0 {
             false
         } else {
             return None;
@@ -75,26 +106,31 @@ impl Outcomes {
     }
 }
 
-fn positive_atoms(body: &[LiteralCode]) -> impl Iterator<Item = usize> {
+fn positive_atoms(body: &[LiteralCode]) -> impl Iterator<Item = AtomNo> {
     let positive = body.iter().filter(|&&code| code & 1 == 0);
-    positive.map(|&code| (code >> 1) as usize)
+    positive.map(|&code| code >> 1)
 }
 
-/// For each atom the positions of the literals that mention it, as ranges of one array.
+/// For each atom the numbers of the instances with a positive literal of it, as ranges of one
+/// array.
 struct Mentions {
     start: Vec<u32>,
     instances: Vec<u32>,
+    /// The head of each instance.
+    heads: Vec<AtomNo>,
 }
 
 impl Mentions {
-    /// Instances by the atoms of their positive literals.
-    fn positive(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Self, GroundError> {
-        let held = fixpoint.bytes() + fixpoint.atoms.len() * 4;
-        let mut start = vec![0u32; fixpoint.atoms.len() + 1];
-        for instance in fixpoint.instances.iter() {
+    /// `held` bytes are held beside them.
+    fn new(by_head: &ByHead, held: usize, meter: &mut Meter<'_>) -> Result<Self, GroundError> {
+        let held = held + (by_head.atoms() + by_head.len()) * 4;
+        let mut start = vec![0u32; by_head.atoms() + 1];
+        let mut heads = Vec::with_capacity(by_head.len());
+        for instance in by_head.iter() {
             meter.watch(held)?;
+            heads.push(instance.head);
             for atom in positive_atoms(instance.body) {
-                start[atom] += 1;
+                start[atom as usize] += 1;
             }
         }
         let mut sum = 0;
@@ -103,14 +139,18 @@ impl Mentions {
             *count = sum;
         }
         let mut instances = vec![0u32; sum as usize];
-        for (number, instance) in fixpoint.instances.iter().enumerate() {
+        for (number, instance) in by_head.iter().enumerate() {
             meter.watch(held + instances.len() * 4)?;
             for atom in positive_atoms(instance.body) {
-                start[atom] -= 1;
-                instances[start[atom] as usize] = number as u32;
+                start[atom as usize] -= 1;
+                instances[start[atom as usize] as usize] = number as u32;
             }
         }
-        Ok(Mentions { start, instances })
+        Ok(Mentions {
+            start,
+            instances,
+            heads,
+        })
     }
 
     fn of(&self, atom: AtomNo) -> &[u32] {
@@ -119,34 +159,36 @@ impl Mentions {
     }
 
     fn bytes(&self) -> usize {
-        (self.start.capacity() + self.instances.capacity()) * 4
+        (self.start.len() + self.instances.len() + self.heads.len()) * 4
     }
 }
 
 /// Settles all atoms.
-pub(crate) fn settle(fixpoint: &Fixpoint, meter: &mut Meter<'_>) -> Result<Settled, GroundError> {
-    let mentions = Mentions::positive(fixpoint, meter)?;
+pub(crate) fn settle(
+    fixpoint: &Fixpoint,
+    by_head: &ByHead,
+    meter: &mut Meter<'_>,
+) -> Result<Settled, GroundError> {
     let count = fixpoint.atoms.len();
-    let held = fixpoint.bytes() + mentions.bytes() + fixpoint.instances.len() * 8 + count * 3;
-    let initial = initial(fixpoint);
-    let mut settled = Settled {
-        possible: (0..count as AtomNo)
-            .map(|atom| fixpoint.atoms.holds(atom))
-            .collect(),
-        always: vec![false; count],
-        needed: vec![false; count],
+    let possible = (0..count as AtomNo).map(|atom| match fixpoint.atoms.holds(atom) {
+        true => POSSIBLE,
+        false => 0,
+    });
+    let mut settler = Settler {
+        fixpoint,
+        by_head,
+        settled: Settled(possible.collect()),
+        initial: initial(fixpoint),
+        mentions: None,
+        held: fixpoint.bytes() + by_head.bytes() + count,
+        meter,
     };
-    // Each follows from the other: `always` from the impossible atoms, `possible` from those
-    // that always hold.
-    let mut watch = || meter.watch(held);
-    always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?;
-    while possible(fixpoint, &mentions, &initial, &mut settled, &mut watch)?
-        && always(fixpoint, &mentions, &initial, &mut settled, &mut watch)?
-    {}
-    meter.look(held)?;
-    needed(fixpoint, &mut settled);
-    meter.look(held)?;
-    Ok(settled)
+    // Each follows from the other: what always holds from the impossible atoms, what is possible
+    // from those that always hold.
+    settler.always()?;
+    while settler.possible()? && settler.always()? {}
+    settler.needed()?;
+    Ok(settler.settled)
 }
 
 /// The atoms `(true f)` where `f` holds initially.
@@ -164,188 +206,181 @@ pub(crate) fn initial(fixpoint: &Fixpoint) -> Vec<AtomNo> {
     initial
 }
 
-/// Called at every step. An error ends the work.
-type Watch<'a> = &'a mut dyn FnMut() -> Result<(), GroundError>;
+struct Settler<'a, 'b, 'c> {
+    fixpoint: &'a Fixpoint,
+    by_head: &'a ByHead,
+    settled: Settled,
+    /// The facts of the initial state, in order.
+    initial: Vec<AtomNo>,
+    /// Made when something always holds: often nothing does.
+    mentions: Option<Mentions>,
+    /// Bytes held beside the mentions.
+    held: usize,
+    meter: &'c mut Meter<'b>,
+}
 
-/// Propagates from instances whose positive literals are all reached. `blocked` reports the
-/// instances that do not count. `reach` marks a head and returns the other atom that is thereby
-/// reached.
-fn propagate(
-    fixpoint: &Fixpoint,
-    mentions: &Mentions,
-    blocked: impl Fn(&[LiteralCode]) -> bool,
-    seeds: Vec<AtomNo>,
-    mut reach: impl FnMut(AtomNo, &mut Vec<AtomNo>),
-    watch: Watch<'_>,
-) -> Result<(), GroundError> {
-    const BLOCKED: u32 = u32::MAX;
-    let mut heads = Vec::with_capacity(fixpoint.instances.len());
-    let mut missing = Vec::with_capacity(fixpoint.instances.len());
-    let mut stack = seeds;
-    for instance in fixpoint.instances.iter() {
-        watch()?;
-        heads.push(instance.head);
-        missing.push(if blocked(instance.body) {
-            BLOCKED
-        } else {
-            let positive = instance.body.iter().filter(|&&code| code & 1 == 0).count();
-            if positive == 0 {
-                reach(instance.head, &mut stack);
-            }
-            positive as u32
-        });
-    }
-    while let Some(atom) = stack.pop() {
-        watch()?;
-        for &instance in mentions.of(atom) {
-            let left = &mut missing[instance as usize];
-            if *left != BLOCKED {
-                *left -= 1;
-                if *left == 0 {
-                    reach(heads[instance as usize], &mut stack);
-                }
-            }
+impl Settler<'_, '_, '_> {
+    /// Takes the mentions, which are put back after the work.
+    fn mentions(&mut self) -> Result<Mentions, GroundError> {
+        match self.mentions.take() {
+            Some(mentions) => Ok(mentions),
+            None => Mentions::new(self.by_head, self.held, self.meter),
         }
     }
-    Ok(())
-}
 
-/// Finds the atoms that hold unconditionally. Returns whether new ones were found.
-fn always(
-    fixpoint: &Fixpoint,
-    mentions: &Mentions,
-    initial: &[AtomNo],
-    settled: &mut Settled,
-    watch: Watch<'_>,
-) -> Result<bool, GroundError> {
-    let outcomes = outcomes();
-    let mut always = vec![false; fixpoint.atoms.len()];
-    let possible = &settled.possible;
-    propagate(
-        fixpoint,
-        mentions,
-        |body| {
-            body.iter()
-                .any(|&code| code & 1 == 1 && possible[(code >> 1) as usize])
-        },
-        Vec::new(),
-        |head, stack| {
-            if std::mem::replace(&mut always[head as usize], true) {
-                return;
+    /// Finds the atoms that hold unconditionally. Returns whether new ones were found.
+    fn always(&mut self) -> Result<bool, GroundError> {
+        let mut stack = Vec::new();
+        for head in 0..self.by_head.atoms() as AtomNo {
+            self.meter.watch(self.held)?;
+            self.follow(head, &mut stack);
+        }
+        if stack.is_empty() {
+            return Ok(false);
+        }
+        let mentions = self.mentions()?;
+        let held = self.held + mentions.bytes();
+        while let Some(atom) = stack.pop() {
+            for &instance in mentions.of(atom) {
+                self.meter.watch(held)?;
+                self.follow(mentions.heads[instance as usize], &mut stack);
             }
-            stack.push(head);
-            // A fact that holds initially and in every next state always holds.
-            if fixpoint.atoms.relation(head) == outcomes.next
-                && let Some(fact) = outcomes.of(fixpoint, head)
-                && initial.binary_search(&fact).is_ok()
-                && !std::mem::replace(&mut always[fact as usize], true)
-            {
-                stack.push(fact);
-            }
-        },
-        watch,
-    )?;
-    let grown = always != settled.always;
-    settled.always = always;
-    Ok(grown)
-}
-
-/// Finds the atoms that can hold. Returns whether some were ruled out.
-fn possible(
-    fixpoint: &Fixpoint,
-    mentions: &Mentions,
-    initial: &[AtomNo],
-    settled: &mut Settled,
-    watch: Watch<'_>,
-) -> Result<bool, GroundError> {
-    let outcomes = outcomes();
-    let mut possible = vec![false; fixpoint.atoms.len()];
-    for &fact in initial {
-        possible[fact as usize] = true;
+        }
+        self.mentions = Some(mentions);
+        Ok(true)
     }
-    let always = &settled.always;
-    propagate(
-        fixpoint,
-        mentions,
-        |body| {
-            body.iter()
-                .any(|&code| code & 1 == 1 && always[(code >> 1) as usize])
-        },
-        initial.to_vec(),
-        |head, stack| {
-            if std::mem::replace(&mut possible[head as usize], true) {
+
+    /// Marks an atom if it follows from what always holds.
+    #[inline]
+    fn follow(&mut self, head: AtomNo, stack: &mut Vec<AtomNo>) {
+        let settled = &mut self.settled;
+        let holds = |body: &[LiteralCode]| {
+            let mut values = body.iter().map(|&code| settled.value(code));
+            values.all(|value| value == Some(true))
+        };
+        if settled.always(head) || !self.by_head.bodies(head).any(holds) {
+            return;
+        }
+        settled.mark(head, ALWAYS);
+        stack.push(head);
+        // A fact that holds initially and in every next state always holds.
+        let outcomes = outcomes();
+        if self.fixpoint.atoms.relation(head) == outcomes.next
+            && let Some(fact) = outcomes.of(self.fixpoint, head)
+            && self.initial.binary_search(&fact).is_ok()
+            && settled.mark(fact, ALWAYS)
+        {
+            stack.push(fact);
+        }
+    }
+
+    /// Finds the atoms that can hold, now that more of them always hold. Returns whether some
+    /// were ruled out.
+    fn possible(&mut self) -> Result<bool, GroundError> {
+        const BLOCKED: u32 = u32::MAX;
+        let by_head = self.by_head;
+        let blocked = |settled: &Settled, body: &[LiteralCode]| {
+            let mut negated = body.iter().filter(|&&code| code & 1 == 1);
+            negated.any(|&code| settled.always(code >> 1))
+        };
+        if !by_head.iter().any(|i| blocked(&self.settled, i.body)) {
+            // All atoms were derived without what is ruled out.
+            return Ok(false);
+        }
+        let mentions = self.mentions()?;
+        let held = self.held + mentions.bytes() + by_head.len() * 4;
+        let before = self.count(POSSIBLE);
+        let known = self.settled.0.iter_mut();
+        known.for_each(|known| *known &= !POSSIBLE);
+        let mut missing = Vec::with_capacity(by_head.len());
+        let mut stack = self.initial.clone();
+        for &fact in &self.initial {
+            self.settled.mark(fact, POSSIBLE);
+        }
+        let outcomes = outcomes();
+        let reach = |settled: &mut Settled, head: AtomNo, stack: &mut Vec<AtomNo>| {
+            if !settled.mark(head, POSSIBLE) {
                 return;
             }
             stack.push(head);
-            if let Some(outcome) = outcomes.of(fixpoint, head)
-                && !std::mem::replace(&mut possible[outcome as usize], true)
+            if let Some(outcome) = outcomes.of(self.fixpoint, head)
+                && settled.mark(outcome, POSSIBLE)
             {
                 stack.push(outcome);
             }
-        },
-        watch,
-    )?;
-    let shrunk = possible != settled.possible;
-    settled.possible = possible;
-    Ok(shrunk)
+        };
+        for instance in by_head.iter() {
+            self.meter.watch(held)?;
+            let positive = positive_atoms(instance.body).count() as u32;
+            let is_blocked = blocked(&self.settled, instance.body);
+            missing.push(if is_blocked { BLOCKED } else { positive });
+            if positive == 0 && !is_blocked {
+                reach(&mut self.settled, instance.head, &mut stack);
+            }
+        }
+        while let Some(atom) = stack.pop() {
+            self.meter.watch(held)?;
+            for &instance in mentions.of(atom) {
+                let left = &mut missing[instance as usize];
+                if *left != BLOCKED {
+                    *left -= 1;
+                    if *left == 0 {
+                        let head = mentions.heads[instance as usize];
+                        reach(&mut self.settled, head, &mut stack);
+                    }
+                }
+            }
+        }
+        self.mentions = Some(mentions);
+        Ok(self.count(POSSIBLE) < before)
+    }
+
+    fn count(&self, what: u8) -> usize {
+        let known = self.settled.0.iter();
+        known.filter(|&&known| known & what != 0).count()
+    }
+
+    /// Finds the atoms that play asks for.
+    fn needed(&mut self) -> Result<(), GroundError> {
+        let roots = [
+            Keyword::Next,
+            Keyword::Legal,
+            Keyword::Goal,
+            Keyword::Terminal,
+        ]
+        .map(Program::keyword);
+        let settled = &mut self.settled;
+        let mut stack: Vec<AtomNo> = Vec::new();
+        for atom in 0..self.by_head.atoms() as AtomNo {
+            if roots.contains(&self.fixpoint.atoms.relation(atom)) && settled.possible(atom) {
+                settled.mark(atom, NEEDED);
+                stack.push(atom);
+            }
+        }
+        while let Some(head) = stack.pop() {
+            self.meter.watch(self.held)?;
+            if settled.always(head) {
+                continue;
+            }
+            for body in self.by_head.bodies(head) {
+                let Some(open) = settled.open(body) else {
+                    continue;
+                };
+                let new = |&code: &LiteralCode| !settled.has(code >> 1, NEEDED);
+                let from = stack.len();
+                stack.extend(open.filter(new).map(|code| code >> 1));
+                for &atom in &stack[from..] {
+                    settled.mark(atom, NEEDED);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn outcomes() -> Outcomes {
     Outcomes {
         next: Program::keyword(Keyword::Next),
         legal: Program::keyword(Keyword::Legal),
-    }
-}
-
-/// Finds the atoms that play asks for.
-fn needed(fixpoint: &Fixpoint, settled: &mut Settled) {
-    let roots = [
-        Keyword::Next,
-        Keyword::Legal,
-        Keyword::Goal,
-        Keyword::Terminal,
-    ]
-    .map(Program::keyword);
-    // The search follows heads to bodies, so group the instances by head.
-    let count = fixpoint.atoms.len();
-    let mut start = vec![0u32; count + 1];
-    for instance in fixpoint.instances.iter() {
-        start[instance.head as usize + 1] += 1;
-    }
-    for atom in 0..count {
-        start[atom + 1] += start[atom];
-    }
-    let mut bodies: Vec<&[LiteralCode]> = vec![&[]; fixpoint.instances.len()];
-    let mut at = start.clone();
-    for instance in fixpoint.instances.iter() {
-        let slot = &mut at[instance.head as usize];
-        bodies[*slot as usize] = instance.body;
-        *slot += 1;
-    }
-    let mut stack: Vec<AtomNo> = Vec::new();
-    for atom in 0..count as AtomNo {
-        if roots.contains(&fixpoint.atoms.relation(atom)) && settled.possible[atom as usize] {
-            settled.needed[atom as usize] = true;
-            stack.push(atom);
-        }
-    }
-    while let Some(head) = stack.pop() {
-        if settled.always[head as usize] {
-            continue;
-        }
-        let range = start[head as usize] as usize..start[head as usize + 1] as usize;
-        for body in &bodies[range] {
-            if settled.open(body).is_none() {
-                continue;
-            }
-            for &code in *body {
-                let atom = code >> 1;
-                if settled.value(code).is_none()
-                    && !std::mem::replace(&mut settled.needed[atom as usize], true)
-                {
-                    stack.push(atom);
-                }
-            }
-        }
     }
 }
