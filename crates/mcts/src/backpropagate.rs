@@ -12,6 +12,9 @@ use crate::path::{Descent, Path, Sample};
 use crate::simultaneous::child_value;
 use game::Tally;
 
+/// Descents between the one whose node is prefetched and the one that is backpropagated.
+const AHEAD: usize = 3;
+
 /// Backpropagates the samples of all descents.
 ///
 /// From the bottom up, one depth after the other. So all samples that a node receives at one
@@ -25,7 +28,12 @@ pub(crate) fn backpropagate(graph: &mut Graph, descents: &mut [Descent], config:
     }
     let depths = descents.iter().map(|descent| descent.path.nodes.len());
     for index in (0..depths.max().unwrap_or(0)).rev() {
-        for descent in &mut *descents {
+        for place in 0..descents.len() {
+            let soon = descents.get(place + AHEAD);
+            if let Some(&soon) = soon.and_then(|descent| descent.path.nodes.get(index)) {
+                graph.prefetch(soon);
+            }
+            let descent = &mut descents[place];
             if index < descent.path.nodes.len() {
                 backpropagate_one(graph, descent, index, config);
             }

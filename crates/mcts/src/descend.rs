@@ -10,7 +10,7 @@ use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learner::PriorWeights;
 use crate::node::{Kind, NodeRef, Snapshot};
-use crate::path::{Descent, Leaf, Path};
+use crate::path::{Descent, Leaf, Next, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
 use crate::stages::{Stage, StageTimes};
@@ -36,7 +36,7 @@ enum Visit {
 
 /// Where a descent continues.
 enum Step {
-    Continue(NodeRef),
+    Continue(Next),
     End(Leaf),
 }
 
@@ -89,20 +89,20 @@ impl<R: Rng> TreePolicy<'_, R> {
                 let following = &descents[(place + 1) % descents.len()];
                 // The root is in the cache.
                 if let Some(next) = following.next.filter(|_| !following.path.nodes.is_empty()) {
-                    self.graph.prefetch_edges(next);
+                    self.graph.prefetch_edges(next.at);
                 }
                 let descent = &mut descents[place];
-                let Some(at) = descent.next else {
+                let Some(next) = descent.next else {
                     continue;
                 };
-                let step = self.step(at, &mut descent.path).unwrap_or_else(|_| {
+                let step = self.step(next, &mut descent.path).unwrap_or_else(|_| {
                     // The visit still counts, or the same move would be selected for ever.
                     failures += 1;
                     Step::End(Leaf::Value)
                 });
                 descent.next = match step {
                     Step::Continue(next) => {
-                        self.graph.prefetch(next);
+                        self.graph.prefetch(next.at);
                         Some(next)
                     }
                     Step::End(leaf) => {
@@ -120,11 +120,16 @@ impl<R: Rng> TreePolicy<'_, R> {
     ///
     /// # Errors
     /// If the engine failed.
-    fn step(&mut self, at: NodeRef, path: &mut Path) -> Result<Step, EngineError> {
+    fn step(&mut self, next: Next, path: &mut Path) -> Result<Step, EngineError> {
         let begins = path.nodes.is_empty();
+        let Next { at, is_new } = next;
+        // Not asked before this step, in which it is in the cache: was it evicted?
         if !begins && !self.graph.contains(at) {
-            // It was evicted since the last step: playouts start from its parent.
-            return Ok(Step::End(Leaf::Playouts));
+            return match is_new {
+                // Descents side by side would evict each other's nodes for ever.
+                true => Ok(Step::End(Leaf::Playouts)),
+                false => self.make_child(path),
+            };
         }
         path.nodes.push(at);
         let visit = self.visit(at, begins);
@@ -157,31 +162,42 @@ impl<R: Rng> TreePolicy<'_, R> {
             }
         };
         path.choice_starts.push(begin);
-        let (child, listed) = match next.filter(|&child| self.graph.contains(child)) {
-            Some(child) => (child, 0),
-            None => {
-                let since = self.stages.begin(self.budget);
-                let child = self.expand(at, &path.choices[begin..], &path.nodes)?;
-                self.stages.end(Stage::Expansion, since, self.budget);
-                match child {
-                    Some(child) => (child, self.expander.listed()),
-                    // There is no memory: playouts start from here.
-                    None => return Ok(Step::End(Leaf::Playouts)),
-                }
-            }
-        };
-        if self.is_over(1 + listed / MOVES_PER_STEP) {
-            return Ok(Step::End(Leaf::Value));
+        match next {
+            Some(at) => Ok(self.go_on(Next { at, is_new: false }, 1, path)),
+            None => self.make_child(path),
         }
-        if path.nodes.contains(&child) {
+    }
+
+    /// Makes the child that the last choices lead to, and goes on there.
+    fn make_child(&mut self, path: &mut Path) -> Result<Step, EngineError> {
+        let last = path.nodes.len() - 1;
+        let since = self.stages.begin(self.budget);
+        let child = self.expand(path.nodes[last], path.choices_at(last), &path.nodes)?;
+        self.stages.end(Stage::Expansion, since, self.budget);
+        Ok(match child {
+            Some(at) => {
+                let work = 1 + self.expander.listed() / MOVES_PER_STEP;
+                self.go_on(Next { at, is_new: true }, work, path)
+            }
+            // There is no memory: playouts start from its parent.
+            None => Step::End(Leaf::Playouts),
+        })
+    }
+
+    /// Goes on to a child, after so much work, if it is not on the path.
+    fn go_on(&mut self, child: Next, work: usize, path: &mut Path) -> Step {
+        if self.is_over(work) {
+            return Step::End(Leaf::Value);
+        }
+        if path.nodes.contains(&child.at) {
             // A cycle. The value of the node is the best estimate there is.
-            path.nodes.push(child);
-            if let Some(mut node) = self.graph.get_mut(child) {
+            path.nodes.push(child.at);
+            if let Some(mut node) = self.graph.get_mut(child.at) {
                 node.visits += 1;
             }
-            return Ok(Step::End(Leaf::Value));
+            return Step::End(Leaf::Value);
         }
-        Ok(Step::Continue(child))
+        Step::Continue(child)
     }
 
     /// Counts a visit of a node, and decides what happens next. If that needs no other node, a

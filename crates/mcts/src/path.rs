@@ -83,12 +83,20 @@ pub(crate) enum Leaf {
     Playouts,
 }
 
+/// The node at which a descent goes on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Next {
+    pub at: NodeRef,
+    /// Whether the step before made it, or found it by its state.
+    pub is_new: bool,
+}
+
 /// One descent, from the root to the backpropagation of its sample.
 #[derive(Debug)]
 pub(crate) struct Descent {
     pub path: Path,
     /// The next node; `None` once the descent has ended.
-    pub next: Option<NodeRef>,
+    pub next: Option<Next>,
     /// How the descent is evaluated, once it has ended.
     pub leaf: Leaf,
     /// The state that playouts start from. It is a copy, since the node may be evicted meanwhile.
@@ -123,7 +131,10 @@ impl Descent {
     /// Begins a new descent.
     pub fn begin(&mut self, root: NodeRef) {
         self.path.clear();
-        self.next = Some(root);
+        self.next = Some(Next {
+            at: root,
+            is_new: false,
+        });
     }
 
     /// Ends at the last node of the path.
