@@ -15,7 +15,8 @@
 //! (`asked`). Wide rules are split into trees of narrow ones
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
-//! Rulesheets that prove expensive are rewritten with more effort: variables are narrowed by the
+//! Rulesheets that prove expensive are rewritten with more effort: relations of which rules ask for
+//! a part alone are unfolded (`projected`), variables are narrowed by the
 //! tuples of small relations (`tables`), wide static conditions are read value by value
 //! (`chain`), rules that differ in one condition are merged (`merge`), and negations of wide
 //! relations are taken apart (`negated`). Views of large rulesheets that are
@@ -65,6 +66,7 @@ mod moves;
 mod negated;
 mod output;
 mod plan;
+mod projected;
 mod rewrite;
 mod shards;
 mod simplify;

@@ -8,6 +8,7 @@ use crate::helpers::{Helpers, calls};
 use crate::merge::merge;
 use crate::meter::Meter;
 use crate::negated::replace_negations;
+use crate::projected::unfold_projections;
 use crate::tables::Tables;
 use crate::unfold::Unfoldable;
 use datalog::{Dependencies, Literal, Program, RelationId, Rule};
@@ -131,7 +132,10 @@ pub(crate) fn prepare(
     let split = match effort {
         Effort::Plain => split_rules(program.clone(), &tables, f64::INFINITY, meter)?,
         Effort::Close { least } => {
-            let program = with_chains(program.clone(), WIDER * least, meter)?;
+            let mut program = program.clone();
+            let dynamic = dynamic_relations(&program);
+            unfold_projections(&mut program, &dynamic);
+            let program = with_chains(program, WIDER * least, meter)?;
             tables = Tables::of(&program, meter)?;
             let merged = with_alternatives(program, &tables, least, meter)?;
             let split = split_rules(merged, &tables, WIDER * least, meter)?;
@@ -278,7 +282,7 @@ pub(crate) fn relation(literal: &Literal) -> Option<RelationId> {
     }
 }
 
-fn set_rules(program: &mut Program, rules: Vec<Rule>) {
+pub(crate) fn set_rules(program: &mut Program, rules: Vec<Rule>) {
     for info in &mut program.relations {
         info.rules.clear();
     }
@@ -290,7 +294,7 @@ fn set_rules(program: &mut Program, rules: Vec<Rule>) {
     program.rules = rules;
 }
 
-fn dynamic_relations(program: &Program) -> Vec<bool> {
+pub(crate) fn dynamic_relations(program: &Program) -> Vec<bool> {
     let mut dynamic = vec![false; program.relations.len()];
     for keyword in ALWAYS_DYNAMIC {
         dynamic[Program::keyword(keyword).index()] = true;
