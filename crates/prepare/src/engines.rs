@@ -19,6 +19,12 @@ const TRIAL: Duration = Duration::from_millis(40);
 /// During the trial it still compiles programs of joint moves, and becomes faster afterwards.
 const EARLY: f64 = 2.0;
 
+/// Gates from which on there are no programs for single states beside a propnet.
+///
+/// Their machine code is fetched from memory for each state: chess of a million gates makes 218
+/// states per second so and 5,000 on the propnet, and its programs take a second to make.
+const MANY: usize = 400_000;
+
 /// The reasoner is compared with engines on networks that make fewer states per second than this.
 const SLOW: f64 = 50_000.0;
 
@@ -144,7 +150,8 @@ pub(crate) fn on_network(
             });
         }
     };
-    report.stage("logic", format!("{} gates", compiled.logic.sizes().all));
+    let gates = compiled.logic.sizes().all;
+    report.stage("logic", format!("{gates} gates"));
     // The propnet first: it takes little time, and plays if none is left for programs.
     let network = compiled.network.as_ref();
     let propnet = network.filter(|_| wanted != Wanted::Scalar);
@@ -152,6 +159,7 @@ pub(crate) fn on_network(
     let scalar = match wanted {
         Wanted::Propnet => None,
         Wanted::Scalar => Some(scalar(&compiled, budget, report)?),
+        Wanted::Fastest if gates >= MANY && matches!(propnet, Some(Ok(_))) => None,
         Wanted::Fastest => match scalar(&compiled, budget, report) {
             Ok(engine) => Some(engine),
             Err(error) => {
