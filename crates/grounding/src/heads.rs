@@ -5,6 +5,10 @@ use crate::instances::{Instance, Instances, LiteralCode};
 use crate::meter::Meter;
 use crate::store::AtomNo;
 
+/// Where a body lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place(u32);
+
 /// All instances, in the order of their heads. Everything after evaluation goes from heads to
 /// bodies, and finds the bodies of a head side by side.
 pub(crate) struct ByHead {
@@ -60,20 +64,34 @@ impl ByHead {
 
     /// The bodies from which an atom follows.
     pub(crate) fn bodies(&self, head: AtomNo) -> impl Iterator<Item = &[LiteralCode]> {
-        let range = self.start[head as usize]..self.start[head as usize + 1];
-        let mut rest = &self.words[range.start as usize..range.end as usize];
+        self.places(head).map(|(_, body)| body)
+    }
+
+    /// The same, with the place of each.
+    fn places(&self, head: AtomNo) -> impl Iterator<Item = (Place, &[LiteralCode])> {
+        let (mut next, end) = (self.start[head as usize], self.start[head as usize + 1]);
         std::iter::from_fn(move || {
-            let (&len, tail) = rest.split_first()?;
-            let (body, tail) = tail.split_at(len as usize);
-            rest = tail;
-            Some(body)
+            let place = Place(next);
+            let body = (next < end).then(|| self.body(place))?;
+            next += 1 + body.len() as u32;
+            Some((place, body))
         })
     }
 
-    /// All instances.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Instance<'_>> {
+    /// The body at a place.
+    #[inline]
+    pub(crate) fn body(&self, place: Place) -> &[LiteralCode] {
+        let at = place.0 as usize;
+        &self.words[at + 1..][..self.words[at] as usize]
+    }
+
+    /// All instances, with the places of their bodies.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Instance<'_>)> {
         let heads = 0..self.atoms() as AtomNo;
-        heads.flat_map(|head| self.bodies(head).map(move |body| Instance { head, body }))
+        heads.flat_map(|head| {
+            let places = self.places(head);
+            places.map(move |(place, body)| (place, Instance { head, body }))
+        })
     }
 
     /// Approximate number of bytes held.

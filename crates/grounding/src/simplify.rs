@@ -6,8 +6,8 @@
 
 use crate::engine::Fixpoint;
 use crate::error::GroundError;
-use crate::heads::ByHead;
-use crate::instances::LiteralCode;
+use crate::heads::{ByHead, Place};
+use crate::instances::{Instance, LiteralCode};
 use crate::meter::Meter;
 use crate::store::AtomNo;
 use datalog::{Program, RelationId};
@@ -116,19 +116,19 @@ fn positive_atoms(body: &[LiteralCode]) -> impl Iterator<Item = AtomNo> {
 struct Mentions {
     start: Vec<u32>,
     instances: Vec<u32>,
-    /// The head of each instance.
-    heads: Vec<AtomNo>,
+    /// The head of each instance, and where its body lies.
+    heads: Vec<(AtomNo, Place)>,
 }
 
 impl Mentions {
     /// `held` bytes are held beside them.
     fn new(by_head: &ByHead, held: usize, meter: &mut Meter<'_>) -> Result<Self, GroundError> {
-        let held = held + (by_head.atoms() + by_head.len()) * 4;
+        let held = held + by_head.atoms() * 4 + by_head.len() * size_of::<(AtomNo, Place)>();
         let mut start = vec![0u32; by_head.atoms() + 1];
         let mut heads = Vec::with_capacity(by_head.len());
-        for instance in by_head.iter() {
+        for (place, instance) in by_head.iter() {
             meter.watch(held)?;
-            heads.push(instance.head);
+            heads.push((instance.head, place));
             for atom in positive_atoms(instance.body) {
                 start[atom as usize] += 1;
             }
@@ -139,7 +139,7 @@ impl Mentions {
             *count = sum;
         }
         let mut instances = vec![0u32; sum as usize];
-        for (number, instance) in by_head.iter().enumerate() {
+        for (number, (_, instance)) in by_head.iter().enumerate() {
             meter.watch(held + instances.len() * 4)?;
             for atom in positive_atoms(instance.body) {
                 start[atom as usize] -= 1;
@@ -159,7 +159,7 @@ impl Mentions {
     }
 
     fn bytes(&self) -> usize {
-        (self.start.len() + self.instances.len() + self.heads.len()) * 4
+        size_of_val(&*self.start) + size_of_val(&*self.instances) + size_of_val(&*self.heads)
     }
 }
 
@@ -231,9 +231,9 @@ impl Settler<'_, '_, '_> {
     /// Finds the atoms that hold unconditionally. Returns whether new ones were found.
     fn always(&mut self) -> Result<bool, GroundError> {
         let mut stack = Vec::new();
-        for head in 0..self.by_head.atoms() as AtomNo {
+        for (_, Instance { head, body }) in self.by_head.iter() {
             self.meter.watch(self.held)?;
-            self.follow(head, &mut stack);
+            self.follow(head, body, &mut stack);
         }
         if stack.is_empty() {
             return Ok(false);
@@ -243,25 +243,22 @@ impl Settler<'_, '_, '_> {
         while let Some(atom) = stack.pop() {
             for &instance in mentions.of(atom) {
                 self.meter.watch(held)?;
-                self.follow(mentions.heads[instance as usize], &mut stack);
+                let (head, place) = mentions.heads[instance as usize];
+                self.follow(head, self.by_head.body(place), &mut stack);
             }
         }
         self.mentions = Some(mentions);
         Ok(true)
     }
 
-    /// Marks an atom if it follows from what always holds.
+    /// Marks the head of an instance whose conditions always hold.
     #[inline]
-    fn follow(&mut self, head: AtomNo, stack: &mut Vec<AtomNo>) {
+    fn follow(&mut self, head: AtomNo, body: &[LiteralCode], stack: &mut Vec<AtomNo>) {
         let settled = &mut self.settled;
-        let holds = |body: &[LiteralCode]| {
-            let mut values = body.iter().map(|&code| settled.value(code));
-            values.all(|value| value == Some(true))
-        };
-        if settled.always(head) || !self.by_head.bodies(head).any(holds) {
+        let mut values = body.iter().map(|&code| settled.value(code));
+        if !values.all(|value| value == Some(true)) || !settled.mark(head, ALWAYS) {
             return;
         }
-        settled.mark(head, ALWAYS);
         stack.push(head);
         // A fact that holds initially and in every next state always holds.
         let outcomes = outcomes();
@@ -283,7 +280,12 @@ impl Settler<'_, '_, '_> {
             let mut negated = body.iter().filter(|&&code| code & 1 == 1);
             negated.any(|&code| settled.always(code >> 1))
         };
-        if !by_head.iter().any(|i| blocked(&self.settled, i.body)) {
+        let mut any = false;
+        for (_, instance) in by_head.iter() {
+            self.meter.watch(self.held)?;
+            any |= blocked(&self.settled, instance.body);
+        }
+        if !any {
             // All atoms were derived without what is ruled out.
             return Ok(false);
         }
@@ -309,7 +311,7 @@ impl Settler<'_, '_, '_> {
                 stack.push(outcome);
             }
         };
-        for instance in by_head.iter() {
+        for (_, instance) in by_head.iter() {
             self.meter.watch(held)?;
             let positive = positive_atoms(instance.body).count() as u32;
             let is_blocked = blocked(&self.settled, instance.body);
@@ -325,7 +327,7 @@ impl Settler<'_, '_, '_> {
                 if *left != BLOCKED {
                     *left -= 1;
                     if *left == 0 {
-                        let head = mentions.heads[instance as usize];
+                        let (head, _) = mentions.heads[instance as usize];
                         reach(&mut self.settled, head, &mut stack);
                     }
                 }
