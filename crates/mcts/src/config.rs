@@ -30,6 +30,14 @@ pub struct Config {
     /// 1 is the formula as published. Samples that are means of several playouts vary less than
     /// single playouts, so that less exploration is needed.
     pub exploration: f64,
+    /// The power of the root's visits that takes the place of their logarithm where one role
+    /// chooses there, so that more moves are searched; 0 for the logarithm, as in other nodes.
+    /// `[default: 0.0]` `[range: 0 to 1]`
+    ///
+    /// At the root only the move that is played in the end counts, not the results of the visits:
+    /// simple regret in place of cumulative regret (Tolpin and Shimony, "MCTS based on simple
+    /// regret", 2012).
+    pub root_power: f64,
     /// Whether proved bounds of results are kept, so that solved nodes are not searched again.
     /// `[default: true]` `[range: true or false]`
     pub solve: bool,
@@ -115,6 +123,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             exploration: 0.7,
+            root_power: 0.0,
             solve: true,
             sum: None,
             transpositions: true,

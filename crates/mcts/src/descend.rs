@@ -249,7 +249,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         if !node.is_turn() {
             return Visit::Select { solved };
         }
-        let choice = select(&node, config, self.priors, self.rng);
+        let choice = select(&node, config, self.priors, begins, self.rng);
         let child = match &mut node.kind {
             Kind::Turn { edges, .. } => edges[choice].visit(),
             _ => None,

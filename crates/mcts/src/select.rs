@@ -7,7 +7,8 @@ use rand::{Rng, RngExt};
 
 /// Selects the edge with the highest upper confidence bound, by UCB1-tuned (Auer, Cesa-Bianchi
 /// and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", 2002, section 4).
-/// Pending visits count as virtual losses, so that the leaves of a batch differ.
+/// Pending visits count as virtual losses, so that the leaves of a batch differ. Where the descent
+/// `begins`, more moves may be tried ([`Config::root_power`]).
 ///
 /// Where moves have priors, these count for some virtual visits, and moves that look bad need not
 /// be tried ("progressive bias": Chaslot et al., "Progressive strategies for Monte-Carlo tree
@@ -16,6 +17,7 @@ pub(crate) fn select(
     node: &Node,
     config: &Config,
     priors: PriorWeights,
+    begins: bool,
     rng: &mut impl Rng,
 ) -> usize {
     let Kind::Turn { role, edges, .. } = &node.kind else {
@@ -23,7 +25,11 @@ pub(crate) fn select(
     };
     let role_stats = &node.stats[*role as usize];
     let floor = role_stats.bounds.low;
-    let log = (node.visits.max(2) as f32).ln();
+    let all = node.visits.max(2) as f32;
+    let log = match begins && config.root_power > 0.0 {
+        true => all.powf(config.root_power as f32),
+        false => all.ln(),
+    };
     let exploration = config.exploration as f32;
     let expected = if node.looked_ahead {
         priors.visits

@@ -14,6 +14,9 @@ const PROOFS: f64 = 1.0;
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
+/// How widely the root is searched where that is on; see [`Config::root_power`].
+const ROOT_POWER: f64 = 0.5;
+
 /// The part of the time that questions about the root get where they are on, and what proofs below
 /// the root keep then; see [`Questions::time`].
 const QUESTION_TIME: f64 = 0.5;
@@ -266,6 +269,11 @@ pub const EXTRAS: &[Extra] = &[
         name: "batched",
         what: "asks questions about the root in batches, by a proof search of their own",
         on: |profile| profile.config.questions.batched = true,
+    },
+    Extra {
+        name: "wide-root",
+        what: "searches more moves of the root than of other nodes, where one role chooses there",
+        on: |profile| profile.config.root_power = ROOT_POWER,
     },
     Extra {
         name: "best-first",

@@ -78,7 +78,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             return;
         };
         if node.is_turn() {
-            choices.push(select(&node, config, self.priors, self.rng) as u32);
+            choices.push(select(&node, config, self.priors, begins, self.rng) as u32);
             return;
         }
         if let Node {
