@@ -138,6 +138,7 @@ fn written(
     meter.report.derived = fixpoint.atoms.derived;
     meter.report.instances = fixpoint.instances.len();
     meter.enter(Stage::Simplification);
+    // From here on they are read in the order of their heads alone.
     let (instances, atoms) = (
         std::mem::take(&mut fixpoint.instances),
         fixpoint.atoms.len(),

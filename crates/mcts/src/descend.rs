@@ -123,10 +123,11 @@ impl<R: Rng> TreePolicy<'_, R> {
     fn step(&mut self, next: Next, path: &mut Path) -> Result<Step, EngineError> {
         let begins = path.nodes.is_empty();
         let Next { at, is_new } = next;
-        // Not asked before this step, in which it is in the cache: was it evicted?
+        // The node may have been evicted. Before this step it was not in the cache yet, and to ask
+        // then would have meant to wait for it.
         if !begins && !self.graph.contains(at) {
             return match is_new {
-                // Descents side by side would evict each other's nodes for ever.
+                // Descents in lockstep would evict each other's new nodes for ever.
                 true => Ok(Step::End(Leaf::Playouts)),
                 false => self.make_child(path),
             };

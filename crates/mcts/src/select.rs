@@ -78,3 +78,42 @@ pub(crate) fn ucb_width(variance: f32, log: f32, visits: f32) -> f32 {
     let spread = (variance + (2.0 * ratio).sqrt()).min(0.25);
     (ratio * spread).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::{Edge, RoleStats};
+    use game::State;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+    use smallvec::smallvec;
+
+    #[test]
+    fn a_wide_root_tries_the_second_best_move_where_other_nodes_do_not() {
+        let edge = |mean, visits| Edge {
+            mean,
+            visits,
+            variance: 0.01,
+            ..Edge::NEW
+        };
+        let kind = Kind::Turn {
+            role: 0,
+            moves: Box::default(),
+            edges: vec![edge(0.50, 10_000), edge(0.45, 1_000)].into(),
+            joint: smallvec![],
+        };
+        let mut node = Node::new(State::default(), kind, smallvec![RoleStats::NEW]);
+        (node.visits, node.samples) = (11_000, 11_000);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut pick = |root_power, begins| {
+            let config = Config {
+                root_power,
+                ..Config::default()
+            };
+            select(&node, &config, PriorWeights::NONE, begins, &mut rng)
+        };
+        assert_eq!(pick(0.5, true), 1);
+        assert_eq!(pick(0.5, false), 0);
+        assert_eq!(pick(0.0, true), 0);
+    }
+}
