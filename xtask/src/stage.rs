@@ -22,6 +22,9 @@ pub struct Conditions {
     /// What clocks count: neighbours on the machine change little in processor time
     #[arg(long, value_enum, default_value_t)]
     pub time: Time,
+    /// Search threads of each player; with several, clocks count time on the wall
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
     /// Seed of the players, or of the matches
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -30,8 +33,16 @@ pub struct Conditions {
 impl Conditions {
     /// Seconds from now on, of the kind of time that counts.
     pub fn budget(&self, seconds: f64) -> Budget {
-        let clock = Arc::new(ProcessClock::new(self.time));
-        Budget::unlimited(clock).with_timeout(Duration::from_secs_f64(seconds))
+        Budget::unlimited(self.clock()).with_timeout(Duration::from_secs_f64(seconds))
+    }
+
+    fn clock(&self) -> Arc<dyn Clock> {
+        // Processor time passes as many times as fast as there are threads.
+        let time = match self.threads {
+            0 | 1 => self.time,
+            _ => Time::Wall,
+        };
+        Arc::new(ProcessClock::new(time))
     }
 }
 
@@ -41,6 +52,7 @@ pub struct Stage {
     spec: Spec,
     start_clock: Duration,
     clock: Arc<dyn Clock>,
+    threads: usize,
     seed: u64,
     players: BTreeMap<RoleId, Box<dyn Player>>,
 }
@@ -52,7 +64,8 @@ impl Stage {
             playable: playable.fork(),
             spec: spec.clone(),
             start_clock: Duration::from_secs_f64(conditions.start_clock),
-            clock: Arc::new(ProcessClock::new(conditions.time)),
+            clock: conditions.clock(),
+            threads: conditions.threads.max(1),
             seed: conditions.seed,
             players: BTreeMap::new(),
         }
@@ -91,7 +104,7 @@ impl Stage {
                 playable: self.playable.fork(),
                 role,
                 seed: self.seed,
-                threads: 1,
+                threads: self.threads,
                 memory: MEMORY,
             };
             let mut player = self.spec.build();

@@ -4,14 +4,14 @@ use crate::children::{Family, Leaf};
 use crate::history::History;
 use crate::search::Frame;
 use budget::Budget;
-use dfpn::{Answer, Numbers, ProofSearch, Subject, Table};
+use dfpn::{Answer, ProofSearch, Subject, Table};
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
 
 /// Proves what a role can force.
 pub struct Prover {
     pub(crate) subject: Subject,
     /// Answers of states that are decided, as numbers of which one is 0.
-    pub(crate) table: Table<Numbers>,
+    pub(crate) table: Table,
     pub(crate) history: History,
     /// The states generated, the most allowed, and the count at which the budget is checked
     /// next.
@@ -37,10 +37,24 @@ impl Prover {
 
     /// The same for a subject.
     pub fn about(subject: Subject, memory: usize) -> Prover {
+        Prover::with_table(subject, Table::new(memory))
+    }
+
+    /// Provers for so many threads, in about `memory` bytes together, beside the states on one
+    /// line of each. They share a table: what one proves, the others know.
+    pub fn several(subject: Subject, memory: usize, threads: usize) -> Vec<Prover> {
+        let table = Table::new(memory);
+        let prover = |subject| Prover::with_table(subject, table.share());
+        let mut provers: Vec<Prover> = (1..threads).map(|_| prover(subject.fork())).collect();
+        provers.push(prover(subject));
+        provers
+    }
+
+    fn with_table(subject: Subject, table: Table) -> Prover {
         let roles = subject.roles;
         Prover {
             subject,
-            table: Table::new(memory),
+            table,
             history: History::new(roles),
             states: 0,
             most: 0,

@@ -39,6 +39,10 @@ impl Family {
         &self.children[..self.count]
     }
 
+    pub fn children_mut(&mut self) -> &mut [Child] {
+        &mut self.children[..self.count]
+    }
+
     /// The number of children that there is memory for.
     pub fn capacity(&self) -> usize {
         self.children.len()

@@ -5,15 +5,20 @@ use crate::Numbers;
 use crate::children::Family;
 use crate::prover::Prover;
 use crate::table::Name;
+use crate::team::Member;
 use budget::Budget;
 use game::{EngineError, State};
 
 /// The most joint moves that it looks ahead. This guards the stack against games that do not
 /// end.
-const DEEPEST: u32 = 300;
+pub(crate) const DEEPEST: u32 = 300;
 
 /// The approximate number of states generated between two checks of the budget.
 const STRIDE: u64 = 16;
+
+/// In a team: a child that took at least so many states was slow enough for others to have found
+/// something about its siblings.
+const SLOW: u64 = 64;
 
 /// The numbers of a state, computed from its children.
 struct Sum {
@@ -28,15 +33,23 @@ struct Sum {
 impl Sum {
     /// Combines the numbers of the children.
     ///
-    /// The side that chooses needs one decided child; the other side needs all.
-    fn of(family: &Family) -> Sum {
+    /// The side that chooses needs one decided child; the other side needs all. Children with
+    /// others of the team below them are less promising.
+    fn of(family: &Family, team: Option<&Member>) -> Sum {
         let (mut first, mut second, mut best) = (Numbers::NEVER, Numbers::NEVER, None);
-        let (mut greatest, mut open) = (0, 0);
+        let (mut greatest, mut open, mut least) = (0, 0, Numbers::NEVER);
         for (at, child) in family.children().iter().enumerate() {
-            let (one, all) = match family.own {
+            let (mut one, all) = match family.own {
                 true => (child.numbers.yes, child.numbers.no),
                 false => (child.numbers.no, child.numbers.yes),
             };
+            least = least.min(one);
+            if let Some(team) = team
+                && one > 0
+                && one < Numbers::NEVER
+            {
+                one = team.virtually(one, child.name);
+            }
             // Nothing is left to search in a decided child.
             if all > 0 && (best.is_none() || one < first) {
                 (second, first, best) = (first, one, Some(at));
@@ -51,18 +64,8 @@ impl Sum {
             Numbers::NEVER => Numbers::NEVER,
             _ => (greatest + others).min(Numbers::NEVER - 1),
         };
-        let numbers = match family.own {
-            true => Numbers {
-                yes: first,
-                no: sum,
-            },
-            false => Numbers {
-                yes: sum,
-                no: first,
-            },
-        };
         Sum {
-            numbers,
+            numbers: Numbers::from_chooser(family.own, least, sum),
             best: best.unwrap_or(0),
             second,
             others,
@@ -85,18 +88,15 @@ impl Sum {
     }
 
     /// The thresholds of the most proving child: beyond them another child becomes the best.
-    fn bounds(&self, own: bool, bounds: Numbers) -> Numbers {
-        let (one, all) = match own {
-            true => (bounds.yes, bounds.no),
-            false => (bounds.no, bounds.yes),
-        };
+    ///
+    /// In a team that child need not have the least number, but it is searched all the same.
+    fn bounds(&self, family: &Family, bounds: Numbers) -> Numbers {
+        let (one, all) = bounds.of_chooser(family.own);
+        let (now, _) = family.children()[self.best].numbers.of_chooser(family.own);
         let next = self.second.saturating_add(self.second / 4 + 1);
-        let one = one.min(next).min(Numbers::NEVER);
+        let one = one.min(next).max(now + 1).min(Numbers::NEVER);
         let all = all.saturating_sub(self.others);
-        match own {
-            true => Numbers { yes: one, no: all },
-            false => Numbers { yes: all, no: one },
-        }
+        Numbers::from_chooser(family.own, one, all)
     }
 }
 
@@ -117,19 +117,26 @@ impl Prover {
         let before = self.states;
         let mut family = self.family();
         let (mut numbers, mut plies) = (Numbers::CLOSED, 0);
+        if let Some(team) = &mut self.team {
+            team.enter(name);
+        }
         if self.expand(state, &mut family, budget)? {
             self.live += family.capacity();
             if depth == 0 {
                 self.keep(&family);
             }
             loop {
-                let sum = Sum::of(&family);
+                if let Some(known) = self.decided_by_others(name) {
+                    (numbers, plies) = known;
+                    break;
+                }
+                let sum = Sum::of(&family, self.team.as_ref());
                 numbers = sum.numbers;
                 if numbers.is_known() {
                     plies = longest(&family, numbers);
                     break;
                 }
-                if sum.reaches(bounds) || self.is_out(budget) {
+                if sum.reaches(bounds) || self.is_out(budget) || self.is_decided_above() {
                     break;
                 }
                 if depth >= DEEPEST || self.live > self.room {
@@ -137,7 +144,8 @@ impl Prover {
                     numbers = Numbers::CLOSED;
                     break;
                 }
-                let bounds = sum.bounds(family.own, bounds);
+                let bounds = sum.bounds(&family, bounds);
+                let began = self.states;
                 let child = family.child(sum.best);
                 let (there, name) = (std::mem::take(&mut child.state), child.name);
                 let (found, plies) = self.descend(&there, name, bounds, depth + 1, budget)?;
@@ -146,10 +154,16 @@ impl Prover {
                 if !self.stopped || found.is_known() {
                     (child.numbers, child.plies) = (found, plies);
                 }
+                if self.team.is_some() && self.states - began >= SLOW {
+                    self.refresh(&mut family);
+                }
             }
             self.live -= family.capacity().min(self.live);
         }
         self.give_back(family);
+        if let Some(team) = &mut self.team {
+            team.leave();
+        }
         if numbers != Numbers::CLOSED || !self.stopped {
             self.table.put(name, numbers, plies, self.states - before);
         }

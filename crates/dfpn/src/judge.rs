@@ -4,17 +4,20 @@
 
 use crate::{Answer, Numbers};
 use game::{Engine, EngineError, Outlook, RoleId, State};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The extreme results seen in terminal states that answer a question.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Ends {
     /// The least result that answers yes.
-    least: u8,
+    least: AtomicU8,
     /// The greatest result that answers no.
-    most: u8,
+    most: AtomicU8,
 }
 
-/// Whose result is in question, and what was seen of it.
+/// Whose result is in question, and what was seen of it. Clones share what was seen, as threads
+/// that share a table have to.
 #[derive(Debug, Clone)]
 pub struct Judge {
     /// The role that questions are about.
@@ -26,27 +29,27 @@ pub struct Judge {
     /// The result where the rules define none.
     missing: u8,
     /// For each result that can be asked for, 0 to 100.
-    ends: Box<[Ends]>,
+    ends: Arc<[Ends]>,
 }
 
 impl Judge {
     /// A judge for `role`. `missing` is the result where the rules define none.
     pub fn new(role: RoleId, missing: u8) -> Judge {
-        let ends = Ends {
-            least: 100,
-            most: 0,
+        let ends = |_| Ends {
+            least: AtomicU8::new(100),
+            most: AtomicU8::new(0),
         };
         Judge {
             role,
             at_least: 0,
             sum: None,
             missing,
-            ends: vec![ends; 101].into(),
+            ends: (0..=100).map(ends).collect(),
         }
     }
 
     /// The answer that an outlook gives, and within how many joint moves play ends.
-    pub fn foreseen(&mut self, outlook: Outlook) -> Option<(Numbers, u16)> {
+    pub fn foreseen(&self, outlook: Outlook) -> Option<(Numbers, u16)> {
         let (winner, plies) = outlook.winner()?;
         let goal = match winner == self.role {
             true => 100,
@@ -60,7 +63,7 @@ impl Judge {
     /// # Errors
     /// If the engine could not evaluate the rules.
     pub fn end(
-        &mut self,
+        &self,
         engine: &mut dyn Engine,
         state: &State,
         over: Option<bool>,
@@ -78,14 +81,14 @@ impl Judge {
 
     /// The answer that numbers stand for, with the best bound that was seen.
     pub fn answer(&self, numbers: Numbers, plies: u16) -> Answer {
-        let ends = self.ends[usize::from(self.at_least)];
+        let ends = &self.ends[usize::from(self.at_least)];
         match numbers {
             Numbers { yes: 0, .. } => Answer::Yes {
-                at_least: ends.least.max(self.at_least),
+                at_least: ends.least.load(Ordering::Relaxed).max(self.at_least),
                 plies,
             },
             Numbers { no: 0, .. } => Answer::No {
-                at_most: ends.most.min(self.at_least.saturating_sub(1)),
+                at_most: (ends.most.load(Ordering::Relaxed)).min(self.at_least.saturating_sub(1)),
                 plies,
             },
             _ => Answer::Open,
@@ -93,15 +96,20 @@ impl Judge {
     }
 
     /// The answer at the end of play with this result.
-    fn compared(&mut self, goal: u8) -> Numbers {
-        let ends = &mut self.ends[usize::from(self.at_least)];
+    fn compared(&self, goal: u8) -> Numbers {
+        let ends = &self.ends[usize::from(self.at_least)];
+        // Most results were seen before, and nothing has to be written then.
         match goal >= self.at_least {
             true => {
-                ends.least = ends.least.min(goal);
+                if goal < ends.least.load(Ordering::Relaxed) {
+                    ends.least.fetch_min(goal, Ordering::Relaxed);
+                }
                 Numbers::YES
             }
             false => {
-                ends.most = ends.most.max(goal);
+                if goal > ends.most.load(Ordering::Relaxed) {
+                    ends.most.fetch_max(goal, Ordering::Relaxed);
+                }
                 Numbers::NO
             }
         }

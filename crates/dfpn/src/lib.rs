@@ -76,6 +76,7 @@ mod numbers;
 mod prover;
 mod subject;
 mod table;
+mod team;
 #[cfg(test)]
 mod tests;
 
@@ -86,3 +87,4 @@ pub use numbers::Numbers;
 pub use prover::{Answer, Prover};
 pub use subject::Subject;
 pub use table::{Name, Table};
+pub use team::Team;

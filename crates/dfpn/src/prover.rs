@@ -2,6 +2,7 @@
 
 use crate::children::{Child, Family};
 use crate::table::Table;
+use crate::team::Member;
 use crate::{Numbers, ProofSearch, Subject};
 use budget::Budget;
 use game::{Engine, EngineError, Fans, MoveId, RoleId, State};
@@ -35,7 +36,7 @@ const FEW: usize = 1 << 12;
 /// Proves what a role can force.
 pub struct Prover {
     pub(crate) subject: Subject,
-    pub(crate) table: Table<Numbers>,
+    pub(crate) table: Table,
     /// The states generated, the most allowed, and the count at which the budget is checked
     /// next.
     pub(crate) states: u64,
@@ -52,6 +53,8 @@ pub struct Prover {
     pub(crate) room: usize,
     pub(crate) joint: Vec<MoveId>,
     pub(crate) moves: Vec<MoveId>,
+    /// If other threads search for the same answer: what is known of them.
+    pub(crate) team: Option<Member>,
 }
 
 impl Prover {
@@ -64,13 +67,30 @@ impl Prover {
 
     /// The same for a subject.
     pub fn about(subject: Subject, memory: usize) -> Prover {
+        let table = Table::new(memory - memory / BESIDE);
+        Prover::beside(subject, table, memory / BESIDE)
+    }
+
+    /// Provers for so many threads, in about `memory` bytes together. They share a table: what one
+    /// finds out, the others know.
+    pub fn several(subject: Subject, memory: usize, threads: usize) -> Vec<Prover> {
+        let table = Table::new(memory - memory / BESIDE);
+        let beside = memory / BESIDE / threads.max(1);
+        let prover = |subject| Prover::beside(subject, table.share(), beside);
+        let mut provers: Vec<Prover> = (1..threads).map(|_| prover(subject.fork())).collect();
+        provers.push(prover(subject));
+        provers
+    }
+
+    /// A prover with this table, and so many bytes for states on its path.
+    fn beside(subject: Subject, table: Table, bytes: usize) -> Prover {
         let child = size_of::<Child>() + subject.engine.initial().heap();
         Prover {
             subject,
-            table: Table::new(memory - memory / BESIDE),
+            table,
             kept: 0,
             live: 0,
-            room: (memory / BESIDE / 2 / child).max(FEW),
+            room: (bytes / 2 / child).max(FEW),
             states: 0,
             most: 0,
             due: 0,
@@ -78,6 +98,7 @@ impl Prover {
             families: Vec::new(),
             joint: Vec::new(),
             moves: Vec::new(),
+            team: None,
         }
     }
 
@@ -108,6 +129,9 @@ impl Prover {
         let name = self.table.name(state, self.subject.judge.at_least);
         (self.most, self.due) = (self.states.saturating_add(states), self.states);
         (self.stopped, self.live) = (false, 0);
+        if let Some(team) = &mut self.team {
+            team.begin();
+        }
         let (numbers, plies) = self.descend(state, name, Numbers::CLOSED, 0, budget)?;
         Ok(self.subject.judge.answer(numbers, plies))
     }

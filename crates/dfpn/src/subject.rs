@@ -38,6 +38,21 @@ impl Subject {
         }
     }
 
+    /// The same for another thread.
+    pub fn fork(&self) -> Subject {
+        let mut fans = self.fans.as_ref().map(|fans| fans.fork());
+        let foresees = self.foresees && fans.as_mut().is_some_and(|fans| fans.foresee());
+        Subject {
+            engine: self.engine.fork(),
+            roles: self.roles,
+            fans,
+            fan: Fan::default(),
+            foresees,
+            judge: self.judge.clone(),
+            scratch: Vec::new(),
+        }
+    }
+
     /// Uses wins that are one move away from now on, if the evaluator of many moves has outlooks.
     /// `sum` is what the results of two roles add up to in every terminal state.
     pub fn foresee(&mut self, sum: Option<u32>) {

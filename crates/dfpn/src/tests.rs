@@ -1,4 +1,5 @@
-//! The prover against exhaustive search. `pnsearch` runs the same tests on its own prover.
+//! The prover against exhaustive search. `pnsearch` and `alphabeta` run the same tests on their own
+//! provers.
 
 use crate::{Answer, ProofSearch, Prover};
 use budget::Budget;

@@ -50,6 +50,41 @@ pub struct Maker<'a> {
 impl Maker<'_> {
     /// A search in about `memory` bytes.
     pub fn make(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
+        let subject = self.subject();
+        match method {
+            ProofMethod::DepthFirst => Box::new(dfpn::Prover::about(subject, memory)),
+            ProofMethod::Batched => Box::new(pnsearch::Prover::about(subject, memory)),
+            ProofMethod::AlphaBeta => Box::new(alphabeta::Prover::about(subject, memory)),
+        }
+    }
+
+    /// Searches for so many threads, in about `memory` bytes together. Those that go depth first
+    /// share a table, so that each knows what the others found.
+    pub fn make_several(
+        &self,
+        method: ProofMethod,
+        memory: usize,
+        threads: usize,
+    ) -> Vec<Box<dyn ProofSearch>> {
+        let subject = self.subject();
+        match method {
+            ProofMethod::DepthFirst => boxed(dfpn::Prover::several(subject, memory, threads)),
+            ProofMethod::Batched => {
+                let each = |_| self.make(method, memory / threads.max(1));
+                (0..threads).map(each).collect()
+            }
+            ProofMethod::AlphaBeta => boxed(alphabeta::Prover::several(subject, memory, threads)),
+        }
+    }
+
+    /// A search by proof numbers in which so many threads answer each question together, in about
+    /// `memory` bytes.
+    pub fn make_team(&self, memory: usize, threads: usize) -> Box<dyn ProofSearch> {
+        let provers = dfpn::Prover::several(self.subject(), memory, threads.max(1));
+        Box::new(dfpn::Team::new(provers))
+    }
+
+    fn subject(&self) -> Subject {
         let mut subject = Subject::new(self.engine.fork(), self.role, self.missing);
         if let Some(fans) = self.fans {
             subject.fans = Some(fans.fork());
@@ -57,10 +92,11 @@ impl Maker<'_> {
                 subject.foresee(self.sum.map(u32::from));
             }
         }
-        match method {
-            ProofMethod::DepthFirst => Box::new(dfpn::Prover::about(subject, memory)),
-            ProofMethod::Batched => Box::new(pnsearch::Prover::about(subject, memory)),
-            ProofMethod::AlphaBeta => Box::new(alphabeta::Prover::about(subject, memory)),
-        }
+        subject
     }
+}
+
+fn boxed<P: ProofSearch + 'static>(searches: Vec<P>) -> Vec<Box<dyn ProofSearch>> {
+    let boxes = searches.into_iter();
+    boxes.map(|search| Box::new(search) as _).collect()
 }

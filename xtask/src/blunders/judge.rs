@@ -76,15 +76,19 @@ impl Game {
 
     /// A proof search for a role.
     pub fn prover(&self, method: ProofMethod, role: RoleId, memory: usize) -> Box<dyn ProofSearch> {
-        let maker = Maker {
+        self.maker(role).make(method, memory)
+    }
+
+    /// What makes proof searches for a role.
+    pub fn maker(&self, role: RoleId) -> Maker<'_> {
+        Maker {
             engine: &*self.playable.engine,
             role,
             missing: 0,
             fans: self.fans.as_deref(),
             foresees: true,
             sum: self.sum.and_then(|sum| u16::try_from(sum).ok()),
-        };
-        maker.make(method, memory)
+        }
     }
 }
 

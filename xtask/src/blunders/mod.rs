@@ -31,10 +31,13 @@ pub struct Options {
     /// Prove all positions again, and fail if one is wrong
     #[arg(long, conflicts_with_all = ["mine", "trace"])]
     prove: bool,
-    /// Compare the two proof searches: time to answer of every position and some of its moves, at
-    /// most so many seconds each
+    /// Compare the proof searches: time to answer of every position and some of its moves, at most
+    /// so many seconds each
     #[arg(long, value_name = "SECONDS", conflicts_with_all = ["mine", "trace", "prove"])]
     race: Option<f64>,
+    /// With --race: also a team of so many threads, all in time on the wall
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    team: usize,
     /// Only these games, or GAME/POSITION
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -85,7 +88,12 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
     }
     let sheets = sheets(options)?;
     if let Some(seconds) = options.race {
-        return race::run(&sheets, seconds, options.json.as_deref());
+        let race = race::Race {
+            most: seconds,
+            team: options.team,
+            json: options.json.as_deref(),
+        };
+        return race::run(&sheets, &race);
     }
     match (&options.trace, options.prove) {
         (Some(name), _) => trace::run(name, &sheets, options),

@@ -6,15 +6,56 @@ use crate::statistics::geometric_mean;
 use crate::stopwatch::{Stopwatch, Time};
 use budget::Budget;
 use game::{EngineError, RoleId, State};
-use provers::{Answer, ProofMethod};
+use provers::{Answer, ProofMethod, ProofSearch};
 use serde::Serialize;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 use tactics::{Scene, Sheet};
 
-/// The number of methods.
-const METHODS: usize = ProofMethod::ALL.len();
+/// A search that takes part: one thread with some method, or a team of so many.
+#[derive(Debug, Clone, Copy)]
+enum Contender {
+    Alone(ProofMethod),
+    Team(usize),
+}
 
+impl Contender {
+    /// All methods, depth-first proof numbers first, and the team if it has more than one thread.
+    fn all(team: usize) -> Vec<Contender> {
+        let alone = ProofMethod::ALL.into_iter().map(Contender::Alone);
+        let team = (team > 1).then_some(Contender::Team(team));
+        alone.chain(team).collect()
+    }
+
+    fn search(self, game: &Game, role: RoleId) -> Box<dyn ProofSearch> {
+        let maker = game.maker(role);
+        match self {
+            Contender::Alone(method) => maker.make(method, MEMORY),
+            Contender::Team(threads) => maker.make_team(MEMORY, threads),
+        }
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contender::Alone(method) => write!(f, "{method:?}"),
+            Contender::Team(threads) => write!(f, "DepthFirst x {threads}"),
+        }
+    }
+}
+
+/// What is compared, and how.
+pub struct Race<'a> {
+    /// The most time for each question, in seconds.
+    pub most: f64,
+    /// The threads of the team that takes part; 1 for no team. With a team, time is what the clock
+    /// on the wall says.
+    pub team: usize,
+    /// Where to write the questions and times.
+    pub json: Option<&'a Path>,
+}
 /// Bytes for each search.
 const MEMORY: usize = 64 << 20;
 
@@ -22,7 +63,7 @@ const MEMORY: usize = 64 << 20;
 /// numbers, processor time.
 const LEAST: f64 = 0.01;
 
-/// States between two looks at the processor time.
+/// States of each thread between two looks at the time.
 const SLICE: u64 = 1 << 16;
 
 /// One question to all.
@@ -35,9 +76,9 @@ struct Row {
     at_least: u8,
     /// `null` if there was no answer in time.
     yes: Option<bool>,
-    /// By method, in the order of [`ProofMethod::ALL`].
-    seconds: [f64; METHODS],
-    states: [u64; METHODS],
+    /// By contender: all of [`ProofMethod::ALL`], then the team.
+    seconds: Vec<f64>,
+    states: Vec<u64>,
 }
 
 /// What one search found in what time.
@@ -51,8 +92,9 @@ struct Found {
 fn ask(
     mut slice: impl FnMut(&Budget) -> Result<Answer, EngineError>,
     most: f64,
+    time: Time,
 ) -> anyhow::Result<(Answer, f64)> {
-    let watch = Stopwatch::start(Time::Processor);
+    let watch = Stopwatch::start(time);
     // Neighbours on the machine make the clock on the wall run ahead of the processor's.
     let budget = Budget::system().with_timeout(Duration::from_secs_f64(20.0 * most));
     loop {
@@ -70,12 +112,18 @@ fn all(
     role: RoleId,
     state: &State,
     at_least: u8,
-    most: f64,
+    race: &Race<'_>,
 ) -> anyhow::Result<Vec<Found>> {
-    let methods = ProofMethod::ALL.into_iter();
-    let found = methods.map(|method| {
-        let mut search = game.prover(method, role, MEMORY);
-        let (answer, seconds) = ask(|budget| search.ask(state, at_least, SLICE, budget), most)?;
+    let time = match race.team {
+        0 | 1 => Time::Processor,
+        _ => Time::Wall,
+    };
+    let contenders = Contender::all(race.team).into_iter();
+    let found = contenders.map(|contender| {
+        let mut search = contender.search(game, role);
+        let states = SLICE * race.team.max(1) as u64;
+        let slice = |budget: &Budget| search.ask(state, at_least, states, budget);
+        let (answer, seconds) = ask(slice, race.most, time)?;
         Ok(Found {
             answer,
             seconds,
@@ -98,12 +146,13 @@ fn yes(answer: Answer) -> Option<bool> {
 ///
 /// # Errors
 /// Fails if a position is not one of its game, or an engine fails.
-pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<bool> {
-    let (mut rows, mut ratios, mut agree) = (Vec::new(), Ratios::default(), true);
+pub fn run(sheets: &[Sheet], race: &Race<'_>) -> anyhow::Result<bool> {
+    let contenders = Contender::all(race.team);
+    let (mut rows, mut ratios, mut agree) = (Vec::new(), Ratios::new(&contenders), true);
     for sheet in sheets {
         let mut playable = playable(&sheet.game)?;
         let game = Game::new(&playable);
-        let mut own = Ratios::default();
+        let mut own = Ratios::new(&contenders);
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)?;
             let mut questions = vec![(None, scene.state.clone())];
@@ -122,28 +171,27 @@ pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<b
                 questions.push((Some(playable.engine.move_term(scene.role, mv)), next));
             }
             for (after, state) in questions {
-                let found = all(&game, scene.role, &state, position.forces, most)?;
+                let found = all(&game, scene.role, &state, position.forces, race)?;
                 let answers: Vec<bool> = found.iter().filter_map(|one| yes(one.answer)).collect();
                 if answers.windows(2).any(|pair| pair[0] != pair[1]) {
                     println!("{}/{}: the answers differ", sheet.game, position.name);
                     agree = false;
                 }
                 own.add(&found);
-                let each = |which: usize| &found[which];
                 rows.push(Row {
                     game: sheet.game.clone(),
                     position: position.name.clone(),
                     after: after.map(|mv| mv.to_string()),
                     at_least: position.forces,
                     yes: answers.first().copied(),
-                    seconds: std::array::from_fn(|which| each(which).seconds),
-                    states: std::array::from_fn(|which| each(which).states),
+                    seconds: found.iter().map(|one| one.seconds).collect(),
+                    states: found.iter().map(|one| one.states).collect(),
                 });
             }
         }
         own.print(&sheet.game);
         ratios.extend(own);
-        if let Some(path) = json {
+        if let Some(path) = race.json {
             crate::files::write(path, serde_json::to_string_pretty(&rows)? + "\n")?;
         }
     }
@@ -151,17 +199,26 @@ pub fn run(sheets: &[Sheet], most: f64, json: Option<&Path>) -> anyhow::Result<b
     Ok(agree)
 }
 
-/// How many times as fast as depth-first proof numbers the methods are.
-#[derive(Debug, Default)]
+/// How many times as fast as depth-first proof numbers the contenders are.
+#[derive(Debug)]
 struct Ratios {
-    /// For each method one ratio for each question. A search without an answer counts as if it had
-    /// one when its time was up.
-    of: [Vec<f64>; METHODS],
-    /// The questions that each method left open, among those that another one answered.
-    open: [usize; METHODS],
+    contenders: Vec<Contender>,
+    /// For each contender one ratio for each question. A search without an answer counts as if it
+    /// had one when its time was up.
+    of: Vec<Vec<f64>>,
+    /// The questions that each one left open, among those that another one answered.
+    open: Vec<usize>,
 }
 
 impl Ratios {
+    fn new(contenders: &[Contender]) -> Ratios {
+        Ratios {
+            contenders: contenders.to_vec(),
+            of: vec![Vec::new(); contenders.len()],
+            open: vec![0; contenders.len()],
+        }
+    }
+
     fn add(&mut self, found: &[Found]) {
         let answered = |one: &Found| one.answer != Answer::Open;
         if !found.iter().any(answered) {
@@ -186,11 +243,11 @@ impl Ratios {
 
     fn print(&self, name: &str) {
         print!("{name:<24} {:>4} questions", self.of[0].len());
-        for (which, method) in ProofMethod::ALL.into_iter().enumerate() {
+        for (which, contender) in self.contenders.iter().enumerate() {
             let mean = geometric_mean(&self.of[which]).unwrap_or(f64::NAN);
             let least = self.of[which].iter().copied().fold(f64::INFINITY, f64::min);
             let open = self.open[which];
-            print!("  {method:?} {mean:.2} (least {least:.2}, open {open})");
+            print!("  {contender} {mean:.2} (least {least:.2}, open {open})");
         }
         println!();
     }

@@ -117,7 +117,7 @@ impl Builder {
         let equipment = Equipment {
             role: self.role,
             uses,
-            of_each: shares.of_proofs / expanders.len(),
+            of_proofs: shares.of_proofs,
             for_questions: shares.for_questions,
             graph: Graph::new(
                 shares.of_nodes,
@@ -130,10 +130,13 @@ impl Builder {
             value: self.value.filter(|_| tells_facts),
             config: self.config,
         };
+        let mut provers = equipment.provers(&*expanders[0].0, expanders.len());
         let mut workers = Vec::new();
         for ((engine, playouts), seed) in expanders.into_iter().zip(self.seed..) {
             let is_first = workers.is_empty();
-            workers.push(equipment.worker(engine, playouts, seed, is_first));
+            let mut worker = equipment.worker(engine, playouts, seed, is_first);
+            worker.prover = provers.pop();
+            workers.push(worker);
         }
         Search {
             role: self.role,
@@ -223,8 +226,8 @@ fn forks(
 struct Equipment {
     role: RoleId,
     uses: Uses,
-    /// Bytes of the proof search of each thread.
-    of_each: usize,
+    /// Bytes of the proof searches of all threads together.
+    of_proofs: usize,
     /// Bytes of the proof search for questions about the root.
     for_questions: usize,
     graph: Graph,
@@ -243,18 +246,13 @@ impl Equipment {
         seed: u64,
         is_first: bool,
     ) -> Worker {
-        let maker = Maker {
-            engine: &*engine,
-            role: self.role,
-            missing: self.config.missing_goal,
-            fans: self.fans.as_deref(),
-            foresees: self.foresees(),
-            sum: self.config.sum,
-        };
-        let prover = self.prover(&maker);
         // Only the first thread asks.
         let asks = self.uses.asker && is_first;
-        let asker = asks.then(|| maker.make(ProofMethod::Batched, self.for_questions));
+        let ask = || {
+            self.maker(&*engine)
+                .make(ProofMethod::Batched, self.for_questions)
+        };
+        let asker = asks.then(ask);
         let known = self.value.clone().map(StateValue::known);
         let graph = self.graph.handle();
         let mut worker = Worker::new(engine, playouts, seed, graph, known, &self.config);
@@ -264,23 +262,38 @@ impl Equipment {
         if let Some(fans) = &self.fans {
             worker.expander.set_fans(fans.fork(), self.foresees());
         }
-        (worker.prover, worker.asker) = (prover, asker);
+        worker.asker = asker;
         worker
     }
 
-    /// The proof search of a thread, and its helper if there is one.
-    fn prover(&self, maker: &Maker<'_>) -> Option<Box<dyn ProofSearch>> {
-        let of_helper = match self.helper {
-            Some(_) => self.of_each / 4,
+    /// The proof searches of all threads, each with its helper if there is one; none if there
+    /// are no proofs.
+    fn provers(&self, engine: &dyn Engine, threads: usize) -> Vec<Box<dyn ProofSearch>> {
+        if !self.uses.proofs {
+            return Vec::new();
+        }
+        let of_helpers = match self.helper {
+            Some(_) => self.of_proofs / 4,
             None => 0,
         };
-        let of_numbers = self.of_each - of_helper;
-        let make = || maker.make(self.config.proofs.method, of_numbers);
-        let prover = self.uses.proofs.then(make)?;
-        Some(match &self.helper {
-            Some(helper) => helper.help(prover, maker.engine, of_helper),
-            None => prover,
-        })
+        let (maker, method) = (self.maker(engine), self.config.proofs.method);
+        let provers = maker.make_several(method, self.of_proofs - of_helpers, threads);
+        let help = |numbers| match &self.helper {
+            Some(helper) => helper.help(numbers, engine, of_helpers / threads.max(1)),
+            None => numbers,
+        };
+        provers.into_iter().map(help).collect()
+    }
+
+    fn maker<'a>(&'a self, engine: &'a dyn Engine) -> Maker<'a> {
+        Maker {
+            engine,
+            role: self.role,
+            missing: self.config.missing_goal,
+            fans: self.fans.as_deref(),
+            foresees: self.foresees(),
+            sum: self.config.sum,
+        }
     }
 
     /// Whether wins that are one move away are used.
