@@ -33,6 +33,8 @@
 //! - Proofs rest on terminal states alone. A repeated state on a line proves nothing, so
 //!   answers do not depend on the path to a state. Cycles are bounded by the depth and by the
 //!   number of states.
+//! - Several threads share a table without locks, and a [`Team`] of them answers one question
+//!   together (Kaneko, "Parallel depth first proof number search", 2010).
 //! - The table identifies a state by 64 bits, besides its position, which comes from other
 //!   bits, and compares four entries. At ten million states a second it confuses two states
 //!   once in some ten thousand years. That is the only gap in the proofs.

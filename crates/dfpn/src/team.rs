@@ -196,7 +196,7 @@ impl Prover {
 mod tests {
     use super::*;
     use crate::Subject;
-    use crate::tests::{fixture, played, prover};
+    use crate::tests::{agrees, fixture, played, prover, true_value};
     use game::Engine;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -245,6 +245,33 @@ mod tests {
             }
         }
         assert_eq!(known, 120);
+    }
+
+    #[test]
+    fn what_one_proved_the_others_promise_no_better() {
+        for seed in 0..40 {
+            let mut engine = Layered::new(2, seed, 6).in_turn();
+            let state = engine.initial();
+            let value = true_value(&mut engine, &state, RoleId(0));
+            let subject = Subject::new(engine.fork(), RoleId(0), 0);
+            let mut provers = Prover::several(subject, 1 << 20, 3);
+            for asked in [26, 51, 100] {
+                let answers = provers.iter_mut().map(|prover| {
+                    let before = prover.states();
+                    let answer = prover.ask(&state, asked, 1_000_000, &Budget::system());
+                    (answer.unwrap(), prover.states() - before)
+                });
+                let answers: Vec<(Answer, u64)> = answers.collect();
+                // The others find the children in the table.
+                assert!(answers[1].1 <= answers[0].1 && answers[2].1 <= answers[0].1);
+                for (answer, _) in answers {
+                    assert!(
+                        agrees(answer, value, asked),
+                        "{answer:?} of {value}, asked for {asked}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(crate) fn foreseeing(
 
 /// Whether an answer agrees with exhaustive search, whose bounds are exact: a yes promises no
 /// more than the role gets, a no no less.
-fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
+pub(crate) fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
     match answer {
         Answer::Yes { at_least, .. } => at_least >= asked && true_value >= at_least,
         Answer::No { at_most, .. } => at_most < asked && true_value <= at_most,
@@ -50,7 +50,7 @@ fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
 
 /// The result of a role from a state, if all others play against it and no two choose at the
 /// same time.
-fn true_value(engine: &mut dyn Engine, state: &State, role: RoleId) -> u8 {
+pub(crate) fn true_value(engine: &mut dyn Engine, state: &State, role: RoleId) -> u8 {
     if engine.terminal(state).unwrap() {
         return engine.goal(state, role).unwrap().unwrap_or(0);
     }

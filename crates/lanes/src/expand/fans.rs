@@ -158,8 +158,10 @@ impl<const W: usize> Fans for LaneFans<W> {
         fan.reset(shared.roles, moves.len());
         let mut joints = std::mem::take(&mut self.joints);
         for (number, moves) in moves.chunks(Plane::<W>::LANES).enumerate() {
-            for (fact, plane) in self.expander.memory[..shared.facts].iter_mut().enumerate() {
-                *plane = Plane::splat(self.order.holds(words, fact));
+            let facts = &mut self.expander.memory[..shared.facts];
+            facts.fill(Plane::FALSE);
+            for fact in self.order.held(words) {
+                facts[fact] = Plane::TRUE;
             }
             joints.clear();
             for &mv in moves {

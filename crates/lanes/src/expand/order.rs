@@ -70,6 +70,22 @@ impl Order {
         self.facts.len() / 64
     }
 
+    /// The facts that hold in the state with these words.
+    #[inline]
+    pub fn held(&self, words: &[u64]) -> impl Iterator<Item = usize> {
+        let each = words.iter().zip(self.facts.chunks(64));
+        each.flat_map(|(&word, facts)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(facts[bit as usize])
+            })
+            .flatten()
+            .map(|fact| fact as usize)
+        })
+    }
+
     /// Whether a fact holds in the state with these words.
     #[inline]
     pub fn holds(&self, words: &[u64], fact: usize) -> bool {
