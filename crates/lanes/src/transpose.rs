@@ -29,6 +29,56 @@ fn halve<const HALF: usize>(square: &mut [u64; 64], mask: u64) {
     }
 }
 
+/// Rows of which so few columns are asked for are transposed by bytes.
+const FEW: usize = 8;
+
+/// Like [`transpose`], but only the first `columns` rows of the result are right.
+#[inline(always)]
+fn transpose_first(square: &mut [u64; 64], columns: usize) {
+    match columns <= FEW {
+        true => transpose_bytes(square),
+        false => transpose(square),
+    }
+}
+
+/// Transposes the lowest byte of each row: the first eight rows of the result are right.
+///
+/// Eight squares of eight by eight bits, and then their bytes ("Hacker's Delight", section 7-3).
+#[inline(always)]
+fn transpose_bytes(square: &mut [u64; 64]) {
+    let mut blocks = [0u64; 8];
+    for (block, rows) in blocks.iter_mut().zip(square.chunks_exact(8)) {
+        for (at, row) in rows.iter().enumerate() {
+            *block |= (row & 0xFF) << (8 * at);
+        }
+    }
+    for block in &mut blocks {
+        let mut bits = *block;
+        let swap = (bits ^ bits >> 7) & 0x00AA_00AA_00AA_00AA;
+        bits ^= swap ^ swap << 7;
+        let swap = (bits ^ bits >> 14) & 0x0000_CCCC_0000_CCCC;
+        bits ^= swap ^ swap << 14;
+        let swap = (bits ^ bits >> 28) & 0x0000_0000_F0F0_F0F0;
+        *block = bits ^ swap ^ swap << 28;
+    }
+    halve_bytes::<4>(&mut blocks, 0x0000_0000_FFFF_FFFF);
+    halve_bytes::<2>(&mut blocks, 0x0000_FFFF_0000_FFFF);
+    halve_bytes::<1>(&mut blocks, 0x00FF_00FF_00FF_00FF);
+    square[..8].copy_from_slice(&blocks);
+}
+
+#[inline(always)]
+fn halve_bytes<const HALF: usize>(blocks: &mut [u64; 8], mask: u64) {
+    for part in blocks.chunks_exact_mut(2 * HALF) {
+        let (upper, lower) = part.split_at_mut(HALF);
+        for (a, b) in upper.iter_mut().zip(lower) {
+            let swap = (*a >> (8 * HALF) ^ *b) & mask;
+            *a ^= swap << (8 * HALF);
+            *b ^= swap;
+        }
+    }
+}
+
 /// Sets lanes to states. `state(lane)` gives the words of a lane's state, or `None` to leave
 /// the lane unchanged.
 pub fn load<'s, const W: usize>(
@@ -109,8 +159,18 @@ pub fn unload<const W: usize>(planes: &[Plane<W>], lane: usize, words: &mut Vec<
 }
 
 /// The states of the 64 lanes of word `w`. `rows[i]` becomes word `i` of all 64 states.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<[u64; 64]>) {
+    unload_first(planes, w, 64, rows);
+}
+
+/// The states of the first `lanes` lanes of word `w`, like [`unload_all`].
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+pub fn unload_first<const W: usize>(
+    planes: &[Plane<W>],
+    w: usize,
+    lanes: usize,
+    rows: &mut Vec<[u64; 64]>,
+) {
     rows.clear();
     for planes in planes.chunks(64) {
         let mut square = [0; 64];
@@ -119,18 +179,19 @@ pub fn unload_all<const W: usize>(planes: &[Plane<W>], w: usize, rows: &mut Vec<
         }
         // Most moves are legal nowhere.
         if square.iter().fold(0, |any, row| any | row) != 0 {
-            transpose(&mut square);
+            transpose_first(&mut square, lanes);
         }
         rows.push(square);
     }
 }
 
-/// Like [`unload_all`], but `order` has the plane of each bit of a state, or `None`.
+/// Like [`unload_first`], but `order` has the plane of each bit of a state, or `None`.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub fn unload_in_order<const W: usize>(
     planes: &[Plane<W>],
     order: &[Option<u32>],
     w: usize,
+    lanes: usize,
     rows: &mut Vec<[u64; 64]>,
 ) {
     rows.clear();
@@ -139,7 +200,7 @@ pub fn unload_in_order<const W: usize>(
         for (row, place) in square.iter_mut().zip(places) {
             *row = place.map_or(0, |place| planes[place as usize].0[w]);
         }
-        transpose(&mut square);
+        transpose_first(&mut square, lanes);
         rows.push(square);
     }
 }
@@ -172,6 +233,23 @@ mod tests {
     }
 
     #[test]
+    fn the_first_lanes_are_the_same_if_few_are_asked_for() {
+        let planes: Vec<Plane<2>> = (1..150u64)
+            .map(|i| Plane([1, 3].map(|j: u64| (i * j).wrapping_mul(0x9E37_79B9_7F4A_7C15))))
+            .collect();
+        let (mut all, mut first) = (Vec::new(), Vec::new());
+        for w in 0..2 {
+            unload_all(&planes, w, &mut all);
+            for lanes in [1, 7, 8, 9, 63] {
+                unload_first(&planes, w, lanes, &mut first);
+                for (all, first) in all.iter().zip(&first) {
+                    assert_eq!(all[..lanes], first[..lanes]);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn states_in_another_order_come_back_the_same() {
         // Bit `i` of a state is plane `87 - i`; one bit has no plane.
         let order: Vec<Option<u32>> = (0..128)
@@ -187,7 +265,7 @@ mod tests {
         });
         let mut rows = Vec::new();
         for lane in 0..128 {
-            unload_in_order(&planes, &order, lane / 64, &mut rows);
+            unload_in_order(&planes, &order, lane / 64, 64, &mut rows);
             for (word, square) in rows.iter().enumerate() {
                 let state = states.get(lane).map_or(0, |state| state[word]);
                 assert_eq!(square[lane % 64], state & known[word], "lane {lane}");

@@ -1,7 +1,7 @@
 //! All moves of a role in one state, for engines with their own order of facts.
 
 use super::{AHEAD, Expander, LEGAL, Order, first_lanes};
-use crate::transpose::{load_in_order, unload_all, unload_in_order};
+use crate::transpose::{load_in_order, unload_first, unload_in_order};
 use bitcode::Plane;
 use game::{EngineError, Fan, Fans, MoveId, Outlook, Parent, RoleId, State};
 use std::sync::Arc;
@@ -82,14 +82,14 @@ impl<const W: usize> LaneFans<W> {
         let (facts, order) = (shared.facts, self.order.facts());
         for w in 0..lanes.div_ceil(64) {
             let part = 64 * w..lanes.min(64 * w + 64);
-            unload_in_order(&memory[facts..2 * facts], order, w, rows);
+            unload_in_order(&memory[facts..2 * facts], order, w, part.len(), rows);
             for lane in part.clone() {
                 let words = fan.state_mut(place(lane)).words_mut();
                 words.clear();
                 words.extend(rows.iter().map(|square| square[lane % 64]));
             }
             for (role, (moves, from)) in look.legal.iter().enumerate() {
-                unload_all(&memory[*from..from + moves.len()], w, rows);
+                unload_first(&memory[*from..from + moves.len()], w, part.len(), rows);
                 for lane in part.clone() {
                     let legal = rows.iter().map(|square| square[lane % 64].count_ones());
                     fan.choices_mut(place(lane))[role] = legal.sum();
@@ -122,8 +122,9 @@ impl<const W: usize> LaneFans<W> {
         machine.looks.run(AHEAD, memory);
         let role = RoleId(outlook.role);
         for w in 0..lanes.div_ceil(64) {
-            unload_all(&memory[outlook.planes.clone()], w, rows);
-            for lane in 64 * w..lanes.min(64 * w + 64) {
+            let part = 64 * w..lanes.min(64 * w + 64);
+            unload_first(&memory[outlook.planes.clone()], w, part.len(), rows);
+            for lane in part {
                 let told = rows[0][lane % 64];
                 let count = (told >> 1) as u32;
                 let outlook = Outlook {
