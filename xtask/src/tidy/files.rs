@@ -64,6 +64,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // The threads of a search share one tree or graph.
     ("mcts", "std::thread"),
     ("yardstick", "std::thread"),
+    // The threads of a team share one table.
+    ("dfpn", "std::thread"),
     // A second thread works beside a search that has one.
     ("players", "std::thread"),
     // Methods for puzzles run in threads.
