@@ -87,8 +87,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let lesson = Lesson::begin(&searchable, earlier.as_ref(), &watched);
     drop(working);
     let mut lesson = lesson.with_context(|| format!("{} cannot be learnt", args.game.display()))?;
-    let keep = |lesson: &Lesson| store.keep_learnt(form.certificate, &lesson.learnt(&form));
+    let keep = |lesson: &Lesson| {
+        let kept = store.keep_learnt(form.certificate, &lesson.learnt(&form));
+        kept.with_context(|| format!("in {}", args.store.display()))
+    };
 
+    introduce(args, &lesson);
+    let begin = Instant::now();
+    let most = args.games.unwrap_or(u64::MAX);
+    learn(&mut lesson, most, &budget, &keep)?;
+    let better = keep(&lesson)?;
+    source::print(&format!(
+        "{}\n{}\n",
+        line(&lesson, begin.elapsed()),
+        match better {
+            true => format!(
+                "kept as {:016x} in {}",
+                form.certificate,
+                args.store.display()
+            ),
+            false => "not kept: meanwhile another process has learnt from more games".to_owned(),
+        }
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what is to be learnt, and from how many games it was learnt before.
+fn introduce(args: &Args, lesson: &Lesson) {
     let data = lesson.features().data();
     source::note(&format!(
         "{}: {} in {}, which share {}; {}",
@@ -104,17 +129,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ),
         }
     ));
+}
+
+/// Learns from at most so many games until the budget ends, and keeps what was learnt now and then.
+///
+/// # Errors
+/// Fails if no game was played to its end, or what was learnt cannot be kept.
+fn learn(
+    lesson: &mut Lesson,
+    most: u64,
+    budget: &Budget,
+    keep: &dyn Fn(&Lesson) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
     let working = Working::line(String::new());
     let (begin, mut kept) = (Instant::now(), Instant::now());
-    let most = args.games.unwrap_or(u64::MAX);
     while budget.check().is_ok() && lesson.progress().games < most {
         let left = most - lesson.progress().games;
         lesson
-            .learn(left.min(GAMES), &budget)
+            .learn(left.min(GAMES), budget)
             .context("the rules could not be evaluated")?;
-        working.say(line(&lesson, begin.elapsed()));
+        working.say(line(lesson, begin.elapsed()));
         if kept.elapsed() >= KEEP {
-            keep(&lesson).with_context(|| format!("in {}", args.store.display()))?;
+            keep(lesson)?;
             kept = Instant::now();
         }
     }
@@ -125,20 +161,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             begin.elapsed().as_secs_f64()
         );
     }
-    let better = keep(&lesson).with_context(|| format!("in {}", args.store.display()))?;
-    source::print(&format!(
-        "{}\n{}\n",
-        line(&lesson, begin.elapsed()),
-        match better {
-            true => format!(
-                "kept as {:016x} in {}",
-                form.certificate,
-                args.store.display()
-            ),
-            false => "not kept: meanwhile another process has learnt from more games".to_owned(),
-        }
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// What was learnt so far: `2.1 s: 1800 games after 400 that were kept (900 a second), ...`

@@ -148,76 +148,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_stop(stop.clone())
         .with_stop(source::closed());
     // Checked before the matches, so that no record is lost after its match.
-    for round in 0..args.rounds {
-        if let Some(path) = args.record(round) {
-            source::check(&path)?;
-        }
+    for path in (0..args.rounds).filter_map(|round| args.record(round)) {
+        source::check(&path)?;
     }
-    let resources = Resources {
-        threads: args.threads.unwrap_or_else(wall::cores),
-        memory: args.memory_mib << 20,
-    };
-    let repeats = |who: &Who| who.repeats(resources.threads);
-    let repeatable = !args.players.is_empty() && args.players.iter().all(repeats);
-    let searches = args.players.is_empty() || args.players.iter().any(Who::searches);
-    let engine = match args.engine {
-        // Rules are evaluated only some hundred times. The reasoner is ready at once.
-        EngineChoice::Auto if !searches && args.rounds == 1 => EngineChoice::Reasoner,
-        engine if repeatable => engine.repeatable(),
-        engine => engine,
-    };
-    let game = load(&args.game, engine, args.fold_case, &budget)?;
-    let seed = args.seed.unwrap_or_else(wall::seed);
-    let mut players = who(&args.players, game.playable.engine.roles())?;
-    if args.no_learning {
-        players = players.into_iter().map(Who::without_knowledge).collect();
-    }
-    let bench = Bench::new(players, &stop, resources, seed)?;
-    let mut table = Table {
-        // If no player depends on time, the clock is stopped, so that two runs give equal
-        // records.
-        budget: match repeatable {
-            true => Budget::unlimited(Arc::new(ManualClock::default()))
-                .with_stop(stop)
-                .with_stop(source::closed()),
-            false => budget.clone(),
-        },
-        repeatable,
-        args,
-        game,
-        bench,
-        seed,
-        archive: archive::open(
-            args.store.as_deref().filter(|_| !args.no_learning),
-            source::note,
-        )?,
-    };
-    let engine = &mut *table.game.playable.engine;
-    let shown = !args.records_are_shown();
-    let quiet = args.quiet || !shown;
-    let mut screen = Screen::new(engine, &table.game.sheet, &budget, quiet);
-    let mut summary = Summary::new(table.bench.len());
-    let (mut clean, mut counted) = (true, 0);
-    for round in 0..args.rounds {
-        if args.rounds > 1 && shown {
-            screen.round(round, args.rounds);
-        }
-        let outcome = table.play(round, &mut screen)?;
-        if shown {
-            screen.result(&outcome);
-        }
-        args.keep(round, &outcome.record)?;
-        clean &= outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
-        // A match that was called off says nothing about its players.
-        if outcome.end == End::CalledOff {
-            break;
-        }
-        summary.add(table.shift(round), &outcome);
-        counted += 1;
-    }
-    if args.rounds > 1 && counted > 0 && shown {
-        screen.summary(&summary);
-    }
+    let clean = Table::lay(args, stop, &budget)?.play_all(&budget)?;
     source::still_read()?;
     Ok(ExitCode::from(u8::from(!clean)))
 }
@@ -235,7 +169,81 @@ struct Table<'a> {
     budget: Budget,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    /// Reads the game, and gathers the players.
+    fn lay(args: &'a Args, stop: Stop, budget: &Budget) -> anyhow::Result<Table<'a>> {
+        let resources = Resources {
+            threads: args.threads.unwrap_or_else(wall::cores),
+            memory: args.memory_mib << 20,
+        };
+        let repeats = |who: &Who| who.repeats(resources.threads);
+        let repeatable = !args.players.is_empty() && args.players.iter().all(repeats);
+        let searches = args.players.is_empty() || args.players.iter().any(Who::searches);
+        let engine = match args.engine {
+            // Rules are evaluated only some hundred times. The reasoner is ready at once.
+            EngineChoice::Auto if !searches && args.rounds == 1 => EngineChoice::Reasoner,
+            engine if repeatable => engine.repeatable(),
+            engine => engine,
+        };
+        let game = load(&args.game, engine, args.fold_case, budget)?;
+        let seed = args.seed.unwrap_or_else(wall::seed);
+        let mut players = who(&args.players, game.playable.engine.roles())?;
+        if args.no_learning {
+            players = players.into_iter().map(Who::without_knowledge).collect();
+        }
+        let bench = Bench::new(players, &stop, resources, seed)?;
+        let store = args.store.as_deref().filter(|_| !args.no_learning);
+        Ok(Table {
+            // If no player depends on time, the clock is stopped, so that two runs give equal
+            // records.
+            budget: match repeatable {
+                true => Budget::unlimited(Arc::new(ManualClock::default()))
+                    .with_stop(stop)
+                    .with_stop(source::closed()),
+                false => budget.clone(),
+            },
+            repeatable,
+            args,
+            game,
+            bench,
+            seed,
+            archive: archive::open(store, source::note)?,
+        })
+    }
+
+    /// Plays all matches, shows them, and keeps their records. Returns whether all of them reached
+    /// a terminal state and no move was replaced.
+    fn play_all(&mut self, budget: &Budget) -> anyhow::Result<bool> {
+        let args = self.args;
+        let shown = !args.records_are_shown();
+        let quiet = args.quiet || !shown;
+        let engine = &mut *self.game.playable.engine;
+        let mut screen = Screen::new(engine, &self.game.sheet, budget, quiet);
+        let mut summary = Summary::new(self.bench.len());
+        let (mut clean, mut counted) = (true, 0);
+        for round in 0..args.rounds {
+            if args.rounds > 1 && shown {
+                screen.round(round, args.rounds);
+            }
+            let outcome = self.play(round, &mut screen)?;
+            if shown {
+                screen.result(&outcome);
+            }
+            args.keep(round, &outcome.record)?;
+            clean &= outcome.end == End::Terminal && outcome.faults.iter().all(|&count| count == 0);
+            // A match that was called off says nothing about its players.
+            if outcome.end == End::CalledOff {
+                break;
+            }
+            summary.add(self.shift(round), &outcome);
+            counted += 1;
+        }
+        if args.rounds > 1 && counted > 0 && shown {
+            screen.summary(&summary);
+        }
+        Ok(clean)
+    }
+
     /// The number of roles by which the players are rotated in a round.
     fn shift(&self, round: u64) -> usize {
         (self.args.rotate + round) as usize % self.bench.len().max(1)

@@ -137,6 +137,16 @@ struct Turns {
     restarted: bool,
 }
 
+/// What there is to compare a message with, at one moment.
+struct Seen {
+    /// The present turn.
+    last: Option<Arc<Turn>>,
+    /// An earlier turn with the same message, and how many turns before the present one it was.
+    past: Option<(usize, Arc<Turn>)>,
+    /// Whether the message begins the match again.
+    restart: bool,
+}
+
 impl Live {
     /// Starts a match on a message that arrived at `arrived`.
     pub(crate) fn start(
@@ -352,81 +362,106 @@ impl Live {
         arrived: Duration,
     ) -> (Arc<Turn>, bool) {
         loop {
-            let (last, past, restarted) = {
-                let turns = self.turns.lock();
-                let same = |past: &Arc<Turn>| past.sent == sent;
-                let past = turns.past.iter().position(same);
-                let past = past.map(|ago| (ago, turns.past[ago].clone()));
-                (turns.last.clone(), past, turns.restarted)
-            };
-            let restart = restarted && sent.is_first();
-            if let Some(last) = last.as_ref().filter(|_| !restart) {
-                if self.is_retry(last, &sent, number, arrived) {
-                    last.mark_lost(false);
-                    return (last.clone(), true);
-                }
-                // A message that was on its way for long must not end the present turn. If the
-                // last one was such a message, this one belongs to the turn before. Copies that
-                // come late are most often those of the message before.
-                if let Some((ago, past)) = &past
-                    && last.sent != sent
-                    && match self.fits(&sent, None) {
-                        Some(Fit::Nowhere) => true,
-                        Some(Fit::Before) => *ago == 0 || last.repeats != Some(0),
-                        Some(Fit::Now) | None => false,
-                    }
-                {
-                    return (past.clone(), true);
-                }
+            let seen = self.seen(&sent);
+            if let Some(turn) = self.copy_of(&seen, &sent, number, arrived) {
+                return (turn, true);
             }
-            let mut turns = self.turns.lock();
-            let unchanged = match (&turns.last, &last) {
-                (None, None) => true,
-                (Some(now), Some(then)) => Arc::ptr_eq(now, then),
-                _ => false,
-            };
-            // Another connection may have begun a turn while the referee was asked.
-            if !unchanged {
-                continue;
+            if let Some(turn) = self.open(seen, &sent, number, arrived) {
+                return (turn, false);
             }
-            self.shared.begun.stop();
-            if let Some(last) = &last {
-                // The server has moved on: connections that still wait for that turn wait in
-                // vain.
-                last.call_off();
-            }
-            let last = last.filter(|_| !restart);
-            let turn = Turn::new(
-                last.as_ref().map_or(0, |last| last.step + 1),
-                sent.clone(),
-                past.as_ref().map(|(ago, _)| *ago),
-                number,
-                self.times(arrived),
-            );
-            let doubtful = last.as_ref().filter(|last| last.repeats.is_some());
-            let played = Played {
-                sent,
-                own: last.as_ref().and_then(|last| last.answer()),
-                own_before: doubtful.and_then(|_| turns.past.front()?.answer()),
-                first: last.is_none(),
-            };
-            for worker in &self.workers {
-                // If a worker has ended, the turn relies on the other one.
-                let _ = worker.send(Event::Turn {
-                    turn: turn.clone(),
-                    played: played.clone(),
-                });
-            }
-            if let Some(before) = turns.last.replace(turn.clone()) {
-                turns.past.push_front(before);
-                turns.past.truncate(PAST);
-            }
-            if restart {
-                turns.past.clear();
-            }
-            turns.restarted = false;
-            return (turn, false);
         }
+    }
+
+    /// What there is to compare a message with.
+    fn seen(&self, sent: &protocol::Turn) -> Seen {
+        let turns = self.turns.lock();
+        let past = turns.past.iter().position(|past| past.sent == *sent);
+        Seen {
+            last: turns.last.clone(),
+            past: past.map(|ago| (ago, turns.past[ago].clone())),
+            restart: turns.restarted && sent.is_first(),
+        }
+    }
+
+    /// The turn that a message asks about again, if it does.
+    fn copy_of(
+        &self,
+        seen: &Seen,
+        sent: &protocol::Turn,
+        number: Option<u64>,
+        arrived: Duration,
+    ) -> Option<Arc<Turn>> {
+        let last = seen.last.as_ref().filter(|_| !seen.restart)?;
+        if self.is_retry(last, sent, number, arrived) {
+            last.mark_lost(false);
+            return Some(last.clone());
+        }
+        // A message that was on its way for long must not end the present turn. If the last one was
+        // such a message, this one belongs to the turn before. Copies that come late are most often
+        // those of the message before.
+        let (ago, past) = seen.past.as_ref()?;
+        let is_copy = last.sent != *sent
+            && match self.fits(sent, None) {
+                Some(Fit::Nowhere) => true,
+                Some(Fit::Before) => *ago == 0 || last.repeats != Some(0),
+                Some(Fit::Now) | None => false,
+            };
+        is_copy.then(|| past.clone())
+    }
+
+    /// Opens a turn for a message. `None` if another connection has opened one since.
+    fn open(
+        &self,
+        seen: Seen,
+        sent: &protocol::Turn,
+        number: Option<u64>,
+        arrived: Duration,
+    ) -> Option<Arc<Turn>> {
+        let mut turns = self.turns.lock();
+        let unchanged = match (&turns.last, &seen.last) {
+            (None, None) => true,
+            (Some(now), Some(then)) => Arc::ptr_eq(now, then),
+            _ => false,
+        };
+        if !unchanged {
+            return None;
+        }
+        self.shared.begun.stop();
+        if let Some(last) = &seen.last {
+            // The server has moved on: connections that still wait for that turn wait in vain.
+            last.call_off();
+        }
+        let last = seen.last.filter(|_| !seen.restart);
+        let turn = Turn::new(
+            last.as_ref().map_or(0, |last| last.step + 1),
+            sent.clone(),
+            seen.past.map(|(ago, _)| ago),
+            number,
+            self.times(arrived),
+        );
+        let doubtful = last.as_ref().filter(|last| last.repeats.is_some());
+        let played = Played {
+            sent: sent.clone(),
+            own: last.as_ref().and_then(|last| last.answer()),
+            own_before: doubtful.and_then(|_| turns.past.front()?.answer()),
+            first: last.is_none(),
+        };
+        for worker in &self.workers {
+            // If a worker has ended, the turn relies on the other one.
+            let _ = worker.send(Event::Turn {
+                turn: turn.clone(),
+                played: played.clone(),
+            });
+        }
+        if let Some(before) = turns.last.replace(turn.clone()) {
+            turns.past.push_front(before);
+            turns.past.truncate(PAST);
+        }
+        if seen.restart {
+            turns.past.clear();
+        }
+        turns.restarted = false;
+        Some(turn)
     }
 
     fn times(&self, arrived: Duration) -> Times {
