@@ -52,7 +52,7 @@ impl Entry {
         let mut word = number(numbers.yes);
         word = word << NUMBER_BITS | number(numbers.no);
         word = word << PLIES_BITS | u64::from(plies).min(ones(PLIES_BITS));
-        word = word << EFFORT_BITS | half_logarithm(effort);
+        word = word << EFFORT_BITS | doubled_logarithm(effort);
         Entry(word << TURN_BITS | u64::from(turn) & ones(TURN_BITS))
     }
 
@@ -81,7 +81,7 @@ impl Entry {
 }
 
 /// Twice the logarithm to base two, rounded down, below 64.
-fn half_logarithm(number: u64) -> u64 {
+fn doubled_logarithm(number: u64) -> u64 {
     let number = number.clamp(1, u64::from(u32::MAX));
     let whole = number.ilog2();
     // The bit below the highest one says whether it is in the upper half of the octave.
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn half_octaves_are_told_apart() {
         let efforts = [0, 2, 3, 4, 6, 8, 1 << 20, u64::MAX];
-        let logarithms = efforts.map(half_logarithm);
+        let logarithms = efforts.map(doubled_logarithm);
         assert_eq!(logarithms, [0, 2, 3, 4, 5, 6, 40, 63]);
     }
 
