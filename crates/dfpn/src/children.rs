@@ -152,7 +152,7 @@ impl Prover {
                 }
                 let child = family.push();
                 match fanned {
-                    true => child.state.clone_from(self.subject.fan.state(number)),
+                    true => std::mem::swap(&mut child.state, self.subject.fan.state_mut(number)),
                     false => self.subject.engine.next(state, &joint, &mut child.state)?,
                 }
                 child.name = self.table.name(&child.state, self.subject.judge.at_least);

@@ -3,6 +3,7 @@
 //! `alphabeta` keeps what it proves in one, too.
 
 use crate::Numbers;
+use bytemuck::Zeroable;
 use foldhash::quality::FixedState;
 use game::State;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -91,7 +92,7 @@ fn doubled_logarithm(number: u64) -> u64 {
 /// Where an entry is stored, without a lock: the check bits of its key, combined with the entry by
 /// exclusive or, and the entry. Halves that two threads wrote fit no key (Hyatt and Mann, "A
 /// lock-less transposition table implementation for parallel search", 2002).
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 struct Slot([AtomicU64; 2]);
 
 impl Slot {
@@ -114,7 +115,7 @@ impl Slot {
 const TOGETHER: usize = 4;
 
 /// Entries that a key selects, in one cache line.
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 #[repr(align(64))]
 struct Group([Slot; TOGETHER]);
 
@@ -123,7 +124,7 @@ struct Group([Slot; TOGETHER]);
 #[derive(Debug)]
 pub struct Table {
     /// As many as a power of two.
-    groups: Arc<[Group]>,
+    groups: Arc<Box<[Group]>>,
     hashers: [FixedState; 2],
     turn: u8,
 }
@@ -134,7 +135,8 @@ impl Table {
         let most = (bytes / size_of::<Group>()).max(1);
         let count: usize = 1 << most.ilog2();
         Table {
-            groups: (0..count).map(|_| Group::default()).collect(),
+            // The system zeroes pages when they are first used, and many never are.
+            groups: Arc::new(bytemuck::zeroed_slice_box(count)),
             hashers: [1, 2].map(FixedState::with_seed),
             turn: 0,
         }

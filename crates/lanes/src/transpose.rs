@@ -29,31 +29,32 @@ fn halve<const HALF: usize>(square: &mut [u64; 64], mask: u64) {
     }
 }
 
-/// Rows of which so few columns are asked for are transposed by bytes.
+/// Where so few lanes are asked for, their states are read by bytes.
 const FEW: usize = 8;
 
-/// Like [`transpose`], but only the first `columns` rows of the result are right.
-#[inline(always)]
-fn transpose_first(square: &mut [u64; 64], columns: usize) {
-    match columns <= FEW {
-        true => transpose_bytes(square),
-        false => transpose(square),
-    }
-}
-
-/// Transposes the lowest byte of each row: the first eight rows of the result are right.
+/// The states of the first eight lanes of word `w`, of at most 64 planes.
 ///
-/// Eight squares of eight by eight bits, and then their bytes ("Hacker's Delight", section 7-3).
+/// Eight squares of eight by eight bits are transposed, and then their bytes ("Hacker's Delight",
+/// section 7-3).
 #[inline(always)]
-fn transpose_bytes(square: &mut [u64; 64]) {
-    let mut blocks = [0u64; 8];
-    for (block, rows) in blocks.iter_mut().zip(square.chunks_exact(8)) {
-        for (at, row) in rows.iter().enumerate() {
-            *block |= (row & 0xFF) << (8 * at);
+fn first_bytes<const W: usize>(planes: &[Plane<W>], w: usize) -> [u64; FEW] {
+    let mut bytes = [0u8; 64];
+    match <&[Plane<W>; 64]>::try_from(planes) {
+        // The compiler knows the number of rounds.
+        Ok(planes) => {
+            for (byte, plane) in bytes.iter_mut().zip(planes) {
+                *byte = plane.0[w] as u8;
+            }
+        }
+        Err(_) => {
+            for (byte, plane) in bytes.iter_mut().zip(planes) {
+                *byte = plane.0[w] as u8;
+            }
         }
     }
-    for block in &mut blocks {
-        let mut bits = *block;
+    let mut blocks = [0u64; FEW];
+    for (block, bytes) in blocks.iter_mut().zip(bytes.as_chunks().0) {
+        let mut bits = u64::from_le_bytes(*bytes);
         let swap = (bits ^ bits >> 7) & 0x00AA_00AA_00AA_00AA;
         bits ^= swap ^ swap << 7;
         let swap = (bits ^ bits >> 14) & 0x0000_CCCC_0000_CCCC;
@@ -64,7 +65,7 @@ fn transpose_bytes(square: &mut [u64; 64]) {
     halve_bytes::<4>(&mut blocks, 0x0000_0000_FFFF_FFFF);
     halve_bytes::<2>(&mut blocks, 0x0000_FFFF_0000_FFFF);
     halve_bytes::<1>(&mut blocks, 0x00FF_00FF_00FF_00FF);
-    square[..8].copy_from_slice(&blocks);
+    blocks
 }
 
 #[inline(always)]
@@ -107,43 +108,16 @@ fn load_word<const W: usize>(
             *row = state.map_or(0, |words| words[word]);
         }
         transpose(&mut square);
-        for (plane, column) in planes.iter_mut().zip(square) {
-            plane.0[w] = plane.0[w] & !known | column & known;
-        }
-    }
-}
-
-/// Like [`load`], but `order` has the plane of each bit of a state, or `None`. Lanes without a
-/// state become empty states.
-pub fn load_in_order<'s, const W: usize>(
-    planes: &mut [Plane<W>],
-    order: &[Option<u32>],
-    state: impl Fn(usize) -> Option<&'s [u64]>,
-) {
-    for w in 0..W {
-        let rows: [Option<&[u64]>; 64] = std::array::from_fn(|i| state(64 * w + i));
-        if rows.iter().any(Option::is_some) {
-            load_word_in_order(planes, order, &rows, w);
-        }
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn load_word_in_order<const W: usize>(
-    planes: &mut [Plane<W>],
-    order: &[Option<u32>],
-    rows: &[Option<&[u64]>; 64],
-    w: usize,
-) {
-    for (word, places) in order.chunks(64).enumerate() {
-        let mut square = [0; 64];
-        for (row, state) in square.iter_mut().zip(rows) {
-            *row = state.map_or(0, |words| words[word]);
-        }
-        transpose(&mut square);
-        for (place, column) in places.iter().zip(square) {
-            if let Some(place) = place {
-                planes[*place as usize].0[w] = column;
+        match known == u64::MAX {
+            true => {
+                for (plane, column) in planes.iter_mut().zip(square) {
+                    plane.0[w] = column;
+                }
+            }
+            false => {
+                for (plane, column) in planes.iter_mut().zip(square) {
+                    plane.0[w] = plane.0[w] & !known | column & known;
+                }
             }
         }
     }
@@ -171,37 +145,21 @@ pub fn unload_first<const W: usize>(
     lanes: usize,
     rows: &mut Vec<[u64; 64]>,
 ) {
-    rows.clear();
-    for planes in planes.chunks(64) {
-        let mut square = [0; 64];
-        for (row, plane) in square.iter_mut().zip(planes) {
-            *row = plane.0[w];
+    rows.resize(planes.len().div_ceil(64), [0; 64]);
+    for (square, planes) in rows.iter_mut().zip(planes.chunks(64)) {
+        match lanes <= FEW {
+            true => square[..FEW].copy_from_slice(&first_bytes(planes, w)),
+            false => {
+                square.fill(0);
+                for (row, plane) in square.iter_mut().zip(planes) {
+                    *row = plane.0[w];
+                }
+                // Most moves are legal nowhere.
+                if square.iter().fold(0, |any, row| any | row) != 0 {
+                    transpose(square);
+                }
+            }
         }
-        // Most moves are legal nowhere.
-        if square.iter().fold(0, |any, row| any | row) != 0 {
-            transpose_first(&mut square, lanes);
-        }
-        rows.push(square);
-    }
-}
-
-/// Like [`unload_first`], but `order` has the plane of each bit of a state, or `None`.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-pub fn unload_in_order<const W: usize>(
-    planes: &[Plane<W>],
-    order: &[Option<u32>],
-    w: usize,
-    lanes: usize,
-    rows: &mut Vec<[u64; 64]>,
-) {
-    rows.clear();
-    for places in order.chunks(64) {
-        let mut square = [0; 64];
-        for (row, place) in square.iter_mut().zip(places) {
-            *row = place.map_or(0, |place| planes[place as usize].0[w]);
-        }
-        transpose_first(&mut square, lanes);
-        rows.push(square);
     }
 }
 
@@ -245,30 +203,6 @@ mod tests {
                 for (all, first) in all.iter().zip(&first) {
                     assert_eq!(all[..lanes], first[..lanes]);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn states_in_another_order_come_back_the_same() {
-        // Bit `i` of a state is plane `87 - i`; one bit has no plane.
-        let order: Vec<Option<u32>> = (0..128)
-            .map(|bit| (bit != 5 && bit < 88).then(|| 87 - bit))
-            .collect();
-        let known = [!(1u64 << 5), 0xFF_FFFF];
-        let states: Vec<Vec<u64>> = (0..100u64)
-            .map(|i| vec![i.wrapping_mul(0x9E37_79B9_7F4A_7C15), i.pow(3)])
-            .collect();
-        let mut planes = vec![Plane::<2>::TRUE; 88];
-        load_in_order(&mut planes, &order, |lane| {
-            states.get(lane).map(Vec::as_slice)
-        });
-        let mut rows = Vec::new();
-        for lane in 0..128 {
-            unload_in_order(&planes, &order, lane / 64, 64, &mut rows);
-            for (word, square) in rows.iter().enumerate() {
-                let state = states.get(lane).map_or(0, |state| state[word]);
-                assert_eq!(square[lane % 64], state & known[word], "lane {lane}");
             }
         }
     }

@@ -62,11 +62,11 @@ pub fn fans_beside(
     }
     budget.check().ok()?;
     let compile = |code: &Code| native::<4>(code, budget);
-    let expander = match foresee {
-        true => Expander::foreseeing(&compiled.phased, compile, budget),
-        false => Expander::new(&compiled.phased, compile),
-    };
-    let fans = LaneFans::new(expander, order, 0);
+    let ahead = foresee.then_some(budget);
+    let fans = LaneFans::new(
+        Expander::in_order(&compiled.phased, order, compile, ahead),
+        0,
+    );
     let (mut fan, mut next, mut legal) = (Fan::default(), State::default(), Vec::new());
     let mut seconds_of = |fans: &mut dyn Fans| {
         seconds(&decisions, budget, |decision| {
@@ -229,8 +229,8 @@ mod tests {
         let budget = Budget::system();
         let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
         let compile = |code: &Code| native::<4>(code, &budget);
-        let expander = Expander::foreseeing(&compiled.phased, compile, &budget);
-        let mut fans = LaneFans::new(expander, order, 1);
+        let expander = Expander::in_order(&compiled.phased, order, compile, Some(&budget));
+        let mut fans = LaneFans::new(expander, 1);
         fans.foresee();
         let mut fans = fans.fork();
         let mut naive = OneByOne::of(&*engine);
@@ -313,8 +313,9 @@ mod tests {
         let engine = made.playable.engine;
         let compiled = made.playable.compiled.expect("it is compiled");
         let order = Order::of(&*engine, compiled.logic.next.len()).expect("bits are facts");
-        let expander = Expander::new(&compiled.phased, |code: &Code| native::<4>(code, &budget));
-        let mut fans = LaneFans::new(expander, order, 1);
+        let compile = |code: &Code| native::<4>(code, &budget);
+        let expander = Expander::in_order(&compiled.phased, order, compile, None);
+        let mut fans = LaneFans::new(expander, 1);
         let (state, mut fan) = (engine.initial(), Fan::default());
         let (joint, none) = ([MoveId(0), MoveId(0)], State::default());
         let strange = MoveId(u32::MAX);

@@ -1,15 +1,13 @@
 //! All moves of a role in one state, for engines with their own order of facts.
 
-use super::{AHEAD, Expander, LEGAL, Order, first_lanes};
-use crate::transpose::{load_in_order, unload_first, unload_in_order};
+use super::{AHEAD, Expander, LEGAL, first_lanes, splat};
+use crate::transpose::{load, unload_first};
 use bitcode::Plane;
 use game::{EngineError, Fan, Fans, MoveId, Outlook, Parent, RoleId, State};
-use std::sync::Arc;
 
 /// Evaluates the moves of a role side by side, one lane each.
 pub struct LaneFans<const W: usize> {
     expander: Expander<W>,
-    order: Arc<Order>,
     least: usize,
     foresees: bool,
     /// The joint moves of a pass, one after the other.
@@ -22,16 +20,11 @@ pub struct LaneFans<const W: usize> {
 type Task = (usize, usize, usize, usize);
 
 impl<const W: usize> LaneFans<W> {
-    /// For an engine whose states have this order. `least` is the number of moves from which it
-    /// is faster than the engine.
-    pub fn new(expander: Expander<W>, order: Order, least: usize) -> Self {
-        Self::on(expander, Arc::new(order), least)
-    }
-
-    fn on(expander: Expander<W>, order: Arc<Order>, least: usize) -> Self {
+    /// For an engine whose states have the order of the expander. `least` is the number of moves
+    /// from which it is faster than the engine.
+    pub fn new(expander: Expander<W>, least: usize) -> Self {
         LaneFans {
             expander,
-            order,
             least,
             foresees: false,
             joints: Vec::new(),
@@ -43,18 +36,6 @@ impl<const W: usize> LaneFans<W> {
     pub fn with_least(mut self, least: usize) -> Self {
         self.least = least;
         self
-    }
-
-    /// The phase of a state.
-    fn phase(&self, words: &[u64]) -> Result<usize, EngineError> {
-        let phase = match words.len() == self.order.words() {
-            true => {
-                let holds = |fact| self.order.holds(words, fact as usize);
-                self.expander.shared.phases.of(holds)
-            }
-            false => None,
-        };
-        phase.ok_or_else(|| strange("the state is one that play does not reach"))
     }
 
     /// Writes the successors in the first `lanes` lanes into a fan; `place` has the position of
@@ -79,10 +60,10 @@ impl<const W: usize> LaneFans<W> {
         for lane in memory[look.terminal].zip(&here, |a, b| a & b).lanes() {
             fan.end(place(lane));
         }
-        let (facts, order) = (shared.facts, self.order.facts());
+        let next = shared.next();
         for w in 0..lanes.div_ceil(64) {
             let part = 64 * w..lanes.min(64 * w + 64);
-            unload_in_order(&memory[facts..2 * facts], order, w, part.len(), rows);
+            unload_first(&memory[next.clone()], w, part.len(), rows);
             for lane in part.clone() {
                 let words = fan.state_mut(place(lane)).words_mut();
                 words.clear();
@@ -151,19 +132,16 @@ impl<const W: usize> Fans for LaneFans<W> {
         moves: &[MoveId],
         fan: &mut Fan,
     ) -> Result<(), EngineError> {
-        let (shared, words) = (self.expander.shared.clone(), state.words());
-        let phase = self.phase(words)?;
+        let shared = self.expander.shared.clone();
+        let phase = shared.phase(state)?;
         if role.0 >= joint.len() {
             return Err(strange("there is no such role"));
         }
         fan.reset(shared.roles, moves.len());
         let mut joints = std::mem::take(&mut self.joints);
         for (number, moves) in moves.chunks(Plane::<W>::LANES).enumerate() {
-            let facts = &mut self.expander.memory[..shared.facts];
-            facts.fill(Plane::FALSE);
-            for fact in self.order.held(words) {
-                facts[fact] = Plane::TRUE;
-            }
+            let facts = &mut self.expander.memory[..shared.order.bits()];
+            splat(facts, state.words());
             joints.clear();
             for &mv in moves {
                 let from = joints.len();
@@ -184,7 +162,7 @@ impl<const W: usize> Fans for LaneFans<W> {
         let mut tasks = std::mem::take(&mut self.tasks);
         tasks.clear();
         for (number, parent) in parents.iter().enumerate() {
-            let phase = self.phase(parent.state.words())?;
+            let phase = shared.phase(parent.state)?;
             if parent.joint.len() != shared.roles || parent.role.0 >= shared.roles {
                 return Err(strange("every role makes one move"));
             }
@@ -198,8 +176,8 @@ impl<const W: usize> Fans for LaneFans<W> {
         let mut joints = std::mem::take(&mut self.joints);
         for group in tasks.chunk_by(|a, b| a.0 == b.0) {
             for pass in group.chunks(Plane::<W>::LANES) {
-                let facts = &mut self.expander.memory[..shared.facts];
-                load_in_order(facts, self.order.facts(), |lane| {
+                let facts = &mut self.expander.memory[..shared.order.bits()];
+                load(facts, |lane| {
                     let &(_, parent, ..) = pass.get(lane)?;
                     Some(parents[parent].state.words())
                 });
@@ -228,7 +206,7 @@ impl<const W: usize> Fans for LaneFans<W> {
     }
 
     fn fork(&self) -> Box<dyn Fans> {
-        let mut fork = Self::on(self.expander.fork(), self.order.clone(), self.least);
+        let mut fork = Self::new(self.expander.fork(), self.least);
         fork.foresees = self.foresees;
         Box::new(fork)
     }

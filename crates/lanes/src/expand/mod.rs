@@ -15,6 +15,7 @@ use budget::Budget;
 use game::{EngineError, MoveId, State};
 use netlist::{Phased, Phases};
 use program::{AHEAD, Does, GOALS, LEGAL, Look, Transition};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What is to be computed for the children.
@@ -68,14 +69,14 @@ struct Shared<const W: usize> {
     phases: Phases,
     machines: Vec<Machine<W>>,
     roles: usize,
-    facts: usize,
+    order: Order,
 }
 
 /// Applies moves and evaluates the children, `64 * W` at a time.
 ///
-/// A state has a bit for each fact, in the order of [`netlist::GameLogic::facts`]. A move is a
-/// position in [`netlist::GameLogic::does`]. The network's engine uses the same states and
-/// moves.
+/// A state has a bit for each fact, in the order of [`netlist::GameLogic::facts`] unless another
+/// [`Order`] is given. A move is a position in [`netlist::GameLogic::does`]. The network's engine
+/// uses the same states and moves.
 pub struct Expander<const W: usize> {
     shared: Arc<Shared<W>>,
     memory: Vec<Plane<W>>,
@@ -88,22 +89,17 @@ impl<const W: usize> Expander<W> {
     ///
     /// `compile` makes programs runnable: natively, or by [`bitcode::Interpreter`].
     pub fn new(logic: &Phased, compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>) -> Self {
-        Self::with(logic, compile, None)
+        let order = Order::plain(logic.logics[0].next.len());
+        Self::in_order(logic, order, compile, None)
     }
 
-    /// Like [`Expander::new`], but also prepares the outlooks of [`LaneFans`].
+    /// Like [`Expander::new`], for states with this order of facts.
     ///
-    /// Outlooks whose circuits cannot be built within the budget are left out.
-    pub fn foreseeing(
+    /// With a budget it also prepares the outlooks of [`LaneFans`]; those whose circuits cannot be
+    /// built within the budget are left out.
+    pub fn in_order(
         logic: &Phased,
-        compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
-        budget: &Budget,
-    ) -> Self {
-        Self::with(logic, compile, Some(budget))
-    }
-
-    fn with(
-        logic: &Phased,
+        order: Order,
         compile: impl Fn(&Code) -> Box<dyn Evaluator<W>>,
         foresee: Option<&Budget>,
     ) -> Self {
@@ -111,8 +107,8 @@ impl<const W: usize> Expander<W> {
         let machines = logic.logics.iter().enumerate().map(|(phase, of_phase)| {
             let next = |count: usize| &logic.logics[(phase + count) % period];
             let foresee = foresee.map(|budget| ([next(1), next(2)], budget));
-            let look = Look::new(of_phase, foresee);
-            let transition = Transition::new(of_phase);
+            let look = Look::new(of_phase, &order, foresee);
+            let transition = Transition::new(of_phase, &order);
             Machine {
                 makes: compile(&transition.code),
                 transition,
@@ -124,7 +120,7 @@ impl<const W: usize> Expander<W> {
             machines: machines.collect(),
             phases: logic.phases.clone(),
             roles: logic.logics[0].roles(),
-            facts: logic.logics[0].next.len(),
+            order,
         }))
     }
 
@@ -162,7 +158,7 @@ impl<const W: usize> Expander<W> {
         budget: &Budget,
     ) -> Result<(), EngineError> {
         let shared = self.shared.clone();
-        children.reset(shared.roles, shared.facts.div_ceil(64), pairs.len());
+        children.reset(shared.roles, shared.order.words(), pairs.len());
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         for (i, pair) in pairs.iter().enumerate() {
@@ -173,8 +169,7 @@ impl<const W: usize> Expander<W> {
         for group in order.chunk_by(|a, b| a.0 == b.0) {
             for batch in group.chunks(Plane::<W>::LANES) {
                 result = budget.check().map_err(EngineError::from).and_then(|()| {
-                    let facts = &mut self.memory[..shared.facts];
-                    load(facts, |lane| {
+                    load(&mut self.memory[..shared.order.bits()], |lane| {
                         let &(_, pair) = batch.get(lane)?;
                         Some(pairs[pair].state.words())
                     });
@@ -206,7 +201,7 @@ impl<const W: usize> Expander<W> {
     ) -> Result<(), EngineError> {
         let shared = self.shared.clone();
         let period = shared.machines.len();
-        children.reset(shared.roles, shared.facts.div_ceil(64), states.len());
+        children.reset(shared.roles, shared.order.words(), states.len());
         let mut order: Vec<(usize, usize)> = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
             order.push((shared.phase(state)?, at));
@@ -217,8 +212,7 @@ impl<const W: usize> Expander<W> {
             let before = (group[0].0 + period - 1) % period;
             for batch in group.chunks(Plane::<W>::LANES) {
                 budget.check()?;
-                let facts = &mut self.memory[shared.facts..2 * shared.facts];
-                load(facts, |lane| {
+                load(&mut self.memory[shared.next()], |lane| {
                     let &(_, at) = batch.get(lane)?;
                     Some(states[at].words())
                 });
@@ -246,10 +240,10 @@ impl<const W: usize> Expander<W> {
         budget: &Budget,
     ) -> Result<(), EngineError> {
         let shared = self.shared.clone();
-        let (roles, words) = (shared.roles, shared.facts.div_ceil(64));
+        let (roles, words) = (shared.roles, shared.order.words());
         let phase = shared.phase(state)?;
         joints.clear();
-        splat(&mut self.memory[shared.facts..], state, shared.facts);
+        splat(&mut self.memory[shared.next()], state.words());
         children.reset(roles, words, 1);
         let legal = Ask {
             legal: true,
@@ -275,7 +269,7 @@ impl<const W: usize> Expander<W> {
         children.reset(roles, words, count);
         for first in (0..count).step_by(Plane::<W>::LANES) {
             budget.check()?;
-            splat(&mut self.memory, state, shared.facts);
+            splat(&mut self.memory[..shared.order.bits()], state.words());
             let lanes = (count - first).min(Plane::<W>::LANES);
             let joint = |lane: usize| &joints[(first + lane) * roles..][..roles];
             self.make(phase, lanes, joint)?;
@@ -334,8 +328,7 @@ impl<const W: usize> Expander<W> {
         }
         let words = children.words;
         for w in 0..lanes.div_ceil(64) {
-            let next = &self.memory[shared.facts..2 * shared.facts];
-            unload_all(next, w, &mut self.rows);
+            unload_all(&self.memory[shared.next()], w, &mut self.rows);
             for lane in 64 * w..lanes.min(64 * w + 64) {
                 let state = &mut children.states[child(lane) * words..][..words];
                 for (word, square) in state.iter_mut().zip(&self.rows) {
@@ -401,10 +394,16 @@ impl<const W: usize> Expander<W> {
 }
 
 impl<const W: usize> Shared<W> {
+    /// The planes of the states after a move.
+    fn next(&self) -> Range<usize> {
+        self.order.bits()..2 * self.order.bits()
+    }
+
+    /// The phase of a state.
     fn phase(&self, state: &State) -> Result<usize, EngineError> {
         let words = state.words();
-        let holds = |fact: u32| words[fact as usize / 64] >> (fact % 64) & 1 == 1;
-        let right_size = words.len() == self.facts.div_ceil(64);
+        let holds = |fact: u32| self.order.holds(words, fact as usize);
+        let right_size = words.len() == self.order.words();
         let phase = right_size.then(|| self.phases.of(holds)).flatten();
         phase.ok_or_else(|| EngineError::Rules("the state is one that play does not reach".into()))
     }
@@ -419,9 +418,13 @@ fn first_lanes<const W: usize>(lanes: usize) -> Plane<W> {
 }
 
 /// The same state in every lane.
-fn splat<const W: usize>(planes: &mut [Plane<W>], state: &State, facts: usize) {
-    let words = state.words();
-    for (fact, plane) in planes.iter_mut().enumerate().take(facts) {
-        *plane = Plane::splat(words[fact / 64] >> (fact % 64) & 1 == 1);
+fn splat<const W: usize>(planes: &mut [Plane<W>], words: &[u64]) {
+    planes.fill(Plane::FALSE);
+    for (&word, planes) in words.iter().zip(planes.chunks_mut(64)) {
+        let mut left = word;
+        while left != 0 {
+            planes[left.trailing_zeros() as usize] = Plane::TRUE;
+            left &= left - 1;
+        }
     }
 }

@@ -12,6 +12,17 @@ pub struct Order {
 }
 
 impl Order {
+    /// The order of the facts themselves: bit `i` is fact `i`.
+    pub fn plain(facts: usize) -> Order {
+        let bits = 0..facts.next_multiple_of(64);
+        Order {
+            facts: bits
+                .map(|bit| (bit < facts).then_some(bit as u32))
+                .collect(),
+            places: (0..facts as u32).collect(),
+        }
+    }
+
     /// The order of an engine, whose network has this many facts. `None` if its states are not
     /// one bit per fact.
     pub fn of(engine: &dyn Engine, facts: usize) -> Option<Order> {
@@ -70,20 +81,14 @@ impl Order {
         self.facts.len() / 64
     }
 
-    /// The facts that hold in the state with these words.
-    #[inline]
-    pub fn held(&self, words: &[u64]) -> impl Iterator<Item = usize> {
-        let each = words.iter().zip(self.facts.chunks(64));
-        each.flat_map(|(&word, facts)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(facts[bit as usize])
-            })
-            .flatten()
-            .map(|fact| fact as usize)
-        })
+    /// The number of bits in the words of a state.
+    pub(super) fn bits(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// For each fact its bit.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.places
     }
 
     /// Whether a fact holds in the state with these words.

@@ -1,6 +1,7 @@
 //! The programs of expansion for one phase: one applies given moves, one evaluates the
 //! resulting states.
 
+use super::Order;
 use crate::choice::Counted;
 use crate::import::{Import, cycles};
 use crate::policy::{self, Draft, Foreseen};
@@ -20,7 +21,7 @@ pub const AHEAD: usize = 2;
 
 /// Applies given moves.
 ///
-/// The states are in the first planes, the next states follow.
+/// The states are in the first planes, one for each bit of their words; the next states follow.
 pub struct Transition {
     pub code: Code,
     /// For each role and each of its moves, how the choice of that move is passed in.
@@ -41,13 +42,11 @@ pub enum Does {
 }
 
 impl Transition {
-    /// Builds the program for the logic of a phase.
-    pub fn new(logic: &GameLogic) -> Transition {
+    /// Builds the program for the logic of a phase and states with this order.
+    pub fn new(logic: &GameLogic, order: &Order) -> Transition {
         let mut net = Netlist::new();
         let mut import = Import::new(&logic.net);
-        let facts = logic.next.len();
-        let mut planes = inputs(logic, 0, &mut net, &mut import);
-        let mut free = 2 * facts + planes.len() - facts;
+        let (mut planes, mut free) = inputs(logic, order, 0, &mut net, &mut import);
         // Only moves that may be legal in this phase are passed in.
         let (early, late) = cycles(logic);
         let mut carried = Vec::new();
@@ -79,8 +78,8 @@ impl Transition {
         let next: Vec<(Lit, u32)> = logic
             .next
             .iter()
-            .zip(facts..)
-            .map(|(&lit, plane)| (import.take(&mut net, lit), plane as u32))
+            .zip(order.places())
+            .map(|(&lit, place)| (import.take(&mut net, lit), order.bits() as u32 + place))
             .collect();
         carried.extend(late.iter().map(|cycle| import.cycle(&mut net, cycle)));
         let mut assembler = Assembler::new(&net, free as u32, &planes);
@@ -96,7 +95,7 @@ impl Transition {
     }
 }
 
-/// Evaluates states where a [`Transition`] leaves them: from plane `facts` on.
+/// Evaluates states where a [`Transition`] leaves them: behind the planes of the first states.
 pub struct Look {
     pub code: Code,
     /// The plane of whether states are terminal.
@@ -124,11 +123,15 @@ pub struct OutlookPlaces {
 }
 
 impl Look {
-    /// Builds the program for the logic of a phase.
+    /// Builds the program for the logic of a phase and states with this order.
     ///
     /// An outlook also needs the logic of the next two phases, and time.
-    pub fn new(logic: &GameLogic, foresee: Option<([&GameLogic; 2], &Budget)>) -> Look {
-        let mut writer = Writer::new(logic);
+    pub fn new(
+        logic: &GameLogic,
+        order: &Order,
+        foresee: Option<([&GameLogic; 2], &Budget)>,
+    ) -> Look {
+        let mut writer = Writer::new(logic, order);
         let terminal = writer.reserve(1);
         let over = writer.take(logic.terminal);
         let (goals, results) = writer.goals();
@@ -189,12 +192,10 @@ struct Writer<'l> {
 }
 
 impl<'l> Writer<'l> {
-    fn new(logic: &'l GameLogic) -> Writer<'l> {
+    fn new(logic: &'l GameLogic, order: &Order) -> Writer<'l> {
         let mut net = Netlist::new();
         let mut import = Import::new(&logic.net);
-        let facts = logic.next.len();
-        let planes = inputs(logic, facts, &mut net, &mut import);
-        let free = 2 * facts + planes.len() - facts;
+        let (planes, free) = inputs(logic, order, order.bits(), &mut net, &mut import);
         Writer {
             logic,
             net,
@@ -282,14 +283,21 @@ fn possible(mut lits: Vec<Lit>) -> Vec<Lit> {
 }
 
 /// Turns the facts of a state into inputs, in planes from `first` on, and recursive signals
-/// into inputs behind the planes of two states. Returns the planes of the inputs.
-fn inputs(logic: &GameLogic, first: usize, net: &mut Netlist, import: &mut Import<'_>) -> Vec<u32> {
+/// into inputs behind the planes of two states. Returns the planes of the inputs, and the first
+/// plane behind all of these.
+fn inputs(
+    logic: &GameLogic,
+    order: &Order,
+    first: usize,
+    net: &mut Netlist,
+    import: &mut Import<'_>,
+) -> (Vec<u32>, usize) {
     let mut planes = Vec::new();
-    let mut free = 2 * logic.next.len();
+    let mut free = 2 * order.bits();
     for (node, gate) in logic.net.gates().iter().enumerate() {
         let Gate::Input(number) = *gate else { continue };
         match logic.sources[number as usize] {
-            Source::Fact(fact) => planes.push((first + fact as usize) as u32),
+            Source::Fact(fact) => planes.push(first as u32 + order.places()[fact as usize]),
             Source::Fix(_) => {
                 planes.push(free as u32);
                 free += 1;
@@ -299,5 +307,5 @@ fn inputs(logic: &GameLogic, first: usize, net: &mut Netlist, import: &mut Impor
         let input = net.input();
         import.is(node, input);
     }
-    planes
+    (planes, free)
 }
