@@ -2,7 +2,7 @@
 //!
 //! Both proof searches of this project use it, `pnsearch` from outside.
 
-use crate::{Answer, Numbers};
+use crate::{Answer, Numbers, Results};
 use game::{Engine, EngineError, Outlook, RoleId, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -26,6 +26,8 @@ pub struct Judge {
     pub at_least: u8,
     /// What the results of two roles add up to, if that is constant and known.
     pub sum: Option<u32>,
+    /// The results that the role can have, as far as that is known.
+    pub results: Results,
     /// The result where the rules define none.
     missing: u8,
     /// For each result that can be asked for, 0 to 100.
@@ -43,9 +45,15 @@ impl Judge {
             role,
             at_least: 0,
             sum: None,
+            results: Results::ALL,
             missing,
             ends: (0..=100).map(ends).collect(),
         }
+    }
+
+    /// Turns to a question. What is asked for is the least result from `at_least` on that there is.
+    pub fn begin(&mut self, at_least: u8) {
+        self.at_least = self.results.at_least(at_least);
     }
 
     /// The answer that an outlook gives, and within how many joint moves play ends.

@@ -33,6 +33,8 @@
 //! - Proofs rest on terminal states alone. A repeated state on a line proves nothing, so
 //!   answers do not depend on the path to a state. Cycles are bounded by the depth and by the
 //!   number of states.
+//! - Questions about results between which there is none are one question ([`Results`]): where a role
+//!   wins or loses, whether it can avoid the loss is whether it can win.
 //! - Several threads share a table without locks, and a [`Team`] of them answers one question
 //!   together (Kaneko, "Parallel depth first proof number search", 2010).
 //! - The table identifies a state by 64 bits, besides its position, which comes from other
@@ -76,6 +78,7 @@ mod interface;
 mod judge;
 mod numbers;
 mod prover;
+mod results;
 mod subject;
 mod table;
 mod team;
@@ -87,6 +90,7 @@ pub use interface::{Helper, ProofSearch};
 pub use judge::Judge;
 pub use numbers::Numbers;
 pub use prover::{Answer, Prover};
+pub use results::Results;
 pub use subject::Subject;
 pub use table::{Name, Table};
 pub use team::Team;

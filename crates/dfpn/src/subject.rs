@@ -62,7 +62,7 @@ impl Subject {
 
     /// Begins a question: the engine heeds the budget from now on.
     pub fn begin(&mut self, at_least: u8, budget: &Budget) {
-        self.judge.at_least = at_least.min(100);
+        self.judge.begin(at_least);
         self.engine.set_budget(budget);
     }
 

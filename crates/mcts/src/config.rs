@@ -8,6 +8,8 @@
 mod limits;
 mod topics;
 
+use provers::Results;
+
 pub use limits::Limits;
 pub use topics::{Amaf, Learning, Memory, Proofs, Questions, Simultaneous, StaticBounds};
 
@@ -45,6 +47,10 @@ pub struct Config {
     /// it, each role is assumed to maximise its own result.
     /// `[default: None]` `[range: 0 to 200]`
     pub sum: Option<u16>,
+    /// The results that the searching role can have, as far as that is known: questions about
+    /// results between two of them are one question.
+    /// `[default: Results::ALL]` `[range: any]`
+    pub results: Results,
     /// Whether equal states share one node.
     /// `[default: true]` `[range: true or false]`
     pub transpositions: bool,
@@ -126,6 +132,7 @@ impl Default for Config {
             root_power: 0.0,
             solve: true,
             sum: None,
+            results: Results::ALL,
             transpositions: true,
             look_ahead: true,
             look_ahead_moves: 256,

@@ -109,7 +109,7 @@ pub use bounds::{Bounds, Prospects};
 pub use config::{
     Amaf, Config, Learning, Limits, Memory, Proofs, Questions, Simultaneous, StaticBounds,
 };
-pub use provers::{Answer, Helper, ProofMethod, ProofSearch};
+pub use provers::{Answer, Helper, ProofMethod, ProofSearch, Results};
 pub use search::{
     Builder, Candidate, Forecast, Publish, Question, Report, Search, SearchError, SoFar,
 };

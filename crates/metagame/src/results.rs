@@ -7,6 +7,8 @@ use budget::Budget;
 use compile::Proved;
 use game::RoleId;
 use mcts::{Bounds, Prospects};
+use netlist::GameLogic;
+use provers::Results;
 use std::sync::Arc;
 
 /// The constant sum of the results of two roles in every terminal state, if that is proved.
@@ -26,6 +28,11 @@ pub(crate) fn sum(proved: &Proved, seed: u64, clock: &mut StartClock) -> Option<
         None => clock.decide(Stage::Sum, "nothing is known of it", "no proof was found"),
     }
     sum
+}
+
+/// The results that a role can have: those of its rules, and `missing` where these define none.
+pub(crate) fn results(logic: &GameLogic, role: RoleId, missing: u8) -> Results {
+    logic.results(role.0).chain([missing]).collect()
 }
 
 /// The results that the facts of a state put out of reach, if anything is proved of that.

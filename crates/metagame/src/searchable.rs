@@ -6,7 +6,7 @@ use crate::moves::moves;
 use crate::playouts::{MAX_STEPS, beside};
 use crate::prover_race;
 use crate::race::Searches;
-use crate::results::{ranges, sum};
+use crate::results::{ranges, results, sum};
 use crate::{Settings, Setup, StartClock, Switches};
 use budget::Budget;
 use compile::Proved;
@@ -61,6 +61,8 @@ impl Searchable {
         let (engine, seed) = (&*setup.playable.engine, setup.seed);
         let mut prospects = None;
         if let Some(proved) = &proved {
+            let missing = config.missing_goal;
+            config.results = results(&proved.compiled.logic, setup.role, missing);
             if profile.sum && engine.roles().len() == 2 {
                 config.sum = sum(proved, seed, clock);
             }
@@ -131,6 +133,7 @@ impl Searchable {
             fans: self.fans.as_deref(),
             foresees: self.config.foresight,
             sum: self.config.sum,
+            results: self.config.results,
         };
         maker.make(method, memory)
     }

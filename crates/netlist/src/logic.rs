@@ -100,6 +100,13 @@ impl fmt::Display for Sizes {
 }
 
 impl GameLogic {
+    /// The results that the rules may give a role.
+    pub fn results(&self, role: usize) -> impl Iterator<Item = u8> {
+        let all = self.goals[role].iter();
+        let possible = all.filter(|(_, reached)| *reached != Lit::FALSE);
+        possible.map(|&(result, _)| result)
+    }
+
     /// The number of roles.
     pub fn roles(&self) -> usize {
         self.does.len()

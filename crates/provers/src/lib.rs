@@ -4,7 +4,7 @@
 //! result from a state, whatever all others do. Which of them answers sooner differs by game:
 //! narrow lines of threats suit proof numbers, endings that are counted out suit alpha-beta.
 
-pub use dfpn::{Answer, Helper, ProofSearch};
+pub use dfpn::{Answer, Helper, ProofSearch, Results};
 
 use dfpn::Subject;
 use game::{Engine, Fans, RoleId};
@@ -45,6 +45,8 @@ pub struct Maker<'a> {
     pub foresees: bool,
     /// What the results of two roles add up to in every terminal state.
     pub sum: Option<u16>,
+    /// The results that the role can have, as far as that is known.
+    pub results: Results,
 }
 
 impl Maker<'_> {
@@ -86,6 +88,7 @@ impl Maker<'_> {
 
     fn subject(&self) -> Subject {
         let mut subject = Subject::new(self.engine.fork(), self.role, self.missing);
+        subject.judge.results = self.results;
         if let Some(fans) = self.fans {
             subject.fans = Some(fans.fork());
             if self.foresees {

@@ -8,7 +8,7 @@ use budget::Budget;
 use compile::{Playable, Proved};
 use exhaustive::{Limits, Reading, Solver};
 use game::{Fans, MoveId, RoleId, State};
-use provers::{Answer, Maker, ProofMethod, ProofSearch};
+use provers::{Answer, Maker, ProofMethod, ProofSearch, Results};
 use std::time::{Duration, Instant};
 use tactics::{Scene, Sheet};
 
@@ -88,6 +88,10 @@ impl Game {
             fans: self.fans.as_deref(),
             foresees: true,
             sum: self.sum.and_then(|sum| u16::try_from(sum).ok()),
+            results: match &self.playable.compiled {
+                Some(compiled) => compiled.logic.results(role.0).chain([0]).collect(),
+                None => Results::ALL,
+            },
         }
     }
 }

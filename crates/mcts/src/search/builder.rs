@@ -293,6 +293,7 @@ impl Equipment {
             fans: self.fans.as_deref(),
             foresees: self.foresees(),
             sum: self.config.sum,
+            results: self.config.results,
         }
     }
 

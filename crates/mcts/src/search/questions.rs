@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A question about the result that the value is further from gets one in this many states.
-const UNLIKELY: u64 = 8;
+const UNLIKELY: u64 = 3;
 
 /// A slice takes one in this many of the time so far, at least, where time bounds questions: what
 /// a proof search works on has to come back into the caches.
@@ -113,7 +113,8 @@ impl Run<'_> {
     /// The open question that has taken the fewest states for its weight.
     ///
     /// Most weight have those that are likely to change the choice: whether the state is worth the
-    /// result that its value is nearer to, and whether the move that leads is.
+    /// result that its value is nearer to, and whether the others can refute the move that leads.
+    /// That a move is worth the best result is part of the question about the state.
     fn next_question(&self, worker: &mut Worker, root: NodeRef) -> Option<usize> {
         let role = self.role.0;
         let node = worker.graph.get(root)?;
@@ -131,18 +132,19 @@ impl Run<'_> {
         moves.sort_by_key(|own| std::cmp::Reverse(own.visits));
         moves.truncate(self.config.questions.moves);
         // Without a constant sum the others need not play against the role: only wins are proved.
-        let worst = self.config.sum.map(|_| low + 1);
+        let among = self.config.results;
+        let worst = self.config.sum.map(|_| among.at_least(low + 1));
+        let best = among.at_least(bounds.high.max(low + 1));
         let middle = (f64::from(bounds.low) + f64::from(bounds.high)) / 200.0;
-        let mut results = vec![bounds.high.max(low + 1)];
-        results.extend(worst.filter(|worst| *worst < bounds.high));
+        let mut results = vec![best];
+        results.extend(worst.filter(|worst| *worst < best));
         if stats.value(samples) < middle {
             results.reverse();
         }
         let mut due: Option<(u64, usize)> = None;
         for (&at_least, likely) in results.iter().zip([1, UNLIKELY]) {
-            let of_moves = moves
-                .iter()
-                .zip([1, 2, 4].into_iter().chain(std::iter::repeat(8)));
+            let refuted = moves.iter().filter(|_| worst == Some(at_least));
+            let of_moves = refuted.zip([1, 2, 4].into_iter().chain(std::iter::repeat(8)));
             let of_moves = of_moves.filter(|(own, _)| own.bounds.high >= at_least);
             let of_moves = of_moves.filter(|(own, _)| own.bounds.low < at_least);
             let of_moves = of_moves.map(|(own, rank)| (Some(own.mv), rank));

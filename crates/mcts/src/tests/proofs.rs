@@ -1,7 +1,7 @@
 //! Proof-number search beside the playouts.
 
 use super::{builder_for, choose, search_with};
-use crate::{Bounds, Config, Limits, Proofs};
+use crate::{Bounds, Config, Limits, Proofs, Results};
 use budget::{Budget, Clock};
 use game::{Engine, RoleId};
 use rand::{RngExt, SeedableRng};
@@ -132,6 +132,23 @@ fn questions_about_the_root_solve_what_playouts_do_not() {
         let report = asked(0.0);
         assert!(!report.solved && report.questions.is_empty());
     }
+}
+
+#[test]
+fn a_question_between_two_results_is_one_about_the_better() {
+    let game = TakeAway::new(2, 200, 3);
+    let asked = |results| {
+        let mut config = asking(64.0);
+        config.results = results;
+        let mut search = search_with(game.clone(), 0, config);
+        let report = choose(&mut search, &game.initial(), 300);
+        let of_state = report.questions.iter().filter(|own| own.mv.is_none());
+        of_state.map(|own| own.at_least).collect::<Vec<u8>>()
+    };
+    let mut any = asked(Results::ALL);
+    any.sort_unstable();
+    assert_eq!(any, [1, 100]);
+    assert_eq!(asked([0, 100].into_iter().collect()), [100]);
 }
 
 #[test]
