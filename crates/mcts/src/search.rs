@@ -10,6 +10,7 @@
 mod builder;
 mod proofs;
 mod questions;
+mod reach;
 mod report;
 mod run;
 mod worker;

@@ -17,10 +17,9 @@ const PROOF_TIME: f64 = 0.5;
 /// How widely the root is searched where that is on; see [`Config::root_power`].
 const ROOT_POWER: f64 = 0.5;
 
-/// The part of the time that questions about the root get where they are on, and what proofs below
-/// the root keep then; see [`Questions::time`].
-const QUESTION_TIME: f64 = 0.5;
-const BESIDE_QUESTIONS: f64 = 0.1;
+/// The part of the time that questions about the root get where they are on; see
+/// [`Questions::time`].
+const QUESTION_TIME: f64 = 0.4;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
 pub(crate) fn default() -> Switches {
@@ -262,7 +261,6 @@ pub const EXTRAS: &[Extra] = &[
         what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
         on: |profile| {
             profile.config.questions.time = QUESTION_TIME;
-            profile.config.proofs.time = BESIDE_QUESTIONS;
         },
     },
     Extra {

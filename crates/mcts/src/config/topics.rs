@@ -154,9 +154,12 @@ impl Default for Proofs {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Questions {
-    /// The part of the time of a search for questions, at most. 0 asks none.
-    /// `[default: 0.0]` `[range: 0 to 1]`
+    /// The part of the time of a search for questions, at most, where the end of play may be within
+    /// their reach. 0 asks none. `[default: 0.0]` `[range: 0 to 1]`
     pub time: f64,
+    /// The part of the time for proofs from other nodes meanwhile, if it is less than
+    /// [`Proofs::time`]. `[default: 0.2]` `[range: 0 to 1]`
+    pub beside: f64,
     /// Whether questions have a proof search in batches (crate `pnsearch`), instead of that of all
     /// other proofs. `[default: false]` `[range: true or false]`
     pub batched: bool,
@@ -177,6 +180,7 @@ impl Default for Questions {
     fn default() -> Self {
         Questions {
             time: 0.0,
+            beside: 0.2,
             batched: false,
             states: 16.0,
             first_states: 1 << 11,

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 impl Run<'_> {
     /// Runs proof searches for the nodes that are due, while proofs are within their part of the
-    /// time. The other nodes wait.
-    pub(super) fn search_proofs(&self, worker: &mut Worker, root: NodeRef) {
+    /// time, which is less beside questions about the root. The other nodes wait.
+    pub(super) fn search_proofs(&self, worker: &mut Worker, root: NodeRef, beside: bool) {
         let Some(mut prover) = worker.prover.take() else {
             worker.proof_queue.clear();
             return;
@@ -30,7 +30,7 @@ impl Run<'_> {
             let short = match reprove {
                 // A move is needed for what was proved, but not at the cost of all other search.
                 Some(_) => budget.share(proofs.root_time),
-                None => match self.time_for_proofs(since, worker.proof_time) {
+                None => match self.time_for_proofs(since, worker.proof_time, beside) {
                     Some(left) if left < proofs.min_time => break,
                     Some(left) => budget.clone().with_timeout(left),
                     None => budget.clone(),
@@ -53,8 +53,11 @@ impl Run<'_> {
     }
 
     /// The time for proofs `now`, after they took `spent`; `None` for all that is left.
-    fn time_for_proofs(&self, now: Duration, spent: Duration) -> Option<Duration> {
-        let part = self.config.proofs.time;
+    fn time_for_proofs(&self, now: Duration, spent: Duration, beside: bool) -> Option<Duration> {
+        let part = match beside {
+            true => self.config.proofs.time.min(self.config.questions.beside),
+            false => self.config.proofs.time,
+        };
         // A search with limits has to repeat, so that it must not depend on the clock.
         let bounded = part < 1.0 && self.limits == Limits::default();
         let all = now.saturating_sub(self.began);

@@ -10,7 +10,7 @@ use super::run::Run;
 use super::worker::Worker;
 use crate::Limits;
 use crate::answer::candidates;
-use crate::node::NodeRef;
+use crate::node::{Kind, NodeRef};
 use budget::Budget;
 use game::MoveId;
 use provers::Answer;
@@ -19,6 +19,9 @@ use std::time::Duration;
 
 /// A question about the result that the value is further from gets one in this many states.
 const UNLIKELY: u64 = 3;
+
+/// States a second that questions are expected to generate; only the order of magnitude matters.
+const SPEED: f64 = 2e6;
 
 /// A slice takes one in this many of the time so far, at least, where time bounds questions: what
 /// a proof search works on has to come back into the caches.
@@ -72,13 +75,33 @@ impl Questions {
 }
 
 impl Run<'_> {
+    /// Whether questions about the root are asked, and may be answered in their part of the time.
+    ///
+    /// With limits on the search, which has to repeat then, time does not count.
+    pub(super) fn is_near(&self, worker: &Worker, root: NodeRef) -> bool {
+        let part = self.config.questions.time;
+        if part <= 0.0 || self.fixed.is_some() || !self.config.solve {
+            return false;
+        }
+        if self.limits != Limits::default() {
+            return true;
+        }
+        let spent = self.budget.clock().now().saturating_sub(self.began);
+        // A search without a deadline is expected to go on for as long again.
+        let left = self.budget.remaining().unwrap_or(spent);
+        let states = SPEED * (spent + left).as_secs_f64() * part;
+        let node = worker.graph.get(root);
+        let moves = node.map_or(0, |node| match &node.kind {
+            Kind::Turn { moves, .. } => moves.len(),
+            _ => 0,
+        });
+        moves > 0 && worker.length.is_within(states, moves)
+    }
+
     /// Asks what is due, while questions are within their part of the time. With limits on the
     /// search, states count instead, so that it repeats.
     pub(super) fn ask_questions(&self, worker: &mut Worker, root: NodeRef) {
         let config = &self.config.questions;
-        if config.time <= 0.0 || self.fixed.is_some() || !self.config.solve {
-            return;
-        }
         while self.budget.check().is_ok() && !self.done.load(Ordering::Relaxed) {
             let since = self.budget.clock().now();
             let (states, short) = match self.limits == Limits::default() {

@@ -3,6 +3,7 @@
 
 use super::Publish;
 use super::questions::Questions;
+use super::reach::Length;
 use super::report::{Counts, SoFar};
 use super::worker::Worker;
 use crate::answer::{best, candidates, is_decided};
@@ -45,6 +46,7 @@ impl Run<'_> {
         worker.proof_time = Duration::ZERO;
         worker.proofs = [0; 2];
         worker.questions = Questions::default();
+        worker.length = Length::default();
         let known = worker.visits();
         let mut batches = 0u64;
         while self.budget.check().is_ok()
@@ -63,8 +65,9 @@ impl Run<'_> {
             }
             self.backpropagate(worker);
             let since = worker.stages.begin(self.budget);
-            self.search_proofs(worker, root);
-            if leads {
+            let near = self.is_near(worker, root);
+            self.search_proofs(worker, root, near);
+            if leads && near {
                 self.ask_questions(worker, root);
             }
             worker.stages.end(Stage::Proofs, since, self.budget);
@@ -223,6 +226,12 @@ impl Run<'_> {
                 return false;
             }
             self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+        let open = worker.descents.iter();
+        let open = open.filter(|descent| descent.leaf == Leaf::Playouts);
+        for (tally, Descent { path, .. }) in worker.tallies.iter().zip(open) {
+            let playouts = tally.finished + tally.cut;
+            (worker.length).add(playouts, tally.steps, path.nodes.len());
         }
         let steps: u64 = worker.tallies.iter().map(|tally| tally.steps).sum();
         self.passed.fetch_add(steps, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! The state of each search thread.
 
 use super::questions::Questions;
+use super::reach::Length;
 use crate::Config;
 use crate::backpropagate::prove;
 use crate::descend::CHECK_EVERY;
@@ -34,6 +35,8 @@ pub(super) struct Worker {
     pub(super) asker: Option<Box<dyn ProofSearch>>,
     /// What is asked about the root.
     pub(super) questions: Questions,
+    /// The plies to the end of play in this search.
+    pub(super) length: Length,
     /// The time that proofs took in this search.
     pub(super) proof_time: Duration,
     /// Proof searches for nodes in this search, and how many of them proved something.
@@ -76,6 +79,7 @@ impl Worker {
             asker: None,
             proof_queue: Vec::new(),
             questions: Questions::default(),
+            length: Length::default(),
             proof_time: Duration::ZERO,
             proofs: [0; 2],
             stages: StageTimes::default(),
