@@ -33,8 +33,8 @@
 //! - Proofs rest on terminal states alone. A repeated state on a line proves nothing, so
 //!   answers do not depend on the path to a state. Cycles are bounded by the depth and by the
 //!   number of states.
-//! - Questions about results between which there is none are one question ([`Results`]): where a role
-//!   wins or loses, whether it can avoid the loss is whether it can win.
+//! - Questions about results between which there is none are one question ([`Results`]): where a
+//!   role wins or loses, whether it can avoid the loss is whether it can win.
 //! - Several threads share a table without locks, and a [`Team`] of them answers one question
 //!   together (Kaneko, "Parallel depth first proof number search", 2010).
 //! - The table identifies a state by 64 bits, besides its position, which comes from other

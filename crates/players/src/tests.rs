@@ -391,7 +391,7 @@ fn without_preparing_the_first_search_starts_empty() {
 
 #[test]
 fn questions_about_the_root_are_asked_and_told() {
-    let game = TakeAway::new(2, 201, 3);
+    let game = TakeAway::new(2, 61, 3);
     let thought = |spec| {
         let mut player = started(spec, &toy(&game), 0, 3);
         let mv = player.choose(&game.initial(), &BestMove::default(), &Budget::system());
@@ -399,13 +399,11 @@ fn questions_about_the_root_are_asked_and_told() {
         player.thought().cloned().expect("it searched")
     };
     let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
-    let asked = |of: Option<MoveId>| {
-        let of = of.map(|mv| game.clone().move_term(RoleId(0), mv));
-        let mut about = with.asked.iter().filter(|asked| asked.mv == of);
-        about.any(|asked| asked.states > 0)
-    };
-    assert!(asked(None), "{with:?}");
-    assert!((1..=3).any(|mv| asked(Some(MoveId(mv)))), "{with:?}");
+    let of_state = with.asked.iter().filter(|asked| asked.mv.is_none());
+    assert!(
+        of_state.map(|asked| asked.states).sum::<u64>() > 0,
+        "{with:?}"
+    );
     let without = thought("default:no-prepare,no-proofs,playouts=1000");
     assert!(without.asked.is_empty());
 }

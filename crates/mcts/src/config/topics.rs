@@ -160,6 +160,10 @@ pub struct Questions {
     /// The part of the time for proofs from other nodes meanwhile, if it is less than
     /// [`Proofs::time`]. `[default: 0.2]` `[range: 0 to 1]`
     pub beside: f64,
+    /// Questions are asked where an answer is expected to take so many times the states that they
+    /// get, at most: many take far fewer, and some decide the game.
+    /// `[default: 8.0]` `[range: > 0]`
+    pub reach: f64,
     /// Whether questions have a proof search in batches (crate `pnsearch`), instead of that of all
     /// other proofs. `[default: false]` `[range: true or false]`
     pub batched: bool,
@@ -181,6 +185,7 @@ impl Default for Questions {
         Questions {
             time: 0.0,
             beside: 0.2,
+            reach: 8.0,
             batched: false,
             states: 16.0,
             first_states: 1 << 11,

@@ -30,7 +30,7 @@ impl Run<'_> {
             let short = match reprove {
                 // A move is needed for what was proved, but not at the cost of all other search.
                 Some(_) => budget.share(proofs.root_time),
-                None => match self.time_for_proofs(since, worker.proof_time, beside) {
+                None => match self.time_for_proofs(since, worker, beside) {
                     Some(left) if left < proofs.min_time => break,
                     Some(left) => budget.clone().with_timeout(left),
                     None => budget.clone(),
@@ -52,12 +52,14 @@ impl Run<'_> {
         worker.prover = Some(prover);
     }
 
-    /// The time for proofs `now`, after they took `spent`; `None` for all that is left.
-    fn time_for_proofs(&self, now: Duration, spent: Duration, beside: bool) -> Option<Duration> {
+    /// The time for proofs `now`, after what they took already; `None` for all that is left.
+    fn time_for_proofs(&self, now: Duration, worker: &Worker, beside: bool) -> Option<Duration> {
+        let (alone, least) = (self.config.proofs.time, self.config.questions.beside);
         let part = match beside {
-            true => self.config.proofs.time.min(self.config.questions.beside),
-            false => self.config.proofs.time,
+            true => worker.questions.part_of_proofs(alone, least),
+            false => alone,
         };
+        let spent = worker.proof_time;
         // A search with limits has to repeat, so that it must not depend on the clock.
         let bounded = part < 1.0 && self.limits == Limits::default();
         let all = now.saturating_sub(self.began);

@@ -23,6 +23,9 @@ const UNLIKELY: u64 = 3;
 /// States a second that questions are expected to generate; only the order of magnitude matters.
 const SPEED: f64 = 2e6;
 
+/// The least part of their time that questions get after searches in which none was answered.
+const LEAST_SHARE: f64 = 1.0 / 8.0;
+
 /// A slice takes one in this many of the time so far, at least, where time bounds questions: what
 /// a proof search works on has to come back into the caches.
 const SLICES: u32 = 64;
@@ -41,8 +44,11 @@ pub struct Question {
 }
 
 /// The questions of one search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Questions {
+    /// The part of their time that they get: half as much as in the search before if none was
+    /// answered then, twice as much if one was.
+    share: f64,
     all: Vec<Question>,
     /// Places of questions that nothing more can be found out about, as where several roles
     /// choose at once below.
@@ -52,7 +58,39 @@ pub(super) struct Questions {
     states: u64,
 }
 
+impl Default for Questions {
+    fn default() -> Self {
+        Questions {
+            share: 1.0,
+            all: Vec::new(),
+            stuck: Vec::new(),
+            time: Duration::ZERO,
+            states: 0,
+        }
+    }
+}
+
 impl Questions {
+    /// Those of the next search: none yet.
+    pub(super) fn next(&self) -> Questions {
+        let answered = self.all.iter().any(|question| question.answer.is_some());
+        let share = match (self.states > 0, answered) {
+            (false, _) => self.share,
+            (true, false) => (self.share / 2.0).max(LEAST_SHARE),
+            (true, true) => (self.share * 2.0).min(1.0),
+        };
+        Questions {
+            share,
+            ..Questions::default()
+        }
+    }
+
+    /// The part of a search for proofs from other nodes, which is `alone` without questions and
+    /// `beside` questions that get all of their time.
+    pub(super) fn part_of_proofs(&self, alone: f64, beside: f64) -> f64 {
+        alone - (alone - beside).max(0.0) * self.share
+    }
+
     /// The questions that were asked, in the order of the first time.
     pub(super) fn asked(&self) -> Vec<Question> {
         let asked = self.all.iter().filter(|question| question.states > 0);
@@ -75,27 +113,30 @@ impl Questions {
 }
 
 impl Run<'_> {
-    /// Whether questions about the root are asked, and may be answered in their part of the time.
-    ///
-    /// With limits on the search, which has to repeat then, time does not count.
+    /// Whether questions about the root are asked, and the end of play may be in their reach.
     pub(super) fn is_near(&self, worker: &Worker, root: NodeRef) -> bool {
-        let part = self.config.questions.time;
-        if part <= 0.0 || self.fixed.is_some() || !self.config.solve {
+        let config = &self.config.questions;
+        if config.time <= 0.0 || self.fixed.is_some() || !self.config.solve {
             return false;
         }
-        if self.limits != Limits::default() {
-            return true;
-        }
-        let spent = self.budget.clock().now().saturating_sub(self.began);
-        // A search without a deadline is expected to go on for as long again.
-        let left = self.budget.remaining().unwrap_or(spent);
-        let states = SPEED * (spent + left).as_secs_f64() * part;
         let node = worker.graph.get(root);
-        let moves = node.map_or(0, |node| match &node.kind {
-            Kind::Turn { moves, .. } => moves.len(),
-            _ => 0,
+        let moves = node.and_then(|node| match &node.kind {
+            Kind::Turn { role, moves, .. } if usize::from(*role) == self.role.0 => {
+                Some(moves.len())
+            }
+            _ => None,
         });
-        moves > 0 && worker.length.is_within(states, moves)
+        let states = match self.limits == Limits::default() {
+            true => {
+                let spent = self.budget.clock().now().saturating_sub(self.began);
+                // A search without a deadline is expected to go on for as long again.
+                let left = self.budget.remaining().unwrap_or(spent);
+                SPEED * (spent + left).as_secs_f64() * config.time
+            }
+            // It has to repeat, so that time does not count.
+            false => f64::from(worker.visits()) * config.states,
+        };
+        moves.is_some_and(|moves| worker.length.is_within(config.reach * states, moves))
     }
 
     /// Asks what is due, while questions are within their part of the time. With limits on the
@@ -108,7 +149,7 @@ impl Run<'_> {
                 true => {
                     let spent = since.saturating_sub(self.began);
                     let left = spent
-                        .mul_f64(config.time)
+                        .mul_f64(config.time * worker.questions.share)
                         .saturating_sub(worker.questions.time);
                     if left < config.min_time.max(spent / SLICES) {
                         return;
@@ -116,7 +157,8 @@ impl Run<'_> {
                     (u64::MAX, self.budget.clone().with_timeout(left))
                 }
                 false => {
-                    let all = (f64::from(worker.visits()) * config.states) as u64;
+                    let part = config.states * worker.questions.share;
+                    let all = (f64::from(worker.visits()) * part) as u64;
                     let left = all.saturating_sub(worker.questions.states);
                     if left < config.first_states {
                         return;

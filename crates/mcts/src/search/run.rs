@@ -2,7 +2,6 @@
 //! backpropagation.
 
 use super::Publish;
-use super::questions::Questions;
 use super::reach::Length;
 use super::report::{Counts, SoFar};
 use super::worker::Worker;
@@ -45,7 +44,7 @@ impl Run<'_> {
         };
         worker.proof_time = Duration::ZERO;
         worker.proofs = [0; 2];
-        worker.questions = Questions::default();
+        worker.questions = worker.questions.next();
         worker.length = Length::default();
         let known = worker.visits();
         let mut batches = 0u64;

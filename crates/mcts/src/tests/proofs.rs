@@ -112,6 +112,7 @@ fn asking(states: f64) -> Config {
     let mut config = proving(0.0);
     config.questions.time = 0.5;
     config.questions.states = states;
+    config.questions.reach = f64::INFINITY;
     config
 }
 
@@ -149,6 +150,20 @@ fn a_question_between_two_results_is_one_about_the_better() {
     any.sort_unstable();
     assert_eq!(any, [1, 100]);
     assert_eq!(asked([0, 100].into_iter().collect()), [100]);
+}
+
+#[test]
+fn nothing_is_asked_where_the_end_is_out_of_reach() {
+    let asked = |tokens| {
+        let game = TakeAway::new(2, tokens, 3);
+        let mut config = asking(16.0);
+        config.questions.reach = 1.0;
+        let mut search = search_with(game.clone(), 0, config);
+        choose(&mut search, &game.initial(), 300).questions.len()
+    };
+    // Some 25 and 100 plies to the end of playouts: about 1,000 and a million million states.
+    assert!(asked(51) > 0);
+    assert_eq!(asked(201), 0);
 }
 
 #[test]
