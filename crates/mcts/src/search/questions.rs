@@ -10,7 +10,7 @@ use super::run::Run;
 use super::worker::Worker;
 use crate::Limits;
 use crate::answer::candidates;
-use crate::node::{Kind, NodeRef};
+use crate::node::NodeRef;
 use budget::Budget;
 use game::MoveId;
 use provers::Answer;
@@ -19,9 +19,6 @@ use std::time::Duration;
 
 /// A question about the result that the value is further from gets one in this many states.
 const UNLIKELY: u64 = 3;
-
-/// States a second that questions are expected to generate; only the order of magnitude matters.
-const SPEED: f64 = 2e6;
 
 /// The least part of their time that questions get after searches in which none was answered.
 const LEAST_SHARE: f64 = 1.0 / 8.0;
@@ -113,32 +110,6 @@ impl Questions {
 }
 
 impl Run<'_> {
-    /// Whether questions about the root are asked, and the end of play may be in their reach.
-    pub(super) fn is_near(&self, worker: &Worker, root: NodeRef) -> bool {
-        let config = &self.config.questions;
-        if config.time <= 0.0 || self.fixed.is_some() || !self.config.solve {
-            return false;
-        }
-        let node = worker.graph.get(root);
-        let moves = node.and_then(|node| match &node.kind {
-            Kind::Turn { role, moves, .. } if usize::from(*role) == self.role.0 => {
-                Some(moves.len())
-            }
-            _ => None,
-        });
-        let states = match self.limits == Limits::default() {
-            true => {
-                let spent = self.budget.clock().now().saturating_sub(self.began);
-                // A search without a deadline is expected to go on for as long again.
-                let left = self.budget.remaining().unwrap_or(spent);
-                SPEED * (spent + left).as_secs_f64() * config.time
-            }
-            // It has to repeat, so that time does not count.
-            false => f64::from(worker.visits()) * config.states,
-        };
-        moves.is_some_and(|moves| worker.length.is_within(config.reach * states, moves))
-    }
-
     /// Asks what is due, while questions are within their part of the time. With limits on the
     /// search, states count instead, so that it repeats.
     pub(super) fn ask_questions(&self, worker: &mut Worker, root: NodeRef) {

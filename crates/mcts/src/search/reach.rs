@@ -6,6 +6,14 @@
 //! table need fewer: where they had an answer in connect four, hex, reversi, dots and boxes and
 //! pentago, the exponent was about half of that.
 
+use super::run::Run;
+use super::worker::Worker;
+use crate::Limits;
+use crate::node::{Kind, NodeRef};
+
+/// States a second that questions are expected to generate; only the order of magnitude matters.
+const SPEED: f64 = 2e6;
+
 /// The plies from the root to the end of play, in the playouts of a search so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Length {
@@ -25,6 +33,34 @@ impl Length {
         let plies = self.plies as f64 / self.playouts as f64;
         // Without playouts nothing is known, and the comparison is false.
         plies / 4.0 * (moves as f64).ln() <= states.ln()
+    }
+}
+
+impl Run<'_> {
+    /// Whether questions about the root are asked, and the end of play may be in their reach.
+    pub(super) fn is_near(&self, worker: &Worker, root: NodeRef) -> bool {
+        let config = &self.config.questions;
+        if config.time <= 0.0 || self.fixed.is_some() || !self.config.solve {
+            return false;
+        }
+        let node = worker.graph.get(root);
+        let moves = node.and_then(|node| match &node.kind {
+            Kind::Turn { role, moves, .. } if usize::from(*role) == self.role.0 => {
+                Some(moves.len())
+            }
+            _ => None,
+        });
+        let states = match self.limits == Limits::default() {
+            true => {
+                let spent = self.budget.clock().now().saturating_sub(self.began);
+                // A search without a deadline is expected to go on for as long again.
+                let left = self.budget.remaining().unwrap_or(spent);
+                SPEED * (spent + left).as_secs_f64() * config.time
+            }
+            // It has to repeat, so that time does not count.
+            false => f64::from(worker.visits()) * config.states,
+        };
+        moves.is_some_and(|moves| worker.length.is_within(config.reach * states, moves))
     }
 }
 
