@@ -54,9 +54,9 @@ impl Run<'_> {
 
     /// The time for proofs `now`, after what they took already; `None` for all that is left.
     fn time_for_proofs(&self, now: Duration, worker: &Worker, beside: bool) -> Option<Duration> {
-        let (alone, least) = (self.config.proofs.time, self.config.questions.beside);
+        let alone = self.config.proofs.time;
         let part = match beside {
-            true => worker.questions.part_of_proofs(alone, least),
+            true => alone.min(self.config.questions.beside),
             false => alone,
         };
         let spent = worker.proof_time;

@@ -20,9 +20,6 @@ use std::time::Duration;
 /// A question about the result that the value is further from gets one in this many states.
 const UNLIKELY: u64 = 3;
 
-/// The least part of their time that questions get after searches in which none was answered.
-const LEAST_SHARE: f64 = 1.0 / 8.0;
-
 /// A slice takes one in this many of the time so far, at least, where time bounds questions: what
 /// a proof search works on has to come back into the caches.
 const SLICES: u32 = 64;
@@ -41,11 +38,8 @@ pub struct Question {
 }
 
 /// The questions of one search.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Questions {
-    /// The part of their time that they get: half as much as in the search before if none was
-    /// answered then, twice as much if one was.
-    share: f64,
     all: Vec<Question>,
     /// Places of questions that nothing more can be found out about, as where several roles
     /// choose at once below.
@@ -55,39 +49,7 @@ pub(super) struct Questions {
     states: u64,
 }
 
-impl Default for Questions {
-    fn default() -> Self {
-        Questions {
-            share: 1.0,
-            all: Vec::new(),
-            stuck: Vec::new(),
-            time: Duration::ZERO,
-            states: 0,
-        }
-    }
-}
-
 impl Questions {
-    /// Those of the next search: none yet.
-    pub(super) fn next(&self) -> Questions {
-        let answered = self.all.iter().any(|question| question.answer.is_some());
-        let share = match (self.states > 0, answered) {
-            (false, _) => self.share,
-            (true, false) => (self.share / 2.0).max(LEAST_SHARE),
-            (true, true) => (self.share * 2.0).min(1.0),
-        };
-        Questions {
-            share,
-            ..Questions::default()
-        }
-    }
-
-    /// The part of a search for proofs from other nodes, which is `alone` without questions and
-    /// `beside` questions that get all of their time.
-    pub(super) fn part_of_proofs(&self, alone: f64, beside: f64) -> f64 {
-        alone - (alone - beside).max(0.0) * self.share
-    }
-
     /// The questions that were asked, in the order of the first time.
     pub(super) fn asked(&self) -> Vec<Question> {
         let asked = self.all.iter().filter(|question| question.states > 0);
@@ -120,7 +82,7 @@ impl Run<'_> {
                 true => {
                     let spent = since.saturating_sub(self.began);
                     let left = spent
-                        .mul_f64(config.time * worker.questions.share)
+                        .mul_f64(config.time)
                         .saturating_sub(worker.questions.time);
                     if left < config.min_time.max(spent / SLICES) {
                         return;
@@ -128,8 +90,7 @@ impl Run<'_> {
                     (u64::MAX, self.budget.clone().with_timeout(left))
                 }
                 false => {
-                    let part = config.states * worker.questions.share;
-                    let all = (f64::from(worker.visits()) * part) as u64;
+                    let all = (f64::from(worker.visits()) * config.states) as u64;
                     let left = all.saturating_sub(worker.questions.states);
                     if left < config.first_states {
                         return;

@@ -2,6 +2,7 @@
 //! backpropagation.
 
 use super::Publish;
+use super::questions::Questions;
 use super::reach::Length;
 use super::report::{Counts, SoFar};
 use super::worker::Worker;
@@ -44,7 +45,7 @@ impl Run<'_> {
         };
         worker.proof_time = Duration::ZERO;
         worker.proofs = [0; 2];
-        worker.questions = worker.questions.next();
+        worker.questions = Questions::default();
         worker.length = Length::default();
         let known = worker.visits();
         let mut batches = 0u64;
@@ -226,11 +227,13 @@ impl Run<'_> {
             }
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
-        let open = worker.descents.iter();
-        let open = open.filter(|descent| descent.leaf == Leaf::Playouts);
-        for (tally, Descent { path, .. }) in worker.tallies.iter().zip(open) {
-            let playouts = tally.finished + tally.cut;
-            (worker.length).add(playouts, tally.steps, path.nodes.len());
+        if self.config.questions.time > 0.0 {
+            let open = worker.descents.iter();
+            let open = open.filter(|descent| descent.leaf == Leaf::Playouts);
+            for (tally, Descent { path, .. }) in worker.tallies.iter().zip(open) {
+                let playouts = tally.finished + tally.cut;
+                (worker.length).add(playouts, tally.steps, path.nodes.len());
+            }
         }
         let steps: u64 = worker.tallies.iter().map(|tally| tally.steps).sum();
         self.passed.fetch_add(steps, Ordering::Relaxed);
