@@ -139,6 +139,9 @@ impl Prover {
         };
         family.own = chooser == Some(self.subject.judge.role.0);
         let fanned = self.fanned(state, &joint, chooser, &moves);
+        if let Some(guide) = &mut self.subject.guide {
+            guide.near(state);
+        }
         let mut decided = false;
         while !decided && family.count < count {
             let first = family.count;
@@ -229,6 +232,6 @@ impl Prover {
                 no: 1,
             },
         };
-        Ok((numbers, 0))
+        Ok((self.subject.leaf(state, numbers), 0))
     }
 }

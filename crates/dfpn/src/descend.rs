@@ -31,11 +31,12 @@ struct Sum {
 }
 
 impl Sum {
-    /// Combines the numbers of the children.
+    /// Combines the numbers of the children: each open one but the greatest adds `sibling` to the
+    /// number that needs all.
     ///
     /// The side that chooses needs one decided child; the other side needs all. Children with
     /// others of the team below them are less promising.
-    fn of(family: &Family, team: Option<&Member>) -> Sum {
+    fn of(family: &Family, sibling: u32, team: Option<&Member>) -> Sum {
         let (mut first, mut second, mut best) = (Numbers::NEVER, Numbers::NEVER, None);
         let (mut greatest, mut open, mut least) = (0, 0, Numbers::NEVER);
         for (at, child) in family.children().iter().enumerate() {
@@ -59,7 +60,7 @@ impl Sum {
             greatest = greatest.max(all);
             open += u32::from(all > 0);
         }
-        let others = open.saturating_sub(1);
+        let others = open.saturating_sub(1) * sibling;
         let sum = match greatest {
             Numbers::NEVER => Numbers::NEVER,
             _ => (greatest + others).min(Numbers::NEVER - 1),
@@ -115,6 +116,7 @@ impl Prover {
         budget: &Budget,
     ) -> Result<(Numbers, u16), EngineError> {
         let before = self.states;
+        let sibling = self.subject.sibling();
         let mut family = self.family();
         let (mut numbers, mut plies) = (Numbers::CLOSED, 0);
         if let Some(team) = &mut self.team {
@@ -130,7 +132,7 @@ impl Prover {
                     (numbers, plies) = known;
                     break;
                 }
-                let sum = Sum::of(&family, self.team.as_ref());
+                let sum = Sum::of(&family, sibling, self.team.as_ref());
                 numbers = sum.numbers;
                 if numbers.is_known() {
                     plies = longest(&family, numbers);

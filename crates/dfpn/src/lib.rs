@@ -74,6 +74,7 @@
 mod children;
 mod chooser;
 mod descend;
+mod guide;
 mod interface;
 mod judge;
 mod numbers;
@@ -86,6 +87,7 @@ mod team;
 mod tests;
 
 pub use chooser::{Chooser, find_chooser};
+pub use guide::Guide;
 pub use interface::{Helper, ProofSearch};
 pub use judge::Judge;
 pub use numbers::Numbers;

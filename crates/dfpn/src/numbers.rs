@@ -51,6 +51,15 @@ impl Numbers {
         }
     }
 
+    /// So many times the numbers of a leaf.
+    pub(crate) fn times(self, factor: u32) -> Numbers {
+        let times = |number: u32| number.saturating_mul(factor).min(Numbers::NEVER);
+        Numbers {
+            yes: times(self.yes),
+            no: times(self.no),
+        }
+    }
+
     /// For searches in batches: the numbers of a leaf that waits for its expansion, so that the
     /// next descents go elsewhere: one more for the first, half as much again for each that comes
     /// all the same.

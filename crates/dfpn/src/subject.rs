@@ -1,8 +1,12 @@
 //! What a proof search is about: a game, and a role in it.
 
-use crate::{Answer, Judge};
+use crate::{Answer, Guide, Judge, Numbers};
 use budget::Budget;
 use game::{Engine, EngineError, Fan, Fans, MoveId, RoleId, State};
+use heuristics::Value;
+
+/// How many siblings a leaf counts for in searches that plunge.
+const DEEP: u32 = 4;
 
 /// A game and the role that questions are about, with what evaluates states.
 ///
@@ -20,6 +24,10 @@ pub struct Subject {
     pub foresees: bool,
     /// What ends of play answer.
     pub judge: Judge,
+    /// What states are worth, if that is known: a guide to the work that their proofs take.
+    pub guide: Option<Guide>,
+    /// Whether proof numbers lead deep before they lead wide ([`Subject::plunge`]).
+    pub plunges: bool,
     /// Memory for lists of moves.
     pub scratch: Vec<MoveId>,
 }
@@ -33,6 +41,8 @@ impl Subject {
             fans: None,
             fan: Fan::default(),
             foresees: false,
+            guide: None,
+            plunges: false,
             judge: Judge::new(role, missing),
             scratch: Vec::new(),
         }
@@ -48,6 +58,8 @@ impl Subject {
             fans,
             fan: Fan::default(),
             foresees,
+            guide: self.guide.clone(),
+            plunges: self.plunges,
             judge: self.judge.clone(),
             scratch: Vec::new(),
         }
@@ -58,6 +70,37 @@ impl Subject {
     pub fn foresee(&mut self, sum: Option<u32>) {
         self.foresees = self.fans.as_mut().is_some_and(|fans| fans.foresee());
         self.judge.sum = sum.filter(|_| self.roles == 2);
+    }
+
+    /// Searches first where states are worth proving, by a value of the engine's states.
+    ///
+    /// Without effect if their bits are no facts.
+    pub fn guide(&mut self, value: &Value) {
+        self.guide = self.engine.is_plain().then(|| value.clone().into());
+    }
+
+    /// Goes deep before it goes wide: beside a leaf, open siblings count little, so that a state
+    /// looks easier to prove once it is expanded. Suits games that have to be counted out to the
+    /// end of play.
+    pub fn plunge(&mut self) {
+        self.plunges = true;
+    }
+
+    /// In searches by proof numbers: what an open sibling adds to a number.
+    pub fn sibling(&self) -> u32 {
+        match (&self.guide, self.plunges) {
+            (Some(_), false) => 2,
+            _ => 1,
+        }
+    }
+
+    /// In searches by proof numbers: the numbers of a leaf, from those that count its moves.
+    pub fn leaf(&mut self, state: &State, moves: Numbers) -> Numbers {
+        match (&mut self.guide, self.plunges) {
+            (Some(guide), _) => guide.numbers(state, self.judge.role, moves),
+            (None, true) => moves.times(DEEP),
+            (None, false) => moves,
+        }
     }
 
     /// Begins a question: the engine heeds the budget from now on.

@@ -5,9 +5,13 @@ use crate::{Answer, ProofSearch, Prover};
 use budget::Budget;
 use exhaustive::{Limits, Reading, Solver, Verdict};
 use game::{Engine, MoveId, RoleId, State};
+use heuristics::{
+    Blank, Evaluator, FeatureSet, Features, Outputs, Reference, Table, Tuple, Value, Weights,
+};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
 use testkit::fans::OneByOne;
 use testkit::layered::Layered;
 use testkit::toys::{Matrix, TakeAway};
@@ -48,6 +52,44 @@ pub(crate) fn agrees(answer: Answer, true_value: u8, asked: u8) -> bool {
     }
 }
 
+/// A value of states like this one that knows nothing: random weights for the bits of its words.
+fn prejudice(state: &State, roles: usize, seed: u64) -> Value {
+    let bits = 64 * state.words().len() as u32;
+    let set = FeatureSet {
+        bits: (0..bits).map(|bit| Some((bit, 1))).collect(),
+        sizes: vec![2; bits as usize],
+        tables: vec![
+            Table {
+                sizes: vec![2],
+                blank: Blank::Nothing
+            };
+            bits as usize
+        ],
+        tuples: (0..bits)
+            .map(|bit| Tuple {
+                table: bit,
+                variables: vec![Some(bit)],
+            })
+            .collect(),
+        ..FeatureSet::default()
+    };
+    let outputs = Outputs::Each { roles };
+    let features = Arc::new(Features::new(set.clone()));
+    let mut weights = Weights::new(&features, outputs.count());
+    let (mut evaluator, mut reference) =
+        (Evaluator::new(features.clone()), Reference::new(&features));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    for _ in 0..200 {
+        let words: Vec<u64> = state.words().iter().map(|_| rng.random()).collect();
+        let targets: Vec<f32> = (0..roles)
+            .map(|_| f32::from(u8::from(rng.random::<bool>())))
+            .collect();
+        evaluator.set(&mut reference, &words);
+        weights.learn(&mut evaluator, &mut reference, &targets, 1.0);
+    }
+    Value::of(set, weights, outputs).unwrap()
+}
+
 /// The result of a role from a state, if all others play against it and no two choose at the
 /// same time.
 pub(crate) fn true_value(engine: &mut dyn Engine, state: &State, role: RoleId) -> u8 {
@@ -75,6 +117,25 @@ proptest! {
                 for asked in GOALS {
                     let answer = prover.ask(&state, asked, 1_000_000, &Budget::system()).unwrap();
                     prop_assert!(agrees(answer, value, asked), "{answer:?} of {value}, asked for {asked}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_guides_a_search_its_answers_are_the_same(seed: u64, roles in 1usize..4, layers in 1u64..8, plunges: bool) {
+        let mut engine = Layered::new(roles, seed, layers).in_turn();
+        let state = engine.initial();
+        let value = prejudice(&state, roles, seed);
+        for role in 0..roles {
+            let right = true_value(&mut engine, &state, RoleId(role));
+            for guided in [false, true] {
+                let mut prover = prover(&engine, role, 1 << 16);
+                prover.subject.guide = guided.then(|| value.clone().into());
+                prover.subject.plunges = plunges;
+                for asked in GOALS {
+                    let answer = prover.ask(&state, asked, 1_000_000, &Budget::system()).unwrap();
+                    prop_assert!(agrees(answer, right, asked), "{answer:?} of {right}, asked for {asked}");
                 }
             }
         }

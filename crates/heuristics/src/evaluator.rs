@@ -219,6 +219,18 @@ impl Evaluator {
         self.bring_up(reference, number);
         let reference = &reference.views[number];
         self.compare(&reference.state, state, number);
+        self.steps.clear();
+        if let ([(variable, by)], true) = (&self.changes[..], self.features.once) {
+            // Each tuple moves once at most.
+            let mut sum = reference.values[*variable as usize];
+            let by = self.features.change(*variable, &mut sum, *by);
+            let uses = self.features.uses(*variable).iter().filter(|_| by != 0);
+            self.steps.extend(uses.map(|used| {
+                let from = reference.entries[used.tuple as usize];
+                [from, from.wrapping_add(used.stride.wrapping_mul(by))]
+            }));
+            return;
+        }
         for &(variable, by) in &self.changes {
             let mut sum = reference.values[variable as usize];
             let by = self.features.change(variable, &mut sum, by);
@@ -230,7 +242,6 @@ impl Evaluator {
                 *moved = moved.wrapping_add(used.stride.wrapping_mul(by));
             }
         }
-        self.steps.clear();
         for tuple in self.touched.drain(..) {
             // A tuple that moved there and back again in between is here twice.
             let moved = std::mem::take(&mut self.moved[tuple as usize]);
@@ -254,8 +265,18 @@ impl View {
             Some(sum) => sum,
             None => {
                 let table = weights.table(set, output);
-                let entries = self.entries.iter();
-                let sum = entries.map(|&entry| table[entry as usize]).sum();
+                // Eight sums, so that no addition waits for the one before it.
+                let mut sums = [0.0; 8];
+                let (eights, rest) = self.entries.as_chunks::<8>();
+                for eight in eights {
+                    for (sum, &entry) in sums.iter_mut().zip(eight) {
+                        *sum += table[entry as usize];
+                    }
+                }
+                for (sum, &entry) in sums.iter_mut().zip(rest) {
+                    *sum += table[entry as usize];
+                }
+                let sum = sums.iter().sum();
                 self.sums[place] = Some(sum);
                 sum
             }

@@ -214,6 +214,8 @@ pub struct Features {
     /// For each variable where its uses begin; one more at the end.
     first_use: Vec<u32>,
     uses: Vec<Use>,
+    /// Whether no tuple has a variable twice.
+    pub(crate) once: bool,
     /// The number of entries of all tables.
     entries: usize,
     /// Whether an entry is not learnt.
@@ -269,7 +271,11 @@ impl Features {
         }
         let mut first_use = vec![0];
         let mut uses = Vec::new();
+        let mut once = true;
         for of_variable in of_variable {
+            once &= of_variable
+                .windows(2)
+                .all(|two| two[0].tuple != two[1].tuple);
             uses.extend(of_variable);
             first_use.push(uses.len() as u32);
         }
@@ -290,6 +296,7 @@ impl Features {
             base,
             first_use,
             uses,
+            once,
             entries: frozen.len(),
             frozen,
             shared,

@@ -34,10 +34,10 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Learns for a part of the start clock, and finds out how to use it. Goes on from what is
-    /// kept about the game in `past`, and keeps there what it has learnt.
+    /// Learns for a part of the start clock. Goes on from what is kept about the game in `past`,
+    /// and keeps there what it has learnt.
     pub(crate) fn find(
-        searchable: &mut Searchable,
+        searchable: &Searchable,
         profile: &Switches,
         past: Option<(&dyn Archive, &Form)>,
         clock: &mut StartClock,
@@ -100,13 +100,11 @@ impl Knowledge {
             archive.keep_learnt(form.certificate, lesson.learnt(form));
         }
         let value = lesson.value();
-        let mut knowledge = Knowledge {
+        Some(Knowledge {
             lesson,
             value,
             method: Method::Mixed,
-        };
-        knowledge.race(searchable, profile, clock);
-        Some(knowledge)
+        })
     }
 
     /// Goes on learning until the budget ends. `false` if nothing more was learnt.
@@ -121,7 +119,13 @@ impl Knowledge {
     }
 
     /// Lets the methods play each other.
-    fn race(&mut self, searchable: &mut Searchable, profile: &Switches, clock: &mut StartClock) {
+    /// Finds out by short matches how to use what was learnt.
+    pub(crate) fn race(
+        &mut self,
+        searchable: &mut Searchable,
+        profile: &Switches,
+        clock: &mut StartClock,
+    ) {
         let budget = clock.begin(Stage::Race);
         if let Some(method) = profile.method {
             self.method = method;

@@ -77,9 +77,6 @@ pub fn prepare(
         true => Local::find(&searchable, clock),
         false => None,
     };
-    if !enough {
-        searchable.choose_proofs(&profile, clock);
-    }
     let mut tuned = false;
     if let Some(known) = known {
         searchable.play_with(known);
@@ -91,10 +88,17 @@ pub fn prepare(
         tuned = raced;
     }
     let learns = profile.knowledge && !enough;
-    let knowledge = match learns {
-        true => Knowledge::find(&mut searchable, &profile, archive.zip(form.as_ref()), clock),
+    let mut knowledge = match learns {
+        true => Knowledge::find(&searchable, &profile, archive.zip(form.as_ref()), clock),
         false => None,
     };
+    if !enough {
+        let value = knowledge.as_ref().map(|known| &known.value);
+        searchable.choose_proofs(value, &profile, clock);
+    }
+    if let Some(knowledge) = &mut knowledge {
+        knowledge.race(&mut searchable, &profile, clock);
+    }
     Preparation {
         puzzle,
         division,

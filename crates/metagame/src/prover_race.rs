@@ -1,12 +1,16 @@
-//! Which proof search a game gets: by proof numbers depth first or in batches, or by alpha-beta.
+//! Which proof search a game gets: by proof numbers, depth first or in batches, guided by what was
+//! learnt or not, or by alpha-beta.
 //!
-//! Which of them answers sooner differs by game several times, so all are asked about the same
+//! Which of them answers soonest differs by game several times, so all are asked about the same
 //! positions of random play.
 
 use crate::local::state_beyond;
 use crate::searchable::Searchable;
 use crate::timetable::{Stage, StartClock};
-use provers::{Answer, ProofMethod};
+use budget::Budget;
+use game::State;
+use heuristics::Value;
+use provers::{Answer, ProofMethod, ProofSearch};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
@@ -19,79 +23,149 @@ const LATE: f64 = 0.5;
 const EACH: Duration = Duration::from_millis(20);
 /// A question that all answer within this time says nothing about long ones.
 const SHORT: Duration = Duration::from_millis(1);
+/// Who takes more than so many times the time of the fastest is asked no further.
+const BEHIND: u32 = 5;
+/// Who took more than so many times the time of the best, after that many questions, is out.
+const SLOW: f64 = 2.0;
+const SETTLED: u32 = 3;
 /// The questions that are needed to decide.
 const FEW: u32 = 6;
-/// How many times as fast as the first method each has to be. Alpha-beta shines in late positions,
-/// of which these are, and finds little before: where it was 1.5 times as fast in reversi, it lost
-/// 15 of 20 matches.
-const CLEARLY: [f64; METHODS] = [1.0, 1.15, 3.0];
-/// The number of methods.
-const METHODS: usize = ProofMethod::ALL.len();
 /// The memory of each search, in bytes.
-const MEMORY: usize = 64 << 20;
+const MEMORY: usize = 16 << 20;
 
-/// The method of proofs that answers soonest.
-pub(crate) fn race(searchable: &Searchable, clock: &mut StartClock) -> ProofMethod {
+/// A proof search that takes part.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Candidate {
+    pub method: ProofMethod,
+    /// Whether what was learnt guides it.
+    pub guided: bool,
+}
+
+impl Candidate {
+    /// How many times as fast as plain depth-first search it has to be. Alpha-beta shines in late
+    /// positions, of which these are, and finds little before: where it was 1.5 times as fast in
+    /// reversi, it lost 15 of 20 matches.
+    fn handicap(self) -> f64 {
+        match (self.method, self.guided) {
+            (ProofMethod::DepthFirst, false) => 1.0,
+            (ProofMethod::AlphaBeta, _) => 3.0,
+            _ => 1.15,
+        }
+    }
+
+    fn in_words(self) -> String {
+        let method = match self.method {
+            ProofMethod::DepthFirst => "depth first",
+            ProofMethod::Plunging => "deep before wide",
+            ProofMethod::Batched => "in batches",
+            ProofMethod::AlphaBeta => "by alpha-beta",
+        };
+        match self.guided {
+            true => format!("{method}, guided"),
+            false => method.to_owned(),
+        }
+    }
+}
+
+/// A candidate in the race, and the time of all its questions.
+struct Runner {
+    candidate: Candidate,
+    search: Box<dyn ProofSearch>,
+    spent: Duration,
+}
+
+impl Runner {
+    /// What decides: its seconds, times its handicap.
+    fn cost(&self) -> f64 {
+        self.spent.as_secs_f64() * self.candidate.handicap()
+    }
+}
+
+/// The proof search that answers soonest, with what was learnt if there is something.
+pub(crate) fn race(
+    searchable: &Searchable,
+    value: Option<&Value>,
+    clock: &mut StartClock,
+) -> Candidate {
     let budget = clock.begin(Stage::Prover);
     let mut engine = searchable.fork();
-    let methods = ProofMethod::ALL;
-    let mut searches = methods.map(|method| searchable.proofs_by(method, MEMORY));
+    let mut runners = runners(searchable, value);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(searchable.seed());
-    let (mut spent, mut asked) = ([Duration::ZERO; METHODS], 0u32);
-    let question = EACH * METHODS as u32;
-    for number in 0..POSITIONS {
-        let left = budget.remaining().unwrap_or(question);
-        if left < question || budget.check().is_err() {
+    let mut asked = 0;
+    for _ in 0..POSITIONS {
+        if budget.remaining().is_some_and(|left| left < 2 * EACH) || budget.check().is_err() {
             break;
         }
         let Some(state) = state_beyond(LATE, &mut *engine, &mut rng) else {
             continue;
         };
-        let mut times = [Duration::ZERO; METHODS];
-        for turn in 0..METHODS {
-            // None of them is always the first.
-            let which = (turn + number) % METHODS;
-            let since = budget.clock().now();
-            let short = budget.clone().with_timeout(EACH);
-            let answer = searches[which].ask(&state, BEST, u64::MAX, &short);
-            times[which] = match answer {
-                Ok(Answer::Open) | Err(_) => EACH,
-                Ok(_) => budget.clock().now().saturating_sub(since).min(EACH),
-            };
-        }
-        if times.iter().any(|&time| time >= SHORT) && times != [EACH; METHODS] {
+        if ask(&mut runners, &state, &budget) {
             asked += 1;
-            for (spent, time) in spent.iter_mut().zip(times) {
-                *spent += time;
-            }
+            drop_the_slow(&mut runners, asked);
         }
     }
-    let gain = |which: usize| {
-        let gain = spent[0].as_secs_f64() / spent[which].as_secs_f64().max(f64::MIN_POSITIVE);
-        gain / CLEARLY[which]
-    };
-    let best = (0..METHODS).max_by(|&a, &b| gain(a).total_cmp(&gain(b)));
-    let best = best.filter(|&which| asked >= FEW && gain(which) >= 1.0);
-    let chosen = best.map_or(ProofMethod::default(), |which| methods[which]);
+    runners.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+    let best = runners.first().filter(|_| asked >= FEW);
+    let chosen = best.map_or(Candidate::default(), |runner| runner.candidate);
     let why = match asked {
         0..FEW => format!("only {asked} random positions take proofs longer than a moment"),
         _ => {
-            let times = methods.iter().zip(spent).map(|(&method, spent)| {
-                let each = 1000.0 * spent.as_secs_f64() / f64::from(asked);
-                format!("{each:.1} ms {}", in_words(method))
+            let times = runners.iter().map(|runner| {
+                let each = 1000.0 * runner.spent.as_secs_f64() / f64::from(asked);
+                format!("{each:.1} ms {}", runner.candidate.in_words())
             });
             let times: Vec<String> = times.collect();
-            format!("{asked} random positions take {}", times.join(", "))
+            format!("{asked} random positions take {}", times.join("; "))
         }
     };
-    clock.decide(Stage::Prover, in_words(chosen), why);
+    clock.decide(Stage::Prover, chosen.in_words(), why);
     chosen
 }
 
-fn in_words(method: ProofMethod) -> &'static str {
-    match method {
-        ProofMethod::DepthFirst => "depth first",
-        ProofMethod::Batched => "in batches",
-        ProofMethod::AlphaBeta => "by alpha-beta",
+/// All candidates.
+fn runners(searchable: &Searchable, value: Option<&Value>) -> Vec<Runner> {
+    let plain = ProofMethod::ALL.map(|method| (method, false)).into_iter();
+    let guided = ProofMethod::ALL.map(|method| (method, true)).into_iter();
+    let guided = guided.filter(|(method, _)| value.is_some() && method.by_numbers());
+    let runner = |(method, guided)| Runner {
+        candidate: Candidate { method, guided },
+        search: searchable
+            .maker(value.filter(|_| guided))
+            .make(method, MEMORY),
+        spent: Duration::ZERO,
+    };
+    plain.chain(guided).map(runner).collect()
+}
+
+/// Asks all of them, whoever was fastest so far first. Returns whether the question says something.
+fn ask(runners: &mut [Runner], state: &State, budget: &Budget) -> bool {
+    let mut order: Vec<usize> = (0..runners.len()).collect();
+    order.sort_by_key(|&which| runners[which].spent);
+    let mut times = vec![EACH; runners.len()];
+    let mut most = EACH;
+    for which in order {
+        let since = budget.clock().now();
+        let short = budget.clone().with_timeout(most);
+        let answer = runners[which].search.ask(state, BEST, u64::MAX, &short);
+        if matches!(answer, Ok(Answer::Yes { .. } | Answer::No { .. })) {
+            times[which] = budget.clock().now().saturating_sub(since);
+            most = most.min(BEHIND * times[which].max(SHORT));
+        }
+    }
+    let says = times.iter().any(|&time| time < EACH) && times.iter().any(|&time| time >= SHORT);
+    if says {
+        for (runner, time) in runners.iter_mut().zip(times) {
+            runner.spent += time.min(most);
+        }
+    }
+    says
+}
+
+/// Leaves the time to those that may win.
+fn drop_the_slow(runners: &mut Vec<Runner>, asked: u32) {
+    let costs = runners.iter().map(Runner::cost);
+    let best = costs.fold(f64::INFINITY, f64::min);
+    if asked >= SETTLED {
+        runners.retain(|runner| runner.cost() <= SLOW * best);
     }
 }

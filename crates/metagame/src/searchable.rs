@@ -15,7 +15,7 @@ use game::{Engine, Fans, Playouts, RoleId, ScalarPlayouts, State};
 use heuristics::Value;
 use mcts::{Config, Helper, ProofSearch, Prospects, Search};
 use prepare::{MadeLearner, NoLearner};
-use provers::{Maker, ProofMethod};
+use provers::Maker;
 use std::sync::Arc;
 
 /// The part of a leaf's value that comes from what was learnt.
@@ -45,6 +45,8 @@ pub struct Searchable {
     fans: Option<Box<dyn Fans>>,
     /// What helps proof searches, if it proves more.
     helper: Option<Arc<dyn Helper>>,
+    /// What was learnt, if it guides proof searches.
+    guide: Option<Value>,
     /// The settings of new searches.
     settings: Settings,
 }
@@ -97,13 +99,19 @@ impl Searchable {
             config,
             prospects,
             helper: None,
+            guide: None,
             settings,
         }
     }
 
-    /// Finds out which proof search answers sooner, and whether cubes help it, where proofs are
-    /// asked anything.
-    pub(crate) fn choose_proofs(&mut self, profile: &Switches, clock: &mut StartClock) {
+    /// Finds out which proof search answers sooner, whether what was learnt guides it well, and
+    /// whether cubes help it, where proofs are asked anything.
+    pub(crate) fn choose_proofs(
+        &mut self,
+        value: Option<&Value>,
+        profile: &Switches,
+        clock: &mut StartClock,
+    ) {
         let config = &self.config;
         let asks = config.proofs.states > 0.0 || config.questions.time > 0.0;
         let roles = self.setup.playable.engine.roles().len();
@@ -111,7 +119,11 @@ impl Searchable {
             return;
         }
         if profile.provers {
-            self.config.proofs.method = prover_race::race(self, clock);
+            let best = prover_race::race(self, value, clock);
+            self.config.proofs.method = best.method;
+            self.guide = value.filter(|_| best.guided).cloned();
+        } else if profile.guided {
+            self.guide = value.cloned();
         }
         if profile.cubes && self.proved.is_some() {
             let cubes = Cubes::find(self, clock);
@@ -121,12 +133,13 @@ impl Searchable {
 
     /// A proof search, as searches have it.
     pub(crate) fn prover(&self, memory: usize) -> Box<dyn ProofSearch> {
-        self.proofs_by(self.config.proofs.method, memory)
+        let maker = self.maker(self.guide.as_ref());
+        maker.make(self.config.proofs.method, memory)
     }
 
-    /// The same by some method.
-    pub(crate) fn proofs_by(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
-        let maker = Maker {
+    /// What makes proof searches, guided by a value if there is one.
+    pub(crate) fn maker<'a>(&'a self, value: Option<&'a Value>) -> Maker<'a> {
+        Maker {
             engine: &*self.setup.playable.engine,
             role: self.role(),
             missing: self.config.missing_goal,
@@ -134,8 +147,8 @@ impl Searchable {
             foresees: self.config.foresight,
             sum: self.config.sum,
             results: self.config.results,
-        };
-        maker.make(method, memory)
+            value,
+        }
     }
 
     /// A learner of the game, for the states of the engine.
@@ -324,6 +337,7 @@ impl Searchable {
             .prospects(self.prospects.as_ref())
             .helper(self.helper.as_ref())
             .value(value.cloned())
+            .guide(self.guide.clone())
             .build()
     }
 }

@@ -55,8 +55,10 @@ pub struct Switches {
     pub habits: bool,
     /// Look for forced wins by proof cubes before the search.
     pub local: bool,
-    /// Race the two proof searches, and use the one that answers sooner.
+    /// Race the proof searches, and use the one that answers soonest.
     pub provers: bool,
+    /// Without a race: let what was learnt guide the proof search.
+    pub guided: bool,
     /// Ask proof cubes what proof numbers leave open, where they answer some of it.
     pub cubes: bool,
     /// Learn the value of states by self-play in the start clock.

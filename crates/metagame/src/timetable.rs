@@ -33,12 +33,13 @@ pub enum Stage {
     Moves,
     /// Local search for forced wins, tried out in random positions.
     Local,
-    /// Whether proof cubes help proof searches, tried out in random positions.
-    Prover,
     /// The race of settings, if it is requested.
     Tune,
     /// Self-play, from which the value of states is learnt.
     Learn,
+    /// Which proof search answers soonest, and whether proof cubes help it, tried out in random
+    /// positions.
+    Prover,
     /// Short matches between the methods of search that could use it.
     Race,
     /// The search begins, from the first position.
@@ -161,15 +162,6 @@ pub const TIMETABLE: [Slot; 15] = [
         cut: "what was tried by then decides",
     },
     Slot {
-        stage: Stage::Prover,
-        name: "prover",
-        percent: 5,
-        most: seconds(2),
-        gives: "the proof search that answers sooner, with proof cubes if they answer more",
-        to: "search, proofs",
-        cut: "what was tried by then decides",
-    },
-    Slot {
         stage: Stage::Tune,
         name: "tune",
         percent: 100,
@@ -186,6 +178,15 @@ pub const TIMETABLE: [Slot; 15] = [
         gives: "the value of states, learnt by self-play",
         to: "race, search",
         cut: "what was learnt by then is used",
+    },
+    Slot {
+        stage: Stage::Prover,
+        name: "prover",
+        percent: 15,
+        most: seconds(2),
+        gives: "the proof search that answers soonest, guided by the value or not, with proof cubes if they answer more",
+        to: "race, search",
+        cut: "what was tried by then decides",
     },
     Slot {
         stage: Stage::Race,

@@ -41,6 +41,7 @@ pub(crate) fn default() -> Switches {
         habits: true,
         local: false,
         provers: false,
+        guided: false,
         cubes: false,
         knowledge: true,
         beside: false,
@@ -242,9 +243,19 @@ pub const EXTRAS: &[Extra] = &[
         on: |profile| profile.beside = true,
     },
     Extra {
+        name: "guided",
+        what: "proves first what is worth proving by what was learnt, without a race of proof searches",
+        on: |profile| profile.guided = true,
+    },
+    Extra {
         name: "provers",
         what: "races the three proof searches, and uses the one that answers soonest",
         on: |profile| profile.provers = true,
+    },
+    Extra {
+        name: "plunging",
+        what: "proves deep before wide, without a race of proof searches",
+        on: |profile| profile.config.proofs.method = ProofMethod::Plunging,
     },
     Extra {
         name: "alpha-beta",

@@ -179,6 +179,9 @@ impl Prover {
         (self.graph.nodes[at].own, self.graph.nodes[at].plies) = (own, 0);
         let mut known = Numbers::CLOSED;
         self.expansions = self.expansions.wrapping_add(1).max(1);
+        if let Some(guide) = &mut self.subject.guide {
+            guide.near(&leaf.state);
+        }
         for (number, &mv) in moves.iter().enumerate() {
             let fanned = place.map(|place| place + number);
             if fanned.is_none() {
@@ -274,9 +277,11 @@ impl Prover {
             Some(place) => self.batch.hashes[place],
             None => self.graph.hash(state.words(), at_least),
         };
+        let subject = &mut self.subject;
+        let leaf = || subject.leaf(state, numbers);
         let at = self
             .graph
-            .find_or_insert_hashed(hash, state.words(), at_least, || numbers);
+            .find_or_insert_hashed(hash, state.words(), at_least, leaf);
         let node = &self.graph.nodes[at as usize];
         Ok((at, node.numbers, node.plies))
     }

@@ -220,9 +220,10 @@ impl Prover {
             (one, all) = (one.min(first), all.max(second));
         }
         if all < Numbers::NEVER {
-            // The greatest of them and one for each other: states have transpositions, which a
+            // The greatest of them and little for each other: states have transpositions, which a
             // sum would count twice.
-            all = (all + node.count - 1).min(Numbers::NEVER - 1);
+            let others = (node.count - 1) * self.subject.sibling();
+            all = (all + others).min(Numbers::NEVER - 1);
         }
         let numbers = Numbers::from_chooser(node.own, one, all);
         self.graph.nodes[at as usize].numbers = numbers;

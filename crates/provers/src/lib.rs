@@ -8,6 +8,7 @@ pub use dfpn::{Answer, Helper, ProofSearch, Results};
 
 use dfpn::Subject;
 use game::{Engine, Fans, RoleId};
+use heuristics::Value;
 
 /// How a proof search goes about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,6 +16,8 @@ pub enum ProofMethod {
     /// By proof numbers, depth first (crate `dfpn`).
     #[default]
     DepthFirst,
+    /// The same, but deep before wide ([`Subject::plunge`]).
+    Plunging,
     /// By proof numbers in batches, over an explicit graph (crate `pnsearch`).
     Batched,
     /// By alpha-beta, to the end of play (crate `alphabeta`).
@@ -23,11 +26,17 @@ pub enum ProofMethod {
 
 impl ProofMethod {
     /// All methods.
-    pub const ALL: [ProofMethod; 3] = [
+    pub const ALL: [ProofMethod; 4] = [
         ProofMethod::DepthFirst,
+        ProofMethod::Plunging,
         ProofMethod::Batched,
         ProofMethod::AlphaBeta,
     ];
+
+    /// Whether it is one by proof numbers, which a value can guide.
+    pub fn by_numbers(self) -> bool {
+        self != ProofMethod::AlphaBeta
+    }
 }
 
 /// Makes proof searches of one game about one role.
@@ -47,14 +56,19 @@ pub struct Maker<'a> {
     pub sum: Option<u16>,
     /// The results that the role can have, as far as that is known.
     pub results: Results,
+    /// What states of the engine are worth, if that is known and to guide searches by proof
+    /// numbers.
+    pub value: Option<&'a Value>,
 }
 
 impl Maker<'_> {
     /// A search in about `memory` bytes.
     pub fn make(&self, method: ProofMethod, memory: usize) -> Box<dyn ProofSearch> {
-        let subject = self.subject();
+        let subject = self.subject(method);
         match method {
-            ProofMethod::DepthFirst => Box::new(dfpn::Prover::about(subject, memory)),
+            ProofMethod::DepthFirst | ProofMethod::Plunging => {
+                Box::new(dfpn::Prover::about(subject, memory))
+            }
             ProofMethod::Batched => Box::new(pnsearch::Prover::about(subject, memory)),
             ProofMethod::AlphaBeta => Box::new(alphabeta::Prover::about(subject, memory)),
         }
@@ -68,9 +82,11 @@ impl Maker<'_> {
         memory: usize,
         threads: usize,
     ) -> Vec<Box<dyn ProofSearch>> {
-        let subject = self.subject();
+        let subject = self.subject(method);
         match method {
-            ProofMethod::DepthFirst => boxed(dfpn::Prover::several(subject, memory, threads)),
+            ProofMethod::DepthFirst | ProofMethod::Plunging => {
+                boxed(dfpn::Prover::several(subject, memory, threads))
+            }
             ProofMethod::Batched => {
                 let each = |_| self.make(method, memory / threads.max(1));
                 (0..threads).map(each).collect()
@@ -82,13 +98,23 @@ impl Maker<'_> {
     /// A search by proof numbers in which so many threads answer each question together, in about
     /// `memory` bytes.
     pub fn make_team(&self, memory: usize, threads: usize) -> Box<dyn ProofSearch> {
-        let provers = dfpn::Prover::several(self.subject(), memory, threads.max(1));
+        let provers = dfpn::Prover::several(
+            self.subject(ProofMethod::DepthFirst),
+            memory,
+            threads.max(1),
+        );
         Box::new(dfpn::Team::new(provers))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self, method: ProofMethod) -> Subject {
         let mut subject = Subject::new(self.engine.fork(), self.role, self.missing);
         subject.judge.results = self.results;
+        if method == ProofMethod::Plunging {
+            subject.plunge();
+        }
+        if let Some(value) = self.value {
+            subject.guide(value);
+        }
         if let Some(fans) = self.fans {
             subject.fans = Some(fans.fork());
             if self.foresees {

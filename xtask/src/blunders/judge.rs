@@ -1,13 +1,15 @@
 //! What every move of a position is worth, proved by long proof searches.
 
-use super::four::{self, Value};
+use super::four;
 use super::games::playable;
 use crate::stage::Conditions;
 use analysis::sums::proved_sum;
 use budget::Budget;
 use compile::{Playable, Proved};
 use exhaustive::{Limits, Reading, Solver};
+use features::Kinds;
 use game::{Fans, MoveId, RoleId, State};
+use heuristics::Value;
 use provers::{Answer, Maker, ProofMethod, ProofSearch, Results};
 use std::time::{Duration, Instant};
 use tactics::{Scene, Sheet};
@@ -51,6 +53,7 @@ pub struct Game {
     playable: Playable,
     fans: Option<Box<dyn Fans>>,
     sum: Option<u32>,
+    proved: Option<Proved>,
 }
 
 impl Game {
@@ -63,15 +66,29 @@ impl Game {
             let made = prepare::fans_beside(engine, compiled, 1, true, &budget.share(2));
             Some(made?.fans)
         });
-        let sum = compiled.and_then(|compiled| {
-            let proved = Proved::find(compiled.clone(), 1, &budget);
-            proved_sum(&compiled.logic, &proved.groups, 1, &budget)
+        let proved = compiled.map(|compiled| Proved::find(compiled.clone(), 1, &budget));
+        let sum = proved.as_ref().and_then(|proved| {
+            let logic = &proved.compiled.logic;
+            proved_sum(logic, &proved.groups, 1, &budget)
         });
         Game {
             playable: playable.fork(),
             fans,
             sum,
+            proved,
         }
+    }
+
+    /// What states are worth, learnt for so long; `None` if the game cannot be learnt.
+    pub fn learn(&self, time: Duration) -> Option<Value> {
+        let (proved, engine) = (self.proved.as_ref()?, &*self.playable.engine);
+        let budget = Budget::system().with_timeout(time);
+        let (kinds, config) = (Kinds::default(), selfplay::Config::default());
+        let opposed = self.sum == Some(100);
+        let made = prepare::learner(engine, proved, opposed, kinds, config, 1, &budget);
+        let mut made = made.ok()?;
+        made.learner.learn(u64::MAX, &budget).ok()?;
+        Some(made.learner.value().reordered(&made.order))
     }
 
     /// A proof search for a role.
@@ -92,6 +109,7 @@ impl Game {
                 Some(compiled) => compiled.logic.results(role.0).chain([0]).collect(),
                 None => Results::ALL,
             },
+            value: None,
         }
     }
 }
@@ -149,9 +167,9 @@ impl Judge {
                 false => value.of_other(),
             };
             let goal = match value {
-                Value::Loss => 0,
-                Value::Draw => 50,
-                Value::Win => 100,
+                four::Value::Loss => 0,
+                four::Value::Draw => 50,
+                four::Value::Win => 100,
             };
             return Some(match goal >= at_least {
                 true => Answer::Yes {

@@ -18,6 +18,7 @@ use anyhow::{Context, ensure};
 pub use games::playable;
 use players::Spec;
 use std::path::PathBuf;
+use std::time::Duration;
 use tactics::Sheet;
 
 #[derive(clap::Args)]
@@ -38,6 +39,15 @@ pub struct Options {
     /// With --race: also a team of so many threads, all in time on the wall
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     team: usize,
+    /// With --race: also depth-first proof numbers that are guided by a value, learnt for so many
+    /// seconds in each game
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        hide_default_value = true
+    )]
+    learn: f64,
     /// Only these games, or GAME/POSITION
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -91,6 +101,7 @@ pub fn run(options: &Options) -> anyhow::Result<bool> {
         let race = race::Race {
             most: seconds,
             team: options.team,
+            learn: Duration::try_from_secs_f64(options.learn)?,
             json: options.json.as_deref(),
         };
         return race::run(&sheets, &race);

@@ -6,7 +6,8 @@ use crate::statistics::geometric_mean;
 use crate::stopwatch::{Stopwatch, Time};
 use budget::Budget;
 use game::{EngineError, RoleId, State};
-use provers::{Answer, ProofMethod, ProofSearch};
+use heuristics::Value;
+use provers::{Answer, Maker, ProofMethod, ProofSearch};
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
@@ -18,19 +19,28 @@ use tactics::{Scene, Sheet};
 enum Contender {
     Alone(ProofMethod),
     Team(usize),
+    /// A method with a value that was learnt.
+    Guided(ProofMethod),
 }
 
 impl Contender {
-    /// All methods, depth-first proof numbers first, and the team if it has more than one thread.
-    fn all(team: usize) -> Vec<Contender> {
+    /// All methods, depth-first proof numbers first, and what else takes part.
+    fn all(race: &Race<'_>) -> Vec<Contender> {
         let alone = ProofMethod::ALL.into_iter().map(Contender::Alone);
-        let team = (team > 1).then_some(Contender::Team(team));
-        alone.chain(team).collect()
+        let team = (race.team > 1).then_some(Contender::Team(race.team));
+        let guided = ProofMethod::ALL
+            .into_iter()
+            .filter(|method| method.by_numbers());
+        let guided = guided
+            .filter(|_| !race.learn.is_zero())
+            .map(Contender::Guided);
+        alone.chain(team).chain(guided).collect()
     }
 
-    fn search(self, game: &Game, role: RoleId) -> Box<dyn ProofSearch> {
+    fn search(self, game: &Game, role: RoleId, value: Option<&Value>) -> Box<dyn ProofSearch> {
         let maker = game.maker(role);
         match self {
+            Contender::Guided(method) => Maker { value, ..maker }.make(method, MEMORY),
             Contender::Alone(method) => maker.make(method, MEMORY),
             Contender::Team(threads) => maker.make_team(MEMORY, threads),
         }
@@ -42,6 +52,7 @@ impl fmt::Display for Contender {
         match self {
             Contender::Alone(method) => write!(f, "{method:?}"),
             Contender::Team(threads) => write!(f, "DepthFirst x {threads}"),
+            Contender::Guided(method) => write!(f, "{method:?} guided"),
         }
     }
 }
@@ -53,6 +64,9 @@ pub struct Race<'a> {
     /// The threads of the team that takes part; 1 for no team. With a team, time is what the clock
     /// on the wall says.
     pub team: usize,
+    /// The time to learn each game, if searches that are guided by what was learnt take part;
+    /// else 0.
+    pub learn: Duration,
     /// Where to write the questions and times.
     pub json: Option<&'a Path>,
 }
@@ -76,7 +90,7 @@ struct Row {
     at_least: u8,
     /// `null` if there was no answer in time.
     yes: Option<bool>,
-    /// By contender: all of [`ProofMethod::ALL`], then the team.
+    /// By contender: all of [`ProofMethod::ALL`], then the team, then the guided ones.
     seconds: Vec<f64>,
     states: Vec<u64>,
 }
@@ -109,6 +123,7 @@ fn ask(
 /// All searches begin anew.
 fn all(
     game: &Game,
+    value: Option<&Value>,
     role: RoleId,
     state: &State,
     at_least: u8,
@@ -118,9 +133,9 @@ fn all(
         0 | 1 => Time::Processor,
         _ => Time::Wall,
     };
-    let contenders = Contender::all(race.team).into_iter();
+    let contenders = Contender::all(race).into_iter();
     let found = contenders.map(|contender| {
-        let mut search = contender.search(game, role);
+        let mut search = contender.search(game, role, value);
         let states = SLICE * race.team.max(1) as u64;
         let slice = |budget: &Budget| search.ask(state, at_least, states, budget);
         let (answer, seconds) = ask(slice, race.most, time)?;
@@ -147,11 +162,13 @@ fn yes(answer: Answer) -> Option<bool> {
 /// # Errors
 /// Fails if a position is not one of its game, or an engine fails.
 pub fn run(sheets: &[Sheet], race: &Race<'_>) -> anyhow::Result<bool> {
-    let contenders = Contender::all(race.team);
+    let contenders = Contender::all(race);
     let (mut rows, mut ratios, mut agree) = (Vec::new(), Ratios::new(&contenders), true);
     for sheet in sheets {
         let mut playable = playable(&sheet.game)?;
         let game = Game::new(&playable);
+        let learns = !race.learn.is_zero();
+        let value = learns.then(|| game.learn(race.learn)).flatten();
         let mut own = Ratios::new(&contenders);
         for position in &sheet.positions {
             let scene = Scene::new(&mut *playable.engine, position)?;
@@ -171,7 +188,14 @@ pub fn run(sheets: &[Sheet], race: &Race<'_>) -> anyhow::Result<bool> {
                 questions.push((Some(playable.engine.move_term(scene.role, mv)), next));
             }
             for (after, state) in questions {
-                let found = all(&game, scene.role, &state, position.forces, race)?;
+                let found = all(
+                    &game,
+                    value.as_ref(),
+                    scene.role,
+                    &state,
+                    position.forces,
+                    race,
+                )?;
                 let answers: Vec<bool> = found.iter().filter_map(|one| yes(one.answer)).collect();
                 if answers.windows(2).any(|pair| pair[0] != pair[1]) {
                     println!("{}/{}: the answers differ", sheet.game, position.name);

@@ -25,6 +25,7 @@ pub struct Builder {
     prospects: Option<Arc<dyn Prospects>>,
     helper: Option<Arc<dyn Helper>>,
     value: Option<Value>,
+    guide: Option<Value>,
 }
 
 impl Builder {
@@ -41,6 +42,7 @@ impl Builder {
             prospects: None,
             helper: None,
             value: None,
+            guide: None,
         }
     }
 
@@ -107,6 +109,13 @@ impl Builder {
         self
     }
 
+    /// The same, to guide proof searches: where states are worth proving they search first.
+    /// `[default: None]`
+    pub fn guide(mut self, value: Option<Value>) -> Self {
+        self.guide = value;
+        self
+    }
+
     /// Builds the search.
     pub fn build(mut self) -> Search {
         let roles = self.engine.roles().len();
@@ -128,6 +137,7 @@ impl Builder {
             prospects: self.prospects.filter(|_| tells_facts),
             helper: self.helper,
             value: self.value.filter(|_| tells_facts),
+            guide: self.guide,
             config: self.config,
         };
         let mut provers = equipment.provers(&*expanders[0].0, expanders.len());
@@ -235,6 +245,7 @@ struct Equipment {
     prospects: Option<Arc<dyn Prospects>>,
     helper: Option<Arc<dyn Helper>>,
     value: Option<Value>,
+    guide: Option<Value>,
     config: Config,
 }
 
@@ -294,6 +305,7 @@ impl Equipment {
             foresees: self.foresees(),
             sum: self.config.sum,
             results: self.config.results,
+            value: self.guide.as_ref(),
         }
     }
 

@@ -53,6 +53,7 @@ pub fn profile() -> Switches {
         local: true,
         beside: true,
         provers: true,
+        guided: false,
         cubes: true,
         knowledge: true,
         method: None,
