@@ -320,7 +320,7 @@ fn options_of_players() -> String {
     let extras = players::EXTRAS.iter().map(|one| (one.name, one.what));
     format!(
         "What default does, each switched off by no-NAME, as in default:no-amaf,playouts=2000:\n{}\n\
-         What it does only if asked, as in default:questions:\n{}",
+         What it does only if asked, as in default:wide-root:\n{}",
         described(features),
         described(extras)
     )

@@ -28,6 +28,10 @@
 //! - The threshold on the smallest number is a quarter more than the second smallest one (the 1 +
 //!   ε trick: Pawlewicz and Lew, "Improving depth-first PN-search", 2006), so that the search
 //!   switches between lines less often.
+//! - A value of states that was learnt before may guide the search ([`Subject::guide`]): a leaf's
+//!   numbers are larger the less likely the answer is (Winands and Schadd, "Evaluation-function
+//!   based proof-number search", 2010). A search that plunges ([`Subject::plunge`]) goes deep
+//!   before it goes wide.
 //! - All others play together against the role. With two roles whose results add up to a
 //!   constant, that is the value. Where several roles choose at once, nothing is proved.
 //! - Proofs rest on terminal states alone. A repeated state on a line proves nothing, so

@@ -61,7 +61,7 @@ impl Cubes {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(searchable.seed());
         let (mut tried, mut open, mut answered) = (0, 0, 0);
         for _ in 0..TRIALS {
-            let Some(state) = late_state(&mut *engine, &mut rng) else {
+            let Some(state) = late_state(&mut *engine, &mut rng, &budget) else {
                 continue;
             };
             let by_numbers = numbers.ask(&state, BEST, LOOK, &budget);
@@ -190,7 +190,7 @@ mod tests {
             let made = ByCubes::new(&cubes, &*engine, role, MEMORY, &budget);
             let mut made = made.expect("its rules suit cubes");
             for number in 0..24 {
-                let Some(state) = late_state(&mut *engine, &mut rng) else {
+                let Some(state) = late_state(&mut *engine, &mut rng, &budget) else {
                     continue;
                 };
                 let at_least = [BEST, 1][number % 2];

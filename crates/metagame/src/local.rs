@@ -94,7 +94,7 @@ impl Local {
             if budget.check().is_err() {
                 break;
             }
-            let Some(state) = late_state(&mut *self.engine, &mut rng) else {
+            let Some(state) = late_state(&mut *self.engine, &mut rng, budget) else {
                 continue;
             };
             tried += 1;
@@ -207,30 +207,45 @@ impl Local {
 }
 
 /// A state in the last third of a random game.
-pub(crate) fn late_state(engine: &mut dyn Engine, rng: &mut Xoshiro256PlusPlus) -> Option<State> {
-    state_beyond(2.0 / 3.0, engine, rng)
-}
-
-/// A state of random play behind this part of it, if play comes to an end.
-pub(crate) fn state_beyond(
-    part: f64,
+pub(crate) fn late_state(
     engine: &mut dyn Engine,
     rng: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
 ) -> Option<State> {
-    let (mut states, mut moves) = (vec![engine.initial()], Vec::new());
+    let mut states = random_line(engine, rng, budget)?;
+    let late = 2 * states.len() / 3..states.len();
+    Some(states.swap_remove(rng.random_range(late)))
+}
+
+/// The states of a random game but the last, at most `STEPS` of them.
+pub(crate) fn random_line(
+    engine: &mut dyn Engine,
+    rng: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
+) -> Option<Vec<State>> {
+    let mut states = vec![engine.initial()];
     while states.len() < STEPS {
-        let state = &states[states.len() - 1];
-        let mut joint = Vec::new();
-        for role in (0..engine.roles().len()).map(RoleId) {
-            joint.push(engine.pick(state, role, rng.random(), &mut moves).ok()??);
-        }
-        let mut next = State::default();
-        engine.next(state, &joint, &mut next).ok()?;
+        budget.check().ok()?;
+        let next = random_step(engine, &states[states.len() - 1], rng)?;
         if engine.terminal(&next).ok()? {
             break;
         }
         states.push(next);
     }
-    let (last, first) = (states.len(), (states.len() as f64 * part) as usize);
-    Some(states.swap_remove(rng.random_range(first..last)))
+    Some(states)
+}
+
+/// The state after random moves.
+pub(crate) fn random_step(
+    engine: &mut dyn Engine,
+    state: &State,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Option<State> {
+    let (mut joint, mut moves) = (Vec::new(), Vec::new());
+    for role in (0..engine.roles().len()).map(RoleId) {
+        joint.push(engine.pick(state, role, rng.random(), &mut moves).ok()??);
+    }
+    let mut next = State::default();
+    engine.next(state, &joint, &mut next).ok()?;
+    Some(next)
 }

@@ -1,14 +1,18 @@
-//! Which proof search a game gets: by proof numbers, depth first or in batches, guided by what was
-//! learnt or not, or by alpha-beta.
+//! Which proof search by numbers a game gets: depth first, deep before wide or in batches, guided
+//! by what was learnt or not.
 //!
 //! Which of them answers soonest differs by game several times, so all are asked about the same
-//! positions of random play.
+//! positions of random play, for which plain depth-first search takes some milliseconds.
+//!
+//! Alpha-beta takes no part. It shines in such late positions and finds little before: where it was
+//! 1.5 times as fast in reversi, it lost 15 of 20 matches. Where it is good, deep before wide or in
+//! batches is as well.
 
-use crate::local::state_beyond;
+use crate::local::{random_line, random_step};
 use crate::searchable::Searchable;
 use crate::timetable::{Stage, StartClock};
 use budget::Budget;
-use game::State;
+use game::{Engine, State};
 use heuristics::Value;
 use provers::{Answer, ProofMethod, ProofSearch};
 use rand::SeedableRng;
@@ -17,19 +21,28 @@ use std::time::Duration;
 
 /// The result that is asked for.
 const BEST: u8 = 100;
-/// Positions at most, the part of play that lies before them, and the time for each question.
-const POSITIONS: usize = 400;
-const LATE: f64 = 0.5;
-const EACH: Duration = Duration::from_millis(20);
-/// A question that all answer within this time says nothing about long ones.
-const SHORT: Duration = Duration::from_millis(1);
-/// Who takes more than so many times the time of the fastest is asked no further.
-const BEHIND: u32 = 5;
+/// Random games at most.
+const GAMES: usize = 400;
+/// Games without a question after which there is none.
+const VAIN: usize = 40;
+/// The time that questions take the scout, who looks for them. Shorter ones say nothing about long
+/// ones.
+const SHORT: Duration = Duration::from_millis(2);
+const LONG: Duration = Duration::from_millis(10);
+/// The time of a race, at least.
+const LEAST: Duration = Duration::from_millis(50);
+/// Moves that the scout tries from one state on.
+const TRIES: u32 = 8;
+/// Milliseconds for each search in the rounds of a question, which ends after a round with an
+/// answer.
+const ROUNDS: [u64; 4] = [2, 4, 8, 16];
+/// A search without an answer is taken to need so many times what it had.
+const OPEN: u32 = 2;
 /// Who took more than so many times the time of the best, after that many questions, is out.
 const SLOW: f64 = 2.0;
-const SETTLED: u32 = 3;
+const SETTLED: u32 = 4;
 /// The questions that are needed to decide.
-const FEW: u32 = 6;
+const FEW: u32 = 4;
 /// The memory of each search, in bytes.
 const MEMORY: usize = 16 << 20;
 
@@ -42,13 +55,10 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// How many times as fast as plain depth-first search it has to be. Alpha-beta shines in late
-    /// positions, of which these are, and finds little before: where it was 1.5 times as fast in
-    /// reversi, it lost 15 of 20 matches.
+    /// How many times as fast as plain depth-first search it has to be.
     fn handicap(self) -> f64 {
         match (self.method, self.guided) {
             (ProofMethod::DepthFirst, false) => 1.0,
-            (ProofMethod::AlphaBeta, _) => 3.0,
             _ => 1.15,
         }
     }
@@ -88,18 +98,32 @@ pub(crate) fn race(
     clock: &mut StartClock,
 ) -> Candidate {
     let budget = clock.begin(Stage::Prover);
+    if budget.remaining().is_some_and(|left| left < LEAST) {
+        let chosen = Candidate::default();
+        clock.decide(
+            Stage::Prover,
+            chosen.in_words(),
+            "there is no time for a race",
+        );
+        return chosen;
+    }
     let mut engine = searchable.fork();
     let mut runners = runners(searchable, value);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(searchable.seed());
+    let mut scout = searchable.maker(None).make(ProofMethod::DepthFirst, MEMORY);
     let mut asked = 0;
-    for _ in 0..POSITIONS {
-        if budget.remaining().is_some_and(|left| left < 2 * EACH) || budget.check().is_err() {
+    for game in 0..GAMES {
+        if asked == 0 && game == VAIN {
             break;
         }
-        let Some(state) = state_beyond(LATE, &mut *engine, &mut rng) else {
+        let round = SHORT * runners.len() as u32;
+        if budget.remaining().is_some_and(|left| left < round) || budget.check().is_err() {
+            break;
+        }
+        let Some(state) = question(&mut *scout, &mut *engine, &mut rng, &budget) else {
             continue;
         };
-        if ask(&mut runners, &state, &budget) {
+        if compare(&mut runners, &state, &budget) {
             asked += 1;
             drop_the_slow(&mut runners, asked);
         }
@@ -108,14 +132,17 @@ pub(crate) fn race(
     let best = runners.first().filter(|_| asked >= FEW);
     let chosen = best.map_or(Candidate::default(), |runner| runner.candidate);
     let why = match asked {
-        0..FEW => format!("only {asked} random positions take proofs longer than a moment"),
+        0..FEW => format!("only {asked} positions of random games say something"),
         _ => {
             let times = runners.iter().map(|runner| {
                 let each = 1000.0 * runner.spent.as_secs_f64() / f64::from(asked);
                 format!("{each:.1} ms {}", runner.candidate.in_words())
             });
             let times: Vec<String> = times.collect();
-            format!("{asked} random positions take {}", times.join("; "))
+            format!(
+                "{asked} positions of random games take {}",
+                times.join("; ")
+            )
         }
     };
     clock.decide(Stage::Prover, chosen.in_words(), why);
@@ -124,9 +151,12 @@ pub(crate) fn race(
 
 /// All candidates.
 fn runners(searchable: &Searchable, value: Option<&Value>) -> Vec<Runner> {
-    let plain = ProofMethod::ALL.map(|method| (method, false)).into_iter();
-    let guided = ProofMethod::ALL.map(|method| (method, true)).into_iter();
-    let guided = guided.filter(|(method, _)| value.is_some() && method.by_numbers());
+    let methods = ProofMethod::ALL.into_iter();
+    let plain = methods.filter(|method| method.by_numbers());
+    let guided = plain.clone().filter(|_| value.is_some());
+    let all = plain
+        .map(|method| (method, false))
+        .chain(guided.map(|method| (method, true)));
     let runner = |(method, guided)| Runner {
         candidate: Candidate { method, guided },
         search: searchable
@@ -134,31 +164,75 @@ fn runners(searchable: &Searchable, value: Option<&Value>) -> Vec<Runner> {
             .make(method, MEMORY),
         spent: Duration::ZERO,
     };
-    plain.chain(guided).map(runner).collect()
+    all.map(runner).collect()
 }
 
-/// Asks all of them, whoever was fastest so far first. Returns whether the question says something.
-fn ask(runners: &mut [Runner], state: &State, budget: &Budget) -> bool {
-    let mut order: Vec<usize> = (0..runners.len()).collect();
-    order.sort_by_key(|&which| runners[which].spent);
-    let mut times = vec![EACH; runners.len()];
-    let mut most = EACH;
-    for which in order {
-        let since = budget.clock().now();
-        let short = budget.clone().with_timeout(most);
-        let answer = runners[which].search.ask(state, BEST, u64::MAX, &short);
-        if matches!(answer, Ok(Answer::Yes { .. } | Answer::No { .. })) {
-            times[which] = budget.clock().now().saturating_sub(since);
-            most = most.min(BEHIND * times[which].max(SHORT));
+/// A state whose proof takes the scout neither too short nor too long: it goes back on the line of
+/// a random game to where proofs become long, and from there along other moves.
+fn question(
+    scout: &mut dyn ProofSearch,
+    engine: &mut dyn Engine,
+    rng: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
+) -> Option<State> {
+    let line = random_line(engine, rng, budget)?;
+    let (mut state, mut time) = line.into_iter().rev().find_map(|state| {
+        let (_, time) = ask(scout, &state, LONG, budget);
+        (time >= SHORT).then_some((state, time))
+    })?;
+    let mut tries = 0;
+    while time >= LONG {
+        if tries == TRIES || budget.check().is_err() {
+            return None;
+        }
+        tries += 1;
+        let next = random_step(engine, &state, rng)?;
+        if engine.terminal(&next).ok()? {
+            continue;
+        }
+        let (_, of_next) = ask(scout, &next, LONG, budget);
+        if of_next >= SHORT {
+            (state, time, tries) = (next, of_next, 0);
         }
     }
-    let says = times.iter().any(|&time| time < EACH) && times.iter().any(|&time| time >= SHORT);
-    if says {
-        for (runner, time) in runners.iter_mut().zip(times) {
-            runner.spent += time.min(most);
+    Some(state)
+}
+
+/// Asks all of them, a little more in each round, until there are answers. Returns whether there
+/// are.
+fn compare(runners: &mut [Runner], state: &State, budget: &Budget) -> bool {
+    let mut times = vec![Duration::ZERO; runners.len()];
+    let mut answered = vec![false; runners.len()];
+    for round in ROUNDS.map(Duration::from_millis) {
+        for (which, runner) in runners.iter_mut().enumerate() {
+            let (answer, time) = ask(&mut *runner.search, state, round, budget);
+            times[which] += time;
+            answered[which] = answer;
+        }
+        if answered.contains(&true) {
+            break;
         }
     }
-    says
+    if !answered.contains(&true) || budget.check().is_err() {
+        return false;
+    }
+    for (runner, (time, answered)) in runners.iter_mut().zip(times.into_iter().zip(answered)) {
+        runner.spent += time * if answered { 1 } else { OPEN };
+    }
+    true
+}
+
+/// Asks for so long. Returns whether there is an answer, and the time it took.
+fn ask(
+    search: &mut dyn ProofSearch,
+    state: &State,
+    most: Duration,
+    budget: &Budget,
+) -> (bool, Duration) {
+    let since = budget.clock().now();
+    let answer = search.ask(state, BEST, u64::MAX, &budget.clone().with_timeout(most));
+    let answered = matches!(answer, Ok(Answer::Yes { .. } | Answer::No { .. }));
+    (answered, budget.clock().now().saturating_sub(since))
 }
 
 /// Leaves the time to those that may win.

@@ -17,8 +17,7 @@ const PROOF_TIME: f64 = 0.5;
 /// How widely the root is searched where that is on; see [`Config::root_power`].
 const ROOT_POWER: f64 = 0.5;
 
-/// The part of the time that questions about the root get where they are on; see
-/// [`Questions::time`].
+/// The part of the time that questions about the root get; see [`Questions::time`].
 const QUESTION_TIME: f64 = 0.4;
 
 /// The profile `default`: the strongest play that has been measured, with all features on.
@@ -40,7 +39,7 @@ pub(crate) fn default() -> Switches {
         passing: false,
         habits: true,
         local: false,
-        provers: false,
+        provers: true,
         guided: false,
         cubes: false,
         knowledge: true,
@@ -61,6 +60,7 @@ fn learning() -> Config {
     config.amaf.on = true;
     config.proofs.states = PROOFS;
     config.proofs.time = PROOF_TIME;
+    config.questions.time = QUESTION_TIME;
     config
 }
 
@@ -168,6 +168,16 @@ pub const FEATURES: &[Feature] = &[
         off: |profile| profile.config.proofs.states = 0.0,
     },
     Feature {
+        name: "provers",
+        what: "races the proof searches by numbers, and uses the one that answers soonest",
+        off: |profile| profile.provers = false,
+    },
+    Feature {
+        name: "questions",
+        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
+        off: |profile| profile.config.questions.time = 0.0,
+    },
+    Feature {
         name: "transpositions",
         what: "equal states share one node",
         off: |profile| profile.config.transpositions = false,
@@ -245,34 +255,28 @@ pub const EXTRAS: &[Extra] = &[
     Extra {
         name: "guided",
         what: "proves first what is worth proving by what was learnt, without a race of proof searches",
-        on: |profile| profile.guided = true,
-    },
-    Extra {
-        name: "provers",
-        what: "races the three proof searches, and uses the one that answers soonest",
-        on: |profile| profile.provers = true,
+        on: |profile| (profile.provers, profile.guided) = (false, true),
     },
     Extra {
         name: "plunging",
         what: "proves deep before wide, without a race of proof searches",
-        on: |profile| profile.config.proofs.method = ProofMethod::Plunging,
+        on: |profile| {
+            profile.provers = false;
+            profile.config.proofs.method = ProofMethod::Plunging;
+        },
     },
     Extra {
         name: "alpha-beta",
         what: "proves by alpha-beta, without a race of proof searches",
-        on: |profile| profile.config.proofs.method = ProofMethod::AlphaBeta,
+        on: |profile| {
+            profile.provers = false;
+            profile.config.proofs.method = ProofMethod::AlphaBeta;
+        },
     },
     Extra {
         name: "cubes",
         what: "asks proof cubes what proof numbers leave open, in games where they answer some of it",
         on: |profile| profile.cubes = true,
-    },
-    Extra {
-        name: "questions",
-        what: "asks outright whether more can be forced, and whether the moves that lead are refuted",
-        on: |profile| {
-            profile.config.questions.time = QUESTION_TIME;
-        },
     },
     Extra {
         name: "batched",

@@ -36,8 +36,7 @@ use std::sync::Arc;
 ///   whenever the visits have doubled
 /// - `proof-time=N`: at most N percent of the time go into proofs below the root
 /// - `question-moves=N`: so many moves of the root are questioned, the most visited first
-/// - `question-time=N`: at most N percent of the time go into questions about the root, with or
-///   without the extra `questions`
+/// - `question-time=N`: at most N percent of the time go into questions about the root
 /// - `threads=N`: searches with N threads, 256 at most, whatever it is given
 /// - `tune=N`: N percent of the start clock are for tuning, by racing settings; for long
 ///   clocks, and plans that are stored

@@ -263,6 +263,8 @@ fn every_feature_is_tested_here() {
             "ranges",
             "solve",
             "proofs",
+            "provers",
+            "questions",
             "transpositions",
             "look-ahead",
             "learning",
@@ -398,13 +400,13 @@ fn questions_about_the_root_are_asked_and_told() {
         mv.expect("a move");
         player.thought().cloned().expect("it searched")
     };
-    let with = thought("default:questions,no-prepare,no-proofs,playouts=1000");
+    let with = thought("default:no-prepare,no-proofs,playouts=1000");
     let of_state = with.asked.iter().filter(|asked| asked.mv.is_none());
     assert!(
         of_state.map(|asked| asked.states).sum::<u64>() > 0,
         "{with:?}"
     );
-    let without = thought("default:no-prepare,no-proofs,playouts=1000");
+    let without = thought("default:no-prepare,no-proofs,no-questions,playouts=1000");
     assert!(without.asked.is_empty());
 }
 
