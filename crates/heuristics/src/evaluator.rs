@@ -265,18 +265,8 @@ impl View {
             Some(sum) => sum,
             None => {
                 let table = weights.table(set, output);
-                // Eight sums, so that no addition waits for the one before it.
-                let mut sums = [0.0; 8];
-                let (eights, rest) = self.entries.as_chunks::<8>();
-                for eight in eights {
-                    for (sum, &entry) in sums.iter_mut().zip(eight) {
-                        *sum += table[entry as usize];
-                    }
-                }
-                for (sum, &entry) in sums.iter_mut().zip(rest) {
-                    *sum += table[entry as usize];
-                }
-                let sum = sums.iter().sum();
+                let entries = self.entries.iter();
+                let sum = entries.map(|&entry| table[entry as usize]).sum();
                 self.sums[place] = Some(sum);
                 sum
             }
