@@ -66,12 +66,15 @@ impl Guide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heuristics::{FeatureSet, Outputs, Weights};
+    use heuristics::{
+        Blank, Evaluator, FeatureSet, Features, Outputs, Reference, Table, Tuple, Weights,
+    };
+    use std::sync::Arc;
 
     #[test]
     fn many_moves_cost_more_and_what_is_not_searched_stays_so() {
         let set = FeatureSet::default();
-        let weights = Weights::new(&heuristics::Features::new(set.clone()), 1);
+        let weights = Weights::new(&Features::new(set.clone()), 1);
         let value = Value::of(set, weights, Outputs::Opposed).expect("it fits");
         let mut guide = Guide::from(value);
         let state = State::default();
@@ -79,5 +82,44 @@ mod tests {
         assert_eq!(numbers(1, 4), Numbers { yes: 16, no: 32 });
         let closed = Numbers::CLOSED;
         assert_eq!(numbers(closed.yes, closed.no), closed);
+    }
+
+    #[test]
+    fn what_is_worth_more_takes_less_to_prove_and_more_to_disprove() {
+        // One fact, which is good for the first role.
+        let set = FeatureSet {
+            bits: vec![Some((0, 1))],
+            sizes: vec![2],
+            tables: vec![Table {
+                sizes: vec![2],
+                blank: Blank::Nothing,
+            }],
+            tuples: vec![Tuple {
+                table: 0,
+                variables: vec![Some(0)],
+            }],
+            ..FeatureSet::default()
+        };
+        let features = Arc::new(Features::new(set.clone()));
+        let mut weights = Weights::new(&features, 1);
+        let (mut evaluator, mut reference) =
+            (Evaluator::new(features.clone()), Reference::new(&features));
+        for _ in 0..200 {
+            for (word, worth) in [(1, 0.9), (0, 0.1)] {
+                evaluator.set(&mut reference, &[word]);
+                weights.learn(&mut evaluator, &mut reference, &[worth], 1.0);
+            }
+        }
+        let value = Value::of(set, weights, Outputs::Opposed).expect("it fits");
+        let mut guide = Guide::from(value);
+        let [good, bad] = [1, 0].map(|word| {
+            let mut state = State::default();
+            state.words_mut().push(word);
+            guide.near(&state);
+            [0, 1].map(|role| guide.numbers(&state, RoleId(role), Numbers { yes: 4, no: 4 }))
+        });
+        assert!(good[0].yes < bad[0].yes && good[0].no > bad[0].no);
+        // What one role proves is what the other one disproves.
+        assert_eq!([good[1].yes, good[1].no], [good[0].no, good[0].yes]);
     }
 }
