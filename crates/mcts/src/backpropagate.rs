@@ -1,5 +1,6 @@
 //! Backpropagation of samples from the leaves to the root.
 
+mod leaves;
 mod prove;
 
 pub(crate) use prove::prove;
@@ -46,9 +47,16 @@ pub(crate) fn backpropagate(graph: &mut Graph, descents: &mut [Descent], config:
 /// A node is locked once, for all that happens in it; the statistics of the child come along as a
 /// copy.
 fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, config: &Config) {
-    let Descent { path, sample, .. } = descent;
+    let Descent {
+        path,
+        sample,
+        visits,
+        ..
+    } = descent;
     let Sample {
         values,
+        count,
+        variances,
         from,
         snapshot,
         tally,
@@ -85,9 +93,10 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, con
         joint_stats.update(choices, values);
     }
     mix_solved(&node, path, index, values);
-    let samples = add_sample(&mut node, values);
+    node.finish_visit(*visits, *count);
+    let samples = add_samples(&mut node, values, variances, *count);
     if let Some(choices) = choices {
-        update_edge(&mut node, child, snapshot, choices);
+        update_edge(&mut node, child, snapshot, choices, [*visits, *count]);
     }
     let mut grown = 0;
     if samples >= config.amaf.count_samples && tally.finished > 0 && !tally.ends.counts.is_empty() {
@@ -152,19 +161,19 @@ fn mix_solved(node: &Node, path: &Path, index: usize, values: &mut [f64]) {
     }
 }
 
-/// Adds a sample to the statistics of a node. Returns the number of its samples; 0 if it is
-/// terminal and has none.
+/// Adds so many samples, by their means and variances, to the statistics of a node. Returns the
+/// number of its samples; 0 if it is terminal and has none.
 #[inline]
-fn add_sample(node: &mut Node, values: &[f64]) -> u32 {
+fn add_samples(node: &mut Node, values: &[f64], variances: &[f64], count: u32) -> u32 {
     if node.is_terminal() {
         return 0;
     }
-    node.samples += 1;
-    let part = 1.0 / node.samples as f32;
-    for (role_stats, &value) in node.stats.iter_mut().zip(values) {
-        let value = value as f32;
+    node.samples += count;
+    let part = count as f32 / node.samples as f32;
+    for ((role_stats, &value), &variance) in node.stats.iter_mut().zip(values).zip(variances) {
+        let (value, variance) = (value as f32, variance as f32);
         role_stats.mean += (value - role_stats.mean) * part;
-        role_stats.square += (value * value - role_stats.square) * part;
+        role_stats.square += (value * value + variance - role_stats.square) * part;
     }
     node.samples
 }
@@ -181,13 +190,15 @@ fn count_ends(node: &mut Node, tally: &Tally, config: &Config) -> usize {
     grown
 }
 
-/// Takes back the visits of a path without a sample.
-pub(crate) fn undo(graph: &mut Graph, path: &Path) {
+/// Takes back the visits of a descent without a sample.
+pub(crate) fn undo(graph: &mut Graph, descent: &Descent) {
+    let (path, visits) = (&descent.path, descent.visits);
+    leaves::undo_children(graph, descent);
     for (index, &at) in path.nodes.iter().enumerate() {
         let Some(mut node) = graph.get_mut(at) else {
             continue;
         };
-        node.visits = node.visits.saturating_sub(1);
+        node.finish_visit(visits, 0);
         if index >= path.choice_starts.len() {
             continue;
         }
@@ -195,10 +206,8 @@ pub(crate) fn undo(graph: &mut Graph, path: &Path) {
         match &mut node.kind {
             Kind::Turn { edges, .. } => {
                 let edge = choices.first().map(|&choice| &mut edges[choice as usize]);
-                edge.into_iter().for_each(|edge| {
-                    edge.visits = edge.visits.saturating_sub(1);
-                    edge.finish_visit();
-                });
+                edge.into_iter()
+                    .for_each(|edge| edge.finish_visit(visits, 0));
             }
             Kind::Simultaneous(joint_stats) => {
                 if let Some(edge) = joint_stats.edge_mut(choices) {
@@ -247,12 +256,18 @@ fn has_new_bounds(node: &Node, child: &Snapshot, choices: &[u32]) -> bool {
 }
 
 /// Removes the virtual loss of an edge, and copies the statistics of the child, if that still
-/// exists.
-fn update_edge(node: &mut Node, child: Option<NodeRef>, snapshot: &Snapshot, choices: &[u32]) {
+/// exists. The descent counted so many visits, and brings so many samples.
+fn update_edge(
+    node: &mut Node,
+    child: Option<NodeRef>,
+    snapshot: &Snapshot,
+    choices: &[u32],
+    [visits, samples]: [u32; 2],
+) {
     match &mut node.kind {
         Kind::Turn { role, edges, .. } => {
             let edge = &mut edges[choices[0] as usize];
-            edge.finish_visit();
+            edge.finish_visit(visits, samples);
             if child.is_some() {
                 edge.child = child;
                 edge.update(snapshot, *role as usize);

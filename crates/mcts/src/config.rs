@@ -72,9 +72,24 @@ pub struct Config {
     /// Playouts from each leaf.
     /// `[default: 1]` `[range: at least 1]`
     pub playouts: u32,
-    /// Leaves that each thread collects before it runs playouts from all of them.
+    /// Leaves that each thread collects, at most, before it runs playouts from all of them. If they
+    /// are at most half of that, each gets twice the playouts.
     /// `[default: 1]` `[range: at least 1]`
     pub batch: u32,
+    /// Descents of a batch, at most: they do not know of each other's samples.
+    /// `[default: u32::MAX]` `[range: at least 1]`
+    pub descents: u32,
+    /// Leaves of one descent, at most: when the moves of a node are checked for the first time,
+    /// those that would be selected one after the other are tried at once. No more than `batch`
+    /// count.
+    /// `[default: 1]` `[range: at least 1]`
+    ///
+    /// The way to a leaf takes longer than playouts from it. In nodes of more than twice as many
+    /// moves they are tried one by one, as most of them may never be worth it.
+    pub children: u32,
+    /// A factor of `exploration` in nodes whose moves are tried at once: that explores by itself.
+    /// `[default: 0.5]` `[range: > 0]`
+    pub children_exploration: f64,
     /// The part of a leaf's value that comes from a value learnt before the search
     /// ([`Builder::value`](crate::Builder::value)); the rest comes from playouts, of which there
     /// are none if it is 1. `[default: 0.0]` `[range: 0 to 1]`
@@ -125,6 +140,13 @@ pub struct Config {
     pub memory: Memory,
 }
 
+impl Config {
+    /// Whether so many moves of a node are tried at once.
+    pub(crate) fn tries_children(&self, moves: usize) -> bool {
+        self.children > 1 && moves <= 2 * self.children as usize
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -138,6 +160,9 @@ impl Default for Config {
             look_ahead_moves: 256,
             foresight: true,
             playouts: 1,
+            children: 1,
+            descents: u32::MAX,
+            children_exploration: 0.5,
             batch: 1,
             leaf_value: 0.0,
             lockstep: 16,

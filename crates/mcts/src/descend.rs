@@ -1,5 +1,6 @@
 //! Descents: selection from the root to a leaf, and expansion of the leaf.
 
+mod children;
 mod look_ahead;
 mod priors;
 mod proofs;
@@ -64,6 +65,10 @@ pub(crate) struct TreePolicy<'w, R> {
     pub stages: &'w mut StageTimes,
     pub budget: &'w Budget,
     pub checks: &'w mut Checks,
+    /// Visits that a descent counts while it is under way.
+    pub visits: u32,
+    /// Leaves that descents may have beside one each.
+    pub spare: u32,
     /// Whether the budget has ended.
     pub over: bool,
 }
@@ -82,7 +87,9 @@ impl<R: Rng> TreePolicy<'_, R> {
     /// Nodes are spread over the memory. The next node of one descent is prefetched while the
     /// others advance.
     pub fn descend(&mut self, root: NodeRef, descents: &mut [Descent]) -> u64 {
-        descents.iter_mut().for_each(|descent| descent.begin(root));
+        let visits = self.visits;
+        let begin = |descent: &mut Descent| descent.begin(root, visits);
+        descents.iter_mut().for_each(begin);
         let (mut running, mut failures) = (descents.len(), 0);
         while running > 0 && !self.over {
             for place in 0..descents.len() {
@@ -95,7 +102,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                 let Some(next) = descent.next else {
                     continue;
                 };
-                let step = self.step(next, &mut descent.path).unwrap_or_else(|_| {
+                let step = self.step(next, descent).unwrap_or_else(|_| {
                     // The visit still counts, or the same move would be selected for ever.
                     failures += 1;
                     Step::End(Leaf::Value)
@@ -120,7 +127,8 @@ impl<R: Rng> TreePolicy<'_, R> {
     ///
     /// # Errors
     /// If the engine failed.
-    fn step(&mut self, next: Next, path: &mut Path) -> Result<Step, EngineError> {
+    fn step(&mut self, next: Next, descent: &mut Descent) -> Result<Step, EngineError> {
+        let path = &mut descent.path;
         let begins = path.nodes.is_empty();
         let Next { at, is_new } = next;
         // The node may have been evicted. Before this step it was not in the cache yet, and to ask
@@ -146,6 +154,9 @@ impl<R: Rng> TreePolicy<'_, R> {
             self.update_amaf(at, &path.nodes);
             if self.is_solved(at) && !begins {
                 return Ok(Step::End(Leaf::Value));
+            }
+            if moves && self.try_children(at, &path.nodes, &mut descent.children)? {
+                return Ok(Step::End(Leaf::Children));
             }
         }
         let begin = path.choices.len();
@@ -194,7 +205,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             // A cycle. The value of the node is the best estimate there is.
             path.nodes.push(child.at);
             if let Some(mut node) = self.graph.get_mut(child.at) {
-                node.visits += 1;
+                node.begin_visit(self.visits);
             }
             return Step::End(Leaf::Value);
         }
@@ -208,13 +219,14 @@ impl<R: Rng> TreePolicy<'_, R> {
         let Some(mut node) = self.graph.get_mut(at) else {
             return Visit::End(Leaf::Value);
         };
-        node.visits += 1;
+        let is_first = node.visits == 0;
+        node.begin_visit(self.visits);
         node.turn = turn;
         // The root is searched even if it is solved: a move has to be found.
         if node.is_terminal() || !begins && node.is_solved() {
             return Visit::End(Leaf::Value);
         }
-        if node.visits == 1 && !begins {
+        if is_first && !begins {
             return Visit::End(Leaf::Playouts);
         }
         let grown = node.allocate_edges();
@@ -226,7 +238,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                 None => return Visit::End(Leaf::Value),
             };
         }
-        let doubled = node.visits.is_power_of_two() && node.is_turn();
+        let doubled = node.is_turn() && node.has_doubled();
         if doubled && config.proofs.states > 0.0 && node.visits >= config.proofs.first_visits {
             self.proof_queue.push(at);
         }
@@ -236,10 +248,13 @@ impl<R: Rng> TreePolicy<'_, R> {
         let again = learns && doubled && node.visits >= config.learning.refresh_visits;
         // Virtual losses of pending descents make their moves look worse than they are, so that
         // solved joint moves would be selected in their place far too often.
-        let alone = node.visits <= node.samples + 1;
+        let alone = node.visits <= node.samples + self.visits;
         let solved = if alone { config.simultaneous.known } else { 0 };
         let recall = self.watches && doubled;
-        let few = node.turn_moves() <= config.look_ahead_moves.saturating_mul(node.visits as usize);
+        let few = node.turn_moves()
+            <= config
+                .look_ahead_moves
+                .saturating_mul((node.visits / self.visits) as usize);
         let look = few && ((ahead || learns) && !node.looked_ahead || again);
         if look || recall {
             return Visit::LookAhead {
@@ -252,7 +267,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         }
         let choice = select(&node, config, self.priors, begins, self.rng);
         let child = match &mut node.kind {
-            Kind::Turn { edges, .. } => edges[choice].visit(),
+            Kind::Turn { edges, .. } => edges[choice].visit(self.visits),
             _ => None,
         };
         Visit::Selected { choice, child }
@@ -268,7 +283,9 @@ impl<R: Rng> TreePolicy<'_, R> {
         let (mut child, mut grown) = (None, 0);
         match &mut node.kind {
             Kind::Terminal => {}
-            Kind::Turn { edges, .. } => child = edges[chosen[0] as usize].visit(),
+            Kind::Turn { edges, .. } => {
+                child = edges[chosen[0] as usize].visit(self.visits);
+            }
             Kind::Simultaneous(joint_stats) => {
                 let before = joint_stats.edges.len();
                 if let Some(edge) = joint_stats.edge_or_new(chosen) {

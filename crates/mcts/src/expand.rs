@@ -117,7 +117,7 @@ impl Expander {
         joint: &[MoveId],
         config: &Config,
     ) -> Result<(), EngineError> {
-        match self.fan_cache.index_of(state, joint) {
+        match self.fan_cache.index_of_joint(state, joint) {
             Some(index) => self.state.clone_from(self.fan_cache.get(index).0),
             None => self.engine.next(state, joint, &mut self.state)?,
         }
@@ -147,6 +147,12 @@ impl Expander {
         moves: &[MoveId],
     ) -> bool {
         self.fan_cache.evaluate(state, joint, role, moves)
+    }
+
+    /// The state after a move of a role, if that was evaluated last together with others.
+    pub fn fanned(&self, state: &State, role: usize, mv: MoveId) -> Option<&State> {
+        let index = self.fan_cache.index_of(state, role, mv)?;
+        Some(self.fan_cache.get(index).0)
     }
 
     /// The role that is foreseen to win after the evaluated move at an index, and within how many

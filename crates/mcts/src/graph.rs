@@ -64,9 +64,10 @@ struct ClockHand {
 impl Graph {
     /// A graph of at most `memory` bytes. With `share`, equal states share one node.
     pub fn new(memory: usize, share: bool, eviction: Memory) -> Graph {
+        let slots = memory / (Node::MIN_BYTES + Slots::OVERHEAD);
         let shared = Shared {
-            slots: Slots::new(memory / (Node::MIN_BYTES + Slots::OVERHEAD)),
-            table: Table::new(),
+            slots: Slots::new(slots),
+            table: Table::new(slots),
             share,
             memory,
             eviction,
@@ -143,6 +144,18 @@ impl Graph {
         self.shared.slots.prefetch_edges(node);
     }
 
+    /// Prefetches where [`Graph::find`] looks for a state.
+    pub fn prefetch_entry(&self, state: &State) {
+        self.shared.table.prefetch(hash(state));
+    }
+
+    /// Prefetches the node of a state, if there is one. The entry should be in the cache already.
+    pub fn prefetch_node(&self, state: &State) {
+        if let Some(index) = self.shared.table.find(hash(state)) {
+            self.shared.slots.prefetch_at(index);
+        }
+    }
+
     /// The node of a state, if there is one.
     pub fn find(&self, state: &State) -> Option<NodeRef> {
         let index = self.shared.table.find(hash(state))?;
@@ -178,7 +191,7 @@ impl Graph {
                 self.shared.free.lock().push(index);
                 return Some(other);
             }
-            if self::hash(&theirs.state) == hash {
+            if self.shared.table.is_same(self::hash(&theirs.state), hash) {
                 break;
             }
         }
@@ -273,6 +286,9 @@ pub(crate) fn bytes_of(node: &Node) -> usize {
     node.bytes() + Slots::OVERHEAD
 }
 
+/// The table needs both halves of a hash to differ, whichever facts of states do.
 fn hash(state: &State) -> u64 {
-    FxBuildHasher.hash_one(state.words())
+    let hash = FxBuildHasher.hash_one(state.words());
+    let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ mixed >> 32
 }

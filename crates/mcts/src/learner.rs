@@ -17,7 +17,7 @@ use crate::Config;
 use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::node::Kind;
-use crate::path::{Leaf, Path};
+use crate::path::{Descent, Leaf, Sample};
 use game::State;
 use heuristics::{Evaluation, Foretold, StateValue};
 
@@ -71,21 +71,30 @@ impl Learner {
             })
     }
 
-    /// Learns from the nodes of a path, after the batch was backpropagated. `values` is scratch
-    /// space.
+    /// Learns from the nodes of a path, after the batch was backpropagated.
     pub fn learn(
         &mut self,
         expander: &mut Expander,
         graph: &Graph,
-        path: &Path,
-        leaf: Leaf,
-        values: &mut [f64],
+        descent: &mut Descent,
         config: &Config,
     ) {
+        let Descent {
+            path, leaf, sample, ..
+        } = descent;
+        let Sample { values, count, .. } = sample;
+        let (leaf, count) = (*leaf, *count);
         let last = path.nodes.len().saturating_sub(1);
         for (index, (&at, &samples)) in path.nodes.iter().zip(&path.samples).enumerate() {
-            let first = leaf == Leaf::Playouts && index == last && samples == 1;
-            let again = samples >= config.learning.again_samples && samples.is_power_of_two();
+            let first = match leaf {
+                Leaf::Playouts => samples == 1,
+                Leaf::Children => true,
+                Leaf::Value => false,
+            };
+            let first = first && index == last;
+            let before = samples.saturating_sub(count);
+            let doubled = before.leading_zeros() > samples.leading_zeros();
+            let again = samples >= config.learning.again_samples && doubled;
             if !first && !again {
                 continue;
             }

@@ -130,6 +130,8 @@ pub(crate) struct Node {
     pub depth: u16,
     /// Whether its moves were checked for terminal states.
     pub looked_ahead: bool,
+    /// How often its visits have doubled, as far as descents have noticed.
+    pub doublings: u8,
     /// Statistics of each role.
     pub stats: ByRole<RoleStats>,
     pub kind: Kind,
@@ -149,8 +151,8 @@ fn heap_bytes<T>(all: &ByRole<T>) -> usize {
     }
 }
 
-/// Bytes of an entry in the table of states.
-const TABLE_ENTRY: usize = 2 * size_of::<(u64, u32)>();
+/// Bytes of an entry in the table of states, of which a quarter to a half is in use.
+const TABLE_ENTRY: usize = 4 * size_of::<u64>();
 
 impl Node {
     /// Bytes that any node takes.
@@ -165,6 +167,7 @@ impl Node {
             visits: 0,
             samples: 0,
             looked_ahead: false,
+            doublings: 0,
             depth: 0,
             turn: 0,
         }
@@ -200,6 +203,48 @@ impl Node {
             }
             _ => 0,
         }
+    }
+
+    /// Counts visits of a descent. Its number of samples is not known yet.
+    #[inline]
+    pub fn begin_visit(&mut self, visits: u32) {
+        self.visits = self.visits.saturating_add(visits);
+    }
+
+    /// Replaces the visits that a descent counted by the number of its samples.
+    #[inline]
+    pub fn finish_visit(&mut self, visits: u32, samples: u32) {
+        self.visits = self.visits.saturating_sub(visits).saturating_add(samples);
+    }
+
+    /// Whether its visits have doubled since this was asked.
+    #[inline]
+    pub fn has_doubled(&mut self) -> bool {
+        let doublings = (u32::BITS - self.visits.leading_zeros()) as u8;
+        let more = doublings > self.doublings;
+        self.doublings = self.doublings.max(doublings);
+        more
+    }
+
+    /// Whether one role chooses here, and none of its moves was tried.
+    pub fn is_untried(&self) -> bool {
+        match &self.kind {
+            Kind::Turn { edges, .. } => edges.iter().all(|edge| edge.visits == 0),
+            _ => false,
+        }
+    }
+
+    /// Counts a visit of a move that was not tried yet and is not solved; `false` if it was.
+    pub fn try_move(&mut self, choice: usize) -> bool {
+        let edge = match &mut self.kind {
+            Kind::Turn { edges, .. } => edges.get_mut(choice),
+            _ => None,
+        };
+        let Some(edge) = edge.filter(|edge| edge.visits == 0 && !edge.solved) else {
+            return false;
+        };
+        edge.visit(1);
+        true
     }
 
     #[inline]

@@ -81,6 +81,8 @@ pub(crate) enum Leaf {
     Value,
     /// By playouts from the last node.
     Playouts,
+    /// By several children of the last node.
+    Children,
 }
 
 /// The node at which a descent goes on.
@@ -95,21 +97,39 @@ pub(crate) struct Next {
 #[derive(Debug)]
 pub(crate) struct Descent {
     pub path: Path,
+    /// The visits that it counts while it is under way.
+    pub visits: u32,
     /// The next node; `None` once the descent has ended.
     pub next: Option<Next>,
     /// How the descent is evaluated, once it has ended.
     pub leaf: Leaf,
     /// The state that playouts start from. It is a copy, since the node may be evicted meanwhile.
     pub state: State,
+    /// The children that it is evaluated by.
+    pub children: Vec<Child>,
     /// The sample.
     pub sample: Sample,
+}
+
+/// A child of the last node of a descent, by which the descent is evaluated.
+#[derive(Debug)]
+pub(crate) struct Child {
+    /// The index of the move that leads to it.
+    pub choice: u32,
+    pub at: NodeRef,
+    /// The state that playouts start from.
+    pub state: State,
 }
 
 /// The sample of a descent on its way from the leaf to the root.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
-    /// The result of each role, 0 to 1.
+    /// The result of each role, 0 to 1; the mean, if it is more than one sample.
     pub values: Vec<f64>,
+    /// How many samples it is.
+    pub count: u32,
+    /// The variance of each role's results among these samples.
+    pub variances: Vec<f64>,
     /// The node that it was last added to, if that still exists, and a copy of its statistics.
     pub from: Option<NodeRef>,
     pub snapshot: Snapshot,
@@ -121,20 +141,38 @@ impl Descent {
     pub fn new() -> Descent {
         Descent {
             path: Path::default(),
+            visits: 1,
             next: None,
             leaf: Leaf::Value,
             state: State::default(),
+            children: Vec::new(),
             sample: Sample::default(),
         }
     }
 
     /// Begins a new descent.
-    pub fn begin(&mut self, root: NodeRef) {
+    pub fn begin(&mut self, root: NodeRef, visits: u32) {
+        self.visits = visits;
         self.path.clear();
+        self.children.clear();
         self.next = Some(Next {
             at: root,
             is_new: false,
         });
+    }
+
+    /// The states that playouts start from, and the depth of each.
+    pub fn starts(&self) -> impl Iterator<Item = (&State, usize)> {
+        let depth = self.path.nodes.len();
+        let own = (self.leaf == Leaf::Playouts).then_some((&self.state, depth));
+        let children = self.children.iter().map(|child| &child.state);
+        own.into_iter()
+            .chain(children.map(move |state| (state, depth + 1)))
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.children.len().max(1)
     }
 
     /// Ends at the last node of the path.
@@ -145,6 +183,7 @@ impl Descent {
                 self.state.clone_from(&last.state);
                 Leaf::Playouts
             }
+            None if leaf == Leaf::Children => leaf,
             None => Leaf::Value,
         };
     }

@@ -7,7 +7,9 @@
 //! statistics at the root were merged (root parallelisation), there were more playouts; that it
 //! played better was not shown.
 
+mod batch;
 mod builder;
+mod leaf_values;
 mod proofs;
 mod questions;
 mod reach;

@@ -30,7 +30,11 @@ pub(crate) fn select(
         true => all.powf(config.root_power as f32),
         false => all.ln(),
     };
-    let exploration = config.exploration as f32;
+    let less = match config.tries_children(edges.len()) {
+        true => config.children_exploration,
+        false => 1.0,
+    };
+    let exploration = (config.exploration * less) as f32;
     let expected = if node.looked_ahead {
         priors.visits
     } else {

@@ -2,6 +2,7 @@
 
 mod amaf;
 mod batches;
+mod children;
 mod fans;
 mod proofs;
 mod resources;

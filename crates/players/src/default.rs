@@ -14,6 +14,12 @@ const PROOFS: f64 = 1.0;
 /// The most that proof search takes of the time, as a part of it; see [`Proofs::time`].
 const PROOF_TIME: f64 = 0.5;
 
+/// The leaves of one descent; see [`Config::children`].
+const CHILDREN: u32 = 8;
+
+/// The descents of a batch, which may have fewer leaves then; see [`Config::descents`].
+const DESCENTS: u32 = 64;
+
 /// How widely the root is searched where that is on; see [`Config::root_power`].
 const ROOT_POWER: f64 = 0.5;
 
@@ -47,8 +53,8 @@ pub(crate) fn default() -> Switches {
         method: None,
         learn_games: None,
         tune: None,
-        per_leaf: 8,
-        leaves: 64,
+        per_leaf: 4,
+        leaves: 256,
         threads: None,
     }
 }
@@ -56,6 +62,8 @@ pub(crate) fn default() -> Switches {
 /// The search with learning from states.
 fn learning() -> Config {
     let mut config = Config::default();
+    config.children = CHILDREN;
+    config.descents = DESCENTS;
     config.learning.visits = LEARNING;
     config.amaf.on = true;
     config.proofs.states = PROOFS;
@@ -106,6 +114,14 @@ pub const FEATURES: &[Feature] = &[
         name: "lanes",
         what: "makes hundreds of playouts side by side, some from each of many leaves",
         off: |profile| profile.lanes = false,
+    },
+    Feature {
+        name: "children",
+        what: "makes up to eight moves of a node the leaves of one descent",
+        off: |profile| {
+            profile.config.children = 1;
+            (profile.per_leaf, profile.leaves) = (8, 64);
+        },
     },
     Feature {
         name: "fans",

@@ -31,6 +31,7 @@ use std::sync::Arc;
 ///   play has to repeat
 /// - `learning=N`: N virtual visits of the learnt prior for an untried move, if it predicts
 ///   half of the variance of results
+/// - `children=N`: at most N moves of a node become leaves at once
 /// - `exploration=N`: N percent of the usual weight of exploration
 /// - `proofs=N`: N states are generated in proof search for each hundred visits of a node,
 ///   whenever the visits have doubled
@@ -69,8 +70,9 @@ pub struct Spec {
 }
 
 /// Options that take a number, and whether only `default` has them.
-const NUMBERS: [(&str, bool); 14] = [
+const NUMBERS: [(&str, bool); 15] = [
     ("early", true),
+    ("children", true),
     ("exploration", true),
     ("learning", true),
     ("learn-games", true),
@@ -302,6 +304,9 @@ impl Spec {
         }
         if let Some(percent) = small("question-time") {
             profile.config.questions.time = f64::from(percent) / 100.0;
+        }
+        if let Some(children) = small("children") {
+            profile.config.children = children;
         }
         if let Some(moves) = small("question-moves") {
             profile.config.questions.moves = moves as usize;

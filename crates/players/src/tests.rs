@@ -251,6 +251,7 @@ fn every_feature_is_tested_here() {
             "prepare",
             "ponder",
             "lanes",
+            "children",
             "fans",
             "foresight",
             "decisive",

@@ -123,7 +123,13 @@ impl Slots {
     /// Prefetches a node.
     #[inline]
     pub fn prefetch(&self, node: NodeRef) {
-        if let Some(slot) = self.slot(node.index) {
+        self.prefetch_at(node.index);
+    }
+
+    /// Prefetches the node in a slot.
+    #[inline]
+    pub fn prefetch_at(&self, index: u32) {
+        if let Some(slot) = self.slot(index) {
             prefetch::item(slot);
         }
     }

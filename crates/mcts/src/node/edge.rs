@@ -77,20 +77,22 @@ impl Edge {
         self.bounds != child.stats[role].bounds || self.solved != child.is_solved()
     }
 
-    /// Counts a visit, with a virtual loss. Returns the child, if there was one.
+    /// Counts visits of a descent, each with a virtual loss. Returns the child, if there was one.
     #[inline]
-    pub fn visit(&mut self) -> Option<NodeRef> {
+    pub fn visit(&mut self, visits: u32) -> Option<NodeRef> {
         if self.visits == 0 {
             self.tried_amaf = self.amaf;
         }
-        self.visits += 1;
-        self.pending += 1;
+        self.visits += visits;
+        self.pending += visits;
         self.child
     }
 
-    /// Removes the virtual loss of a visit.
+    /// Replaces the visits that a descent counted, and their virtual losses, by the number of its
+    /// samples.
     #[inline]
-    pub fn finish_visit(&mut self) {
-        self.pending = self.pending.saturating_sub(1);
+    pub fn finish_visit(&mut self, visits: u32, samples: u32) {
+        self.pending = self.pending.saturating_sub(visits);
+        self.visits = self.visits.saturating_sub(visits).saturating_add(samples);
     }
 }

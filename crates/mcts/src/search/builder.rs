@@ -118,6 +118,8 @@ impl Builder {
 
     /// Builds the search.
     pub fn build(mut self) -> Search {
+        let batch = self.config.batch.max(1);
+        self.config.children = self.config.children.clamp(1, batch);
         let roles = self.engine.roles().len();
         let tells_facts = self.adapt_to_facts();
         let uses = Uses::of(&self.config, roles);

@@ -50,6 +50,11 @@ pub(super) struct Worker {
     /// The descents of a batch.
     pub(super) descents: Vec<Descent>,
     pub(super) tallies: Vec<Tally>,
+    /// Visits that each descent of the next batch counts while it is under way: the leaves of those
+    /// of the last one, in the mean.
+    pub(super) visits_each: u32,
+    /// Playouts from each leaf of the batch.
+    pub(super) playouts_each: u64,
     /// Whether playouts report their final states.
     pub(super) watches: bool,
     /// The number of predictions when that began, and of batches since.
@@ -87,6 +92,8 @@ impl Worker {
             reprove: None,
             descents: Vec::new(),
             tallies: Vec::new(),
+            visits_each: 1,
+            playouts_each: 1,
             watches: false,
             trial: (0, 0),
             roles,
