@@ -1,6 +1,7 @@
 //! Batches that are interrupted, and batches in a small memory.
 
 use super::{MEMORY, batches, choose, seeded};
+use crate::node::Kind;
 use crate::{Config, Limits, Stage};
 use budget::{Budget, ManualClock};
 use game::{Engine, EngineError, Playouts, RoleId, ScalarPlayouts, Start, Tally};
@@ -44,6 +45,16 @@ impl Playouts for Ending {
 
 #[test]
 fn an_interrupted_batch_leaves_no_visits() {
+    for children in [1, 8] {
+        interrupt(Config {
+            children,
+            ..batches()
+        });
+    }
+}
+
+/// Interrupts the sixth batch of a search.
+fn interrupt(config: Config) {
     let game = TakeAway::new(2, 400, 5);
     let clock = Arc::new(ManualClock::default());
     let playouts = Ending {
@@ -53,13 +64,20 @@ fn an_interrupted_batch_leaves_no_visits() {
     };
     let (own, role) = (game.fork(), RoleId(0));
     let search = seeded(own, Box::new(playouts), MEMORY).role(role);
-    let mut search = search.config(batches()).build();
+    let mut search = search.config(config).build();
     let budget = Budget::unlimited(clock).with_timeout(Duration::from_millis(500));
     let state = game.initial();
     let report = search.choose(&state, Limits::default(), &budget, &|_| ());
     let candidates = report.unwrap().candidates;
     let visits: u32 = candidates.iter().map(|own| own.visits).sum();
     assert_eq!(visits, 5 * 64);
+    let (graph, _) = search.root().unwrap();
+    for node in graph.all() {
+        if let Kind::Turn { edges, .. } = &node.kind {
+            assert_eq!(node.visits, node.samples, "{node:?}");
+            assert!(edges.iter().all(|edge| edge.pending == 0), "{node:?}");
+        }
+    }
 }
 
 #[test]
