@@ -20,10 +20,10 @@ impl Run<'_> {
         let (mut failures, mut passed, mut starts) = (0, 0, 0);
         let (count, mut begun, mut leaves) = (count as usize, 0, 0);
         let children = self.config.children as usize;
-        let most = self.config.descents.max(1) as usize;
-        while leaves < count && begun < most && !policy.over {
+        let most_descents = self.config.descents.max(1) as usize;
+        while leaves < count && begun < most_descents && !policy.over {
             let left = count - leaves;
-            let group = left.div_ceil(children).min(most - begun);
+            let group = left.div_ceil(children).min(most_descents - begun);
             let group = group.min(self.config.lockstep.max(1));
             policy.spare = (left - group) as u32;
             if descents.len() < begun + group {
@@ -35,8 +35,6 @@ impl Run<'_> {
             leaves += group.iter().map(Descent::leaves).sum::<usize>();
         }
         descents.truncate(begun);
-        let [mean, most] = [leaves.checked_div(begun).unwrap_or(1), children];
-        let visits = mean.clamp(1, most) as u32;
         policy.stages.end_descent(since, inner, self.budget);
         let over = policy.over;
         let steps = policy.expander.transitions - before;
@@ -45,7 +43,7 @@ impl Run<'_> {
             starts += descent.starts().count();
         }
         worker.descents = descents;
-        worker.visits_each = visits;
+        worker.visits_each = (leaves / begun.max(1)).clamp(1, children) as u32;
         self.failures.fetch_add(failures, Ordering::Relaxed);
         // Few leaves get more playouts each. Those without playouts count as one playout.
         let each = u64::from(self.config.playouts.max(1));
