@@ -1,6 +1,7 @@
 //! Descents: selection from the root to a leaf, and expansion of the leaf.
 
 mod children;
+mod expand;
 mod look_ahead;
 mod priors;
 mod proofs;
@@ -10,7 +11,7 @@ use crate::Config;
 use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learner::PriorWeights;
-use crate::node::{Kind, NodeRef, Snapshot};
+use crate::node::{Kind, NodeRef};
 use crate::path::{Descent, Leaf, Next, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
@@ -43,8 +44,6 @@ enum Step {
 
 /// The most steps of descents and examined moves between two checks of the budget.
 pub(crate) const CHECK_EVERY: u64 = 64;
-/// Legal moves that are listed in the time of one such step.
-const MOVES_PER_STEP: usize = 64;
 
 /// Everything that selection and expansion need.
 pub(crate) struct TreePolicy<'w, R> {
@@ -84,8 +83,8 @@ impl<R: Rng> TreePolicy<'_, R> {
     /// visit. Returns how many the engine failed on, which have no sample of their own. Where the
     /// budget ends first ([`TreePolicy::over`]), all of them have to be undone.
     ///
-    /// Nodes are spread over the memory. The next node of one descent is prefetched while the
-    /// others advance.
+    /// Nodes are spread over the memory. The next node of one descent, or where the table has it,
+    /// is prefetched while the others advance.
     pub fn descend(&mut self, root: NodeRef, descents: &mut [Descent]) -> u64 {
         let visits = self.visits;
         let begin = |descent: &mut Descent| descent.begin(root, visits);
@@ -94,22 +93,31 @@ impl<R: Rng> TreePolicy<'_, R> {
         while running > 0 && !self.over {
             for place in 0..descents.len() {
                 let following = &descents[(place + 1) % descents.len()];
-                // The root is in the cache.
-                if let Some(next) = following.next.filter(|_| !following.path.nodes.is_empty()) {
-                    self.graph.prefetch_edges(next.at);
+                match following.next {
+                    // The root is in the cache.
+                    Some(Next::Node { at, .. }) if !following.path.nodes.is_empty() => {
+                        self.graph.prefetch_edges(at);
+                    }
+                    Some(Next::Child) => self.graph.prefetch_node(&following.state),
+                    _ => {}
                 }
                 let descent = &mut descents[place];
-                let Some(next) = descent.next else {
-                    continue;
+                let step = match descent.next {
+                    None => continue,
+                    Some(Next::Node { at, is_new }) => self.step(at, is_new, descent),
+                    Some(Next::Child) => self.make_child(descent),
                 };
-                let step = self.step(next, descent).unwrap_or_else(|_| {
+                let step = step.unwrap_or_else(|_| {
                     // The visit still counts, or the same move would be selected for ever.
                     failures += 1;
                     Step::End(Leaf::Value)
                 });
                 descent.next = match step {
                     Step::Continue(next) => {
-                        self.graph.prefetch(next.at);
+                        match next {
+                            Next::Node { at, .. } => self.graph.prefetch(at),
+                            Next::Child => self.graph.prefetch_entry(&descent.state),
+                        }
                         Some(next)
                     }
                     Step::End(leaf) => {
@@ -127,17 +135,21 @@ impl<R: Rng> TreePolicy<'_, R> {
     ///
     /// # Errors
     /// If the engine failed.
-    fn step(&mut self, next: Next, descent: &mut Descent) -> Result<Step, EngineError> {
+    fn step(
+        &mut self,
+        at: NodeRef,
+        is_new: bool,
+        descent: &mut Descent,
+    ) -> Result<Step, EngineError> {
         let path = &mut descent.path;
         let begins = path.nodes.is_empty();
-        let Next { at, is_new } = next;
         // The node may have been evicted. Before this step it was not in the cache yet, and to ask
         // then would have meant to wait for it.
         if !begins && !self.graph.contains(at) {
             return match is_new {
                 // Descents in lockstep would evict each other's new nodes for ever.
                 true => Ok(Step::End(Leaf::Playouts)),
-                false => self.make_child(path),
+                false => self.begin_child(descent),
             };
         }
         path.nodes.push(at);
@@ -175,41 +187,25 @@ impl<R: Rng> TreePolicy<'_, R> {
         };
         path.choice_starts.push(begin);
         match next {
-            Some(at) => Ok(self.go_on(Next { at, is_new: false }, 1, path)),
-            None => self.make_child(path),
+            Some(at) => Ok(self.go_on(at, false, 1, path)),
+            None => self.begin_child(descent),
         }
-    }
-
-    /// Makes the child that the last choices lead to, and goes on there.
-    fn make_child(&mut self, path: &mut Path) -> Result<Step, EngineError> {
-        let last = path.nodes.len() - 1;
-        let since = self.stages.begin(self.budget);
-        let child = self.expand(path.nodes[last], path.choices_at(last), &path.nodes)?;
-        self.stages.end(Stage::Expansion, since, self.budget);
-        Ok(match child {
-            Some(at) => {
-                let work = 1 + self.expander.listed() / MOVES_PER_STEP;
-                self.go_on(Next { at, is_new: true }, work, path)
-            }
-            // There is no memory: playouts start from its parent.
-            None => Step::End(Leaf::Playouts),
-        })
     }
 
     /// Goes on to a child, after so much work, if it is not on the path.
-    fn go_on(&mut self, child: Next, work: usize, path: &mut Path) -> Step {
+    fn go_on(&mut self, at: NodeRef, is_new: bool, work: usize, path: &mut Path) -> Step {
         if self.is_over(work) {
             return Step::End(Leaf::Value);
         }
-        if path.nodes.contains(&child.at) {
+        if path.nodes.contains(&at) {
             // A cycle. The value of the node is the best estimate there is.
-            path.nodes.push(child.at);
-            if let Some(mut node) = self.graph.get_mut(child.at) {
+            path.nodes.push(at);
+            if let Some(mut node) = self.graph.get_mut(at) {
                 node.begin_visit(self.visits);
             }
             return Step::End(Leaf::Value);
         }
-        Step::Continue(child)
+        Step::Continue(Next::Node { at, is_new })
     }
 
     /// Counts a visit of a node, and decides what happens next. If that needs no other node, a
@@ -298,75 +294,5 @@ impl<R: Rng> TreePolicy<'_, R> {
         drop(node);
         self.graph.add_bytes(grown);
         child
-    }
-
-    /// Expands a node by the child that a choice leads to, which may exist already. `None` if
-    /// there is no memory.
-    fn expand(
-        &mut self,
-        at: NodeRef,
-        chosen: &[u32],
-        path: &[NodeRef],
-    ) -> Result<Option<NodeRef>, EngineError> {
-        let Some(node) = self.graph.get(at) else {
-            return Ok(None);
-        };
-        let (state, joint) = (node.state.clone(), node.joint(chosen));
-        drop(node);
-        self.expander.apply(&state, &joint, self.config)?;
-        let child = self.find_or_insert(path)?;
-        if let Some(child) = child {
-            self.link(at, chosen, child);
-            // The parent has to be proved again if bounds of the child differ from its own.
-            let news = match (self.graph.get(at), self.graph.get(child)) {
-                (Some(own), Some(more)) => {
-                    let mut pairs = own.stats.iter().zip(&more.stats);
-                    pairs.any(|(own, more)| own.bounds != more.bounds)
-                }
-                _ => false,
-            };
-            if self.config.solve && news {
-                crate::backpropagate::prove(self.graph, at, self.config);
-            }
-        }
-        Ok(child)
-    }
-
-    /// The node of the state that the expander has entered, an old one or a new one.
-    fn find_or_insert(&mut self, path: &[NodeRef]) -> Result<Option<NodeRef>, EngineError> {
-        if self.graph.shares()
-            && let Some(same) = self.graph.find(self.expander.state())
-        {
-            return Ok(Some(same));
-        }
-        let node = self.expander.node(self.config)?;
-        Ok(self.graph.insert(node, path))
-    }
-
-    fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
-        let mut snapshot = Snapshot::default();
-        match self.graph.get(child) {
-            Some(child) => snapshot.take(&child),
-            None => return,
-        }
-        let mut grown = 0;
-        let mut node = self.graph.get_mut(at);
-        match node.as_deref_mut().map(|node| &mut node.kind) {
-            Some(Kind::Turn { role, edges, .. }) => {
-                let edge = &mut edges[chosen[0] as usize];
-                edge.child = Some(child);
-                edge.update(&snapshot, *role as usize);
-            }
-            Some(Kind::Simultaneous(joint_stats)) => {
-                let before = joint_stats.edges.len();
-                if let Some(edge) = joint_stats.edge_or_new(chosen) {
-                    (edge.child, edge.proved) = (Some(child), snapshot.proved());
-                }
-                grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
-            }
-            _ => {}
-        }
-        drop(node);
-        self.graph.add_bytes(grown);
     }
 }

@@ -117,11 +117,36 @@ impl Expander {
         joint: &[MoveId],
         config: &Config,
     ) -> Result<(), EngineError> {
+        let mut next = std::mem::take(&mut self.state);
+        let made = self.successor(state, joint, &mut next);
+        self.state = next;
+        made?;
+        self.classify_successor(config)
+    }
+
+    /// The state right after a joint move.
+    pub fn successor(
+        &mut self,
+        state: &State,
+        joint: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), EngineError> {
         match self.fan_cache.index_of_joint(state, joint) {
-            Some(index) => self.state.clone_from(self.fan_cache.get(index).0),
-            None => self.engine.next(state, joint, &mut self.state)?,
+            Some(index) => next.clone_from(self.fan_cache.get(index).0),
+            None => self.engine.next(state, joint, next)?,
         }
         self.transitions += 1;
+        Ok(())
+    }
+
+    /// Enters such a state, and applies forced moves up to a state that is terminal or offers a
+    /// choice.
+    pub fn enter_successor(&mut self, state: &State, config: &Config) -> Result<(), EngineError> {
+        self.state.clone_from(state);
+        self.classify_successor(config)
+    }
+
+    fn classify_successor(&mut self, config: &Config) -> Result<(), EngineError> {
         self.bounds_next = self.prospects.is_some() && self.node_gate.admits();
         self.classify()?;
         self.skip_forced(config)

@@ -85,12 +85,14 @@ pub(crate) enum Leaf {
     Children,
 }
 
-/// The node at which a descent goes on.
+/// Where a descent goes on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Next {
-    pub at: NodeRef,
-    /// Whether the step before made it, or found it by its state.
-    pub is_new: bool,
+pub(crate) enum Next {
+    /// At a node. `is_new` if the step before made it, or found it by its state.
+    Node { at: NodeRef, is_new: bool },
+    /// At the child of the last node whose state is [`Descent::state`], which is to be found or
+    /// made.
+    Child,
 }
 
 /// One descent, from the root to the backpropagation of its sample.
@@ -99,11 +101,12 @@ pub(crate) struct Descent {
     pub path: Path,
     /// The visits that it counts while it is under way.
     pub visits: u32,
-    /// The next node; `None` once the descent has ended.
+    /// What comes next; `None` once the descent has ended.
     pub next: Option<Next>,
     /// How the descent is evaluated, once it has ended.
     pub leaf: Leaf,
-    /// The state that playouts start from. It is a copy, since the node may be evicted meanwhile.
+    /// The state of the child that is made next. In the end the state that playouts start from, a
+    /// copy, since the node may be evicted meanwhile.
     pub state: State,
     /// The children that it is evaluated by.
     pub children: Vec<Child>,
@@ -155,7 +158,7 @@ impl Descent {
         self.visits = visits;
         self.path.clear();
         self.children.clear();
-        self.next = Some(Next {
+        self.next = Some(Next::Node {
             at: root,
             is_new: false,
         });

@@ -161,8 +161,8 @@ fn with_amaf() -> Config {
 fn final_states_predict_what_moves_change() {
     let (report, search) = draft(MEMORY, 200_000, with_amaf());
     let added = report.by_ends.expect("there were many");
+    // Two searches, one with and one without, would predict other moves.
     assert!(added > 0.05, "{added}");
-    let more = report.foretold.expect("there were many");
     let (graph, root) = search.root().expect("there is a root");
     let root = graph.get(root).expect("it is there");
     let ends = root.tally.as_deref().expect("it had many playouts");
@@ -174,8 +174,6 @@ fn final_states_predict_what_moves_change() {
     }
     let (report, search) = draft(MEMORY, 200_000, super::batches());
     assert_eq!(report.by_ends, Some(0.0));
-    let less = report.foretold.expect("there were many");
-    assert!(more > 1.2 * less, "{more} and {less}");
     let (graph, root) = search.root().expect("there is a root");
     assert!(graph.get(root).expect("it is there").tally.is_none());
 }
