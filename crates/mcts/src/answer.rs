@@ -53,7 +53,7 @@ impl Candidate {
         let child = child.as_deref();
         let seen = child.filter(|child| child.samples > 0 || child.is_solved());
         let value = seen.map(|child| child.stats[role].value(child.samples));
-        let kept = (edge.visits > 0 && child.is_none()).then_some(f64::from(edge.mean));
+        let kept = (edge.samples() > 0 && child.is_none()).then_some(f64::from(edge.mean));
         Candidate {
             mv,
             visits: edge.visits,

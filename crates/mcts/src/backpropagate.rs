@@ -3,6 +3,7 @@
 mod leaves;
 mod prove;
 
+pub(crate) use leaves::{change_edge, hand_over};
 pub(crate) use prove::prove;
 
 use crate::Config;

@@ -1,7 +1,7 @@
 //! Descents: selection from the root to a leaf, and expansion of the leaf.
 
-mod children;
 mod expand;
+mod leaves;
 mod look_ahead;
 mod priors;
 mod proofs;
@@ -11,7 +11,7 @@ use crate::Config;
 use crate::expand::Expander;
 use crate::graph::Graph;
 use crate::learner::PriorWeights;
-use crate::node::{Kind, NodeRef};
+use crate::node::{Kind, Node, NodeRef};
 use crate::path::{Descent, Leaf, Next, Path};
 use crate::select::select;
 use crate::simultaneous::EDGE_BYTES;
@@ -28,12 +28,19 @@ enum Visit {
     /// Look ahead at all moves if `moves`, refresh priors, then select as in `Select`.
     LookAhead { moves: bool, solved: u32 },
     /// A move was selected.
-    Selected {
-        choice: usize,
-        child: Option<NodeRef>,
-    },
+    Selected { choice: usize, target: Target },
     /// Select a move. So many solved joint moves may get samples before.
     Select { solved: u32 },
+}
+
+/// What a selected move leads to.
+enum Target {
+    /// A node.
+    Node(NodeRef),
+    /// A node that is to be found or made.
+    Unknown,
+    /// A leaf, since the move was never tried.
+    Leaf,
 }
 
 /// Where a descent continues.
@@ -167,16 +174,16 @@ impl<R: Rng> TreePolicy<'_, R> {
             if self.is_solved(at) && !begins {
                 return Ok(Step::End(Leaf::Value));
             }
-            if moves && self.try_children(at, &path.nodes, &mut descent.children)? {
+            if moves && self.try_children(at, begins, &mut descent.children)? {
                 return Ok(Step::End(Leaf::Children));
             }
         }
         let begin = path.choices.len();
-        let next = match visit {
+        let target = match visit {
             Visit::End(leaf) => return Ok(Step::End(leaf)),
-            Visit::Selected { choice, child } => {
+            Visit::Selected { choice, target } => {
                 path.choices.push(choice as u32);
-                child
+                target
             }
             Visit::Select { solved } | Visit::LookAhead { solved, .. } => {
                 if !self.select_unsolved(at, begins, solved, path) {
@@ -186,9 +193,10 @@ impl<R: Rng> TreePolicy<'_, R> {
             }
         };
         path.choice_starts.push(begin);
-        match next {
-            Some(at) => Ok(self.go_on(at, false, 1, path)),
-            None => self.begin_child(descent),
+        match target {
+            Target::Node(at) => Ok(self.go_on(at, false, 1, path)),
+            Target::Unknown => self.begin_child(descent),
+            Target::Leaf => self.try_child(descent),
         }
     }
 
@@ -262,37 +270,49 @@ impl<R: Rng> TreePolicy<'_, R> {
             return Visit::Select { solved };
         }
         let choice = select(&node, config, self.priors, begins, self.rng);
-        let child = match &mut node.kind {
-            Kind::Turn { edges, .. } => edges[choice].visit(self.visits),
-            _ => None,
-        };
-        Visit::Selected { choice, child }
+        let target = visit_turn(&mut node, choice, self.visits);
+        Visit::Selected { choice, target }
     }
 
     fn is_solved(&self, at: NodeRef) -> bool {
         self.graph.get(at).is_some_and(|node| node.is_solved())
     }
 
-    /// Counts a visit of an edge. Returns the child, if there is one.
-    fn visit_edge(&mut self, at: NodeRef, chosen: &[u32]) -> Option<NodeRef> {
-        let mut node = self.graph.get_mut(at)?;
-        let (mut child, mut grown) = (None, 0);
-        match &mut node.kind {
-            Kind::Terminal => {}
-            Kind::Turn { edges, .. } => {
-                child = edges[chosen[0] as usize].visit(self.visits);
-            }
-            Kind::Simultaneous(joint_stats) => {
-                let before = joint_stats.edges.len();
-                if let Some(edge) = joint_stats.edge_or_new(chosen) {
-                    edge.visits += 1;
-                    child = edge.child;
-                }
-                grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
-            }
-        }
+    /// Counts a visit of an edge.
+    fn visit_edge(&mut self, at: NodeRef, chosen: &[u32]) -> Target {
+        let Some(mut node) = self.graph.get_mut(at) else {
+            return Target::Unknown;
+        };
+        let Kind::Simultaneous(joint_stats) = &mut node.kind else {
+            return visit_turn(&mut node, chosen[0] as usize, self.visits);
+        };
+        let before = joint_stats.edges.len();
+        let edge = joint_stats.edge_or_new(chosen);
+        let child = edge.and_then(|edge| {
+            edge.visits += 1;
+            edge.child
+        });
+        let grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
         drop(node);
         self.graph.add_bytes(grown);
-        child
+        child.map_or(Target::Unknown, Target::Node)
+    }
+}
+
+/// Counts visits of a move, where one role chooses.
+///
+/// Before the moves of a node were checked, the state after one may be terminal, so that it needs a
+/// node.
+fn visit_turn(node: &mut Node, choice: usize, visits: u32) -> Target {
+    let looked_ahead = node.looked_ahead;
+    let Kind::Turn { edges, .. } = &mut node.kind else {
+        return Target::Unknown;
+    };
+    let edge = &mut edges[choice];
+    let is_leaf = looked_ahead && edge.is_new();
+    match edge.visit(visits) {
+        Some(child) => Target::Node(child),
+        None if is_leaf => Target::Leaf,
+        None => Target::Unknown,
     }
 }

@@ -109,21 +109,6 @@ impl Expander {
         }
     }
 
-    /// Applies a joint move, and forced moves after it up to a state that is terminal or offers a
-    /// choice.
-    pub fn apply(
-        &mut self,
-        state: &State,
-        joint: &[MoveId],
-        config: &Config,
-    ) -> Result<(), EngineError> {
-        let mut next = std::mem::take(&mut self.state);
-        let made = self.successor(state, joint, &mut next);
-        self.state = next;
-        made?;
-        self.classify_successor(config)
-    }
-
     /// The state right after a joint move.
     pub fn successor(
         &mut self,
@@ -131,7 +116,7 @@ impl Expander {
         joint: &[MoveId],
         next: &mut State,
     ) -> Result<(), EngineError> {
-        match self.fan_cache.index_of_joint(state, joint) {
+        match self.fan_cache.index_of(state, joint) {
             Some(index) => next.clone_from(self.fan_cache.get(index).0),
             None => self.engine.next(state, joint, next)?,
         }
@@ -143,10 +128,6 @@ impl Expander {
     /// choice.
     pub fn enter_successor(&mut self, state: &State, config: &Config) -> Result<(), EngineError> {
         self.state.clone_from(state);
-        self.classify_successor(config)
-    }
-
-    fn classify_successor(&mut self, config: &Config) -> Result<(), EngineError> {
         self.bounds_next = self.prospects.is_some() && self.node_gate.admits();
         self.classify()?;
         self.skip_forced(config)
@@ -172,12 +153,6 @@ impl Expander {
         moves: &[MoveId],
     ) -> bool {
         self.fan_cache.evaluate(state, joint, role, moves)
-    }
-
-    /// The state after a move of a role, if that was evaluated last together with others.
-    pub fn fanned(&self, state: &State, role: usize, mv: MoveId) -> Option<&State> {
-        let index = self.fan_cache.index_of(state, role, mv)?;
-        Some(self.fan_cache.get(index).0)
     }
 
     /// The role that is foreseen to win after the evaluated move at an index, and within how many

@@ -49,15 +49,11 @@ impl FanCache {
 
     /// The index of a joint move among those that were evaluated last, if it was one of them. No
     /// other role has a choice there, so that its own moves are enough to compare.
-    pub fn index_of_joint(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
-        self.index_of(state, self.role, *joint.get(self.role)?)
-    }
-
-    /// The same of a move of a role.
-    pub fn index_of(&self, state: &State, role: usize, mv: MoveId) -> Option<usize> {
-        let known = !self.moves.is_empty() && self.role == role && self.state == *state;
+    pub fn index_of(&self, state: &State, joint: &[MoveId]) -> Option<usize> {
+        let mv = joint.get(self.role)?;
+        let known = !self.moves.is_empty() && self.state == *state;
         let mut moves = self.moves.iter().filter(|_| known);
-        moves.position(|&other| other == mv)
+        moves.position(|other| other == mv)
     }
 
     /// The state after the move at an index, and whether it is terminal.

@@ -80,15 +80,23 @@ impl Learner {
         config: &Config,
     ) {
         let Descent {
-            path, leaf, sample, ..
+            path,
+            leaf,
+            children,
+            sample,
+            ..
         } = descent;
+        if let [child] = &children[..] {
+            let state = expander.bits_of(&child.state);
+            self.evaluation.learn(state, &child.values);
+        }
         let Sample { values, count, .. } = sample;
         let (leaf, count) = (*leaf, *count);
         let last = path.nodes.len().saturating_sub(1);
         for (index, (&at, &samples)) in path.nodes.iter().zip(&path.samples).enumerate() {
             let first = match leaf {
                 Leaf::Playouts => samples == 1,
-                Leaf::Children => true,
+                Leaf::Children => children.len() > 1,
                 Leaf::Value => false,
             };
             let first = first && index == last;

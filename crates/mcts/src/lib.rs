@@ -21,6 +21,8 @@
 //! - A sample that is backpropagated along an edge is blended with the mean of the child. Its
 //!   weight is the share of the child's visits that came along this edge, as in Sancho. So a
 //!   graph counts nothing twice.
+//! - Most moves are tried once. The first try of a move whose node was looked ahead from makes no
+//!   node: the state is a leaf, and the edge keeps the sample until the move is tried again.
 //! - Bounds are proved from the children whenever a sample is backpropagated. A parent that is
 //!   not on the path learns of them at its next visit: there are no lists of parents.
 //! - Memory is a fixed number of bytes. References to nodes carry a generation, so that a node

@@ -104,7 +104,7 @@ pub(crate) enum Kind {
         role: u16,
         /// Its moves, in the order of the edges.
         moves: Box<[MoveId]>,
-        /// Empty until a move is selected: most nodes are visited once.
+        /// Empty until a move is selected.
         edges: Box<[Edge]>,
         /// A joint move. The chooser's entry is a placeholder.
         joint: ByRole<MoveId>,
@@ -128,7 +128,8 @@ pub(crate) struct Node {
     pub turn: u32,
     /// Decisions from here to the end on the proved line, if the node is solved.
     pub depth: u16,
-    /// Whether its moves were checked for terminal states.
+    /// Whether its moves were checked for terminal states, so that the first try of one needs no
+    /// node.
     pub looked_ahead: bool,
     /// How often its visits have doubled, as far as descents have noticed.
     pub doublings: u8,
@@ -240,7 +241,7 @@ impl Node {
             Kind::Turn { edges, .. } => edges.get_mut(choice),
             _ => None,
         };
-        let Some(edge) = edge.filter(|edge| edge.visits == 0 && !edge.solved) else {
+        let Some(edge) = edge.filter(|edge| edge.is_new() && !edge.solved) else {
             return false;
         };
         edge.visit(1);

@@ -1,7 +1,7 @@
 //! Descents through the graph, and the samples that they backpropagate.
 
 use crate::graph::Graph;
-use crate::node::{NodeRef, Snapshot};
+use crate::node::{ByRole, NodeRef, Snapshot};
 use game::{State, Tally};
 
 /// The nodes and choices of a descent.
@@ -81,7 +81,7 @@ pub(crate) enum Leaf {
     Value,
     /// By playouts from the last node.
     Playouts,
-    /// By several children of the last node.
+    /// By playouts from children of the last node that have no nodes yet.
     Children,
 }
 
@@ -119,9 +119,21 @@ pub(crate) struct Descent {
 pub(crate) struct Child {
     /// The index of the move that leads to it.
     pub choice: u32,
-    pub at: NodeRef,
     /// The state that playouts start from.
     pub state: State,
+    /// Its sample: the result of each role, 0 to 1.
+    pub values: ByRole<f64>,
+}
+
+impl Child {
+    /// The child of a move, without a state yet.
+    pub fn new(choice: u32) -> Child {
+        Child {
+            choice,
+            state: State::default(),
+            values: ByRole::new(),
+        }
+    }
 }
 
 /// The sample of a descent on its way from the leaf to the root.

@@ -3,7 +3,7 @@
 use super::{add_samples, clamp, prove};
 use crate::Config;
 use crate::graph::Graph;
-use crate::node::{ByRole, Kind, NodeRef, Snapshot};
+use crate::node::{ByRole, Edge, Kind, Node, NodeRef, RoleStats, Snapshot};
 use crate::path::{Child, Descent, Sample};
 use game::{State, Tally};
 use smallvec::smallvec;
@@ -53,12 +53,9 @@ impl Descent {
         let (mut sums, mut news) = (Sums::new(roles), false);
         for child in children {
             evaluate(&child.state, &mut sample.values, &mut sample.tally);
-            let found = sample_child(graph, child, sample, *visits);
-            let snapshot = found.then_some(&sample.snapshot);
-            news |= finish_edge(graph, at, child, snapshot, *visits);
-            if found {
-                sums.add(&sample.values);
-            }
+            child.values = ByRole::from_slice(&sample.values);
+            news |= add_sample(graph, at, child, *visits, &mut sample.snapshot);
+            sums.add(&child.values);
         }
         if news && config.solve {
             prove(graph, at, config);
@@ -107,56 +104,113 @@ impl Sums {
     }
 }
 
-/// Adds the sample of a child to its statistics, of which the sample gets a copy. `false` if the
-/// child was evicted.
-fn sample_child(graph: &mut Graph, child: &Child, sample: &mut Sample, visits: u32) -> bool {
-    let Some(mut node) = graph.get_mut(child.at) else {
+/// Adds the sample of a child to the edge that leads to it. If there is a node by now, that gets
+/// the sample, and `snapshot` becomes a copy of its statistics. Returns whether it has bounds that
+/// are new.
+fn add_sample(
+    graph: &mut Graph,
+    at: NodeRef,
+    child: &mut Child,
+    visits: u32,
+    snapshot: &mut Snapshot,
+) -> bool {
+    let values = &mut child.values;
+    let found = change_edge(graph, at, child.choice, |edge, role| {
+        edge.finish_visit(visits, 1);
+        if edge.child.is_none() {
+            edge.sample(values[role]);
+        }
+        edge.child
+    });
+    let found = found.flatten().filter(|&found| found != at);
+    let Some(mut node) = found.and_then(|found| graph.get_mut(found)) else {
         return false;
     };
-    let values = &mut sample.values;
-    node.finish_visit(visits, 1);
+    node.finish_visit(0, 1);
     clamp(&node, values);
-    add_samples(&mut node, values, &sample.variances, 1);
-    sample.snapshot.take(&node);
-    true
+    let variances = ByRole::from_elem(0.0, values.len());
+    add_samples(&mut node, values, &variances, 1);
+    snapshot.take(&node);
+    drop(node);
+    let news = change_edge(graph, at, child.choice, |edge, role| {
+        let news = edge.is_stale(snapshot, role);
+        edge.update(snapshot, role);
+        news
+    });
+    news.unwrap_or(false)
 }
 
-/// Takes back the visits of a descent's children that have no samples.
+/// Takes back the visits of a descent's leaves that have no samples.
 pub(super) fn undo_children(graph: &mut Graph, descent: &Descent) {
     let visits = descent.visits;
     let Some(&at) = descent.path.nodes.last() else {
         return;
     };
     for child in &descent.children {
-        if let Some(mut node) = graph.get_mut(child.at) {
-            node.finish_visit(visits, 0);
-        }
-        finish_edge(graph, at, child, None, visits);
+        change_edge(graph, at, child.choice, |edge, _| {
+            edge.finish_visit(visits, 0);
+        });
     }
 }
 
-/// Ends the visit of the edge to a child. Returns whether the child has bounds that are new.
-fn finish_edge(
+/// Changes an edge of a node where one role chooses, which is told to `change`.
+pub(crate) fn change_edge<T>(
     graph: &mut Graph,
     at: NodeRef,
-    child: &Child,
-    snapshot: Option<&Snapshot>,
-    visits: u32,
-) -> bool {
-    let mut node = graph.get_mut(at);
-    let Some(Kind::Turn { role, edges, .. }) = node.as_deref_mut().map(|node| &mut node.kind)
+    choice: u32,
+    change: impl FnOnce(&mut Edge, usize) -> T,
+) -> Option<T> {
+    let mut node = graph.get_mut(at)?;
+    match &mut node.kind {
+        Kind::Turn { role, edges, .. } => {
+            Some(change(&mut edges[choice as usize], usize::from(*role)))
+        }
+        _ => None,
+    }
+}
+
+/// Gives a node the sample of a move that leads to it, if the move was tried when it had no node.
+///
+/// Of the roles that do not choose, the edge has no sample. The result of the other one is the rest
+/// of a proved sum; without that, the mean of the parent stands for it.
+pub(crate) fn hand_over(
+    graph: &mut Graph,
+    at: NodeRef,
+    chosen: &[u32],
+    child: NodeRef,
+    config: &Config,
+) {
+    let Some(mut node) = graph.get_mut(at) else {
+        return;
+    };
+    let Node {
+        kind: Kind::Turn { role, edges, .. },
+        stats,
+        samples,
+        ..
+    } = &mut *node
     else {
-        return false;
+        return;
     };
-    let edge = &mut edges[child.choice as usize];
-    edge.finish_visit(visits, u32::from(snapshot.is_some()));
-    let Some(snapshot) = snapshot else {
-        return false;
+    let edge = &mut edges[chosen[0] as usize];
+    if !std::mem::take(&mut edge.sampled) || child == at {
+        return;
+    }
+    let mean = f64::from(edge.mean);
+    let value = |(other, stats): (usize, &RoleStats)| match config.sum {
+        _ if other == usize::from(*role) => mean,
+        Some(sum) => f64::from(sum) / 100.0 - mean,
+        None => stats.value(*samples),
     };
-    let role = usize::from(*role);
-    let news = edge.is_stale(snapshot, role);
-    edge.update(snapshot, role);
-    news
+    let mut values: ByRole<f64> = stats.iter().enumerate().map(value).collect();
+    drop(node);
+    let Some(mut child) = graph.get_mut(child) else {
+        return;
+    };
+    child.finish_visit(0, 1);
+    clamp(&child, &mut values);
+    let variances = ByRole::from_elem(0.0, values.len());
+    add_samples(&mut child, &values, &variances, 1);
 }
 
 #[cfg(test)]

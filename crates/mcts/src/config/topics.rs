@@ -15,7 +15,7 @@ pub struct Learning {
     /// `[default: 0.5]` `[range: > 0, at most 1]`
     pub full_fit: f64,
     /// Samples of a node from which on it is an example again, whenever they have doubled. Every
-    /// leaf is an example once.
+    /// leaf is an example once; where a descent has several, the node above them is.
     /// `[default: 8]` `[range: at least 1]`
     pub again_samples: u32,
     /// Samples of a node from which on it tests the prior of the move that led to it.

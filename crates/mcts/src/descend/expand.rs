@@ -1,6 +1,7 @@
 //! Expansion of a node by a child.
 
 use super::{Step, TreePolicy};
+use crate::backpropagate::hand_over;
 use crate::node::{Kind, NodeRef, Snapshot};
 use crate::path::{Descent, Leaf, Next};
 use crate::simultaneous::EDGE_BYTES;
@@ -61,7 +62,7 @@ impl<R: Rng> TreePolicy<'_, R> {
     }
 
     /// The state right after a choice; `false` if the node was evicted.
-    fn successor(
+    pub(super) fn successor(
         &mut self,
         at: NodeRef,
         chosen: &[u32],
@@ -117,6 +118,7 @@ impl<R: Rng> TreePolicy<'_, R> {
     }
 
     pub(super) fn link(&mut self, at: NodeRef, chosen: &[u32], child: NodeRef) {
+        hand_over(self.graph, at, chosen, child, self.config);
         let mut snapshot = Snapshot::default();
         match self.graph.get(child) {
             Some(child) => snapshot.take(&child),

@@ -6,9 +6,9 @@ use crate::amaf::{Fact, NO_FACT};
 
 /// What a move leads to.
 ///
-/// Everything that is compared when a move is selected is copied here from the child whenever a
-/// sample is backpropagated. So selection does not read the children, which are spread over the
-/// memory.
+/// Everything that is compared when a move is selected is copied here from the child, if that has
+/// a node, whenever a sample is backpropagated. So selection does not read the children, which are
+/// spread over the memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edge {
     pub child: Option<NodeRef>,
@@ -16,7 +16,7 @@ pub(crate) struct Edge {
     pub visits: u32,
     /// Visits that were not backpropagated yet. Each counts as a virtual loss.
     pub pending: u32,
-    /// The chooser's mean result in the child, 0 to 1, clamped to the bounds.
+    /// The chooser's mean result after the move, 0 to 1, clamped to the bounds.
     pub mean: f32,
     /// The variance of the chooser's results.
     pub variance: f32,
@@ -24,6 +24,8 @@ pub(crate) struct Edge {
     pub bounds: Bounds,
     /// Whether the results of all roles are proved.
     pub solved: bool,
+    /// Whether the mean is the sample of a leaf that has no node.
+    pub sampled: bool,
     /// The predicted change of the chooser's result by the move, -1 to 1, from learnt values of
     /// states.
     pub prior: f32,
@@ -44,6 +46,7 @@ impl Edge {
         variance: 0.25,
         bounds: Bounds::OPEN,
         solved: false,
+        sampled: false,
         prior: 0.0,
         amaf: 0.0,
         tried_amaf: 0.0,
@@ -66,9 +69,9 @@ impl Edge {
         (self.bounds, self.solved) = (bounds, true);
     }
 
-    /// Whether the result is proved, and the move has neither visits nor a child.
+    /// Whether the result is proved, and there is no child.
     pub fn is_foreseen(&self) -> bool {
-        self.solved && self.visits == 0 && self.child.is_none()
+        self.solved && self.child.is_none()
     }
 
     /// Whether the bounds of the child differ from those stored here.
@@ -86,6 +89,24 @@ impl Edge {
         self.visits += visits;
         self.pending += visits;
         self.child
+    }
+
+    /// Whether the move was never tried, so that the state after it needs no node yet.
+    #[inline]
+    pub fn is_new(&self) -> bool {
+        self.visits == 0 && self.child.is_none()
+    }
+
+    /// The number of samples.
+    #[inline]
+    pub fn samples(&self) -> u32 {
+        self.visits.saturating_sub(self.pending)
+    }
+
+    /// Stores the sample of a leaf without a node, the first one of the move.
+    pub fn sample(&mut self, value: f64) {
+        (self.mean, self.variance) = (self.bounds.clamp(value) as f32, 0.0);
+        self.sampled = true;
     }
 
     /// Replaces the visits that a descent counted, and their virtual losses, by the number of its

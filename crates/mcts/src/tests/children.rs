@@ -43,6 +43,26 @@ fn visits_are_samples_once_a_search_is_over() {
 }
 
 #[test]
+fn moves_get_nodes_when_they_are_tried_again() {
+    let game = TakeAway::new(2, 300, 7);
+    for children in [1, 8] {
+        let mut search = search_with(game.clone(), 0, with(children));
+        choose(&mut search, &game.initial(), 4096 * 8);
+        let (mut tried, mut again) = (0, 0);
+        for node in search.root().unwrap().0.all() {
+            if let Kind::Turn { edges, .. } = &node.kind {
+                for edge in edges.iter().filter(|edge| !edge.solved) {
+                    assert_eq!(edge.child.is_some(), edge.visits > 1, "{node:?}");
+                    tried += u32::from(edge.visits == 1);
+                    again += u32::from(edge.visits > 1);
+                }
+            }
+        }
+        assert!(tried > 10 && again > 100, "{tried} and {again}");
+    }
+}
+
+#[test]
 fn a_limit_on_playouts_holds_with_children() {
     let game = TakeAway::new(2, 300, 7);
     for limit in [8, 40, 56, 1024] {

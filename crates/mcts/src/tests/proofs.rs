@@ -39,7 +39,7 @@ fn proof_search_solves_what_playouts_do_not() {
 fn proved_wins_are_played_out() {
     for threads in [1, 2] {
         let game = TakeAway::new(2, 61, 3);
-        let mut search = builder_for(game.clone(), 0, proving(8.0))
+        let mut search = builder_for(game.clone(), 0, proving(64.0))
             .threads(threads)
             .build();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -93,7 +93,7 @@ fn proofs_stay_within_their_part_of_the_time() {
         config.proofs.time = proof_time;
         let mut search = search_with(game.clone(), 0, config);
         let budget = Budget::unlimited(Arc::new(Looks::default()));
-        let budget = budget.with_timeout(Duration::from_millis(50));
+        let budget = budget.with_timeout(Duration::from_millis(200));
         let report = search.choose(&game.initial(), Limits::default(), &budget, &|_| ());
         let report = report.expect("a legal move");
         report.passed as f64 / report.playouts as f64
