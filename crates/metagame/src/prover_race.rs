@@ -8,31 +8,25 @@
 //! 1.5 times as fast in reversi, it lost 15 of 20 matches. Where it is good, deep before wide or in
 //! batches is as well.
 
-use crate::local::{random_line, random_step};
+mod questions;
+
 use crate::searchable::Searchable;
 use crate::timetable::{Stage, StartClock};
 use budget::Budget;
-use game::{Engine, State};
+use game::State;
 use heuristics::Value;
-use provers::{Answer, ProofMethod, ProofSearch};
+use provers::{ProofMethod, ProofSearch};
+use questions::{SHORT, ask, question};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
-/// The result that is asked for.
-const BEST: u8 = 100;
 /// Random games at most.
 const GAMES: usize = 400;
 /// Games without a question after which there is none.
 const VAIN: usize = 40;
-/// The time that questions take the scout, who looks for them. Shorter ones say nothing about long
-/// ones.
-const SHORT: Duration = Duration::from_millis(2);
-const LONG: Duration = Duration::from_millis(10);
 /// The time of a race, at least.
 const LEAST: Duration = Duration::from_millis(50);
-/// Moves that the scout tries from one state on.
-const TRIES: u32 = 8;
 /// Milliseconds for each search in the rounds of a question, which ends after a round with an
 /// answer.
 const ROUNDS: [u64; 4] = [2, 4, 8, 16];
@@ -167,37 +161,6 @@ fn runners(searchable: &Searchable, value: Option<&Value>) -> Vec<Runner> {
     all.map(runner).collect()
 }
 
-/// A state whose proof takes the scout neither too short nor too long: it goes back on the line of
-/// a random game to where proofs become long, and from there along other moves.
-fn question(
-    scout: &mut dyn ProofSearch,
-    engine: &mut dyn Engine,
-    rng: &mut Xoshiro256PlusPlus,
-    budget: &Budget,
-) -> Option<State> {
-    let line = random_line(engine, rng, budget)?;
-    let (mut state, mut time) = line.into_iter().rev().find_map(|state| {
-        let (_, time) = ask(scout, &state, LONG, budget);
-        (time >= SHORT).then_some((state, time))
-    })?;
-    let mut tries = 0;
-    while time >= LONG {
-        if tries == TRIES || budget.check().is_err() {
-            return None;
-        }
-        tries += 1;
-        let next = random_step(engine, &state, rng)?;
-        if engine.terminal(&next).ok()? {
-            continue;
-        }
-        let (_, of_next) = ask(scout, &next, LONG, budget);
-        if of_next >= SHORT {
-            (state, time, tries) = (next, of_next, 0);
-        }
-    }
-    Some(state)
-}
-
 /// Asks all of them, a little more in each round, until there are answers. Returns whether there
 /// are.
 fn compare(runners: &mut [Runner], state: &State, budget: &Budget) -> bool {
@@ -220,19 +183,6 @@ fn compare(runners: &mut [Runner], state: &State, budget: &Budget) -> bool {
         runner.spent += time * if answered { 1 } else { OPEN };
     }
     true
-}
-
-/// Asks for so long. Returns whether there is an answer, and the time it took.
-fn ask(
-    search: &mut dyn ProofSearch,
-    state: &State,
-    most: Duration,
-    budget: &Budget,
-) -> (bool, Duration) {
-    let since = budget.clock().now();
-    let answer = search.ask(state, BEST, u64::MAX, &budget.clone().with_timeout(most));
-    let answered = matches!(answer, Ok(Answer::Yes { .. } | Answer::No { .. }));
-    (answered, budget.clock().now().saturating_sub(since))
 }
 
 /// Leaves the time to those that may win.
