@@ -4,9 +4,6 @@ use crate::{Engine, EngineError, MoveId, RoleId, State};
 use budget::Exhausted;
 use rand::Rng;
 
-/// Steps between two checks of the budget.
-const STRIDE: usize = 16;
-
 /// How a playout ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Playout {
@@ -57,14 +54,14 @@ impl Track {
 
     /// Like [`playout`], but returns the steps and whether a terminal state was reached.
     ///
-    /// Every few steps, `check` may abort it.
+    /// `check` is called before every step, and may abort it.
     pub fn playout(
         &mut self,
         engine: &mut dyn Engine,
         state: &State,
         rng: &mut impl Rng,
         max_steps: usize,
-        check: impl Fn() -> Result<(), Exhausted>,
+        mut check: impl FnMut() -> Result<(), Exhausted>,
     ) -> Result<(usize, bool), EngineError> {
         let roles = engine.roles().len();
         self.here.clone_from(state);
@@ -76,9 +73,7 @@ impl Track {
             if steps == max_steps {
                 break false;
             }
-            if steps % STRIDE == 0 {
-                check()?;
-            }
+            check()?;
             self.joint.clear();
             for role in (0..roles).map(RoleId) {
                 match engine.pick(&self.here, role, rng.next_u64(), &mut self.moves)? {

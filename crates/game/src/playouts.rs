@@ -2,7 +2,7 @@
 
 use crate::playout::Track;
 use crate::{Engine, EngineError, State};
-use budget::Budget;
+use budget::{Budget, Checks};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -168,8 +168,8 @@ pub trait Playouts: Send {
     }
 }
 
-/// Playouts between two looks at the budget.
-const STRIDE: u64 = 16;
+/// Playouts and their steps, at most, between two looks at the budget.
+const STRIDE: u64 = 256;
 
 /// Playouts one after the other on any engine.
 ///
@@ -179,6 +179,7 @@ pub struct ScalarPlayouts {
     rng: Xoshiro256PlusPlus,
     max_steps: usize,
     track: Track,
+    checks: Checks,
     /// Whether tallies count the facts of terminal states.
     watches: bool,
     /// Scratch space: the facts of one terminal state, and its results.
@@ -194,6 +195,7 @@ impl ScalarPlayouts {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             max_steps,
             track: Track::default(),
+            checks: Checks::new(STRIDE),
             watches: false,
             bits: State::default(),
             goals: Vec::new(),
@@ -220,18 +222,18 @@ impl Playouts for ScalarPlayouts {
         let roles = self.engine.roles().len();
         tallies.clear();
         tallies.resize_with(starts.len(), || Tally::new(roles));
+        let checks = &mut self.checks;
+        checks.resume(budget);
         for (start, tally) in starts.iter().zip(tallies) {
-            for number in 0..start.playouts {
-                // A playout may make no move at all, and so never look at the budget.
-                if number % STRIDE == 0 {
-                    budget.check()?;
-                }
+            for _ in 0..start.playouts {
+                // A playout may make no move at all.
+                checks.after(1, budget)?;
                 let (steps, terminal) = self.track.playout(
                     &mut *self.engine,
                     start.state,
                     &mut self.rng,
                     self.max_steps,
-                    || budget.check(),
+                    || checks.after(1, budget),
                 )?;
                 tally.steps += steps as u64;
                 if !terminal {
