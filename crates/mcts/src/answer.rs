@@ -93,19 +93,19 @@ pub(crate) fn candidates(
                 .map(|(&mv, edge)| Candidate::of(graph, edge, mv, role))
                 .collect()
         }
-        Kind::Simultaneous(joint_stats) if joint_stats.arms[role].len() > 1 => {
+        Kind::Simultaneous(joint_stats) if joint_stats.arms(role).len() > 1 => {
             let chances = match joint_stats.selects_by_regret(config) {
                 true => joint_stats.average_strategy(role, config),
                 false if config.simultaneous.equilibrium => last
                     .and_then(|forecast| equilibrium(graph, joint_stats, role, forecast, config)),
                 false => None,
             };
-            let chances = chances.unwrap_or_else(|| vec![0.0; joint_stats.arms[role].len()]);
-            let arms = joint_stats.arms[role].iter().zip(chances);
+            let chances = chances.unwrap_or_else(|| vec![0.0; joint_stats.arms(role).len()]);
+            let arms = joint_stats.arms(role).iter().zip(chances);
             arms.map(|(arm, chance)| Candidate {
                 mv: arm.mv,
                 visits: arm.visits,
-                value: (arm.samples > 0).then(|| 100.0 * f64::from(arm.mean)),
+                value: (arm.samples() > 0).then(|| 100.0 * f64::from(arm.mean)),
                 bounds: arm.bounds,
                 chance,
                 depth: None,

@@ -210,15 +210,7 @@ pub(crate) fn undo(graph: &mut Graph, descent: &Descent) {
                 edge.into_iter()
                     .for_each(|edge| edge.finish_visit(visits, 0));
             }
-            Kind::Simultaneous(joint_stats) => {
-                if let Some(edge) = joint_stats.edge_mut(choices) {
-                    edge.visits = edge.visits.saturating_sub(1);
-                }
-                for (arms, &choice) in joint_stats.arms.iter_mut().zip(choices) {
-                    let arm = &mut arms[choice as usize];
-                    arm.visits = arm.visits.saturating_sub(1);
-                }
-            }
+            Kind::Simultaneous(joint_stats) => joint_stats.undo(choices),
             Kind::Terminal => {}
         }
     }
@@ -296,7 +288,7 @@ pub(crate) fn update_regrets(graph: &mut Graph, at: NodeRef, choices: &[u32], co
     }
     let samples = node.samples;
     let update = joint_stats.regrets(choices, samples, |number, role| {
-        let child = graph.get(joint_stats.edges.get(&number)?.child?)?;
+        let child = graph.get(joint_stats.edges.get(number)?.child?)?;
         child_value(&child, role)?;
         Some(child.stats[role].value(child.samples))
     });

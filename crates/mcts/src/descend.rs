@@ -13,13 +13,12 @@ use crate::graph::Graph;
 use crate::learner::PriorWeights;
 use crate::node::{Kind, Node, NodeRef};
 use crate::path::{Descent, Leaf, Next, Path};
-use crate::select::select;
-use crate::simultaneous::EDGE_BYTES;
 use crate::stages::{Stage, StageTimes};
 use budget::{Budget, Checks};
 use game::{EngineError, MoveId};
 use heuristics::StateValue;
 use rand::Rng;
+use select::select_in;
 
 /// What happens next at a node.
 enum Visit {
@@ -28,7 +27,7 @@ enum Visit {
     /// Look ahead at all moves if `moves`, refresh priors, then select as in `Select`.
     LookAhead { moves: bool, solved: u32 },
     /// A move was selected.
-    Selected { choice: usize, target: Target },
+    Selected(Target),
     /// Select a move. So many solved joint moves may get samples before.
     Select { solved: u32 },
 }
@@ -41,6 +40,8 @@ enum Target {
     Unknown,
     /// A leaf, since the move was never tried.
     Leaf,
+    /// The same after a joint move, which may be terminal unless all of them were `checked`.
+    JointLeaf { checked: bool },
 }
 
 /// Where a descent continues.
@@ -160,7 +161,8 @@ impl<R: Rng> TreePolicy<'_, R> {
             };
         }
         path.nodes.push(at);
-        let visit = self.visit(at, begins);
+        let begin = path.choices.len();
+        let visit = self.visit(at, begins, &mut path.choices);
         if let Visit::LookAhead { moves, .. } = visit {
             if moves {
                 let since = self.stages.begin(self.budget);
@@ -178,13 +180,9 @@ impl<R: Rng> TreePolicy<'_, R> {
                 return Ok(Step::End(Leaf::Children));
             }
         }
-        let begin = path.choices.len();
         let target = match visit {
             Visit::End(leaf) => return Ok(Step::End(leaf)),
-            Visit::Selected { choice, target } => {
-                path.choices.push(choice as u32);
-                target
-            }
+            Visit::Selected(target) => target,
             Visit::Select { solved } | Visit::LookAhead { solved, .. } => {
                 if !self.select_unsolved(at, begins, solved, path) {
                     return Ok(Step::End(Leaf::Value));
@@ -197,6 +195,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             Target::Node(at) => Ok(self.go_on(at, false, 1, path)),
             Target::Unknown => self.begin_child(descent),
             Target::Leaf => self.try_child(descent),
+            Target::JointLeaf { checked } => self.try_joint_move(checked, descent),
         }
     }
 
@@ -217,8 +216,8 @@ impl<R: Rng> TreePolicy<'_, R> {
     }
 
     /// Counts a visit of a node, and decides what happens next. If that needs no other node, a
-    /// move is selected at once, since locking a node again is expensive.
-    fn visit(&mut self, at: NodeRef, begins: bool) -> Visit {
+    /// move is selected at once and added to `choices`, since locking a node again is expensive.
+    fn visit(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) -> Visit {
         let (turn, config) = (self.graph.turn(), self.config);
         let Some(mut node) = self.graph.get_mut(at) else {
             return Visit::End(Leaf::Value);
@@ -266,12 +265,16 @@ impl<R: Rng> TreePolicy<'_, R> {
                 solved,
             };
         }
-        if !node.is_turn() {
+        if !node.is_turn() && solved > 0 {
             return Visit::Select { solved };
         }
-        let choice = select(&node, config, self.priors, begins, self.rng);
-        let target = visit_turn(&mut node, choice, self.visits);
-        Visit::Selected { choice, target }
+        let begin = choices.len();
+        let (priors, fixed) = (self.priors, self.fixed);
+        select_in(&mut node, config, priors, begins, fixed, self.rng, choices);
+        let (target, grown) = visit_edge(&mut node, &choices[begin..], self.visits, config);
+        drop(node);
+        self.graph.add_bytes(grown);
+        Visit::Selected(target)
     }
 
     fn is_solved(&self, at: NodeRef) -> bool {
@@ -283,20 +286,32 @@ impl<R: Rng> TreePolicy<'_, R> {
         let Some(mut node) = self.graph.get_mut(at) else {
             return Target::Unknown;
         };
-        let Kind::Simultaneous(joint_stats) = &mut node.kind else {
-            return visit_turn(&mut node, chosen[0] as usize, self.visits);
-        };
-        let before = joint_stats.edges.len();
-        let edge = joint_stats.edge_or_new(chosen);
-        let child = edge.and_then(|edge| {
-            edge.visits += 1;
-            edge.child
-        });
-        let grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
+        let (target, grown) = visit_edge(&mut node, chosen, self.visits, self.config);
         drop(node);
         self.graph.add_bytes(grown);
-        child.map_or(Target::Unknown, Target::Node)
+        target
     }
+}
+
+/// Counts a visit of an edge. Returns what it leads to, and by how many bytes the node has grown.
+fn visit_edge(node: &mut Node, chosen: &[u32], visits: u32, config: &Config) -> (Target, usize) {
+    let looked_ahead = node.looked_ahead;
+    let Kind::Simultaneous(joint_stats) = &mut node.kind else {
+        return (visit_turn(node, chosen[0] as usize, visits), 0);
+    };
+    let before = joint_stats.bytes();
+    let Some(edge) = joint_stats.edge_or_new(chosen) else {
+        return (Target::Unknown, 0);
+    };
+    edge.visits += 1;
+    let target = match edge.child {
+        Some(child) => Target::Node(child),
+        None if looked_ahead && edge.visits == 1 => Target::JointLeaf {
+            checked: joint_stats.is_looked_ahead(config),
+        },
+        None => Target::Unknown,
+    };
+    (target, joint_stats.bytes() - before)
 }
 
 /// Counts visits of a move, where one role chooses.

@@ -124,6 +124,11 @@ impl Expander {
         Ok(())
     }
 
+    /// Whether a state is terminal.
+    pub fn is_terminal(&mut self, state: &State) -> Result<bool, EngineError> {
+        self.engine.terminal(state)
+    }
+
     /// Enters such a state, and applies forced moves up to a state that is terminal or offers a
     /// choice.
     pub fn enter_successor(&mut self, state: &State, config: &Config) -> Result<(), EngineError> {
@@ -244,9 +249,7 @@ impl Expander {
                 }
                 let mut choosing = (0..roles).filter(|&role| self.legal[role].len() > 1);
                 match (choosing.next(), choosing.next()) {
-                    (Some(_), Some(_)) => {
-                        Kind::Simultaneous(Box::new(JointStats::new(&self.legal)))
-                    }
+                    (Some(_), Some(_)) => Kind::Simultaneous(JointStats::new(&self.legal)),
                     (one, _) => {
                         let role = one.unwrap_or(0);
                         let moves = self.legal[role].clone().into_boxed_slice();

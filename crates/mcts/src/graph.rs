@@ -6,6 +6,7 @@
 //! it mutably. So a thread that waits for a node waits for one that waits for nothing, and there
 //! are no deadlocks.
 
+mod local;
 mod slots;
 mod table;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::Memory;
 use crate::node::{Node, NodeRef};
 use crossbeam_utils::CachePadded;
 use game::State;
+use local::Local;
 use parking_lot::Mutex;
 use rustc_hash::FxBuildHasher;
 use slots::Slots;
@@ -29,6 +31,7 @@ use table::Table;
 #[derive(Debug)]
 pub(crate) struct Graph {
     shared: Arc<Shared>,
+    local: Local,
 }
 
 /// What all handles share.
@@ -45,8 +48,10 @@ struct Shared {
     /// The number of the move of the match.
     turn: AtomicU32,
     free: CachePadded<Mutex<Vec<u32>>>,
-    /// Bytes of all nodes. Negative only for a moment, if a node is evicted before its growth is
-    /// added.
+    /// The number of all nodes, without what handles have not added yet.
+    nodes: CachePadded<AtomicIsize>,
+    /// Bytes of all nodes, likewise. Negative only for a moment, if a node is evicted before its
+    /// growth is added.
     bytes: CachePadded<AtomicIsize>,
     hand: CachePadded<Mutex<ClockHand>>,
 }
@@ -73,6 +78,7 @@ impl Graph {
             eviction,
             turn: AtomicU32::new(0),
             free: CachePadded::default(),
+            nodes: CachePadded::default(),
             bytes: CachePadded::default(),
             hand: CachePadded::new(Mutex::new(ClockHand {
                 slot: 0,
@@ -81,6 +87,7 @@ impl Graph {
         };
         Graph {
             shared: Arc::new(shared),
+            local: Local::default(),
         }
     }
 
@@ -88,19 +95,24 @@ impl Graph {
     pub fn handle(&self) -> Graph {
         Graph {
             shared: self.shared.clone(),
+            local: Local::default(),
         }
     }
 
-    /// The number of nodes.
+    /// The number of nodes. What other threads have just added may be missing.
     pub fn len(&self) -> usize {
-        let free = self.shared.free.lock().len();
-        self.shared.slots.len().saturating_sub(free)
+        self.local.nodes(&self.shared)
     }
 
-    /// Bytes of all nodes, about.
+    /// Bytes of all nodes, about. What other threads have just added may be missing.
+    #[inline]
     pub fn bytes(&self) -> usize {
-        let bytes = self.shared.bytes.load(Ordering::Relaxed);
-        usize::try_from(bytes).unwrap_or(0)
+        self.local.bytes(&self.shared)
+    }
+
+    /// Tells the other handles what this one has added.
+    pub fn publish(&mut self) {
+        self.local.publish(&self.shared);
     }
 
     /// The number of the move of the match.
@@ -176,8 +188,12 @@ impl Graph {
             }
         }
         let hash = hash(&node.state);
-        let free = self.shared.free.lock().pop();
-        let index = free.or_else(|| self.shared.slots.allocate())?;
+        let index = match self.local.take_slot(&self.shared) {
+            Some(index) => index,
+            // The others keep the last ones for themselves.
+            None if self.evict(keep) => self.local.take_slot(&self.shared)?,
+            None => return None,
+        };
         // The table comes first, since a node can be evicted as soon as it is in its slot.
         while self.shared.share
             && let Some(other) = self.shared.table.insert(hash, index)
@@ -188,24 +204,28 @@ impl Graph {
                 continue;
             };
             if theirs.state == node.state {
-                self.shared.free.lock().push(index);
+                self.local.keep_slot(index);
                 return Some(other);
             }
             if self.shared.table.is_same(self::hash(&theirs.state), hash) {
                 break;
             }
         }
-        self.add_bytes(bytes);
+        self.count(1, bytes);
         self.shared.slots.store(index, node)
     }
 
     /// Adds the growth of a node to the bytes of all nodes.
+    #[inline]
     pub fn add_bytes(&mut self, bytes: usize) {
-        if bytes == 0 {
-            return;
+        if bytes > 0 {
+            self.count(0, bytes);
         }
+    }
+
+    fn count(&mut self, nodes: isize, bytes: usize) {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
-        self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.local.count(nodes, bytes, &self.shared);
     }
 
     /// Whether equal states share one node.
@@ -274,10 +294,16 @@ impl Graph {
             return;
         };
         let bytes = isize::try_from(bytes_of(&node)).unwrap_or(isize::MAX);
-        self.shared.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.local.count(-1, -bytes, &self.shared);
         self.shared.table.remove(hash(&node.state), index);
         // Only now may another node take the slot.
-        self.shared.free.lock().push(index);
+        self.local.keep_slot(index);
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        self.local.leave(&self.shared);
     }
 }
 

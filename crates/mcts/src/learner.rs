@@ -97,7 +97,7 @@ impl Learner {
             let first = match leaf {
                 Leaf::Playouts => samples == 1,
                 Leaf::Children => children.len() > 1,
-                Leaf::Value => false,
+                Leaf::Value | Leaf::State => false,
             };
             let first = first && index == last;
             let before = samples.saturating_sub(count);

@@ -110,7 +110,7 @@ pub(crate) enum Kind {
         joint: ByRole<MoveId>,
     },
     /// Several roles.
-    Simultaneous(Box<JointStats>),
+    Simultaneous(JointStats),
 }
 
 /// A terminal state, or one in which at least one role has a choice.
@@ -187,7 +187,7 @@ impl Node {
                 joint
             }
             Kind::Simultaneous(joint_stats) => {
-                let arms = joint_stats.arms.iter().zip(choices);
+                let arms = joint_stats.roles().zip(choices);
                 arms.map(|(arms, &choice)| arms[choice as usize].mv)
                     .collect()
             }
@@ -303,7 +303,7 @@ impl Node {
                 };
                 size_of_val(&**moves) + ALLOCATION + edges + heap_bytes(joint)
             }
-            Kind::Simultaneous(joint_stats) => joint_stats.bytes() + ALLOCATION,
+            Kind::Simultaneous(joint_stats) => joint_stats.bytes() + 2 * ALLOCATION,
         };
         let tally = self
             .tally

@@ -83,6 +83,8 @@ pub(crate) enum Leaf {
     Playouts,
     /// By playouts from children of the last node that have no nodes yet.
     Children,
+    /// By playouts from the state after the last choices, which has no node yet.
+    State,
 }
 
 /// Where a descent goes on.
@@ -179,7 +181,11 @@ impl Descent {
     /// The states that playouts start from, and the depth of each.
     pub fn starts(&self) -> impl Iterator<Item = (&State, usize)> {
         let depth = self.path.nodes.len();
-        let own = (self.leaf == Leaf::Playouts).then_some((&self.state, depth));
+        let own = match self.leaf {
+            Leaf::Playouts => Some((&self.state, depth)),
+            Leaf::State => Some((&self.state, depth + 1)),
+            Leaf::Children | Leaf::Value => None,
+        };
         let children = self.children.iter().map(|child| &child.state);
         own.into_iter()
             .chain(children.map(move |state| (state, depth + 1)))
@@ -198,7 +204,7 @@ impl Descent {
                 self.state.clone_from(&last.state);
                 Leaf::Playouts
             }
-            None if leaf == Leaf::Children => leaf,
+            None if matches!(leaf, Leaf::Children | Leaf::State) => leaf,
             None => Leaf::Value,
         };
     }

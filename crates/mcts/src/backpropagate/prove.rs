@@ -22,7 +22,7 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
         }
         Kind::Simultaneous(joint_stats) => {
             found = crate::simultaneous::bounds(graph, joint_stats, config, &mut bounds);
-            let children = joint_stats.edges.values().filter_map(|edge| edge.child);
+            let children = joint_stats.edges.iter().filter_map(|edge| edge.child);
             let depths = children.filter_map(|child| Some(graph.get(child)?.depth));
             depths.max().unwrap_or(0)
         }
@@ -32,7 +32,7 @@ pub(crate) fn prove(graph: &mut Graph, at: NodeRef, config: &Config) {
         return;
     };
     if let (Kind::Simultaneous(joint_stats), Some(found)) = (&mut node.kind, found) {
-        for (arm, bounds) in joint_stats.arms.iter_mut().flatten().zip(found) {
+        for (arm, bounds) in joint_stats.all_arms_mut().iter_mut().zip(found) {
             arm.bounds = arm.bounds.meet(bounds);
         }
     }

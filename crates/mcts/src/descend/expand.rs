@@ -4,7 +4,6 @@ use super::{Step, TreePolicy};
 use crate::backpropagate::hand_over;
 use crate::node::{Kind, NodeRef, Snapshot};
 use crate::path::{Descent, Leaf, Next};
-use crate::simultaneous::EDGE_BYTES;
 use crate::stages::Stage;
 use game::{EngineError, State};
 use rand::Rng;
@@ -133,11 +132,11 @@ impl<R: Rng> TreePolicy<'_, R> {
                 edge.update(&snapshot, *role as usize);
             }
             Some(Kind::Simultaneous(joint_stats)) => {
-                let before = joint_stats.edges.len();
+                let before = joint_stats.bytes();
                 if let Some(edge) = joint_stats.edge_or_new(chosen) {
                     (edge.child, edge.proved) = (Some(child), snapshot.proved());
                 }
-                grown = (joint_stats.edges.len() - before) * EDGE_BYTES;
+                grown = joint_stats.bytes() - before;
             }
             _ => {}
         }

@@ -7,7 +7,7 @@
 use super::{Step, TreePolicy};
 use crate::backpropagate::change_edge;
 use crate::node::{ByRole, Kind, Node, NodeRef};
-use crate::path::{Child, Descent, Leaf};
+use crate::path::{Child, Descent, Leaf, Next};
 use crate::select::select;
 use crate::stages::Stage;
 use game::{EngineError, MoveId, State};
@@ -84,6 +84,29 @@ impl<R: Rng> TreePolicy<'_, R> {
         path.choices.truncate(path.choice_starts[last]);
         path.choice_starts.pop();
         Ok(Step::End(Leaf::Children))
+    }
+
+    /// The descent ends with the joint move that was selected last, like [`TreePolicy::try_child`].
+    /// If that may end the game and was not `checked`, its state gets a node in that case.
+    ///
+    /// # Errors
+    /// If the engine failed.
+    pub(super) fn try_joint_move(
+        &mut self,
+        checked: bool,
+        descent: &mut Descent,
+    ) -> Result<Step, EngineError> {
+        let Descent { path, state, .. } = descent;
+        let last = path.nodes.len() - 1;
+        let since = self.stages.begin(self.budget);
+        let exists = self.successor(path.nodes[last], path.choices_at(last), state)?;
+        let ends = exists && !checked && self.expander.is_terminal(state)?;
+        self.stages.end(Stage::Expansion, since, self.budget);
+        Ok(match self.is_over(1) || !exists {
+            true => Step::End(Leaf::Value),
+            false if ends => Step::Continue(Next::Child),
+            false => Step::End(Leaf::State),
+        })
     }
 
     /// Visits the moves that selection would try one after the other, before any of them has a

@@ -247,25 +247,16 @@ impl<R: Rng> TreePolicy<'_, R> {
     /// Looks for terminal states among all joint moves of a node where several roles choose, if
     /// they are few.
     fn look_ahead_jointly(&mut self, at: NodeRef, path: &[NodeRef]) -> Result<(), EngineError> {
-        // There are no priors of joint moves, so that it is for proofs alone.
-        if !(self.config.look_ahead && self.config.solve) {
-            return Ok(());
-        }
         let Some(node) = self.graph.get(at) else {
             return Ok(());
         };
         let Kind::Simultaneous(joint_stats) = &node.kind else {
             return Ok(());
         };
-        let few = u128::from(self.config.simultaneous.look_ahead_moves);
-        if joint_stats.joint_moves().is_none_or(|count| count > few) {
+        if !joint_stats.is_looked_ahead(self.config) {
             return Ok(());
         }
-        let sizes: Vec<u32> = joint_stats
-            .arms
-            .iter()
-            .map(|arms| arms.len() as u32)
-            .collect();
+        let sizes: Vec<u32> = joint_stats.roles().map(|arms| arms.len() as u32).collect();
         let state = node.state.clone();
         drop(node);
         self.expander.begin_look_ahead(&state, self.config);

@@ -1,11 +1,14 @@
 //! Selection where several roles choose, or after other nodes were examined.
 
 use super::TreePolicy;
+use crate::Config;
 use crate::backpropagate::{prove, update_regrets};
 use crate::graph::Graph;
+use crate::learner::PriorWeights;
 use crate::node::{Kind, Node, NodeRef};
 use crate::path::Path;
 use crate::select::select;
+use game::MoveId;
 use rand::Rng;
 
 impl<R: Rng> TreePolicy<'_, R> {
@@ -19,7 +22,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         path: &mut Path,
     ) -> bool {
         let (index, begin) = (path.choice_starts.len(), path.choices.len());
-        self.select(at, begins, &mut path.choices);
+        self.select_at(at, begins, &mut path.choices);
         while path.solved_samples(index) < solved {
             let Some(values) = self.sample_solved(at, begins, &path.choices[begin..]) else {
                 break;
@@ -29,7 +32,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             if !begins && self.is_solved(at) {
                 return false;
             }
-            self.select(at, begins, &mut path.choices);
+            self.select_at(at, begins, &mut path.choices);
         }
         true
     }
@@ -42,7 +45,7 @@ impl<R: Rng> TreePolicy<'_, R> {
             let Kind::Simultaneous(joint_stats) = &node.kind else {
                 return None;
             };
-            let edge = joint_stats.edges.get(&joint_stats.number(choices)?)?;
+            let edge = joint_stats.edge(choices)?;
             let child = graph.get(edge.child?).filter(|child| child.is_solved())?;
             let values = child.stats.iter();
             let values = values.map(|role| role.value(child.samples)).collect();
@@ -71,29 +74,43 @@ impl<R: Rng> TreePolicy<'_, R> {
         Some(values)
     }
 
-    /// Selects a move in a node, with which the descent `begins` or not.
-    fn select(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
-        let config = self.config;
-        let Some(mut node) = self.graph.get_mut(at) else {
-            return;
-        };
-        if node.is_turn() {
-            choices.push(select(&node, config, self.priors, begins, self.rng) as u32);
-            return;
+    /// Selects a move in a node.
+    fn select_at(&mut self, at: NodeRef, begins: bool, choices: &mut Vec<u32>) {
+        if let Some(mut node) = self.graph.get_mut(at) {
+            select_in(
+                &mut node,
+                self.config,
+                self.priors,
+                begins,
+                self.fixed,
+                self.rng,
+                choices,
+            );
         }
-        if let Node {
-            kind: Kind::Simultaneous(joint_stats),
-            visits,
-            ..
-        } = &mut *node
-        {
-            match begins && joint_stats.selects_by_regret(config) {
-                true => joint_stats.select_by_regret(config, self.rng, choices),
-                false => joint_stats.select(*visits, config, self.rng, choices),
-            }
-            if let Some((role, mv)) = self.fixed.filter(|_| begins) {
-                joint_stats.force(role, mv, choices);
-            }
-        }
+    }
+}
+
+/// Selects a move of each role that chooses in a node, and adds them to `choices`. With the first
+/// node of a descent, which `begins` there, a role's move may be `fixed`.
+pub(super) fn select_in(
+    node: &mut Node,
+    config: &Config,
+    priors: PriorWeights,
+    begins: bool,
+    fixed: Option<(usize, MoveId)>,
+    rng: &mut impl Rng,
+    choices: &mut Vec<u32>,
+) {
+    let (begin, visits) = (choices.len(), node.visits);
+    let Kind::Simultaneous(joint_stats) = &mut node.kind else {
+        choices.push(select(node, config, priors, begins, rng) as u32);
+        return;
+    };
+    match begins && joint_stats.selects_by_regret(config) {
+        true => joint_stats.select_by_regret(config, rng, choices),
+        false => joint_stats.select(visits, config, rng, choices),
+    }
+    if let Some((role, mv)) = fixed.filter(|_| begins) {
+        joint_stats.force(role, mv, &mut choices[begin..]);
     }
 }

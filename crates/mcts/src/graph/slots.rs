@@ -6,6 +6,7 @@ use parking_lot::{
     MappedRwLockReadGuard, MappedRwLockWriteGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -66,20 +67,29 @@ impl Slots {
         self.taken.load(Ordering::Relaxed) as usize
     }
 
-    /// Allocates a slot; `None` if there is none left.
-    pub fn allocate(&self) -> Option<u32> {
-        let last = (self.blocks.len() * BLOCK) as u32;
-        let next = |taken| (taken < last).then_some(taken + 1);
+    /// The number of slots that there can be.
+    pub fn most(&self) -> usize {
+        self.blocks.len() * BLOCK
+    }
+
+    /// Allocates so many slots, or what is left; `None` if that is nothing.
+    pub fn allocate(&self, count: u32) -> Option<Range<u32>> {
+        let last = self.most() as u32;
+        let end = |taken: u32| taken.saturating_add(count).min(last);
+        let next = |taken| (taken < last).then(|| end(taken));
         let order = Ordering::Relaxed;
-        let index = self.taken.fetch_update(order, order, next).ok()?;
-        self.blocks[index as usize / BLOCK].get_or_init(|| {
-            let slot = |_| Slot {
-                generation: AtomicU32::new(1),
-                node: RwLock::new(None),
-            };
-            (0..BLOCK).map(slot).collect()
-        });
-        Some(index)
+        let begin = self.taken.fetch_update(order, order, next).ok()?;
+        let new = begin..end(begin);
+        for block in begin as usize / BLOCK..(new.end as usize).div_ceil(BLOCK) {
+            self.blocks[block].get_or_init(|| {
+                let slot = |_| Slot {
+                    generation: AtomicU32::new(1),
+                    node: RwLock::new(None),
+                };
+                (0..BLOCK).map(slot).collect()
+            });
+        }
+        Some(new)
     }
 
     #[inline]
@@ -140,12 +150,14 @@ impl Slots {
         let slot = self
             .slot(node.index)
             .and_then(|slot| slot.node.try_read_recursive());
-        if let Some(Some(Node {
-            kind: Kind::Turn { edges, .. },
-            ..
-        })) = slot.as_deref()
-        {
-            prefetch::slice(edges);
+        let node = slot.as_deref().and_then(Option::as_ref);
+        match node.map(|node| &node.kind) {
+            Some(Kind::Turn { edges, .. }) => prefetch::slice(edges),
+            Some(Kind::Simultaneous(joint_stats)) => {
+                prefetch::slice(joint_stats.all_arms());
+                prefetch::slice(joint_stats.edges.slots());
+            }
+            _ => {}
         }
     }
 
@@ -198,7 +210,7 @@ mod tests {
         };
         let state = State::from_words(vec![1]);
         let node = Node::new(state, kind, smallvec::smallvec![RoleStats::NEW]);
-        let index = slots.allocate().unwrap();
+        let index = slots.allocate(1).unwrap().start;
         let name = slots.store(index, node).unwrap();
         let all = |name| (slots.prefetch(name), slots.prefetch_edges(name));
         all(name);

@@ -108,7 +108,7 @@ impl Run<'_> {
             descent.sample.begin(worker.roles);
             match descent.leaf {
                 Leaf::Value => descent.sample_last(graph),
-                Leaf::Playouts => {
+                Leaf::Playouts | Leaf::State => {
                     let tally = tallies.next();
                     let Sample { values, .. } = &mut descent.sample;
                     leaf_values.of(&descent.state, tally.as_deref(), values);

@@ -84,6 +84,7 @@ impl Run<'_> {
                 self.done.store(true, Ordering::Relaxed);
             }
         }
+        worker.graph.publish();
     }
 
     /// Publishes the best move so far, and ends the search if `early` allows it.

@@ -22,7 +22,7 @@ pub(crate) fn bounds(
 ) -> Option<Vec<Bounds>> {
     joint_stats
         .joint_moves()
-        .filter(|&joint_moves| joint_moves <= u128::from(config.simultaneous.bound_moves))?;
+        .filter(|&joint_moves| joint_moves <= u64::from(config.simultaneous.bound_moves))?;
     let mut elimination = Elimination::new(graph, joint_stats);
     let mut found = Vec::new();
     for _ in 0..config.simultaneous.bound_rounds {
@@ -50,15 +50,14 @@ struct Elimination<'a> {
 
 impl<'a> Elimination<'a> {
     fn new(graph: &'a Graph, joint_stats: &'a JointStats) -> Elimination<'a> {
-        let arms = joint_stats.arms.iter();
-        let sizes: Vec<u32> = arms.map(|arms| arms.len() as u32).collect();
+        let sizes: Vec<u32> = joint_stats.roles().map(|arms| arms.len() as u32).collect();
         let begins = sizes.iter().scan(0, |sum, &size| {
             let begin = *sum;
             *sum += size as usize;
             Some(begin)
         });
-        let child = |number: u128| {
-            let edge = joint_stats.edges.get(&number);
+        let child = |number: u64| {
+            let edge = joint_stats.edges.get(number);
             edge.and_then(|edge| graph.get(edge.child?))
         };
         Elimination {
@@ -67,7 +66,7 @@ impl<'a> Elimination<'a> {
                 .map(child)
                 .collect(),
             begins: begins.collect(),
-            open: joint_stats.arms.iter().flatten().map(|_| true).collect(),
+            open: vec![true; joint_stats.all_arms().len()],
             sizes,
         }
     }
@@ -102,7 +101,7 @@ impl<'a> Elimination<'a> {
             advance(&mut choices, &self.sizes);
         }
         // Earlier bounds still hold, even if the children that proved them were evicted.
-        for (found, arm) in found.iter_mut().zip(self.joint_stats.arms.iter().flatten()) {
+        for (found, arm) in found.iter_mut().zip(self.joint_stats.all_arms()) {
             *found = found.meet(arm.bounds);
         }
         found

@@ -19,7 +19,7 @@ impl Payoffs {
     /// Replaces payoffs by those against a forecast of the role that is not `own`, in proportion
     /// to its trust.
     fn apply_forecast(&mut self, joint_stats: &JointStats, own: usize, forecast: &Forecast) {
-        let arms = &joint_stats.arms[self.roles[1 - own]];
+        let arms = joint_stats.arms(self.roles[1 - own]);
         let places = self.support[1 - own].iter();
         let chances: Vec<f64> = places
             .map(|&place| {
@@ -75,7 +75,7 @@ pub(crate) fn equilibrium(
         payoffs.apply_forecast(joint_stats, own, forecast);
     }
     let found = super::matrix::solve(&payoffs.rows, &config.simultaneous);
-    let mut chances = vec![0.0; joint_stats.arms[role].len()];
+    let mut chances = vec![0.0; joint_stats.arms(role).len()];
     for (&arm, &chance) in payoffs.support[own].iter().zip(&found[own]) {
         chances[arm] = chance;
     }
@@ -89,14 +89,14 @@ fn payoff_matrix(
     joint_stats: &JointStats,
     config: &Simultaneous,
 ) -> Option<Payoffs> {
-    let deciders: Vec<usize> = (0..joint_stats.arms.len())
-        .filter(|&role| joint_stats.arms[role].len() > 1)
-        .collect();
+    let roles = joint_stats.roles().enumerate();
+    let deciders = roles.filter(|(_, arms)| arms.len() > 1);
+    let deciders: Vec<usize> = deciders.map(|(role, _)| role).collect();
     let &[first, second] = &deciders[..] else {
         return None;
     };
     let often = |role: usize| -> Vec<usize> {
-        let arms = &joint_stats.arms[role];
+        let arms = joint_stats.arms(role);
         let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
         let (least, guaranteed) = (config.payoff_part * f64::from(most), guaranteed(arms));
         (0..arms.len())
@@ -106,13 +106,13 @@ fn payoff_matrix(
             .collect()
     };
     let support = [often(first), often(second)];
-    let mut choices = vec![0u32; joint_stats.arms.len()];
+    let mut choices = vec![0u32; joint_stats.roles().count()];
     let mut rows = Vec::new();
     for &a in &support[0] {
         let mut row = Vec::new();
         for &b in &support[1] {
             (choices[first], choices[second]) = (a as u32, b as u32);
-            let edge = joint_stats.edges.get(&joint_stats.number(&choices)?)?;
+            let edge = joint_stats.edge(&choices)?;
             let child = graph.get(edge.child?)?;
             if edge.visits < config.payoff_visits && !child.is_solved() {
                 return None;

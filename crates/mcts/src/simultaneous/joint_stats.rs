@@ -7,21 +7,18 @@
 //! two roles, the one that is played therefore draws its move from an equilibrium of the means of
 //! joint moves (`equilibrium`); more than two use regret matching at the root (`regret`).
 
-use crate::node::NodeRef;
+use super::joint_edges::{JointEdge, JointEdges};
 use crate::select::ucb_width;
 use crate::{Bounds, Config};
 use game::MoveId;
 use rand::{Rng, RngExt};
-use rustc_hash::FxHashMap;
 
-/// One move of one role.
+/// One move of one role. Two of them fill a cache line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arm {
     pub mv: MoveId,
     /// Visits, pending ones included.
     pub visits: u32,
-    /// Visits that were backpropagated.
-    pub samples: u32,
     /// The mean result of the role, 0 to 1.
     pub mean: f32,
     /// The mean of the squares of its results.
@@ -30,96 +27,135 @@ pub(crate) struct Arm {
     /// The sum of the chances of the move in all rounds of regret matching, weighted by the
     /// round.
     pub(super) weight: f32,
+    /// The number of moves of the role.
+    of: u32,
+    /// Visits that were not backpropagated yet.
+    pending: u16,
     /// Bounds of the role's result, whatever the others play.
     pub bounds: Bounds,
 }
 
-/// What a joint move leads to.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct JointEdge {
-    pub child: Option<NodeRef>,
-    /// Visits, pending ones included.
-    pub visits: u32,
-    /// How much was proved of the child when the node was last proved.
-    pub proved: u16,
-}
-
-impl JointEdge {
-    const NEW: JointEdge = JointEdge {
-        child: None,
-        visits: 0,
-        proved: 0,
-    };
-}
-
-/// The statistics of a node in which several roles choose.
+/// The statistics of a node in which several roles choose. Every role has at least one move.
 #[derive(Debug)]
 pub(crate) struct JointStats {
-    /// For each role its moves, in the order of the engine.
-    pub arms: Box<[Box<[Arm]>]>,
+    /// The moves of all roles, role after role, each in the order of the engine. They lie in one
+    /// place, so that they are prefetched at once.
+    arms: Box<[Arm]>,
     /// The joint moves that were selected, by their numbers.
-    pub edges: FxHashMap<u128, JointEdge>,
+    pub edges: JointEdges,
 }
-
-/// Bytes of an edge, its share of an empty table included.
-pub(crate) const EDGE_BYTES: usize = 2 * size_of::<(u128, JointEdge)>();
 
 impl JointStats {
     pub fn new(options: &[Vec<MoveId>]) -> JointStats {
-        let arm = |&mv: &MoveId| Arm {
-            mv,
-            visits: 0,
-            samples: 0,
-            mean: 0.0,
-            square: 0.0,
-            regret: 0.0,
-            weight: 0.0,
-            bounds: Bounds::OPEN,
-        };
-        let arms = options.iter().map(|moves| moves.iter().map(arm).collect());
+        let arms = options.iter().flat_map(|moves| {
+            let of = moves.len() as u32;
+            moves.iter().map(move |&mv| Arm {
+                mv,
+                visits: 0,
+                mean: 0.0,
+                square: 0.0,
+                regret: 0.0,
+                weight: 0.0,
+                of,
+                pending: 0,
+                bounds: Bounds::OPEN,
+            })
+        });
         JointStats {
             arms: arms.collect(),
-            edges: FxHashMap::default(),
+            edges: JointEdges::default(),
         }
     }
 
+    /// Bytes outside of the node.
     pub fn bytes(&self) -> usize {
-        let arms: usize = self.arms.iter().map(|arms| size_of_val(&**arms)).sum();
-        size_of::<JointStats>() + size_of_val(&*self.arms) + arms + self.edges.len() * EDGE_BYTES
+        size_of_val(&*self.arms) + self.edges.bytes()
+    }
+
+    /// The moves of all roles, role after role.
+    #[inline]
+    pub fn all_arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// The same, mutable.
+    pub fn all_arms_mut(&mut self) -> &mut [Arm] {
+        &mut self.arms
+    }
+
+    /// The moves of each role.
+    #[inline]
+    pub fn roles(&self) -> impl Iterator<Item = &[Arm]> {
+        let mut rest = &*self.arms;
+        std::iter::from_fn(move || {
+            let (arms, others) = rest.split_at(rest.first()?.of as usize);
+            rest = others;
+            Some(arms)
+        })
+    }
+
+    /// The same, mutable.
+    #[inline]
+    pub fn roles_mut(&mut self) -> impl Iterator<Item = &mut [Arm]> {
+        let mut rest = &mut *self.arms;
+        std::iter::from_fn(move || {
+            let of = rest.first()?.of as usize;
+            let (arms, others) = std::mem::take(&mut rest).split_at_mut(of);
+            rest = others;
+            Some(arms)
+        })
+    }
+
+    /// The moves of a role; none if there is no such role.
+    pub fn arms(&self, role: usize) -> &[Arm] {
+        self.roles().nth(role).unwrap_or_default()
     }
 
     /// The number of a joint move, given by the indices of the roles' moves; `None` if it exceeds
-    /// `u128`.
-    pub fn number(&self, choices: &[u32]) -> Option<u128> {
-        let mut pairs = self.arms.iter().zip(choices);
-        pairs.try_fold(0u128, |number, (arms, &choice)| {
+    /// `u64`.
+    #[inline]
+    pub fn number(&self, choices: &[u32]) -> Option<u64> {
+        let mut pairs = self.roles().zip(choices);
+        pairs.try_fold(0u64, |number, (arms, &choice)| {
             number
-                .checked_mul(arms.len() as u128)?
-                .checked_add(u128::from(choice))
+                .checked_mul(arms.len() as u64)?
+                .checked_add(u64::from(choice))
         })
     }
 
     /// The edge of a joint move, a new one if there is none. `None` if the move has no number.
+    #[inline]
     pub fn edge_or_new(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
-        Some(self.edges.entry(number).or_insert(JointEdge::NEW))
+        Some(self.edges.get_or_insert(number))
     }
 
     /// The edge of a joint move, if it was ever selected.
+    #[inline]
     pub fn edge(&self, choices: &[u32]) -> Option<&JointEdge> {
-        self.edges.get(&self.number(choices)?)
+        self.edges.get(self.number(choices)?)
     }
 
     /// The same, mutable.
+    #[inline]
     pub fn edge_mut(&mut self, choices: &[u32]) -> Option<&mut JointEdge> {
         let number = self.number(choices)?;
-        self.edges.get_mut(&number)
+        self.edges.get_mut(number)
     }
 
-    /// The number of joint moves; `None` if it exceeds `u128`.
-    pub fn joint_moves(&self) -> Option<u128> {
-        let mut sizes = self.arms.iter().map(|arms| arms.len() as u128);
-        sizes.try_fold(1u128, u128::checked_mul)
+    /// The number of joint moves; `None` if it exceeds `u64`.
+    pub fn joint_moves(&self) -> Option<u64> {
+        let mut sizes = self.roles().map(|arms| arms.len() as u64);
+        sizes.try_fold(1u64, u64::checked_mul)
+    }
+
+    /// Whether all joint moves are checked for terminal states, once the node is looked ahead
+    /// from: they are few.
+    pub fn is_looked_ahead(&self, config: &Config) -> bool {
+        let few = u64::from(config.simultaneous.look_ahead_moves);
+        // There are no priors of joint moves, so that it is for proofs alone.
+        let checks = config.look_ahead && config.solve;
+        checks && self.joint_moves().is_some_and(|count| count <= few)
     }
 
     /// Selects a move for every role by upper confidence bounds. `visits` are those of the node.
@@ -130,48 +166,76 @@ impl JointStats {
         rng: &mut impl Rng,
         choices: &mut Vec<u32>,
     ) {
-        for role in 0..self.arms.len() {
+        for arms in self.roles_mut() {
             let mut choice = 0;
-            if self.arms[role].len() > 1 {
+            if arms.len() > 1 {
                 // Without chance, similar roles select in step, and most joint moves are never
                 // selected.
-                let arms = &self.arms[role];
                 let random = rng.random::<f64>() < config.simultaneous.mixing;
                 let random = random.then(|| rng.random_range(0..arms.len()));
                 choice = match random.filter(|&arm| arms[arm].is_undominated(guaranteed(arms))) {
                     Some(arm) => arm,
-                    None => best_ucb(&self.arms[role], visits, config, rng),
+                    None => best_ucb(arms, visits, config, rng),
                 };
             }
-            self.arms[role][choice].visits += 1;
+            arms[choice].begin_visit();
             choices.push(choice as u32);
         }
     }
 
     /// Replaces the selected move of a role by a fixed one.
     pub fn force(&mut self, role: usize, mv: MoveId, choices: &mut [u32]) {
-        let arms = &mut self.arms[role];
+        let Some(arms) = self.roles_mut().nth(role) else {
+            return;
+        };
         if let Some(held) = arms.iter().position(|arm| arm.mv == mv) {
-            arms[choices[role] as usize].visits -= 1;
-            arms[held].visits += 1;
+            arms[choices[role] as usize].undo_visit();
+            arms[held].begin_visit();
             choices[role] = held as u32;
         }
     }
 
     /// Adds a sample, the results of the roles from 0 to 1, to the moves that were selected.
     pub fn update(&mut self, choices: &[u32], values: &[f64]) {
-        for ((arms, &choice), &value) in self.arms.iter_mut().zip(choices).zip(values) {
+        for ((arms, &choice), &value) in self.roles_mut().zip(choices).zip(values) {
             let value = value as f32;
             let arm = &mut arms[choice as usize];
-            arm.samples += 1;
-            let part = 1.0 / arm.samples as f32;
+            arm.pending = arm.pending.saturating_sub(1);
+            let part = 1.0 / arm.samples().max(1) as f32;
             arm.mean += (value - arm.mean) * part;
             arm.square += (value * value - arm.square) * part;
+        }
+    }
+
+    /// Takes back a visit of a joint move that has no sample.
+    pub fn undo(&mut self, choices: &[u32]) {
+        if let Some(edge) = self.edge_mut(choices) {
+            edge.visits = edge.visits.saturating_sub(1);
+        }
+        for (arms, &choice) in self.roles_mut().zip(choices) {
+            arms[choice as usize].undo_visit();
         }
     }
 }
 
 impl Arm {
+    /// The number of visits that were backpropagated.
+    #[inline]
+    pub fn samples(&self) -> u32 {
+        self.visits.saturating_sub(u32::from(self.pending))
+    }
+
+    #[inline]
+    pub(super) fn begin_visit(&mut self) {
+        self.visits += 1;
+        self.pending = self.pending.saturating_add(1);
+    }
+
+    fn undo_visit(&mut self) {
+        self.visits = self.visits.saturating_sub(1);
+        self.pending = self.pending.saturating_sub(1);
+    }
+
     /// Whether the move is not dominated by a move that guarantees `guaranteed`.
     pub fn is_undominated(&self, guaranteed: u8) -> bool {
         self.bounds.high > guaranteed || self.bounds.low == guaranteed
@@ -205,7 +269,7 @@ fn best_ucb(arms: &[Arm], visits: u32, config: &Config, rng: &mut impl Rng) -> u
         }
         let variance = (arm.square - arm.mean * arm.mean).max(0.0);
         let visits = arm.visits as f32;
-        let back = arm.samples as f32 / visits;
+        let back = arm.samples() as f32 / visits;
         let bound = arm.mean * back + config.exploration as f32 * ucb_width(variance, log, visits);
         if bound > top {
             (pick, top) = (at, bound);

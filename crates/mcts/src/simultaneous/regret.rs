@@ -15,13 +15,12 @@ pub(crate) type RegretUpdate = Vec<Vec<(f32, f32)>>;
 impl JointStats {
     /// Whether moves are selected by regret matching, at the root.
     pub fn selects_by_regret(&self, config: &Config) -> bool {
-        let deciders = self.arms.iter().filter(|arms| arms.len() > 1);
+        let deciders = self.roles().filter(|arms| arms.len() > 1);
         config.simultaneous.regret && deciders.count() > 2
     }
 
     /// The mixed strategy of a role by its regrets, with a part of `mixing` that is uniform.
-    fn regret_strategy(&self, role: usize, mixing: f64, chances: &mut Vec<f64>) {
-        let arms = &self.arms[role];
+    fn regret_strategy(arms: &[Arm], mixing: f64, chances: &mut Vec<f64>) {
         let guaranteed = guaranteed(arms);
         let all = || arms.iter().map(|arm| (arm, arm.is_undominated(guaranteed)));
         let regret = |arm: &Arm| f64::from(arm.regret.max(0.0));
@@ -46,10 +45,10 @@ impl JointStats {
         choices: &mut Vec<u32>,
     ) {
         let mut chances = Vec::new();
-        for role in 0..self.arms.len() {
-            self.regret_strategy(role, config.simultaneous.mixing, &mut chances);
+        for arms in self.roles_mut() {
+            JointStats::regret_strategy(arms, config.simultaneous.mixing, &mut chances);
             let choice = draw(&chances, rng);
-            self.arms[role][choice].visits += 1;
+            arms[choice].begin_visit();
             choices.push(choice as u32);
         }
     }
@@ -63,27 +62,26 @@ impl JointStats {
         &self,
         choices: &[u32],
         round: u32,
-        value: impl Fn(u128, usize) -> Option<f64>,
+        value: impl Fn(u64, usize) -> Option<f64>,
     ) -> RegretUpdate {
-        let mut update: RegretUpdate = self
-            .arms
-            .iter()
-            .map(|arms| vec![(0.0, 0.0); arms.len()])
-            .collect();
-        let Some(made) = self.number(choices) else {
+        let none = self.roles().map(|arms| vec![(0.0, 0.0); arms.len()]);
+        let mut update: RegretUpdate = none.collect();
+        let numbered = self.joint_moves().and_then(|_| self.number(choices));
+        let Some(made) = numbered else {
             return update;
         };
         let mut chances = Vec::new();
         // The difference in the number of the joint move between neighbouring moves of the role.
-        let mut unit = 1u128;
-        for role in (0..self.arms.len()).rev() {
-            let count = self.arms[role].len();
+        let mut unit = 1u64;
+        let roles: Vec<&[Arm]> = self.roles().collect();
+        for (role, arms) in roles.into_iter().enumerate().rev() {
+            let count = arms.len();
             if count > 1 {
-                self.regret_strategy(role, 0.0, &mut chances);
-                let own = u128::from(choices[role]);
+                JointStats::regret_strategy(arms, 0.0, &mut chances);
+                let own = u64::from(choices[role]);
                 if let Some(got) = value(made, role) {
                     for (at, (regret, _)) in update[role].iter_mut().enumerate() {
-                        let other = made - own * unit + at as u128 * unit;
+                        let other = made - own * unit + at as u64 * unit;
                         // A move that was never tried has no regret.
                         let instead = value(other, role).unwrap_or(got);
                         *regret = (instead - got) as f32;
@@ -93,14 +91,14 @@ impl JointStats {
                     *weight = round as f32 * *chance as f32;
                 }
             }
-            unit = unit.wrapping_mul(count as u128);
+            unit = unit.wrapping_mul(count as u64);
         }
         update
     }
 
     /// Adds regrets and weights.
     pub fn add_regrets(&mut self, update: RegretUpdate) {
-        let arms = self.arms.iter_mut().flatten();
+        let arms = self.all_arms_mut().iter_mut();
         for (arm, (regret, weight)) in arms.zip(update.into_iter().flatten()) {
             arm.regret = (arm.regret + regret).max(0.0);
             arm.weight += weight;
@@ -111,14 +109,14 @@ impl JointStats {
     /// below that of another one are left out, because in a mixed equilibrium all moves have the
     /// same value. `None` if there was no round.
     pub fn average_strategy(&self, role: usize, config: &Config) -> Option<Vec<f64>> {
-        let arms = &self.arms[role];
+        let arms = self.arms(role);
         let doubt = config.simultaneous.errors as f32;
         let error = |arm: &Arm| {
             let variance = (arm.square - arm.mean * arm.mean).max(0.0);
-            doubt * (variance / arm.samples.max(1) as f32).sqrt()
+            doubt * (variance / arm.samples().max(1) as f32).sqrt()
         };
         let sure = |arm: &Arm| arm.mean - error(arm);
-        let best = arms.iter().filter(|arm| arm.samples > 0).map(sure);
+        let best = arms.iter().filter(|arm| arm.samples() > 0).map(sure);
         let best = best.fold(f32::NEG_INFINITY, f32::max);
         let weight = |arm: &Arm| match arm.mean + error(arm) < best {
             true => 0.0,
