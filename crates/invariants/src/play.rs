@@ -48,22 +48,39 @@ struct Cycle {
 
 impl Cycle {
     /// All cycles. On return `done` marks the gates that are in one of them.
+    ///
+    /// A cycle depends on itself and on earlier ones alone, so that each gate is visited once, for
+    /// the first cycle that needs it.
     fn all(logic: &GameLogic, done: &mut [bool]) -> Vec<Cycle> {
-        let (mut cycles, mut start) = (Vec::new(), 0);
-        for fixes in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle) {
-            let cone = logic.net.cone(fixes.iter().map(|fix| fix.value));
-            let inside = after(logic, fixes.iter().map(|fix| fix.input));
-            let gates = (0..logic.net.len())
-                .filter(|&node| cone[node] && logic.net.gate(node).is_logic() && !done[node]);
-            let (round, outside): (Vec<usize>, Vec<usize>) = gates.partition(|&node| inside[node]);
-            for &node in round.iter().chain(&outside) {
-                done[node] = true;
+        let net = &logic.net;
+        let (mut cycles, mut start, mut stack) = (Vec::new(), 0, Vec::new());
+        // The cycle on whose signals a node depends, through gates that no earlier one needs.
+        let mut inside = vec![usize::MAX; net.len()];
+        for (number, fixes) in logic.fixes.chunk_by(|a, b| a.cycle == b.cycle).enumerate() {
+            for fix in fixes {
+                inside[fix.input.node()] = number;
             }
-            let narrow = |nodes: Vec<usize>| nodes.into_iter().map(|node| node as u32).collect();
+            let mut gates = Vec::new();
+            stack.extend(fixes.iter().map(|fix| fix.value.node()));
+            while let Some(node) = stack.pop() {
+                if net.gate(node).is_logic() && !std::mem::replace(&mut done[node], true) {
+                    gates.push(node as u32);
+                    stack.extend(net.gate(node).reads().map(Lit::node));
+                }
+            }
+            gates.sort_unstable();
+            let (round, outside) = gates.into_iter().partition(|&node| {
+                let mut reads = net.gate(node as usize).reads();
+                let depends = reads.any(|read| inside[read.node()] == number);
+                if depends {
+                    inside[node as usize] = number;
+                }
+                depends
+            });
             cycles.push(Cycle {
                 fixes: start..start + fixes.len(),
-                outside: narrow(outside),
-                round: narrow(round),
+                outside,
+                round,
             });
             start += fixes.len();
         }

@@ -28,11 +28,20 @@ const MANY: usize = 400_000;
 /// The reasoner is compared with engines on networks that make fewer states per second than this.
 const SLOW: f64 = 50_000.0;
 
-/// How many times as fast as an engine on the network the reasoner must be to be taken instead.
+/// The reasoner is compared as well where lanes can be expected to make fewer: no reasoner makes
+/// more.
+const SLOW_LANES: f64 = 1_000_000.0;
+
+/// How many times as fast as an engine on the network the reasoner must be to be taken instead,
+/// unless it is as fast as lanes can be expected to be.
 ///
 /// With a network there are lanes, which are some fifty times as fast as one engine in large games,
 /// and proofs.
 const OUTRUN: f64 = 50.0;
+
+/// Gates that 512 lanes evaluate per second in games of hundreds of thousands of gates, in the
+/// better ones of them: chess of a million makes 300,000 states per second.
+const GATES_PER_SECOND: f64 = 2e11;
 
 /// Engines are not compared in less time than this: a few steps say too little for dropping a
 /// network.
@@ -89,8 +98,8 @@ impl NetworkError {
 
 /// Compiles a game and makes the fastest engine from it.
 ///
-/// It is `reasoner` itself, and the network is dropped, where that is much faster: states of
-/// hundreds of thousands of facts, few of which hold, suit it better.
+/// It is `reasoner` itself, and the network is dropped, where that is faster than lanes can be
+/// expected to be: states of hundreds of thousands of facts, few of which hold, suit it better.
 pub(crate) fn fastest(
     program: &Program,
     mut reasoner: Box<dyn Engine>,
@@ -105,15 +114,18 @@ pub(crate) fn fastest(
             return reasoner.into();
         }
     };
+    let compiled = made.playable.compiled.as_ref();
+    let gates = compiled.map(|compiled| compiled.logic.sizes().all as f64);
+    let lanes = gates.map_or(0.0, |gates| GATES_PER_SECOND / gates.max(1.0));
     let share = trial_of(budget);
-    if share < LEAST || made.rate.is_some_and(|rate| rate >= SLOW) {
+    if share < LEAST || lanes >= SLOW_LANES && made.rate.is_some_and(|rate| rate >= SLOW) {
         return made.playable;
     }
     let engine = &mut *made.playable.engine;
     let network = made.rate.unwrap_or_else(|| rate(engine, share, budget));
     let other = rate(&mut *reasoner, share, budget);
     report.stage("trial", in_words([(reasoner.name(), other)]));
-    match other > 0.0 && other >= OUTRUN * network {
+    match other > 0.0 && other >= lanes.max(network).min(OUTRUN * network) {
         true => reasoner.into(),
         false => made.playable,
     }

@@ -57,30 +57,39 @@ pub(crate) fn best(prepared: Prepared, settings: &Settings, budget: &Budget) -> 
     let mut engine = prepared.playable.engine;
     let mut report = prepared.report;
     let roles = engine.roles().to_vec();
-    let mut candidates: Vec<(Box<dyn Playouts>, State)> = Vec::new();
+    let mut candidates = Vec::new();
     if let Some(compiled) = prepared.playable.compiled {
         report.restart();
         let initial = initial(&compiled.logic);
         let proved = proved(compiled, settings.seed, budget);
         report.stage("proofs", proved.to_string());
         let lanes = better_lanes(&proved, settings, budget, &mut report);
-        candidates.push((lanes, initial));
+        candidates.push(Candidate::new(lanes, initial));
     }
     let bound = budget.share(4).with_timeout(EXPLORE);
     match explore(&mut *engine, settings, &bound) {
-        Ok((table, initial)) => candidates.push((Box::new(table), initial)),
+        Ok((table, initial)) => candidates.push(Candidate::new(Box::new(table), initial)),
         Err(error) => report.stage("table", error.to_string()),
     }
-    let initial = engine.initial();
+    let (name, initial) = (engine.name(), engine.initial());
     let scalar = ScalarPlayouts::new(engine, settings.seed, settings.max_steps);
-    candidates.push((Box::new(scalar), initial));
+    let playouts = Box::new(scalar);
+    candidates.push(Candidate {
+        name,
+        playouts,
+        initial,
+    });
     let fastest = match candidates.len() {
         // Skip the trial: in a game that nothing else fits, a step may take seconds.
         1 => 0,
         _ => trial(&mut candidates, settings, budget, &mut report),
     };
-    let (playouts, initial) = candidates.swap_remove(fastest);
-    report.engine = playouts.name();
+    let Candidate {
+        name,
+        playouts,
+        initial,
+    } = candidates.swap_remove(fastest);
+    report.engine = name;
     Simulator {
         playouts,
         initial,
@@ -89,21 +98,43 @@ pub(crate) fn best(prepared: Prepared, settings: &Settings, budget: &Budget) -> 
     }
 }
 
-/// Measures the candidates. Returns the position of the fastest.
+/// An evaluator that may be the fastest.
+struct Candidate {
+    /// Its name; that of the engine, if it makes one playout after the other.
+    name: &'static str,
+    playouts: Box<dyn Playouts>,
+    /// The initial state, in the form that it uses.
+    initial: State,
+}
+
+impl Candidate {
+    fn new(playouts: Box<dyn Playouts>, initial: State) -> Candidate {
+        Candidate {
+            name: playouts.name(),
+            playouts,
+            initial,
+        }
+    }
+}
+
+/// Measures the candidates. Returns the position of the fastest; the first one if there is no time
+/// to measure any.
 fn trial(
-    candidates: &mut [(Box<dyn Playouts>, State)],
+    candidates: &mut [Candidate],
     settings: &Settings,
     budget: &Budget,
     report: &mut Report,
 ) -> usize {
     let mut rates = Vec::new();
-    for (playouts, initial) in &mut *candidates {
-        rates.push(rate(&mut **playouts, initial, budget));
+    for candidate in &mut *candidates {
+        let playouts = &mut *candidate.playouts;
+        rates.push(rate(playouts, &candidate.initial, budget));
         playouts.reseed(settings.seed);
     }
-    let names = candidates.iter().map(|(playouts, _)| playouts.name());
+    let names = candidates.iter().map(|candidate| candidate.name);
     report.stage("trial", in_words(names.zip(rates.iter().copied())));
-    let fastest = (0..rates.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
+    let places = (0..rates.len()).rev();
+    let fastest = places.max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
     fastest.unwrap_or(0)
 }
 
