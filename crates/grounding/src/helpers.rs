@@ -107,11 +107,12 @@ impl<'a> Helpers<'a> {
         helpers
     }
 
-    /// Estimates the densities of static relations, dependencies first.
+    /// Estimates the densities of relations, dependencies first.
     fn estimate_densities(&mut self, program: &Program) {
         let dependencies = Dependencies::of(program);
         for &relation in dependencies.components().iter().flatten() {
-            if self.is_dynamic(relation) || dependencies.is_recursive(relation.index()) {
+            let is_given = program.rules_of(relation).next().is_none() && self.is_dynamic(relation);
+            if is_given || dependencies.is_recursive(relation.index()) {
                 continue;
             }
             let mut size = program.info(relation).facts.len() as f64;
@@ -128,7 +129,7 @@ impl<'a> Helpers<'a> {
                     let mut head = vec![false; rule.vars];
                     rule.head.for_each_var(&mut |var| head[var as usize] = true);
                     let asked = rule.body.iter().filter_map(Literal::positive);
-                    let density: f64 = asked.map(|atom| self.density(atom.relation)).sum();
+                    let density: f64 = asked.map(|atom| self.reach(atom.relation)).sum();
                     let all = weight(&vec![true; rule.vars]) + density;
                     size += weight(&head).min(all).exp();
                 }
@@ -162,9 +163,18 @@ impl<'a> Helpers<'a> {
         self.of_moves[relation.index()]
     }
 
-    /// The logarithm of a relation's estimated density: the fraction of the tuples allowed by
-    /// its columns that hold.
+    /// The logarithm of a static relation's estimated density: the fraction of the tuples allowed
+    /// by its columns that hold. Of others nothing is known.
     pub(crate) fn density(&self, relation: RelationId) -> f64 {
+        match self.is_dynamic(relation) {
+            true => 0.0,
+            false => self.reach(relation),
+        }
+    }
+
+    /// The same of any relation: the fraction of the tuples that hold in some state, by what the
+    /// static conditions of its rules leave.
+    pub(crate) fn reach(&self, relation: RelationId) -> f64 {
         let known = self.density.get(relation.index());
         known.copied().unwrap_or(0.0)
     }

@@ -11,8 +11,8 @@
 //! reachable atoms define exactly what holds in each state. `base` and `input` are not read:
 //! rulesheets omit them or get them wrong, and reachability finds tighter bounds.
 //!
-//! Before evaluation, rules are rewritten. Rules that need values from their callers get them
-//! (`asked`). Wide rules are split into trees of narrow ones
+//! Before evaluation, rules are rewritten. Closures that are composed with themselves become chains
+//! of steps (`closure`). Rules that need values from their callers get them (`asked`). Wide rules are split into trees of narrow ones
 //! (`split`), so that instances do not multiply, and all rules are restricted to what can be
 //! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: relations of which rules ask for
@@ -46,6 +46,7 @@
 mod alike;
 mod asked;
 mod chain;
+mod closure;
 mod demand;
 mod diagram;
 mod domain;

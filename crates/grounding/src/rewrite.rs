@@ -2,6 +2,7 @@
 
 use crate::asked::ask;
 use crate::chain::chain;
+use crate::closure::linear_closures;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
 use crate::helpers::{Helpers, calls};
@@ -112,6 +113,7 @@ pub(crate) fn wanted(program: &Program) -> Wanted {
     });
     set_rules(&mut program, rules);
     keep_needed(&mut program);
+    linear_closures(&mut program);
     let mut most = u64::MAX;
     if ask(&mut program) {
         let rules = std::mem::take(&mut program.rules);

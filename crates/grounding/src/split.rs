@@ -18,7 +18,7 @@ use datalog::{Atom, Literal, Pattern, Rule, VarId};
 pub(crate) fn split(mut rule: Rule, variables: &Variables, helpers: &mut Helpers<'_>) -> Rule {
     while let Some(body) = Body::new(&rule, variables, helpers) {
         let Some(part) = body.best_part() else {
-            helpers.cost += body.cost(ALL, body.head);
+            helpers.cost += body.cost(ALL, body.head, &body.density);
             break;
         };
         let first = part.literals.trailing_zeros() as usize;
@@ -92,8 +92,10 @@ struct Body<'a> {
     /// Variables whose values distinguish instances: those of the head, and those of literals
     /// that stay in ground rules.
     live: Set,
-    /// For each literal the logarithm of its relation's estimated density.
+    /// For each literal the logarithm of its relation's estimated density, if that is static.
     density: Vec<f64>,
+    /// The same of all relations, by the tuples that hold in some state.
+    reach: Vec<f64>,
 }
 
 impl<'a> Body<'a> {
@@ -106,6 +108,7 @@ impl<'a> Body<'a> {
             rule,
             variables,
             density: Vec::with_capacity(rule.body.len()),
+            reach: Vec::with_capacity(rule.body.len()),
             vars: Vec::with_capacity(rule.body.len()),
             holders: vec![0; rule.vars],
             positive: 0,
@@ -131,6 +134,7 @@ impl<'a> Body<'a> {
             let positive = literal.positive().map(|atom| atom.relation);
             body.density
                 .push(positive.map_or(0.0, |r| helpers.density(r)));
+            body.reach.push(positive.map_or(0.0, |r| helpers.reach(r)));
             let relation = relation(literal);
             if relation.is_some_and(|r| helpers.is_of_moves(r)) {
                 body.of_moves |= bit(i);
@@ -179,8 +183,10 @@ impl<'a> Body<'a> {
         // If the rest has no variables of its own, it only filters what the helper enumerates.
         // A split is then useful only if it saves enough repetition of the rest.
         if needed & self.live & !vars == 0 {
-            let split = self.cost(inside, needed & vars) + self.rest_cost(outside, needed & vars);
-            if split >= self.cost(ALL, self.head) {
+            // So it matters what the rest leaves of that, be it a condition on the state.
+            let split = self.cost(inside, needed & vars, &self.reach)
+                + self.rest_cost(outside, needed & vars, &self.reach);
+            if split >= self.cost(ALL, self.head, &self.reach) {
                 return None;
             }
         }
@@ -234,17 +240,19 @@ impl<'a> Body<'a> {
 
     /// Estimates the total size of all instances of a rule with these literals and these head
     /// variables.
-    fn cost(&self, literals: Set, head: Set) -> f64 {
-        self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 1)
+    fn cost(&self, literals: Set, head: Set, density: &[f64]) -> f64 {
+        self.instances(literals, head, density)
+            * f64::from((literals & self.dynamic).count_ones() + 1)
     }
 
     /// Estimates the same for the rest of a rule, with one more literal for the part.
-    fn rest_cost(&self, literals: Set, shared: Set) -> f64 {
+    fn rest_cost(&self, literals: Set, shared: Set, density: &[f64]) -> f64 {
         let head = self.head | shared;
-        self.instances(literals, head) * f64::from((literals & self.dynamic).count_ones() + 2)
+        self.instances(literals, head, density)
+            * f64::from((literals & self.dynamic).count_ones() + 2)
     }
 
-    fn instances(&self, literals: Set, head: Set) -> f64 {
+    fn instances(&self, literals: Set, head: Set, density: &[f64]) -> f64 {
         let literals = literals & (0..self.vars.len()).fold(0, |set, i| set | bit(i));
         let dynamic = literals & self.dynamic;
         let moved = self.vars_of(dynamic & self.of_moves);
@@ -255,7 +263,7 @@ impl<'a> Body<'a> {
         }
         let live = self.vars_of(dynamic) | head;
         let all = self.weight(self.vars_of(literals) | head);
-        let density: f64 = members(literals).map(|i| self.density[i]).sum();
+        let density: f64 = members(literals).map(|i| density[i]).sum();
         self.weight(live).min(all + density).exp()
     }
 
