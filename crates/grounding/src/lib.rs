@@ -12,9 +12,10 @@
 //! rulesheets omit them or get them wrong, and reachability finds tighter bounds.
 //!
 //! Before evaluation, rules are rewritten. Closures that are composed with themselves become chains
-//! of steps (`closure`). Rules that need values from their callers get them (`asked`). Wide rules are split into trees of narrow ones
-//! (`split`), so that instances do not multiply, and all rules are restricted to what can be
-//! asked for (`demand`). Splits that saved nothing are undone on the ground rules (`inline`).
+//! of steps (`closure`). Rules that need values from their callers get them (`asked`). Wide rules
+//! are split into trees of narrow ones (`split`), so that instances do not multiply, and all rules
+//! are restricted to what can be asked for (`demand`). Splits that saved nothing are undone on the
+//! ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: relations of which rules ask for
 //! a part alone are unfolded (`projected`), variables are narrowed by the
 //! tuples of small relations (`tables`), wide static conditions are read value by value
