@@ -2,7 +2,8 @@
 //!
 //! `(<= (path ?x ?z) (path ?x ?y) (path ?y ?z))` says what `(<= (path ?x ?z) (path ?x ?y) (step ?y
 //! ?z))` says, where `step` is what the other rules of `path` derive. The first has an instance for
-//! each three nodes, the second for each node and step. This is the linear form of a transitive
+//! each three nodes, the second for each node and step. Only where nearly all nodes are one step
+//! from each other this saves nothing, and takes more rounds. It is the linear form of a transitive
 //! closure (Ioannidis and Wong, "Towards an algebraic theory of recursion", 1991).
 
 use crate::rewrite::{relation, set_rules};
@@ -75,8 +76,7 @@ impl Closure {
             })
     }
 
-    /// Gives the relation's other rules and its facts to a new one, and makes its own rules steps
-    /// of that.
+    /// Makes the relation's other rules and its facts a relation of steps, of which chains consist.
     fn rewrite(&self, program: &mut Program) {
         let step = RelationId(program.relations.len() as u32);
         let extends = self.extends(program);
@@ -117,8 +117,8 @@ impl Closure {
         set_rules(program, rules);
     }
 
-    /// Whether steps extend chains at their ends, so that those from where nobody asks are not
-    /// followed; otherwise at their beginnings. Depends on what more calls give values for.
+    /// Whether steps are added at the ends of chains, not at their beginnings. Callers that say
+    /// where a chain begins need only those from there, so it depends on what more calls say.
     fn extends(&self, program: &Program) -> bool {
         let (mut begins, mut ends) = (0, 0);
         let others = program.rules.iter().enumerate();

@@ -129,7 +129,9 @@ impl<'a> Helpers<'a> {
                     let mut head = vec![false; rule.vars];
                     rule.head.for_each_var(&mut |var| head[var as usize] = true);
                     let asked = rule.body.iter().filter_map(Literal::positive);
-                    let density: f64 = asked.map(|atom| self.reach(atom.relation)).sum();
+                    let density: f64 = asked
+                        .map(|atom| self.density_in_some_state(atom.relation))
+                        .sum();
                     let all = weight(&vec![true; rule.vars]) + density;
                     size += weight(&head).min(all).exp();
                 }
@@ -168,13 +170,13 @@ impl<'a> Helpers<'a> {
     pub(crate) fn density(&self, relation: RelationId) -> f64 {
         match self.is_dynamic(relation) {
             true => 0.0,
-            false => self.reach(relation),
+            false => self.density_in_some_state(relation),
         }
     }
 
     /// The same of any relation: the fraction of the tuples that hold in some state, by what the
     /// static conditions of its rules leave.
-    pub(crate) fn reach(&self, relation: RelationId) -> f64 {
+    pub(crate) fn density_in_some_state(&self, relation: RelationId) -> f64 {
         let known = self.density.get(relation.index());
         known.copied().unwrap_or(0.0)
     }

@@ -95,7 +95,7 @@ struct Body<'a> {
     /// For each literal the logarithm of its relation's estimated density, if that is static.
     density: Vec<f64>,
     /// The same of all relations, by the tuples that hold in some state.
-    reach: Vec<f64>,
+    in_some_state: Vec<f64>,
 }
 
 impl<'a> Body<'a> {
@@ -108,7 +108,7 @@ impl<'a> Body<'a> {
             rule,
             variables,
             density: Vec::with_capacity(rule.body.len()),
-            reach: Vec::with_capacity(rule.body.len()),
+            in_some_state: Vec::with_capacity(rule.body.len()),
             vars: Vec::with_capacity(rule.body.len()),
             holders: vec![0; rule.vars],
             positive: 0,
@@ -134,7 +134,8 @@ impl<'a> Body<'a> {
             let positive = literal.positive().map(|atom| atom.relation);
             body.density
                 .push(positive.map_or(0.0, |r| helpers.density(r)));
-            body.reach.push(positive.map_or(0.0, |r| helpers.reach(r)));
+            body.in_some_state
+                .push(positive.map_or(0.0, |r| helpers.density_in_some_state(r)));
             let relation = relation(literal);
             if relation.is_some_and(|r| helpers.is_of_moves(r)) {
                 body.of_moves |= bit(i);
@@ -184,9 +185,9 @@ impl<'a> Body<'a> {
         // A split is then useful only if it saves enough repetition of the rest.
         if needed & self.live & !vars == 0 {
             // So it matters what the rest leaves of that, be it a condition on the state.
-            let split = self.cost(inside, needed & vars, &self.reach)
-                + self.rest_cost(outside, needed & vars, &self.reach);
-            if split >= self.cost(ALL, self.head, &self.reach) {
+            let split = self.cost(inside, needed & vars, &self.in_some_state)
+                + self.rest_cost(outside, needed & vars, &self.in_some_state);
+            if split >= self.cost(ALL, self.head, &self.in_some_state) {
                 return None;
             }
         }

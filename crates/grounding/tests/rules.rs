@@ -123,6 +123,41 @@ fn recursion_static_and_through_the_state() {
 }
 
 #[test]
+fn closures_composed_with_themselves_mean_what_they_say() {
+    // Facts of the closed relation, calls that give one end or the other, more than two arguments.
+    let game = ground(
+        "(role r) (colour red) (colour blue)
+         (init (step red a b)) (init (step red b c)) (init (step blue c d)) (init (step blue d a))
+         (path red c d)
+         (<= (path ?k ?x ?y) (true (step ?k ?x ?y)))
+         (<= (path ?k ?x ?z) (path ?k ?y ?z) (path ?k ?x ?y))
+         (<= (next (from a ?k ?y)) (path ?k a ?y))
+         (<= (next (to d ?k ?x)) (path ?k ?x d))
+         (<= (next (apart ?k)) (colour ?k) (not (path ?k a d)))
+         (link 1 2) (link 2 3) (link 3 4)
+         (<= (linked ?x ?y) (link ?x ?y))
+         (<= (linked ?x ?z) (linked ?x ?y) (linked ?y ?z))
+         (<= (next (before 4 ?x)) (linked ?x 4))",
+    );
+    assert_eq!(
+        second_state(&game),
+        [
+            "(apart blue)",
+            "(before 4 1)",
+            "(before 4 2)",
+            "(before 4 3)",
+            "(from a red b)",
+            "(from a red c)",
+            "(from a red d)",
+            "(to d blue c)",
+            "(to d red a)",
+            "(to d red b)",
+            "(to d red c)"
+        ]
+    );
+}
+
+#[test]
 fn mutual_recursion_through_function_terms() {
     let game = ground(
         "(role r) (init (top (s (s (s z)))))

@@ -67,7 +67,7 @@ fn backpropagate_one(graph: &mut Graph, descent: &mut Descent, index: usize, con
     let Some(mut node) = graph.get_mut(at) else {
         return;
     };
-    // The last node has a choice, too, if there was no memory for its child.
+    // The last node has a choice, too, if its child has no node.
     let choices = (index < path.choice_starts.len()).then(|| path.choices_at(index));
     if let (Some(_), Some(choices)) = (child, choices) {
         blend(&node, snapshot, choices, values);

@@ -40,7 +40,8 @@ enum Target {
     Unknown,
     /// A leaf, since the move was never tried.
     Leaf,
-    /// The same after a joint move, which may be terminal unless all of them were `checked`.
+    /// A leaf after a joint move that was never tried. Its state may be terminal, unless
+    /// look-ahead has `checked` all joint moves, as far as it came.
     JointLeaf { checked: bool },
 }
 
@@ -187,7 +188,7 @@ impl<R: Rng> TreePolicy<'_, R> {
                 if !self.select_unsolved(at, begins, solved, path) {
                     return Ok(Step::End(Leaf::Value));
                 }
-                self.visit_edge(at, &path.choices[begin..])
+                self.visit_edge(at, begins, &path.choices[begin..])
             }
         };
         path.choice_starts.push(begin);
@@ -271,7 +272,7 @@ impl<R: Rng> TreePolicy<'_, R> {
         let begin = choices.len();
         let (priors, fixed) = (self.priors, self.fixed);
         select_in(&mut node, config, priors, begins, fixed, self.rng, choices);
-        let (target, grown) = visit_edge(&mut node, &choices[begin..], self.visits, config);
+        let (target, grown) = visit_edge(&mut node, begins, &choices[begin..], self.visits, config);
         drop(node);
         self.graph.add_bytes(grown);
         Visit::Selected(target)
@@ -282,11 +283,11 @@ impl<R: Rng> TreePolicy<'_, R> {
     }
 
     /// Counts a visit of an edge.
-    fn visit_edge(&mut self, at: NodeRef, chosen: &[u32]) -> Target {
+    fn visit_edge(&mut self, at: NodeRef, begins: bool, chosen: &[u32]) -> Target {
         let Some(mut node) = self.graph.get_mut(at) else {
             return Target::Unknown;
         };
-        let (target, grown) = visit_edge(&mut node, chosen, self.visits, self.config);
+        let (target, grown) = visit_edge(&mut node, begins, chosen, self.visits, self.config);
         drop(node);
         self.graph.add_bytes(grown);
         target
@@ -294,7 +295,15 @@ impl<R: Rng> TreePolicy<'_, R> {
 }
 
 /// Counts a visit of an edge. Returns what it leads to, and by how many bytes the node has grown.
-fn visit_edge(node: &mut Node, chosen: &[u32], visits: u32, config: &Config) -> (Target, usize) {
+///
+/// Where the descent `begins`, a joint move gets a node at once: regrets compare their values.
+fn visit_edge(
+    node: &mut Node,
+    begins: bool,
+    chosen: &[u32],
+    visits: u32,
+    config: &Config,
+) -> (Target, usize) {
     let looked_ahead = node.looked_ahead;
     let Kind::Simultaneous(joint_stats) = &mut node.kind else {
         return (visit_turn(node, chosen[0] as usize, visits), 0);
@@ -306,7 +315,7 @@ fn visit_edge(node: &mut Node, chosen: &[u32], visits: u32, config: &Config) -> 
     edge.visits += 1;
     let target = match edge.child {
         Some(child) => Target::Node(child),
-        None if looked_ahead && edge.visits == 1 => Target::JointLeaf {
+        None if looked_ahead && !begins && edge.visits == 1 => Target::JointLeaf {
             checked: joint_stats.is_looked_ahead(config),
         },
         None => Target::Unknown,

@@ -188,11 +188,13 @@ impl Graph {
             }
         }
         let hash = hash(&node.state);
-        let index = match self.local.take_slot(&self.shared) {
-            Some(index) => index,
-            // The others keep the last ones for themselves.
-            None if self.evict(keep) => self.local.take_slot(&self.shared)?,
-            None => return None,
+        let index = loop {
+            // The other handles may keep the last ones for themselves.
+            match self.local.take_slot(&self.shared) {
+                Some(index) => break index,
+                None if self.evict(keep) => {}
+                None => return None,
+            }
         };
         // The table comes first, since a node can be evicted as soon as it is in its slot.
         while self.shared.share

@@ -8,8 +8,9 @@ use game::{State, Tally};
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Path {
     pub nodes: Vec<NodeRef>,
-    /// The choices of all nodes but the last one, concatenated. A choice is the index of a move;
-    /// a node has one for the role that chooses, or one for each role if several choose.
+    /// The choices of all nodes, concatenated; the last node has some only if its child has no
+    /// node. A choice is the index of a move; a node has one for the role that chooses, or one for
+    /// each role if several choose.
     pub choices: Vec<u32>,
     /// For each node the index of its first choice in `choices`.
     pub choice_starts: Vec<usize>,

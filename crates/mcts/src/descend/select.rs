@@ -1,4 +1,4 @@
-//! Selection where several roles choose, or after other nodes were examined.
+//! Selection in a node: of one role's move, or of a joint move beside solved ones.
 
 use super::TreePolicy;
 use crate::Config;

@@ -4,10 +4,13 @@
 use super::Shared;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
-/// The most bytes, and slots, that a handle keeps for itself. Small graphs have smaller ones.
-const MOST: (usize, usize) = (1 << 16, 32);
+/// The most bytes that a handle keeps for itself.
+const MOST_BYTES: usize = 1 << 16;
 
-/// The part of the memory that this is at most.
+/// The most slots that a handle takes at once.
+const MOST_SLOTS: usize = 32;
+
+/// In small graphs it is one part in so many of all bytes and slots.
 const PART: usize = 4096;
 
 /// Slots that a handle may fill, and what it has not added to the sums of all handles yet.
@@ -36,7 +39,7 @@ impl Local {
     pub fn count(&mut self, nodes: isize, bytes: isize, shared: &Shared) {
         self.nodes += nodes;
         self.bytes += bytes;
-        if self.bytes.unsigned_abs() > MOST.0.min(shared.memory / PART) {
+        if self.bytes.unsigned_abs() > MOST_BYTES.min(shared.memory / PART) {
             self.publish(shared);
         }
     }
@@ -52,7 +55,7 @@ impl Local {
     /// An empty slot; `None` if there is none left.
     pub fn take_slot(&mut self, shared: &Shared) -> Option<u32> {
         if self.spare.is_empty() {
-            let count = (shared.slots.most() / PART).clamp(1, MOST.1);
+            let count = (shared.slots.most() / PART).clamp(1, MOST_SLOTS);
             let mut free = shared.free.lock();
             let kept = free.len().saturating_sub(count);
             self.spare.extend(free.drain(kept..));

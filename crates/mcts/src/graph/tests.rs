@@ -83,3 +83,34 @@ fn nodes_of_earlier_moves_are_evicted_first() {
         .collect();
     assert_eq!(graph.insert(node(4), &keep), None);
 }
+
+#[test]
+fn handles_that_are_gone_leave_their_slots_and_sums() {
+    let size = bytes_of(&node(0));
+    let graph = Graph::new(300_000 * size, true, Memory::default());
+    let fill = |from: u64| {
+        let mut graph = graph.handle();
+        for word in from..from + 7_000 {
+            assert!(graph.insert(node(word), &[]).is_some());
+        }
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            scope.spawn(move || fill(10_000 * thread));
+        }
+    });
+    let free = graph.shared.free.lock().len();
+    assert_eq!(graph.shared.slots.len(), 21_000 + free);
+    assert_eq!(graph.len(), 21_000);
+    assert_eq!(graph.all().count(), 21_000);
+    assert_eq!(
+        graph.bytes(),
+        graph.all().map(|node| bytes_of(&node)).sum::<usize>()
+    );
+    // The slots that are left over are filled first.
+    let mut handle = graph.handle();
+    for word in 0..free as u64 {
+        handle.insert(node(1_000_000 + word), &[]);
+    }
+    assert_eq!(graph.shared.slots.len(), 21_000 + free);
+}

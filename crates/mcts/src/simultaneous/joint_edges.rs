@@ -1,7 +1,8 @@
 //! The joint moves that were selected in a node, in a table of its own.
 //!
 //! A node is visited much more often than a joint move is added to it, and its table is not in the
-//! cache then. So the table is one piece of memory, which is prefetched together with the moves.
+//! cache then. So the table is one piece of memory, which is prefetched together with the moves:
+//! all of it while it is small, as most are.
 
 use crate::node::NodeRef;
 
@@ -89,9 +90,9 @@ impl JointEdges {
     #[inline]
     fn place(&self, number: u64) -> Option<usize> {
         let last = self.slots.len().checked_sub(1)?;
-        // Fibonacci hashing: the upper half of the product depends on all bits of the number.
-        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        let mut at = hash as usize & last;
+        // Fibonacci hashing: the upper bits of the product depend on all bits of the number.
+        let unused = u64::BITS - self.slots.len().trailing_zeros();
+        let mut at = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> unused) as usize;
         while ![number, JointEdge::NONE].contains(&self.slots[at].number) {
             at = (at + 1) & last;
         }
@@ -127,6 +128,29 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
     use rustc_hash::FxHashMap;
+
+    #[test]
+    fn numbers_that_differ_in_their_upper_bits_have_places_of_their_own() {
+        for shift in [0, 20, 45, 55] {
+            let mut edges = JointEdges::default();
+            for number in 0..300u64 {
+                edges.get_or_insert(number << shift).visits = 1;
+            }
+            let mask = edges.slots.len() - 1;
+            let probes = |number: u64| {
+                let begin = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let begin = begin >> (u64::BITS - edges.slots.len().trailing_zeros());
+                edges
+                    .place(number)
+                    .map(|at| at.wrapping_sub(begin as usize) & mask)
+            };
+            let sum: usize = (0..300).filter_map(|number| probes(number << shift)).sum();
+            assert!(
+                sum < 600,
+                "{sum} steps beyond the first place at shift {shift}"
+            );
+        }
+    }
 
     #[test]
     fn edges_are_those_of_an_ordinary_map() {

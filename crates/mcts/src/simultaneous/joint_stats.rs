@@ -27,7 +27,7 @@ pub(crate) struct Arm {
     /// The sum of the chances of the move in all rounds of regret matching, weighted by the
     /// round.
     pub(super) weight: f32,
-    /// The number of moves of the role.
+    /// The number of moves of the role, which divides the list of all roles' moves.
     of: u32,
     /// Visits that were not backpropagated yet.
     pending: u16,
@@ -111,16 +111,17 @@ impl JointStats {
         self.roles().nth(role).unwrap_or_default()
     }
 
-    /// The number of a joint move, given by the indices of the roles' moves; `None` if it exceeds
-    /// `u64`.
+    /// The number of a joint move, given by the indices of the roles' moves; `None` if it is not
+    /// less than `u64::MAX`.
     #[inline]
     pub fn number(&self, choices: &[u32]) -> Option<u64> {
         let mut pairs = self.roles().zip(choices);
-        pairs.try_fold(0u64, |number, (arms, &choice)| {
+        let number = pairs.try_fold(0u64, |number, (arms, &choice)| {
             number
                 .checked_mul(arms.len() as u64)?
                 .checked_add(u64::from(choice))
-        })
+        });
+        number.filter(|&number| number < u64::MAX)
     }
 
     /// The edge of a joint move, a new one if there is none. `None` if the move has no number.
@@ -292,4 +293,53 @@ pub(crate) fn draw(chances: &[f64], rng: &mut impl Rng) -> usize {
         .iter()
         .rposition(|&chance| chance > 0.0)
         .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    fn stats(sizes: &[u32]) -> JointStats {
+        let moves = |&size: &u32| (0..size).map(MoveId).collect();
+        JointStats::new(&sizes.iter().map(moves).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_visit_without_a_sample_leaves_nothing() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut joint_stats = stats(&[3, 1, 4]);
+        let config = Config::default();
+        for _ in 0..50 {
+            let mut pending = Vec::new();
+            for visits in 0..4 {
+                let mut choices = Vec::new();
+                joint_stats.select(visits, &config, &mut rng, &mut choices);
+                if let Some(edge) = joint_stats.edge_or_new(&choices) {
+                    edge.visits += 1;
+                }
+                pending.push(choices);
+            }
+            joint_stats.update(&pending[0], &[0.0, 0.5, 1.0]);
+            for choices in &pending[1..] {
+                joint_stats.undo(choices);
+            }
+        }
+        let visits: u32 = joint_stats.edges.iter().map(|edge| edge.visits).sum();
+        assert_eq!(visits, 50);
+        for arms in joint_stats.roles() {
+            assert_eq!(arms.iter().map(|arm| arm.visits).sum::<u32>(), 50);
+            assert!(arms.iter().all(|arm| arm.pending == 0), "{arms:?}");
+        }
+    }
+
+    #[test]
+    fn joint_moves_without_a_number_have_no_edge() {
+        // Two to the 64th joint moves: the number of the last one stands for none.
+        let mut joint_stats = stats(&[2; 64]);
+        assert_eq!(joint_stats.joint_moves(), None);
+        assert!(joint_stats.edge_or_new(&[1; 64]).is_none());
+        assert!(joint_stats.edge_or_new(&[0; 64]).is_some());
+    }
 }

@@ -13,10 +13,11 @@ use rand::Rng;
 pub(crate) type RegretUpdate = Vec<Vec<(f32, f32)>>;
 
 impl JointStats {
-    /// Whether moves are selected by regret matching, at the root.
+    /// Whether moves are selected by regret matching, at the root. It compares joint moves by their
+    /// numbers.
     pub fn selects_by_regret(&self, config: &Config) -> bool {
         let deciders = self.roles().filter(|arms| arms.len() > 1);
-        config.simultaneous.regret && deciders.count() > 2
+        config.simultaneous.regret && deciders.count() > 2 && self.joint_moves().is_some()
     }
 
     /// The mixed strategy of a role by its regrets, with a part of `mixing` that is uniform.
@@ -66,8 +67,7 @@ impl JointStats {
     ) -> RegretUpdate {
         let none = self.roles().map(|arms| vec![(0.0, 0.0); arms.len()]);
         let mut update: RegretUpdate = none.collect();
-        let numbered = self.joint_moves().and_then(|_| self.number(choices));
-        let Some(made) = numbered else {
+        let Some(made) = self.number(choices) else {
             return update;
         };
         let mut chances = Vec::new();

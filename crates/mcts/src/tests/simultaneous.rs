@@ -2,6 +2,7 @@
 
 use super::{choose, search};
 use crate::Bounds;
+use crate::node::Kind;
 use game::{Engine, MoveId, RoleId};
 use testkit::toys::Matrix;
 
@@ -103,5 +104,45 @@ fn mixed_equilibria_are_not_taken_for_solved() {
     for candidate in &report.candidates {
         assert_eq!(candidate.bounds, Bounds::OPEN);
         assert!((candidate.chance - 0.5).abs() < 0.05, "{report:?}");
+    }
+}
+
+#[test]
+fn joint_moves_get_nodes_when_they_are_tried_again() {
+    let payoff = |played: &[u64], role: RoleId| {
+        let odd = played.iter().sum::<u64>() % 2 == 1;
+        Some(if odd == (role.0 == 0) { 100 } else { 0 })
+    };
+    // Of 64 joint moves at most all are looked at for ends of the game.
+    for moves in [5, 9] {
+        let game = Matrix::new(2, moves, 4, payoff);
+        let mut search = search(game.clone(), 0);
+        choose(&mut search, &game.initial(), 20_000);
+        let (graph, _) = search.root().expect("it was searched");
+        let (mut once, mut again) = (0, 0);
+        for node in graph.all() {
+            let Kind::Simultaneous(joint_stats) = &node.kind else {
+                continue;
+            };
+            let begins = node.state == game.initial();
+            for edge in joint_stats.edges.iter() {
+                let ends = edge.child.and_then(|child| graph.get(child));
+                let ends = ends.is_some_and(|child| child.is_terminal());
+                match (edge.visits, edge.child) {
+                    (1, None) if !begins => once += 1,
+                    (1, Some(_)) if begins || ends => {}
+                    (2.., Some(_)) => again += 1,
+                    (0, Some(_)) if ends => {}
+                    _ => panic!("{edge:?} of {:?}", node.state),
+                }
+            }
+            // Every visit of a joint move is one of a move of each role, and all have samples.
+            let visits: u32 = joint_stats.edges.iter().map(|edge| edge.visits).sum();
+            for arms in joint_stats.roles() {
+                assert_eq!(arms.iter().map(|arm| arm.visits).sum::<u32>(), visits);
+                assert_eq!(arms.iter().map(|arm| arm.samples()).sum::<u32>(), visits);
+            }
+        }
+        assert!(once > 100 && again > 100, "{once} and {again}");
     }
 }
