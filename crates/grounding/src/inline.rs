@@ -49,12 +49,9 @@ pub(crate) fn inline(
     };
     let heads: Vec<usize> = (0..count).filter(|&atom| !helper[atom]).collect();
     for atom in heads {
-        watch()?;
-        inliner.finish(atom);
+        inliner.finish(atom, watch)?;
     }
-    watch()?;
-    inliner.write(game);
-    Ok(())
+    inliner.write(game, watch)
 }
 
 struct Inliner<'a> {
@@ -96,10 +93,15 @@ impl Inliner<'_> {
     }
 
     /// Makes the rules of `atom` final.
-    fn finish(&mut self, atom: usize) {
+    fn finish(
+        &mut self,
+        atom: usize,
+        watch: &mut dyn FnMut() -> Result<(), GroundError>,
+    ) -> Result<(), GroundError> {
         if std::mem::replace(&mut self.done[atom], true) {
-            return;
+            return Ok(());
         }
+        watch()?;
         let mut grown: Vec<Body> = Vec::new();
         let mut has_grown = false;
         for rule in self.rules(atom) {
@@ -110,7 +112,7 @@ impl Inliner<'_> {
             }
             for literal in &body {
                 if self.helper[literal.atom.index()] {
-                    self.finish(literal.atom.index());
+                    self.finish(literal.atom.index(), watch)?;
                 }
             }
             if let [only] = *body
@@ -135,6 +137,7 @@ impl Inliner<'_> {
             );
             self.replaced[atom] = Some(grown);
         }
+        Ok(())
     }
 
     /// Replaces helpers in a body by the bodies of their only rules, where that is smaller.
@@ -167,7 +170,11 @@ impl Inliner<'_> {
     }
 
     /// Writes the rules back, without contradictions, duplicates and unused helpers.
-    fn write(mut self, game: &mut GroundGame) {
+    fn write(
+        mut self,
+        game: &mut GroundGame,
+        watch: &mut dyn FnMut() -> Result<(), GroundError>,
+    ) -> Result<(), GroundError> {
         let count = game.atoms.len();
         let mut ids = vec![AtomId(0); count];
         let mut kept = 0u32;
@@ -190,6 +197,7 @@ impl Inliner<'_> {
             if self.gone[head] {
                 continue;
             }
+            watch()?;
             let mut bodies = self.take_bodies(head);
             bodies.retain(|body| !body.windows(2).any(|pair| pair[0].atom == pair[1].atom));
             bodies.sort_unstable();
@@ -205,6 +213,7 @@ impl Inliner<'_> {
             }
         }
         game.rules = rules;
+        Ok(())
     }
 }
 

@@ -28,18 +28,15 @@ fn positive(atom: AtomId) -> GroundLiteral {
     }
 }
 
-/// Rewrites rules that mention moves. Rules must be grouped by head. `watch` is called at every
-/// step. If it fails, the work ends with its error.
+/// Rewrites rules that mention moves. Rules must be grouped by head, and legality, goals and
+/// termination must not depend on moves (see `idle`): they are evaluated before any move is set,
+/// when "none of the others" does not mean "one of these". `watch` is called at every step. If it
+/// fails, the work ends with its error.
 pub(crate) fn factor(
     game: &mut GroundGame,
     watch: &mut dyn FnMut() -> Result<(), GroundError>,
 ) -> Result<(), GroundError> {
-    let made = Made::new(game);
-    // Legality, goals and termination are evaluated before any move is set. There, "none of the
-    // others" does not mean "one of these".
-    if made.decide_more_than_the_next_state(game) {
-        return Ok(());
-    }
+    let made = Made::new(game, watch)?;
     let rules = std::mem::take(&mut game.rules);
     // The heads whose rules mention moves, in order.
     let mut moved: Vec<(AtomId, Vec<Group>)> = Vec::new();
@@ -359,11 +356,5 @@ mod tests {
             "next2 <= does0.0 -does1.1",
         ]);
         assert_eq!(rules, ["next1 <= does0.0", "next2 <= does0.0 -does1.1"]);
-    }
-
-    #[test]
-    fn rules_stay_if_terminal_depends_on_moves() {
-        let rules = ["terminal <= does1.0", "terminal <= does1.1"];
-        assert_eq!(factored(&rules), rules);
     }
 }

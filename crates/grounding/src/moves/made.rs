@@ -1,5 +1,6 @@
 //! Finds the atoms that depend on the moves alone.
 
+use crate::error::GroundError;
 use crate::ground::{AtomId, AtomKind, GroundGame, GroundRule};
 
 /// The atoms that depend on the moves alone.
@@ -25,7 +26,11 @@ const MAX_SET: usize = 1 << 16;
 const MAX_SETS: usize = 1 << 23;
 
 impl Made {
-    pub(super) fn new(game: &GroundGame) -> Self {
+    /// Finds them. `watch` is called for every head.
+    pub(super) fn new(
+        game: &GroundGame,
+        watch: &mut dyn FnMut() -> Result<(), GroundError>,
+    ) -> Result<Self, GroundError> {
         let mut first = Vec::with_capacity(game.roles.len() + 1);
         let mut roles = Vec::new();
         for (role, moves) in game.moves.iter().enumerate() {
@@ -52,6 +57,7 @@ impl Made {
         for _ in 0..DEPTH {
             let mut changed = false;
             for rules in game.rules.chunk_by(|a, b| a.head == b.head) {
+                watch()?;
                 let head = rules[0].head.index();
                 if made.only[head] || game.atoms[head] != AtomKind::View {
                     continue;
@@ -68,7 +74,7 @@ impl Made {
                 break;
             }
         }
-        made
+        Ok(made)
     }
 
     /// The moves of which one must be played for one of the rules to apply. `None` if the rules
@@ -90,39 +96,5 @@ impl Made {
 
     pub(super) fn role(&self, mv: u32) -> usize {
         self.roles[mv as usize] as usize
-    }
-
-    /// Whether legality, goals or termination depend on moves.
-    pub(super) fn decide_more_than_the_next_state(&self, game: &GroundGame) -> bool {
-        let count = game.atoms.len();
-        let mut start = vec![0u32; count + 1];
-        for rule in &game.rules {
-            start[rule.head.index() + 1] += 1;
-        }
-        for atom in 0..count {
-            start[atom + 1] += start[atom];
-        }
-        let mut asked = vec![false; count];
-        let mut stack: Vec<usize> = Vec::new();
-        for (atom, kind) in game.atoms.iter().enumerate() {
-            use AtomKind::{Goal, Legal, Terminal};
-            if matches!(kind, Legal { .. } | Goal { .. } | Terminal) {
-                asked[atom] = true;
-                stack.push(atom);
-            }
-        }
-        while let Some(atom) = stack.pop() {
-            if matches!(game.atoms[atom], AtomKind::Does { .. }) {
-                return true;
-            }
-            for rule in &game.rules[start[atom] as usize..start[atom + 1] as usize] {
-                for literal in &rule.body {
-                    if !std::mem::replace(&mut asked[literal.atom.index()], true) {
-                        stack.push(literal.atom.index());
-                    }
-                }
-            }
-        }
-        false
     }
 }
