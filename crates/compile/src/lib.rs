@@ -42,7 +42,7 @@ mod report;
 mod rules;
 
 pub use compiled::{Compiled, compile};
-pub use network::{BuiltNetwork, CompileError, build_network};
+pub use network::{BuiltNetwork, CompileError, Grounded, build_network, ground};
 pub use playable::Playable;
 pub use proved::Proved;
 pub use report::{Report, Stage, StepCode};

@@ -2,7 +2,7 @@
 
 use crate::trial::{in_words, rate};
 use budget::{Budget, Exhausted};
-use compile::{CompileError, Compiled, Playable, Report, build_network};
+use compile::{CompileError, Compiled, Grounded, Playable, Report};
 use datalog::Program;
 use game::Engine;
 use netlist::LowerError;
@@ -38,6 +38,13 @@ const SLOW_LANES: f64 = 1_000_000.0;
 /// With a network there are lanes, which are some fifty times as fast as one engine in large games,
 /// and proofs.
 const OUTRUN: f64 = 50.0;
+
+/// Ground rules from which on the reasoner is compared before there is a network.
+const MANY_RULES: usize = 1_000_000;
+
+/// How many times as fast as lanes the reasoner must be then, since a rule may become a third of a
+/// gate.
+const CERTAIN: f64 = 4.0;
 
 /// Gates that 512 lanes evaluate per second in games of hundreds of thousands of gates, in the
 /// better ones of them: chess of a million makes 300,000 states per second.
@@ -106,13 +113,24 @@ pub(crate) fn fastest(
     budget: &Budget,
     report: &mut Report,
 ) -> Playable {
-    let mut made = match on_network(program, Wanted::Fastest, budget, report) {
+    let grounded = match compile::ground(program, budget) {
+        Ok(grounded) => grounded,
+        Err(error) => return without_network(reasoner, &error.into(), report),
+    };
+    let rules = grounded.rules();
+    let share = trial_of(budget);
+    let early = (rules >= MANY_RULES && share >= LEAST).then(|| {
+        report.restart();
+        rate(&mut *reasoner, share, budget)
+    });
+    if let Some(alone) = early.filter(|alone| *alone >= CERTAIN * GATES_PER_SECOND / rules as f64) {
+        report.stages.extend_from_slice(grounded.stages());
+        report.stage("trial", in_words([(reasoner.name(), alone)]));
+        return reasoner.into();
+    }
+    let mut made = match of_grounded(grounded, Wanted::Fastest, budget, report) {
         Ok(made) => made,
-        Err(error) => {
-            report.stage("network", format!("none: {error}"));
-            report.fallback = Some(format!("no network: {error}"));
-            return reasoner.into();
-        }
+        Err(error) => return without_network(reasoner, &error, report),
     };
     let compiled = made.playable.compiled.as_ref();
     let gates = compiled.map(|compiled| compiled.logic.sizes().all as f64);
@@ -123,12 +141,23 @@ pub(crate) fn fastest(
     }
     let engine = &mut *made.playable.engine;
     let network = made.rate.unwrap_or_else(|| rate(engine, share, budget));
-    let other = rate(&mut *reasoner, share, budget);
+    let other = early.unwrap_or_else(|| rate(&mut *reasoner, share, budget));
     report.stage("trial", in_words([(reasoner.name(), other)]));
     match other > 0.0 && other >= lanes.max(network).min(OUTRUN * network) {
         true => reasoner.into(),
         false => made.playable,
     }
+}
+
+/// The reasoner, since there is no network.
+fn without_network(
+    reasoner: Box<dyn Engine>,
+    error: &NetworkError,
+    report: &mut Report,
+) -> Playable {
+    report.stage("network", format!("none: {error}"));
+    report.fallback = Some(format!("no network: {error}"));
+    reasoner.into()
 }
 
 /// A game with an engine on its network.
@@ -145,7 +174,17 @@ pub(crate) fn on_network(
     budget: &Budget,
     report: &mut Report,
 ) -> Result<OnNetwork, NetworkError> {
-    let built = build_network(program, budget)?;
+    of_grounded(compile::ground(program, budget)?, wanted, budget, report)
+}
+
+/// The same from ground rules.
+fn of_grounded(
+    grounded: Grounded,
+    wanted: Wanted,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<OnNetwork, NetworkError> {
+    let built = grounded.network(budget)?;
     report.stages.extend(built.stages.iter().cloned());
     report.ground_rules = Some(built.ground_rules);
     report.restart();
