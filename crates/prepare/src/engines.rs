@@ -1,4 +1,4 @@
-//! The engines on a network, and the choice of the fastest.
+//! The engines on a network, and the choice of the faster one.
 
 use crate::trial::{in_words, rate};
 use budget::{Budget, Exhausted};
@@ -24,35 +24,6 @@ const EARLY: f64 = 2.0;
 /// Their machine code is fetched from memory for each state: chess of a million gates makes 218
 /// states per second so and 5,000 on the propnet, and its programs take a second to make.
 const MANY: usize = 400_000;
-
-/// The reasoner is compared with engines on networks that make fewer states per second than this.
-const SLOW: f64 = 50_000.0;
-
-/// The reasoner is compared as well where lanes can be expected to make fewer: no reasoner makes
-/// more.
-const SLOW_LANES: f64 = 1_000_000.0;
-
-/// How many times as fast as an engine on the network the reasoner must be to be taken instead,
-/// unless it is as fast as lanes can be expected to be.
-///
-/// With a network there are lanes, which are some fifty times as fast as one engine in large games,
-/// and proofs.
-const OUTRUN: f64 = 50.0;
-
-/// Ground rules from which on the reasoner is compared before there is a network.
-const MANY_RULES: usize = 1_000_000;
-
-/// How many times as fast as lanes the reasoner must be then, since a rule may become a third of a
-/// gate.
-const CERTAIN: f64 = 4.0;
-
-/// Gates that 512 lanes evaluate per second in games of hundreds of thousands of gates, in the
-/// better ones of them: chess of a million makes 300,000 states per second.
-const GATES_PER_SECOND: f64 = 2e11;
-
-/// Engines are not compared in less time than this: a few steps say too little for dropping a
-/// network.
-const LEAST: Duration = Duration::from_millis(20);
 
 /// Which engines to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,68 +74,11 @@ impl NetworkError {
     }
 }
 
-/// Compiles a game and makes the fastest engine from it.
-///
-/// It is `reasoner` itself, and the network is dropped, where that is faster than lanes can be
-/// expected to be: states of hundreds of thousands of facts, few of which hold, suit it better.
-pub(crate) fn fastest(
-    program: &Program,
-    mut reasoner: Box<dyn Engine>,
-    budget: &Budget,
-    report: &mut Report,
-) -> Playable {
-    let grounded = match compile::ground(program, budget) {
-        Ok(grounded) => grounded,
-        Err(error) => return without_network(reasoner, &error.into(), report),
-    };
-    let rules = grounded.rules();
-    let share = trial_of(budget);
-    let early = (rules >= MANY_RULES && share >= LEAST).then(|| {
-        report.restart();
-        rate(&mut *reasoner, share, budget)
-    });
-    if let Some(alone) = early.filter(|alone| *alone >= CERTAIN * GATES_PER_SECOND / rules as f64) {
-        report.stages.extend_from_slice(grounded.stages());
-        report.stage("trial", in_words([(reasoner.name(), alone)]));
-        return reasoner.into();
-    }
-    let mut made = match of_grounded(grounded, Wanted::Fastest, budget, report) {
-        Ok(made) => made,
-        Err(error) => return without_network(reasoner, &error, report),
-    };
-    let compiled = made.playable.compiled.as_ref();
-    let gates = compiled.map(|compiled| compiled.logic.sizes().all as f64);
-    let lanes = gates.map_or(0.0, |gates| GATES_PER_SECOND / gates.max(1.0));
-    let share = trial_of(budget);
-    if share < LEAST || lanes >= SLOW_LANES && made.rate.is_some_and(|rate| rate >= SLOW) {
-        return made.playable;
-    }
-    let engine = &mut *made.playable.engine;
-    let network = made.rate.unwrap_or_else(|| rate(engine, share, budget));
-    let other = early.unwrap_or_else(|| rate(&mut *reasoner, share, budget));
-    report.stage("trial", in_words([(reasoner.name(), other)]));
-    match other > 0.0 && other >= lanes.max(network).min(OUTRUN * network) {
-        true => reasoner.into(),
-        false => made.playable,
-    }
-}
-
-/// The reasoner, since there is no network.
-fn without_network(
-    reasoner: Box<dyn Engine>,
-    error: &NetworkError,
-    report: &mut Report,
-) -> Playable {
-    report.stage("network", format!("none: {error}"));
-    report.fallback = Some(format!("no network: {error}"));
-    reasoner.into()
-}
-
 /// A game with an engine on its network.
 pub(crate) struct OnNetwork {
     pub playable: Playable,
     /// The states per second that the engine made in a trial, if there was one.
-    rate: Option<f64>,
+    pub rate: Option<f64>,
 }
 
 /// Compiles a game and makes an engine from it.
@@ -178,7 +92,7 @@ pub(crate) fn on_network(
 }
 
 /// The same from ground rules.
-fn of_grounded(
+pub(crate) fn of_grounded(
     grounded: Grounded,
     wanted: Wanted,
     budget: &Budget,
@@ -287,6 +201,6 @@ fn faster(
 }
 
 /// The time for measuring an engine.
-fn trial_of(budget: &Budget) -> Duration {
+pub(crate) fn trial_of(budget: &Budget) -> Duration {
     budget.remaining().map_or(TRIAL, |left| TRIAL.min(left / 8))
 }
