@@ -53,12 +53,11 @@ pub(crate) fn fastest(
     };
     let rules = grounded.rules();
     let share = trial_of(budget);
-    let early = (rules >= MANY_RULES && share >= LEAST).then(|| {
-        report.restart();
-        rate(&mut *reasoner, share, budget)
-    });
+    let early =
+        (rules >= MANY_RULES && share >= LEAST).then(|| rate(&mut *reasoner, share, budget));
     if let Some(alone) = early.filter(|alone| *alone >= CERTAIN * GATES_PER_SECOND / rules as f64) {
         report.stages.extend_from_slice(grounded.stages());
+        report.restart();
         report.stage("trial", in_words([(reasoner.name(), alone)]));
         return reasoner.into();
     }
