@@ -1,6 +1,7 @@
 //! The payoff matrix of two roles, and an equilibrium of it.
 
-use super::joint_stats::{JointStats, guaranteed};
+use super::arm::guaranteed;
+use super::joint_stats::JointStats;
 use crate::graph::Graph;
 use crate::node::Node;
 use crate::{Config, Forecast, Simultaneous};

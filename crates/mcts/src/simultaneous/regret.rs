@@ -5,7 +5,8 @@
 //! "A simple adaptive procedure leading to correlated equilibrium", 2000). The move is drawn from
 //! the average of these strategies. Below the root, the same explores too much.
 
-use super::joint_stats::{Arm, JointStats, draw, guaranteed};
+use super::arm::{Arm, draw, guaranteed};
+use super::joint_stats::JointStats;
 use crate::Config;
 use rand::Rng;
 
