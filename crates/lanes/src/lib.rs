@@ -56,6 +56,7 @@
 
 mod ages;
 pub mod choice;
+mod effects;
 mod ends;
 mod expand;
 mod import;
@@ -64,6 +65,7 @@ mod mend;
 mod playouts;
 mod policy;
 mod random;
+mod scan;
 mod step;
 mod sums;
 mod transpose;
@@ -72,5 +74,6 @@ pub use expand::{Ask, AskGoals, Children, Expander, LaneFans, Order, Pair};
 pub use playouts::LanePlayouts;
 pub use policy::{Applied, Declined, Figures, Guide, Guided, GuidedPlaces, Policy};
 pub use random::RandomPlanes;
+pub use scan::{SCAN_FROM, Scan};
 pub use step::{Banks, Choice, ChoicePlaces, LOOK, MOVE, Places, RESULTS, Step};
 pub use transpose::{load, transpose, unload, unload_all};

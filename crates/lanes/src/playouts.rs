@@ -58,6 +58,8 @@ pub struct LanePlayouts<const W: usize> {
     more: SplitMix64,
     /// The lists of the guided roles, for each machine.
     lists: Vec<Vec<Lists>>,
+    /// Room for the legal moves of each lane, where choices are scanned.
+    found: Vec<Vec<u32>>,
     /// The last states of playouts, if tallies count their facts.
     ends: Option<LastStates<W>>,
     checks: Checks,
@@ -154,6 +156,7 @@ impl<const W: usize> LanePlayouts<W> {
             memory: aligned_vec::avec![[LINE]| Plane::FALSE; planes.unwrap_or(0)],
             random: RandomPlanes::new(seed),
             more: SplitMix64::seed_from_u64(!seed),
+            found: Vec::new(),
             ends: None,
             checks: Checks::new(STRIDE),
             shared,
@@ -274,6 +277,10 @@ fn play<const W: usize>(
                 &mut lanes.random,
                 &mut lanes.more,
             );
+        }
+        for scan in &places.scans {
+            let more = || lanes.more.next_u64();
+            scan.choose(&mut lanes.memory, &active, &mut lanes.found, more);
         }
         machine.evaluator.run(MOVE, &mut lanes.memory);
         let mut fresh = Plane::FALSE;

@@ -3,6 +3,7 @@
 mod builder;
 
 use crate::policy::{Applied, GuidedPlaces, Policy};
+use crate::scan::{SCAN_FROM, Scan};
 use bitcode::Code;
 use budget::{Budget, ManualClock};
 use builder::Builder;
@@ -37,6 +38,8 @@ pub struct Places {
     pub results: Range<usize>,
     /// The choices.
     pub choices: Vec<ChoicePlaces>,
+    /// The choices among very many moves.
+    pub scans: Vec<Scan>,
     /// The choices of guided roles.
     pub guided: Vec<GuidedPlaces>,
 }
@@ -117,6 +120,10 @@ pub struct Choice {
     /// Moves that are their role's only one wherever they are legal. They are played there and
     /// are not alternatives of the choice.
     pub forced: Vec<(u16, u32)>,
+    /// With so many alternatives that can be legal, or more, the choice is made by
+    /// [`Scan::choose`] instead of a circuit; [`SCAN_FROM`] is right, except for tests. Where roles
+    /// are guided it is made by a circuit.
+    pub scan_from: usize,
 }
 
 impl Choice {
@@ -128,6 +135,7 @@ impl Choice {
                 .map(|mv| vec![(role as u16, mv as u32)])
                 .collect(),
             forced: Vec::new(),
+            scan_from: SCAN_FROM,
         };
         logic.does.iter().enumerate().map(choice).collect()
     }

@@ -3,8 +3,8 @@
 mod common;
 
 use bitcode::Plane;
-use common::Game;
 use common::walker::{LANES, W, Walker};
+use common::{Game, scanned};
 use game::{Engine, RoleId, State};
 use lanes::{Choice, Policy};
 use netlist::Phased;
@@ -90,7 +90,9 @@ fn steps_of_fixtures_are_legal() {
         let slow = game.logic.net.len() > 20_000;
         let (steps, asked) = if slow { (6, 1) } else { (40, 2) };
         let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
-        let here = check(&mut game, &plain, steps, asked) + check(&mut game, &proved, steps, 1);
+        let mut here = check(&mut game, &plain, steps, asked);
+        here += check(&mut game, &proved, steps, 1);
+        here += check(&mut game, &scanned(&proved), steps, 1);
         assert!(here > 0, "{}", game.name);
         compared += here;
     }
@@ -104,7 +106,10 @@ fn steps_of_random_games_are_legal() {
             let source = testkit::games::random_game(seed);
             let mut game = Game::new(&format!("random game {seed}"), &source);
             let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
-            check(&mut game, &plain, 12, 4) + check(&mut game, &proved, 12, 4)
+            let circuits = check(&mut game, &plain, 12, 4) + check(&mut game, &proved, 12, 4);
+            let scans = [scanned(&plain), scanned(&proved)];
+            let scans = scans.map(|choices| check(&mut game, &choices, 12, 4));
+            circuits + scans.iter().sum::<usize>()
         })
         .sum();
     assert!(compared > 500, "{compared}");
@@ -136,6 +141,7 @@ fn nothing_is_chosen_where_a_move_is_forced() {
     let choice = Choice {
         leaves: vec![vec![number("(take ball)")], vec![number("(take cup)")]],
         forced: vec![number("wait")],
+        scan_from: lanes::SCAN_FROM,
     };
     assert!(check(&mut game, &[choice], 5, 4) > 10);
 }

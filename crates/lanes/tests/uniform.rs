@@ -4,7 +4,7 @@
 mod common;
 
 use common::walker::{LANES, Walker};
-use common::{Game, deviation, even};
+use common::{Game, deviation, even, scanned};
 use game::State;
 use lanes::{Choice, Policy};
 use netlist::{Phased, Phases};
@@ -142,7 +142,8 @@ fn choices_are_uniform_and_independent() {
         let mut game = Game::fixture(name);
         let states = telling(&mut game, phase, seed as u64, most.max(5));
         assert!(!states.is_empty(), "{name}");
-        let ways = [Choice::plain(&game.logic), game.proved_choices()];
+        let (plain, proved) = (Choice::plain(&game.logic), game.proved_choices());
+        let ways = [scanned(&proved), plain, proved];
         for (way, choices) in ways.iter().enumerate() {
             let uniform = Policy::default();
             let mut walker = Walker::new(

@@ -34,6 +34,7 @@ pub fn choices(proved: &Proved) -> Vec<Choice> {
     let choice = |choice: &invariants::ExclusiveMoves| Choice {
         leaves: choice.leaves.clone(),
         forced: choice.forced.clone(),
+        scan_from: lanes::SCAN_FROM,
     };
     proved.exclusion.choices.iter().map(choice).collect()
 }

@@ -2,8 +2,10 @@
 
 use super::{Banks, Choice, ChoicePlaces, Places, Step, at_least_two};
 use crate::choice::Counted;
+use crate::effects::Effects;
 use crate::import::{Import, cycles};
 use crate::policy::{Applied, Draft, GuidedPlaces, Policy};
+use crate::scan::Scan;
 use bitcode::Assembler;
 use budget::Budget;
 use netlist::{Fix, GameLogic, Gate, Lit, Netlist};
@@ -214,6 +216,9 @@ impl<'a> Builder<'a> {
                     self.set_chosen(mv, if alone { Lit::TRUE } else { legal(mv) });
                 }
             }
+            groups if groups.len() >= choice.scan_from && self.places.guided.is_empty() => {
+                self.scan(groups.iter().flatten().copied(), rows);
+            }
             groups => {
                 // If all moves of the choice are forced, there is nothing to choose.
                 let role = groups[0][0].0;
@@ -277,6 +282,45 @@ impl<'a> Builder<'a> {
             doubtful,
         });
         counted.select(&mut self.net, &held, open)
+    }
+
+    /// Leaves the choice among these moves to the caller, who sets the planes of its effects.
+    fn scan(&mut self, moves: impl Iterator<Item = (u16, u32)>, rows: &Rows) {
+        let moves: Vec<(u16, u32)> = moves.collect();
+        let of = |&(role, mv): &(u16, u32)| (usize::from(role), mv as usize);
+        self.leaves += moves.len();
+        let legal = self.reserve(moves.len());
+        for ((role, mv), plane) in moves.iter().map(of).zip(legal.clone()) {
+            self.look.push((rows[role][mv], plane as u32));
+        }
+        let does = moves.iter().map(of);
+        let nodes: Vec<usize> = does
+            .map(|(role, mv)| self.logic.does[role][mv].node())
+            .collect();
+        let found = Effects::of(self.logic, &self.late, &nodes);
+        let effects = self.reserve(found.nodes.len());
+        for (&(node, none), plane) in found.nodes.iter().zip(effects.clone()) {
+            let lit = self.held(plane) ^ none;
+            self.learn(node, lit);
+        }
+        for &(node, value) in &found.constant {
+            self.learn(node, Lit::constant(value));
+        }
+        let planes = |of: &Vec<u32>| {
+            let planes = of.iter().map(|&at| effects.start as u32 + at);
+            planes.collect()
+        };
+        self.places.scans.push(Scan {
+            legal,
+            planes_of: found.of.iter().map(planes).collect(),
+            effects,
+        });
+    }
+
+    /// Sets the copy of a signal that depends on the choice of a move alone.
+    fn learn(&mut self, node: usize, lit: Lit) {
+        self.chosen[node] = lit;
+        self.import.is(node, lit);
     }
 
     /// Takes the moves that lists choose.

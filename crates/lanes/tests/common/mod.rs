@@ -60,6 +60,7 @@ impl Game {
         let choice = |choice: invariants::ExclusiveMoves| Choice {
             leaves: choice.leaves,
             forced: choice.forced,
+            scan_from: lanes::SCAN_FROM,
         };
         let proved = exclusion(&self.logic, &groups, &budget);
         proved.choices.into_iter().map(choice).collect()
@@ -156,6 +157,13 @@ impl Game {
         }
         states
     }
+}
+
+/// The same choices, made by a scan even of two moves.
+pub fn scanned(choices: &[Choice]) -> Vec<Choice> {
+    let mut scanned = choices.to_vec();
+    scanned.iter_mut().for_each(|choice| choice.scan_from = 2);
+    scanned
 }
 
 /// How far a statistic that should follow the chi-square distribution lies from its mean, in

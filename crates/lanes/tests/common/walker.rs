@@ -113,6 +113,10 @@ impl Walker {
                 self.memory[follows] = left.zip(&left, |left, _| !left);
             }
         }
+        for scan in &self.machines[self.phase].0.places.scans {
+            let more = || self.more.next_u64();
+            scan.choose(&mut self.memory, &Plane::TRUE, &mut Vec::new(), more);
+        }
         self.machines[self.phase].1.run(MOVE, &mut self.memory);
     }
 
