@@ -169,6 +169,17 @@ impl Program {
             .collect()
     }
 
+    /// Puts roles, given with their names, in the order in which every engine numbers them: those
+    /// stated as facts as they are stated, then those of rules by name.
+    pub fn order_roles(&self, roles: &mut [(TermId, String)]) {
+        let stated = self.roles();
+        roles.sort_by(|(a, a_name), (b, b_name)| {
+            let place = |role| stated.iter().position(|&stated| stated == role);
+            let [a, b] = [*a, *b].map(|role| place(role).unwrap_or(stated.len()));
+            a.cmp(&b).then_with(|| a_name.cmp(b_name))
+        });
+    }
+
     pub(crate) fn add_rule(&mut self, rule: Rule) {
         let relation = rule.head.relation.index();
         if rule.body.is_empty()

@@ -112,9 +112,14 @@ impl Writer<'_> {
     fn roles_facts_moves(&mut self) {
         let atoms = &self.fixpoint.atoms;
         let role_tuples = atoms.tuples(Program::keyword(Keyword::Role));
-        let mut roles: FxHashMap<TermId, u32> = FxHashMap::default();
-        for &tuple in &role_tuples.derived {
+        let named = role_tuples.derived.iter().map(|&tuple| {
             let role = role_tuples.args(tuple)[0];
+            (role, self.naming.term(role).to_string())
+        });
+        let mut named: Vec<(TermId, String)> = named.collect();
+        self.fixpoint.program.order_roles(&mut named);
+        let mut roles: FxHashMap<TermId, u32> = FxHashMap::default();
+        for (role, _) in named {
             roles.insert(role, self.game.roles.len() as u32);
             self.game.roles.push(self.naming.term(role));
         }

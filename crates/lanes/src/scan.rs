@@ -10,9 +10,12 @@ use bitcode::Plane;
 use std::ops::Range;
 
 /// From this number of moves on a choice is made by [`Scan::choose`].
-pub const SCAN_FROM: usize = 3_000;
-/// Random moves are tried as long as at least one in so many is legal.
-const TRIES: u32 = 8;
+pub const SCAN_FROM: usize = 8_000;
+/// The time of trying a random move in a lane, of reading a plane in all lanes of a word, and of
+/// listing a legal move, in units of a quarter of a nanosecond.
+const TRY: u64 = 60;
+const READ: u64 = 1;
+const LIST: u64 = 10;
 
 /// The places of a choice that is made between [`crate::LOOK`] and [`crate::MOVE`].
 #[derive(Debug, Clone)]
@@ -49,7 +52,7 @@ impl Scan {
                     }
                 }
             }
-            if (tried - left.count()) * TRIES < tried || tried == 0 {
+            if !self.goes_on_trying(tried, tried - left.count(), Plane::<W>::LANES) {
                 break;
             }
         }
@@ -71,6 +74,19 @@ impl Scan {
                 self.set(memory, mv as usize, lane / 64, lane as u32 % 64);
             }
         }
+    }
+
+    /// Whether trying random moves is faster than listing all legal ones, if `hit` of the last
+    /// `tried` were legal.
+    fn goes_on_trying(&self, tried: u32, hit: u32, lanes: usize) -> bool {
+        let (tried, hit) = (u64::from(tried), u64::from(hit));
+        let (moves, left) = (self.legal.len() as u64, tried - hit);
+        if left == 0 || hit == 0 {
+            return false;
+        }
+        let trying = left * TRY * tried / hit;
+        let reading = moves * READ * lanes as u64 / 64;
+        trying < reading + left * moves * hit / tried * LIST
     }
 
     #[inline(always)]

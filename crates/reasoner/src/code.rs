@@ -62,6 +62,9 @@ pub(crate) struct Clause {
     /// Matches the bound arguments of the head with the key of the call.
     pub(crate) head: Box<[Match]>,
     pub(crate) ops: Box<[Op]>,
+    /// For each step whether one solution of it is enough, since nothing reads what it binds.
+    /// Otherwise rules with many such steps would take time exponential in their number.
+    pub(crate) once: Box<[bool]>,
     /// The free arguments of the head.
     pub(crate) outs: Box<[Build]>,
     pub(crate) registers: usize,

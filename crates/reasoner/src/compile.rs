@@ -155,6 +155,7 @@ impl Compiler<'_> {
                 keys: bound.iter().map(|&var| Build::Register(var)).collect(),
                 outs: free.iter().map(|&var| Match::Bind(var)).collect(),
             }]),
+            once: Box::new([false]),
             outs: free.iter().map(|&var| Build::Register(var)).collect(),
             registers: arity,
         }
@@ -174,10 +175,14 @@ impl Compiler<'_> {
         let order = order_body(rule, bindings.clone(), |atom, bindings| {
             cost(atom, bindings, program, dependencies, statistics)
         });
-        let mut ops = Vec::with_capacity(order.len());
-        for position in order {
-            if let Some(op) = self.literal(&rule.body[position], &mut bindings) {
+        let (mut ops, mut once) = (Vec::new(), Vec::new());
+        for (at, &position) in order.iter().enumerate() {
+            let literal = &rule.body[position];
+            let later = order[at + 1..].iter().map(|&later| &rule.body[later]);
+            let enough = !binds_for(literal, &bindings, later, &rule.head);
+            if let Some(op) = self.literal(literal, &mut bindings) {
                 ops.push(op);
+                once.push(enough);
             }
         }
         let free = rule
@@ -192,6 +197,7 @@ impl Compiler<'_> {
         Some(Clause {
             head: head.into(),
             ops: ops.into(),
+            once: once.into(),
             outs,
             registers: rule.vars,
         })
@@ -266,6 +272,34 @@ impl Compiler<'_> {
             outs: outs.into(),
         }
     }
+}
+
+/// Whether a literal binds a variable that later literals or the head read.
+fn binds_for<'r>(
+    literal: &Literal,
+    bindings: &Bindings,
+    later: impl Iterator<Item = &'r Literal>,
+    head: &Atom,
+) -> bool {
+    let mut read = Bindings::clone(bindings);
+    let mut bound = Vec::new();
+    let Literal::Positive(atom) = literal else {
+        return false;
+    };
+    let mut note = |var| {
+        if !bindings.contains(var) {
+            bound.push(var);
+        }
+    };
+    atom.args.iter().for_each(|arg| arg.for_each_var(&mut note));
+    for literal in later {
+        match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => read.bind_atom(atom),
+            Literal::Distinct(a, b) => [a, b].into_iter().for_each(|term| read.bind(term)),
+        }
+    }
+    read.bind_atom(head);
+    bound.into_iter().any(|var| read.contains(var))
 }
 
 /// The path for a pattern: bound variables become keys, the others become outs.

@@ -76,6 +76,13 @@ impl Reasoner {
         let mut machine = Machine::new(&code, terms, budget.clone());
         machine.set_state(&code, std::iter::empty());
         let roles = machine.ask(&code, code.questions.role, &[])?.1.to_vec();
+        let named = roles.into_iter().map(|role| {
+            let term = machine.terms.local().ground(role);
+            (role, term.to_string())
+        });
+        let mut named: Vec<(TermId, String)> = named.collect();
+        program.order_roles(&mut named);
+        let roles: Vec<TermId> = named.into_iter().map(|(role, _)| role).collect();
         if roles.is_empty() {
             return Err(EngineError::Rules("the rules name no role".into()));
         }
@@ -104,7 +111,7 @@ impl Reasoner {
     /// # Errors
     /// If the rules could not be evaluated.
     pub fn goals(&mut self, state: &State, role: RoleId) -> Result<Vec<GroundTerm>, EngineError> {
-        self.set_state(state)?;
+        self.set_state_alone(state)?;
         let role = self.role(role)?;
         let values = self.ask(self.code.questions.goal, &[role])?.1.to_vec();
         let terms = self.machine.terms.local();
@@ -126,6 +133,17 @@ impl Reasoner {
             }
             self.machine.set_state(&self.code, unpack(state));
             self.current.get_or_insert_default().clone_from(state);
+            self.current_moves.clear();
+        }
+        Ok(())
+    }
+
+    /// Sets the state, without moves: whatever asks for legality, the end or goals must not see
+    /// the moves of an earlier question.
+    fn set_state_alone(&mut self, state: &State) -> Result<(), EngineError> {
+        self.set_state(state)?;
+        if !self.current_moves.is_empty() {
+            self.machine.set_moves(&[]);
             self.current_moves.clear();
         }
         Ok(())
@@ -190,7 +208,7 @@ impl Engine for Reasoner {
     }
 
     fn terminal(&mut self, state: &State) -> Result<bool, EngineError> {
-        self.set_state(state)?;
+        self.set_state_alone(state)?;
         Ok(self.ask(self.code.questions.terminal, &[])?.0 > 0)
     }
 
@@ -201,7 +219,7 @@ impl Engine for Reasoner {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), EngineError> {
         moves.clear();
-        self.set_state(state)?;
+        self.set_state_alone(state)?;
         let role = self.role(role)?;
         let (_, found) = self.ask(self.code.questions.legal, &[role])?;
         moves.extend(found.iter().map(|term| MoveId(term.0)));
@@ -210,7 +228,7 @@ impl Engine for Reasoner {
     }
 
     fn some_legal(&mut self, state: &State, role: RoleId) -> Result<Option<MoveId>, EngineError> {
-        self.set_state(state)?;
+        self.set_state_alone(state)?;
         let role = self.role(role)?;
         let found = self
             .machine
@@ -242,7 +260,7 @@ impl Engine for Reasoner {
     }
 
     fn goal(&mut self, state: &State, role: RoleId) -> Result<Option<u8>, EngineError> {
-        self.set_state(state)?;
+        self.set_state_alone(state)?;
         let role = self.role(role)?;
         let values = self.ask(self.code.questions.goal, &[role])?.1.to_vec();
         let terms = self.machine.terms.local();

@@ -436,6 +436,7 @@ impl Machine {
         let Some(op) = clause.ops.get(step) else {
             return self.derived_tuple(clause, base, target);
         };
+        let once = clause.once[step];
         match op {
             Op::Holds(term) => {
                 !self.holds(term, base) || self.solve(code, clause, step + 1, base, target)
@@ -446,6 +447,9 @@ impl Machine {
                 let mut go_on = true;
                 while go_on && self.next_fact(code, *path, &mut cursor, key, outs, base) {
                     go_on = self.solve(code, clause, step + 1, base, target);
+                    if once {
+                        break;
+                    }
                 }
                 self.keys.truncate(key);
                 go_on
@@ -453,11 +457,11 @@ impl Machine {
             Op::Does { role, mv } => {
                 for i in 0..self.does.len() {
                     let (r, m) = self.does[i];
-                    if self.matches(role, r, base)
-                        && self.matches(mv, m, base)
-                        && !self.solve(code, clause, step + 1, base, target)
-                    {
-                        return false;
+                    if self.matches(role, r, base) && self.matches(mv, m, base) {
+                        let go_on = self.solve(code, clause, step + 1, base, target);
+                        if once || !go_on {
+                            return go_on;
+                        }
                     }
                 }
                 true
@@ -468,8 +472,9 @@ impl Machine {
                 self.keys.truncate(key);
                 let mut position = 0;
                 while self.next_tuple(call, &mut position, outs, base) {
-                    if !self.solve(code, clause, step + 1, base, target) {
-                        return false;
+                    let go_on = self.solve(code, clause, step + 1, base, target);
+                    if once || !go_on {
+                        return go_on;
                     }
                 }
                 self.failure.is_none()

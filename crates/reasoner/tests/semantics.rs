@@ -413,3 +413,46 @@ fn the_budget_is_looked_at_while_clauses_are_tried_in_vain() {
     let looks = clock.0.load(Ordering::Relaxed) - before;
     assert!(looks as usize > MANY * MANY / 40_000, "{looks}");
 }
+
+/// A move that only `does` of an earlier question would make legal.
+#[test]
+fn moves_of_earlier_questions_are_not_seen_by_legality() {
+    let source = "(role a) (init (x 1)) (<= (legal a go)) (<= (legal a late) (does a go))
+        (<= (next (x 2)) (does a go)) (<= terminal (does a go)) (<= (goal a 7) (does a go))";
+    let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+    let mut engine = Reasoner::new(&sheet, &Budget::system()).unwrap();
+    let (state, mut moves) = (engine.initial(), Vec::new());
+    let go = engine.find_move(RoleId(0), &"go".parse().unwrap()).unwrap();
+    engine.next(&state, &[go], &mut State::default()).unwrap();
+    engine.legal(&state, RoleId(0), &mut moves).unwrap();
+    assert_eq!(moves, [go]);
+    assert!(!engine.terminal(&state).unwrap());
+    assert_eq!(engine.goal(&state, RoleId(0)).unwrap(), None);
+}
+
+/// Forty variables that nothing else reads, with two values each.
+#[test]
+fn variables_that_nothing_reads_are_tested_for_existence_only() {
+    let literals: String = (0..40)
+        .map(|i| format!("(v ?x{i}) (true (f ?y{i}))"))
+        .collect();
+    let rules = format!(
+        "(v 1) (v 2) (init (f 1)) (init (f 2)) (<= (next (n ?x0)) {literals})
+         (<= (next (all ?x0 ?x39)) {literals})"
+    );
+    let mut engine = engine(&rules);
+    assert_eq!(
+        next(&mut engine),
+        "(all 1 1) (all 1 2) (all 2 1) (all 2 2) (n 1) (n 2)"
+    );
+}
+
+#[test]
+fn roles_are_ordered_as_stated_and_then_by_name() {
+    let source =
+        "(p x) (p c) (p w) (role b) (<= (role ?x) (p ?x)) (role a) (<= (legal ?r go) (role ?r))";
+    let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+    let engine = Reasoner::new(&sheet, &Budget::system()).unwrap();
+    let roles: Vec<String> = engine.roles().iter().map(ToString::to_string).collect();
+    assert_eq!(roles, ["b", "a", "c", "w", "x"]);
+}
