@@ -73,34 +73,22 @@ impl Results {
 /// Chooses places for values in new words, so that bits of one slot stay together.
 pub(crate) fn choose(values: &[Value], results: &mut Results) -> Group {
     let first = results.frames.len();
-    let mut pieces: FxHashMap<(u32, bool), Vec<Piece>> = FxHashMap::default();
+    let mut pieces: FxHashMap<(u32, bool), Pieces> = FxHashMap::default();
     for (i, value) in values.iter().enumerate() {
         let (slot, bit, every) = match *value {
             Value::Constant(_) => (u32::MAX, 0, true),
             Value::Held(held) => (held.slot, held.bit, held.bit == Held::EVERY),
         };
-        let list = pieces.entry((slot, every)).or_default();
-        // A value in every bit may take any free bit. A repeated value goes to another piece.
-        let free = list.iter_mut().find(|piece| match every {
-            true => piece.mask != !0,
-            false => piece.mask >> bit & 1 == 0,
-        });
-        let piece = match free {
-            Some(piece) => piece,
-            None => {
-                list.push(Piece::default());
-                let end = list.len() - 1;
-                &mut list[end]
-            }
-        };
-        let bit = match every {
-            true => piece.mask.trailing_ones() as u8,
-            false => bit,
-        };
-        piece.mask |= 1 << bit;
-        piece.bits.push((bit, i));
+        let pieces = pieces.entry((slot, every)).or_default();
+        match every {
+            true => pieces.add_anywhere(i),
+            false => pieces.add(bit, i),
+        }
     }
-    let mut pieces: Vec<Piece> = pieces.into_values().flatten().collect();
+    let mut pieces: Vec<Piece> = pieces
+        .into_values()
+        .flat_map(|pieces| pieces.list)
+        .collect();
     for piece in &mut pieces {
         piece.bits.sort_unstable();
     }
@@ -156,4 +144,39 @@ struct Piece {
     mask: u64,
     /// Each bit, and the number of its value.
     bits: Vec<(u8, usize)>,
+}
+
+/// The sets of bits of one slot. Thousands of values may be the same bit, one in each set.
+struct Pieces {
+    list: Vec<Piece>,
+    /// For each bit the number of sets that have it, which are the first ones.
+    used: [usize; 64],
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Pieces {
+            list: Vec::new(),
+            used: [0; 64],
+        }
+    }
+}
+
+impl Pieces {
+    /// Adds a value with its bit to the first set that does not have it yet.
+    fn add(&mut self, bit: u8, value: usize) {
+        let at = self.used[usize::from(bit)];
+        self.used[usize::from(bit)] += 1;
+        if at == self.list.len() {
+            self.list.push(Piece::default());
+        }
+        self.list[at].mask |= 1 << bit;
+        self.list[at].bits.push((bit, value));
+    }
+
+    /// Adds a value that every bit has to the last set, or to a new one if that is full.
+    fn add_anywhere(&mut self, value: usize) {
+        let last = self.list.last().map_or(!0, |piece| piece.mask);
+        self.add(last.trailing_ones() as u8 % 64, value);
+    }
 }
