@@ -54,7 +54,8 @@ impl Effects {
         }
         let mut signals: Vec<Option<Signal>> = Vec::new();
         signals.resize_with(cone.len(), || None);
-        for (number, &node) in moves.iter().enumerate() {
+        let inputs = moves.iter().enumerate();
+        for (number, &node) in inputs.filter(|&(_, &node)| node != 0) {
             let signal = signals[node].get_or_insert(Signal {
                 none: false,
                 moves: Vec::new(),

@@ -10,7 +10,7 @@ use bitcode::Plane;
 use std::ops::Range;
 
 /// From this number of moves on a choice is made by [`Scan::choose`].
-pub const SCAN_FROM: usize = 8_000;
+pub const SCAN_FROM: usize = 20_000;
 /// The time of trying a random move in a lane, of reading a plane in all lanes of a word, and of
 /// listing a legal move, in units of a quarter of a nanosecond.
 const TRY: u64 = 60;
@@ -143,7 +143,7 @@ mod tests {
             // Lane 0 has no legal move, and lane 63 takes no part.
             let is_legal = |lane: usize, mv: usize| match few {
                 true => mv * 7 % 64 == lane && lane > 0,
-                false => lane > 0 && (mv + lane) % 3 > 0,
+                false => lane > 0 && !(mv + lane).is_multiple_of(3),
             };
             for (mv, plane) in memory[..MOVES].iter_mut().enumerate() {
                 (0..64).for_each(|lane| plane.set(lane, is_legal(lane, mv)));

@@ -29,7 +29,7 @@ impl Default for Limits {
 #[non_exhaustive]
 pub enum GraphError {
     /// The game has more states or joint moves than the limits allow.
-    #[error("more states than a table is made for: {states} found")]
+    #[error("more states or joint moves than a table is made for: {states} states found")]
     TooLarge {
         /// The number of states found so far.
         states: usize,
