@@ -1,6 +1,7 @@
 //! On all fixtures, the network as built and as optimised plays as the reasoner does.
 
 use budget::Budget;
+use game::Engine;
 use grounding::GroundError;
 use propnet::{Network, PropnetEngine, passes};
 use rand::SeedableRng;
@@ -44,4 +45,23 @@ fn the_network_agrees_with_the_reasoner_on_fixtures() {
         "{built} of {} have a network",
         paths.len()
     );
+}
+
+/// Roles that rules derive have no order in the text, but every engine gives them the same
+/// numbers.
+#[test]
+fn roles_by_rule_have_the_order_of_the_reasoner() {
+    let source = "(p x) (p y) (p w) (role c) (<= (role ?r) (p ?r)) (role a)
+        (<= (legal ?r go) (role ?r)) (init (n 0)) (<= (next (n 1)) (does x go))
+        (<= terminal (true (n 1))) (<= (goal ?r 50) (role ?r))";
+    let sheet = gdl_parse::parse(source, &Default::default()).sheet;
+    let program = datalog::Program::from_sheet(&sheet);
+    let budget = Budget::system();
+    let game = grounding::ground(&program, &budget).expect("a game").game;
+    let network = Network::build(game, &budget).expect("a network");
+    let engine = PropnetEngine::new(&network, &budget).expect("an engine");
+    let oracle = Reasoner::from_program(&program, &budget).expect("a reasoner");
+    let roles: Vec<String> = engine.roles().iter().map(ToString::to_string).collect();
+    assert_eq!(roles, ["c", "a", "w", "x", "y"]);
+    assert_eq!(engine.roles(), oracle.roles());
 }
