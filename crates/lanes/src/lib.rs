@@ -14,7 +14,8 @@
 //!
 //! # Key decisions
 //! - Everything is a circuit, including the choice of moves ([`choice`]). So there is one
-//!   mechanism, and all optimisations of netlists apply to all of it.
+//!   mechanism, and all optimisations of netlists apply to all of it. The exception are choices
+//!   among tens of thousands of moves, of which few are legal ([`Scan`]).
 //! - All lanes are in one phase of the game ([`netlist::Phases`]). Whose turn it is, is known
 //!   when the program is built, so that half of the rules fall away, and a role that can only
 //!   pass costs nothing.

@@ -41,6 +41,9 @@ impl Scan {
     ) {
         memory[self.effects.clone()].fill(Plane::FALSE);
         let mut left = *among;
+        // Older rounds count less and less, so that a round without luck does not end the trying
+        // at once, and lanes in which no move is legal do.
+        let (mut all_tried, mut all_hit) = (0, 0);
         loop {
             let tried = left.count();
             for word in 0..W {
@@ -52,7 +55,10 @@ impl Scan {
                     }
                 }
             }
-            if !self.goes_on_trying(tried, tried - left.count(), Plane::<W>::LANES) {
+            all_tried = all_tried / 2 + u64::from(tried);
+            all_hit = all_hit / 2 + u64::from(tried - left.count());
+            let lanes = (u64::from(left.count()), Plane::<W>::LANES as u64);
+            if !self.goes_on_trying(all_tried, all_hit, lanes) {
                 break;
             }
         }
@@ -76,16 +82,15 @@ impl Scan {
         }
     }
 
-    /// Whether trying random moves is faster than listing all legal ones, if `hit` of the last
-    /// `tried` were legal.
-    fn goes_on_trying(&self, tried: u32, hit: u32, lanes: usize) -> bool {
-        let (tried, hit) = (u64::from(tried), u64::from(hit));
-        let (moves, left) = (self.legal.len() as u64, tried - hit);
+    /// Whether trying random moves in `left` of `all` lanes is faster than listing the legal ones
+    /// there, if `hit` of the last `tried` were legal.
+    fn goes_on_trying(&self, tried: u64, hit: u64, (left, all): (u64, u64)) -> bool {
         if left == 0 || hit == 0 {
             return false;
         }
+        let moves = self.legal.len() as u64;
         let trying = left * TRY * tried / hit;
-        let reading = moves * READ * lanes as u64 / 64;
+        let reading = moves * READ * all / 64;
         trying < reading + left * moves * hit / tried * LIST
     }
 

@@ -112,7 +112,7 @@ impl Places {
 /// Moves among which one random number chooses.
 ///
 /// In every state that play reaches, at most one role of a choice has more than one legal move.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The alternatives: sets of moves, as (role, move). No two moves of a set are ever legal
     /// in the same state.
@@ -122,8 +122,18 @@ pub struct Choice {
     pub forced: Vec<(u16, u32)>,
     /// With so many alternatives that can be legal, or more, the choice is made by
     /// [`Scan::choose`] instead of a circuit; [`SCAN_FROM`] is right, except for tests. Where roles
-    /// are guided it is made by a circuit.
+    /// are guided it is made by a circuit. A scan looks at the moves of the sets one by one.
     pub scan_from: usize,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice {
+            leaves: Vec::new(),
+            forced: Vec::new(),
+            scan_from: SCAN_FROM,
+        }
+    }
 }
 
 impl Choice {

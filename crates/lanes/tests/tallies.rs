@@ -5,9 +5,9 @@ mod common;
 
 use bitcode::{Code, Evaluator, Interpreter};
 use budget::{Budget, Clock, Exhausted};
-use common::Game;
+use common::{Game, scanned};
 use game::{Ends, Engine, EngineError, GroundTerm, Playouts, RoleId, Start, State, Tally, playout};
-use lanes::{Choice, LanePlayouts};
+use lanes::{Choice, LanePlayouts, Policy};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -113,6 +113,48 @@ fn playouts_of_fixtures_match_the_engine() {
         let length = 1 + tally.steps / tally.finished;
         let (most, name) = ((5000 / length).clamp(30, 700) as usize, game.name.clone());
         compare(&mut game, &initial, &tally, most, &name);
+    }
+}
+
+/// Choices by scans, with and without policies, also where lanes end, wait and begin anew.
+#[test]
+fn playouts_with_scanned_choices_match_the_engine_and_repeat() {
+    for name in [
+        "tic_tac_toe",
+        "breakthrough_small",
+        "light_cycles",
+        "three_player_free_for_all",
+        "eight_puzzle",
+    ] {
+        let mut game = Game::fixture(name);
+        let logic = netlist::Phased::new(&game.logic);
+        let choices = scanned(&game.proved_choices());
+        let initial = game.engine.initial();
+        let mut playouts = LanePlayouts::new(&logic, &choices, interpreted, 1, 2000);
+        let first = run(&mut playouts, &[(&initial, 700)]).remove(0);
+        assert_eq!(first.finished, 700, "{name}");
+        compare(&mut game, &initial, &first, 100, name);
+        playouts.reseed(1);
+        let again = run(&mut playouts, &[(&initial, 700)]).remove(0);
+        assert_eq!(first, again, "{name}");
+
+        let roles: Vec<usize> = (0..game.roles()).collect();
+        let policy = Policy {
+            decisive: roles.clone(),
+            anti_decisive: roles,
+            ..Policy::default()
+        };
+        let by_policy = |choices: &[Choice]| {
+            let budget = Budget::system();
+            let mut lanes =
+                LanePlayouts::with(&logic, choices, &policy, interpreted, 3, 2000, &budget);
+            let tally = run(&mut lanes, &[(&initial, 1400)]).remove(0);
+            let (sum, squares) = (tally.goals[0] as f64, tally.squares[0] as f64);
+            Sample::new(tally.finished, sum, squares)
+        };
+        let circuits = by_policy(&game.proved_choices());
+        let far = by_policy(&choices).apart(&circuits, 0.05);
+        assert!(far < 5.0, "{name}: {far}");
     }
 }
 

@@ -150,7 +150,7 @@ struct Piece {
 struct Pieces {
     list: Vec<Piece>,
     /// For each bit the number of sets that have it, which are the first ones.
-    used: [usize; 64],
+    used: [u32; 64],
 }
 
 impl Default for Pieces {
@@ -165,7 +165,7 @@ impl Default for Pieces {
 impl Pieces {
     /// Adds a value with its bit to the first set that does not have it yet.
     fn add(&mut self, bit: u8, value: usize) {
-        let at = self.used[usize::from(bit)];
+        let at = self.used[usize::from(bit)] as usize;
         self.used[usize::from(bit)] += 1;
         if at == self.list.len() {
             self.list.push(Piece::default());
