@@ -9,10 +9,10 @@
 use bitcode::Plane;
 use std::ops::Range;
 
-/// From this number of moves on a choice is made by [`Scan::choose`].
+/// From this number of alternatives on a choice is made by [`Scan::choose`].
 pub const SCAN_FROM: usize = 20_000;
-/// The time of trying a random move in a lane, of reading a plane in all lanes of a word, and of
-/// listing a legal move, in units of a quarter of a nanosecond.
+/// What it costs to try a random move in a lane, to read a word of a plane, and to list a legal
+/// move, relative to each other. Estimates: they decide only which of two exact ways is taken.
 const TRY: u64 = 60;
 const READ: u64 = 1;
 const LIST: u64 = 10;
@@ -22,7 +22,7 @@ const LIST: u64 = 10;
 pub struct Scan {
     /// For each move, whether it is legal.
     pub legal: Range<usize>,
-    /// What chosen moves bring about. False where no move is chosen.
+    /// The effects of chosen moves. False where no move is chosen.
     pub effects: Range<usize>,
     /// For each move, the planes that are true where it is chosen.
     pub planes_of: Vec<Box<[u32]>>,
@@ -41,8 +41,8 @@ impl Scan {
     ) {
         memory[self.effects.clone()].fill(Plane::FALSE);
         let mut left = *among;
-        // Older rounds count less and less, so that a round without luck does not end the trying
-        // at once, and lanes in which no move is legal do.
+        // Older rounds count half as much each time. So one round without a hit does not end the
+        // trying, but lanes in which no move is legal soon do.
         let (mut all_tried, mut all_hit) = (0, 0);
         loop {
             let tried = left.count();
