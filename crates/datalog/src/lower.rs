@@ -261,6 +261,20 @@ pub(crate) fn emit(program: &mut Program, head: Atom, parts: Vec<Part>, span: Sp
     }
 }
 
+impl Rule {
+    /// A rule in normal form: without conditions that always hold or stand twice, its variables
+    /// numbered in the order in which they occur. `None` if the body can never hold.
+    pub fn normal(
+        head: &Atom,
+        body: Vec<Literal>,
+        span: Span,
+        terms: &mut TermStore,
+    ) -> Option<Rule> {
+        let parts = body.into_iter().map(Part::Literal).collect();
+        solved(terms, head, parts, span)
+    }
+}
+
 /// The rule with equalities solved, trivial conditions removed and variables renumbered. `None`
 /// if the body can never hold.
 pub(crate) fn solved(

@@ -219,6 +219,17 @@ impl Pattern {
         }
     }
 
+    /// The pattern with `by` added to the number of each variable.
+    pub fn shifted(&self, by: VarId) -> Pattern {
+        match self {
+            Pattern::Term(term) => Pattern::Term(*term),
+            Pattern::Var(var) => Pattern::Var(var + by),
+            Pattern::Compound(functor, args) => {
+                Pattern::Compound(*functor, args.iter().map(|arg| arg.shifted(by)).collect())
+            }
+        }
+    }
+
     /// Whether every variable satisfies `test`.
     pub fn all_vars(&self, mut test: impl FnMut(VarId) -> bool) -> bool {
         let mut all = true;
@@ -232,6 +243,14 @@ impl Atom {
     pub fn for_each_var(&self, visit: &mut impl FnMut(VarId)) {
         self.args.iter().for_each(|arg| arg.for_each_var(visit));
     }
+
+    /// The atom with `by` added to the number of each variable.
+    pub fn shifted(&self, by: VarId) -> Atom {
+        Atom {
+            relation: self.relation,
+            args: self.args.iter().map(|arg| arg.shifted(by)).collect(),
+        }
+    }
 }
 
 impl Literal {
@@ -243,6 +262,15 @@ impl Literal {
                 a.for_each_var(visit);
                 b.for_each_var(visit);
             }
+        }
+    }
+
+    /// The literal with `by` added to the number of each variable.
+    pub fn shifted(&self, by: VarId) -> Literal {
+        match self {
+            Literal::Positive(atom) => Literal::Positive(atom.shifted(by)),
+            Literal::Negative(atom) => Literal::Negative(atom.shifted(by)),
+            Literal::Distinct(a, b) => Literal::Distinct(a.shifted(by), b.shifted(by)),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::analysis::Dependencies;
 use crate::lower::{Part, emit, solved};
-use crate::program::{Atom, Literal, Pattern, Program, RelationId, Rule, VarId};
+use crate::program::{Literal, Pattern, Program, RelationId, Rule, VarId};
 use crate::terms::{TermId, TermStore};
 use rustc_hash::FxHashSet;
 
@@ -121,13 +121,13 @@ fn unfold_rule<'a, I: Iterator<Item = &'a Rule>>(
 pub fn unfold(rule: &Rule, position: usize, called: &Rule, terms: &mut TermStore) -> Option<Rule> {
     let atom = rule.body.get(position)?.positive()?;
     let offset = rule.vars as VarId;
-    let body = called.body.iter().map(|l| shift_literal(l, offset));
+    let body = called.body.iter().map(|literal| literal.shifted(offset));
     let mut parts = replaced(rule, position, body.collect());
     parts.extend(
         atom.args
             .iter()
             .zip(&called.head.args)
-            .map(|(a, b)| Part::Equal(a.clone(), shift(b, offset))),
+            .map(|(a, b)| Part::Equal(a.clone(), b.shifted(offset))),
     );
     solved(terms, &rule.head, parts, rule.span)
 }
@@ -143,28 +143,6 @@ fn replaced(rule: &Rule, position: usize, by: Vec<Literal>) -> Vec<Part> {
         }
     }
     parts
-}
-
-fn shift(pattern: &Pattern, by: VarId) -> Pattern {
-    match pattern {
-        Pattern::Term(term) => Pattern::Term(*term),
-        Pattern::Var(var) => Pattern::Var(var + by),
-        Pattern::Compound(functor, args) => {
-            Pattern::Compound(*functor, args.iter().map(|arg| shift(arg, by)).collect())
-        }
-    }
-}
-
-fn shift_literal(literal: &Literal, by: VarId) -> Literal {
-    let atom = |atom: &Atom| Atom {
-        relation: atom.relation,
-        args: atom.args.iter().map(|arg| shift(arg, by)).collect(),
-    };
-    match literal {
-        Literal::Positive(a) => Literal::Positive(atom(a)),
-        Literal::Negative(a) => Literal::Negative(atom(a)),
-        Literal::Distinct(a, b) => Literal::Distinct(shift(a, by), shift(b, by)),
-    }
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use crate::program::{Atom, Literal, Pattern, VarId};
 use crate::terms::{TermId, TermStore};
 
-/// A substitution of patterns for variables.
+/// A substitution of patterns for variables. It starts out empty.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Substitution {
+pub struct Substitution {
     bindings: Vec<Option<Pattern>>,
 }
 
@@ -21,8 +21,13 @@ impl Substitution {
         self.bindings[var as usize] = Some(pattern);
     }
 
+    /// Whether no variable is bound.
+    pub fn is_empty(&self) -> bool {
+        self.bindings.iter().all(Option::is_none)
+    }
+
     /// Replaces all bound variables of the pattern.
-    pub(crate) fn apply(&self, pattern: &Pattern, terms: &mut TermStore) -> Pattern {
+    pub fn apply(&self, pattern: &Pattern, terms: &mut TermStore) -> Pattern {
         match pattern {
             Pattern::Term(_) => pattern.clone(),
             Pattern::Var(var) => match self.get(*var) {
@@ -43,14 +48,16 @@ impl Substitution {
         }
     }
 
-    pub(crate) fn apply_atom(&self, atom: &Atom, terms: &mut TermStore) -> Atom {
+    /// Replaces all bound variables of the atom.
+    pub fn apply_atom(&self, atom: &Atom, terms: &mut TermStore) -> Atom {
         Atom {
             relation: atom.relation,
             args: atom.args.iter().map(|arg| self.apply(arg, terms)).collect(),
         }
     }
 
-    pub(crate) fn apply_literal(&self, literal: &Literal, terms: &mut TermStore) -> Literal {
+    /// Replaces all bound variables of the literal.
+    pub fn apply_literal(&self, literal: &Literal, terms: &mut TermStore) -> Literal {
         match literal {
             Literal::Positive(atom) => Literal::Positive(self.apply_atom(atom, terms)),
             Literal::Negative(atom) => Literal::Negative(self.apply_atom(atom, terms)),
@@ -62,7 +69,7 @@ impl Substitution {
 
     /// Makes both patterns equal by binding variables. Returns false if this is impossible. The
     /// substitution must then not be used any more.
-    pub(crate) fn unify(&mut self, a: &Pattern, b: &Pattern, terms: &mut TermStore) -> bool {
+    pub fn unify(&mut self, a: &Pattern, b: &Pattern, terms: &mut TermStore) -> bool {
         let (a, b) = (self.apply(a, terms), self.apply(b, terms));
         match (&a, &b) {
             (Pattern::Var(x), Pattern::Var(y)) if x == y => true,

@@ -132,6 +132,21 @@ impl Columns {
         places.map(|&place| self.terms_at(place))
     }
 
+    /// The number of constants that can occur in a relation, place by place.
+    pub(crate) fn spread(&self, relation: RelationId) -> f64 {
+        let places = self.args[relation.index()].iter();
+        places.map(|&place| self.spread_at(place)).sum()
+    }
+
+    fn spread_at(&self, place: Node) -> f64 {
+        let here = &self.places[place];
+        if here.any {
+            return MANY;
+        }
+        let inner = here.compounds.iter().flat_map(|(_, args)| args);
+        here.constants.count_ones(..) as f64 + inner.map(|&arg| self.spread_at(arg)).sum::<f64>()
+    }
+
     fn terms_at(&self, place: Node) -> f64 {
         let here = &self.places[place];
         if here.any {

@@ -14,7 +14,8 @@
 //! Before evaluation, rules are rewritten. Closures that are composed with themselves become chains
 //! of steps (`closure`). Rules that need values from their callers get them (`asked`). Wide rules
 //! are split into trees of narrow ones (`split`), so that instances do not multiply, and all rules
-//! are restricted to what can be asked for (`demand`). Splits that saved nothing are undone on the
+//! are restricted to what can be asked for (`demand`). Rules that ask for moves are bounded by what
+//! `legal` says of these (`bounds`). Splits that saved nothing are undone on the
 //! ground rules (`inline`).
 //! Rulesheets that prove expensive are rewritten with more effort: relations of which rules ask for
 //! a part alone are unfolded (`projected`), variables are narrowed by the
@@ -46,6 +47,7 @@
 
 mod alike;
 mod asked;
+mod bounds;
 mod chain;
 mod closure;
 mod demand;
@@ -62,6 +64,7 @@ mod implied;
 mod inline;
 mod instances;
 mod join;
+mod keys;
 mod merge;
 mod meter;
 mod moves;
@@ -83,6 +86,7 @@ mod view;
 pub use error::{GroundError, Report, Stage};
 pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 
+use bounds::add_bounds;
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use engine::Fixpoint;
@@ -123,7 +127,8 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
 pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
     let mut meter = Meter::new(budget);
     meter.look(0)?;
-    let wanted = rewrite::wanted(program);
+    let mut wanted = rewrite::wanted(program);
+    add_bounds(&mut wanted.program, 0.0, &mut meter)?;
     let effort = Effort::Close { least: 0.0 };
     let close = rewrite::prepare(&wanted.program, effort, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
@@ -165,7 +170,8 @@ fn written(
 /// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
 /// at more closely.
 fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
-    let rewrite::Wanted { program, most } = rewrite::wanted(program);
+    let rewrite::Wanted { mut program, most } = rewrite::wanted(program);
+    add_bounds(&mut program, bounds::MANY, meter)?;
     let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
     let estimate = plain.cost;
     match estimate > rewrite::LARGE {

@@ -3,13 +3,9 @@
 
 mod support;
 
-use budget::Budget;
-use game::{Engine, MoveId, RoleId, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use reasoner::Reasoner;
-use std::time::Duration;
-use support::Evaluator;
+use support::compare;
 
 /// Writes a rulesheet from a sequence of choices.
 struct Writer<'a> {
@@ -193,73 +189,6 @@ impl Writer<'_> {
         }
         self.rule("terminal", 0, "_", all, VIEWS.len(), false);
     }
-}
-
-fn texts(terms: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    let mut texts: Vec<String> = terms.into_iter().map(|t| t.to_string()).collect();
-    texts.sort();
-    texts
-}
-
-/// One of the two ways to ground a program.
-type Ground =
-    fn(&datalog::Program, &Budget) -> Result<grounding::Grounding, grounding::GroundError>;
-
-/// Plays some steps and compares everything.
-fn compare(text: &str, choices: &[u32], ground: Ground) -> Result<(), TestCaseError> {
-    let fail = |what: String| TestCaseError::fail(format!("{what}\n{text}"));
-    let parsed = gdl_parse::parse(text, &Default::default());
-    let program = datalog::Program::from_sheet(&parsed.sheet);
-    // Ample for games of this size. A run that needs more is a failure, not a hang.
-    let budget = Budget::system()
-        .with_memory(64 << 20)
-        .with_timeout(Duration::from_secs(20));
-    let grounding = ground(&program, &budget).map_err(|e| fail(e.to_string()))?;
-    let evaluator = Evaluator::new(&grounding.game);
-    let mut reasoner =
-        Reasoner::from_program(&program, &budget).map_err(|e| fail(e.to_string()))?;
-    let mut state = reasoner.initial();
-    let mut next = State::default();
-    for (step, &choice) in choices.iter().enumerate() {
-        let facts = evaluator
-            .facts(&texts(reasoner.facts(&state)))
-            .map_err(|e| fail(format!("step {step}: {e}")))?;
-        let mut joint: Vec<MoveId> = Vec::new();
-        let mut legals = Vec::new();
-        let mut goals = Vec::new();
-        let error = |e: game::EngineError| fail(format!("step {step}: {e}"));
-        for role in [RoleId(0), RoleId(1)] {
-            let mut moves = Vec::new();
-            reasoner.legal(&state, role, &mut moves).map_err(error)?;
-            joint.push(moves[(choice as usize >> role.0) % moves.len()]);
-            legals.push(texts(moves.iter().map(|&mv| reasoner.move_term(role, mv))));
-            goals.push(reasoner.goal(&state, role).map_err(error)?);
-        }
-        let moves: Vec<String> = (0..2)
-            .map(|role| reasoner.move_term(RoleId(role), joint[role]).to_string())
-            .collect();
-        let moves = evaluator
-            .joint_move(&moves)
-            .map_err(|e| fail(format!("step {step}: {e}")))?;
-        let outcome = evaluator.outcome(&facts, &moves);
-        reasoner.next(&state, &joint, &mut next).map_err(error)?;
-        let single = |goals: &Vec<u8>| (goals.len() == 1).then(|| goals[0]);
-        let ours = (
-            outcome.terminal,
-            outcome.legals,
-            outcome.goals.iter().map(single).collect::<Vec<_>>(),
-            outcome.next,
-        );
-        let terminal = reasoner.terminal(&state).map_err(error)?;
-        let theirs = (terminal, legals, goals, texts(reasoner.facts(&next)));
-        if ours != theirs {
-            return Err(fail(format!(
-                "step {step}:\n{ours:?}\nagainst the reasoner's\n{theirs:?}"
-            )));
-        }
-        std::mem::swap(&mut state, &mut next);
-    }
-    Ok(())
 }
 
 proptest! {

@@ -595,3 +595,61 @@ fn rules_that_nobody_gives_values_to_are_an_error() {
     let error = try_ground(text, &Budget::system()).expect_err("nothing binds ?x");
     assert!(matches!(error, GroundError::Unsafe { .. }), "{error}");
 }
+
+/// A game of two roles that go up and down a chain from 0 to 60, with these rules beside it. The
+/// rules for the next place do not say where a role must stay.
+fn climbers(rules: &str) -> String {
+    let chain: String = (0..60).map(|n| format!("(succ {n} {})", n + 1)).collect();
+    format!(
+        "(role a) (role b) (init (at a 0)) (init (at b 3)) {chain}
+         (<= (legal ?r down) (true (at ?r ?x)) (succ ?y ?x))
+         (legal a stay) (legal b stay)
+         (<= (next (at ?r ?y)) (does ?r up) (true (at ?r ?x)) (succ ?x ?y))
+         (<= (next (at ?r ?y)) (does ?r down) (true (at ?r ?x)) (succ ?y ?x))
+         (<= (next (at ?r ?x)) (does ?r stay) (true (at ?r ?x)))
+         (<= terminal (true (at a 5))) (<= (goal ?r 100) (true (at ?r 5)))
+         {rules}"
+    )
+}
+
+#[test]
+fn what_makes_a_move_legal_bounds_what_comes_next() {
+    let places = |rules: &str| facts(&ground(&climbers(rules))).len();
+    let low = "(low 0) (low 1) (low 2) (low 3) (low 4) (low 5)";
+    let relation = format!("{low} (<= (legal ?r up) (true (at ?r ?x)) (succ ?x ?y) (low ?y))");
+    assert_eq!(places(&relation), 2 * 6);
+    let not_there = "(<= (legal ?r up) (true (at ?r ?x)) (distinct ?x 5))";
+    assert_eq!(places(not_there), 2 * 6);
+    let negated = "(<= (legal ?r up) (role ?r) (not (there ?r)))
+         (<= (there ?r) (true (at ?r ?x)) (top ?x)) (top 5)";
+    assert_eq!(places(negated), 2 * 6);
+    // Legal for one of two reasons.
+    let either = format!(
+        "{low} (<= (legal ?r up) (true (at ?r ?x)) (low ?x))
+         (<= (legal ?r up) (true (at ?r ?x)) (distinct ?x 7))"
+    );
+    assert_eq!(places(&either), 2 * 8);
+    let free = "(<= (legal ?r up) (true (at ?r ?x)) (succ ?x ?y))";
+    assert_eq!(places(free), 2 * 61);
+}
+
+#[test]
+fn a_role_with_two_places_is_not_bounded_by_one_of_them() {
+    let low = "(low 0) (low 1) (low 2) (low 3) (low 4) (low 5)
+         (<= (legal ?r up) (true (at ?r ?x)) (succ ?x ?y) (low ?y))";
+    let places = |rules: &str| {
+        let game = ground(&climbers(&format!("{low} {rules}")));
+        facts(&game)
+            .iter()
+            .filter(|fact| fact.starts_with("(at a"))
+            .count()
+    };
+    assert_eq!(places("(init (at a 9))"), 61);
+    // They meet, and one is sent to both places.
+    assert_eq!(places("(<= (next (at a ?x)) (true (at b ?x)))"), 61);
+    // One of the two roles stands still, so that it is nowhere else.
+    assert_eq!(
+        places("(<= (next (at b ?x)) (does b stay) (true (at b ?x)))"),
+        6
+    );
+}

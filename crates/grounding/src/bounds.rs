@@ -1,0 +1,299 @@
+//! Adds to rules what their moves being legal says about them.
+//!
+//! `(<= (next (at ?r ?y)) (does ?r up) (true (at ?r ?x)) (succ ?x ?y))` leaves the board if `succ`
+//! goes on, but `up` is legal only where `?y` is on the board. Grounding takes facts and moves one
+//! by one, so that it would follow the chain to its end. If a role is at one place, the place that
+//! `legal` asks for is the one that `next` asks for, so that static conditions of `legal` hold in
+//! `next` as well. They are added to rules that ask for moves, directly or through a relation.
+//!
+//! This is done only for rules that may make many terms which neither the state nor the moves hold
+//! yet, and only if fewer terms are left for facts, as far as columns can tell: other conditions
+//! would only be work.
+
+use crate::demand::{domains, possible};
+use crate::domain::Columns;
+use crate::error::GroundError;
+use crate::keys::{Conjunction, Keys, Rules};
+use crate::meter::Meter;
+use crate::rewrite::set_rules;
+use crate::tables::Tables;
+use datalog::{Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermStore, VarId};
+use gdl_parse::Keyword;
+use rustc_hash::FxHashSet;
+
+/// A rule is not divided into more rules than this.
+const MAX_BRANCHES: usize = 12;
+
+/// Rules that make fewer terms have little to gain: they stay on a board.
+pub(crate) const MANY: f64 = 20.0;
+
+/// The number of relations that are opened to find conditions for one rule.
+const MAX_OPENED: usize = 24;
+
+/// Adds static conditions to rules that ask for moves, where they bound the facts of a state. Only
+/// rules that can make at least so many terms are looked at, usually [`MANY`].
+pub(crate) fn add_bounds(
+    program: &mut Program,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<(), GroundError> {
+    let mut terms = std::mem::take(&mut program.terms);
+    let bounded = proved_bounds(program, &mut terms, least, meter);
+    program.terms = terms;
+    if let Some(bounded) = bounded? {
+        set_rules(program, bounded);
+    }
+    Ok(())
+}
+
+/// All rules of a program, bounded. `None` if that would bound no fact. The terms of the program
+/// are apart.
+fn proved_bounds(
+    program: &Program,
+    terms: &mut TermStore,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Vec<Rule>>, GroundError> {
+    let rules = Rules::of(program);
+    if rules.dynamics(Program::keyword(Keyword::Legal)) == Dynamics::Moves {
+        // Legality is asked with no move made, these rules with moves.
+        return Ok(None);
+    }
+    let holds = Program::keyword(Keyword::True);
+    let possible = possible_terms(program, program.rules.clone(), terms, meter)?;
+    let makes = |rule: &Rule| makes_terms(rule, least, &rules, &possible, terms);
+    let wide: Vec<bool> = program.rules.iter().map(makes).collect();
+    if !wide.contains(&true) {
+        return Ok(None);
+    }
+    // Most rulesheets have nothing to gain, whatever the keys of their facts may be.
+    let statics = Keys::of_facts(&rules).with_static(&rules, terms, meter)?;
+    let likely = statics.clone().with_initial(&rules, terms);
+    let gainful = |keys: &Keys, terms: &mut TermStore, meter: &mut Meter<'_>| {
+        let Some(bounded) = bounded(&rules, &program.rules, &wide, keys, terms, meter)? else {
+            return Ok(None);
+        };
+        if bounded.hidden || least == 0.0 {
+            return Ok(Some(bounded.rules));
+        }
+        let left = possible_terms(program, bounded.rules.clone(), terms, meter)?;
+        let gains = left.spread(holds) < possible.spread(holds);
+        Ok(gains.then_some(bounded.rules))
+    };
+    if gainful(&likely, terms, meter)?.is_none() {
+        return Ok(None);
+    }
+    let proved = statics.with_state(&rules, terms, meter)?;
+    gainful(&proved, terms, meter)
+}
+
+/// The terms that can occur in relations with these rules.
+fn possible_terms(
+    program: &Program,
+    rules: Vec<Rule>,
+    terms: &TermStore,
+    meter: &mut Meter<'_>,
+) -> Result<Columns, GroundError> {
+    let mut changed = program.clone();
+    changed.terms = terms.clone();
+    set_rules(&mut changed, rules);
+    possible(&changed, &Tables::default(), meter)
+}
+
+/// Rules with conditions that follow from moves being legal.
+struct Bounded {
+    rules: Vec<Rule>,
+    /// Whether some condition may bound facts in a way that columns do not show.
+    hidden: bool,
+}
+
+/// All rules, the wide ones with the static conditions under which their moves are legal. `None` if
+/// no rule changes.
+fn bounded(
+    rules: &Rules<'_>,
+    all: &[Rule],
+    wide: &[bool],
+    keys: &Keys,
+    terms: &mut TermStore,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Bounded>, GroundError> {
+    let mut changed = false;
+    let mut hidden = false;
+    let mut result = Vec::with_capacity(all.len());
+    for (rule, wide) in all.iter().zip(wide) {
+        meter.watch(terms.bytes())?;
+        let narrowed = match wide {
+            true => narrowed(rule, rules, keys, terms),
+            false => None,
+        };
+        changed |= narrowed.is_some();
+        match narrowed {
+            Some(narrowed) => {
+                hidden |= narrowed.hidden;
+                result.extend(narrowed.rules);
+            }
+            None => result.push(rule.clone()),
+        }
+    }
+    let bounded = Bounded {
+        rules: result,
+        hidden,
+    };
+    Ok(changed.then_some(bounded))
+}
+
+/// Whether a rule asks for moves and its head can have at least so many terms that stand in no fact
+/// or move it asks for, or less deep.
+fn makes_terms(
+    rule: &Rule,
+    least: f64,
+    rules: &Rules<'_>,
+    possible: &Columns,
+    terms: &TermStore,
+) -> bool {
+    let given = [Keyword::True, Keyword::Does].map(Program::keyword);
+    let atoms = || rule.body.iter().filter_map(Literal::positive);
+    if !atoms().any(|atom| rules.dynamics(atom.relation) == Dynamics::Moves) {
+        return false;
+    }
+    let mut known = vec![0; rule.vars];
+    for atom in atoms().filter(|atom| given.contains(&atom.relation)) {
+        for arg in &atom.args {
+            // The whole fact or move has no depth.
+            depths(arg, 1, &mut known);
+        }
+    }
+    let mut made = vec![0; rule.vars];
+    let is_next = rule.head.relation == Program::keyword(Keyword::Next);
+    for arg in &rule.head.args {
+        depths(arg, if is_next { 1 } else { 2 }, &mut made);
+    }
+    let Some(domains) = domains(rule, possible, &Tables::default(), terms) else {
+        return false;
+    };
+    let mut vars = made.iter().zip(&known).zip(&domains);
+    vars.any(|((made, known), domain)| made > known && possible.size(domain) >= least)
+}
+
+/// Notes for each variable of a pattern the largest depth at which it occurs, at least `depth`.
+fn depths(pattern: &Pattern, depth: u32, of: &mut [u32]) {
+    match pattern {
+        Pattern::Term(_) => {}
+        Pattern::Var(var) => {
+            let known = &mut of[usize::from(*var)];
+            *known = depth.max(*known);
+        }
+        Pattern::Compound(_, args) => args.iter().for_each(|arg| depths(arg, depth + 1, of)),
+    }
+}
+
+/// A rule with static conditions that follow, as several rules if a move is legal for several
+/// reasons. `None` if one of them adds nothing.
+fn narrowed(rule: &Rule, rules: &Rules<'_>, keys: &Keys, terms: &mut TermStore) -> Option<Bounded> {
+    let whole = Conjunction::new(&rule.body, rule.head.args.to_vec(), rule.vars);
+    let mut open = vec![whole];
+    let mut narrowed = Bounded {
+        rules: Vec::new(),
+        hidden: false,
+    };
+    let mut opened = 0;
+    while let Some(mut conjunction) = open.pop() {
+        if !conjunction.chase(keys, rules, terms) {
+            continue;
+        }
+        let next = (opened < MAX_OPENED)
+            .then(|| conjunction.unopened(|atom, by| helps(atom, by, rules)))
+            .flatten();
+        if let Some(at) = next {
+            opened += 1;
+            let branches = conjunction.opened(at, rules, terms);
+            if open.len() + narrowed.rules.len() + branches.len() > MAX_BRANCHES {
+                return None;
+            }
+            open.extend(branches);
+            continue;
+        }
+        let added = consequences(&conjunction, rules, terms);
+        if added.is_empty() {
+            return None;
+        }
+        narrowed.hidden |= added.iter().any(|added| is_hidden_bound(added, rules));
+        let own = conjunction
+            .conditions
+            .iter()
+            .filter(|condition| condition.own);
+        let own = own.map(|condition| condition.literal.clone());
+        let head = Atom {
+            relation: rule.head.relation,
+            args: conjunction.terms.clone().into(),
+        };
+        let narrow = Rule::normal(&head, own.chain(added).collect(), rule.span, terms)?;
+        let is_same = |known: &Rule| known.head == narrow.head && known.body == narrow.body;
+        if !narrowed.rules.iter().any(is_same) {
+            narrowed.rules.push(narrow);
+        }
+    }
+    Some(narrowed)
+}
+
+/// Whether a condition bounds a single variable and columns do not show it: they read positive
+/// conditions alone, and take the arguments of a relation apart.
+fn is_hidden_bound(literal: &Literal, rules: &Rules<'_>) -> bool {
+    let is_listed = literal
+        .positive()
+        .is_some_and(|atom| rules.is_listed(atom.relation));
+    let mut vars: Vec<VarId> = Vec::new();
+    literal.for_each_var(&mut |var| vars.push(var));
+    vars.dedup();
+    vars.len() == 1 && !is_listed
+}
+
+/// Whether the rules that derive an atom should be looked at: those by which a move is legal, and
+/// relations that depend on moves, or that are abbreviations.
+fn helps(atom: &Atom, by: RelationId, rules: &Rules<'_>) -> bool {
+    let count = rules.defining(by).count() + rules.facts(by).len();
+    if atom.relation != by {
+        return count <= 8 * MAX_BRANCHES;
+    }
+    let most = match rules.dynamics(by) {
+        Dynamics::Moves => MAX_BRANCHES,
+        _ => 1,
+    };
+    rules.can_be_opened(by) && count <= most
+}
+
+/// The static conditions that a conjunction adds to those it was made of, over their variables.
+fn consequences(
+    conjunction: &Conjunction,
+    rules: &Rules<'_>,
+    terms: &mut TermStore,
+) -> Vec<Literal> {
+    let conditions = conjunction.conditions.iter();
+    let (own, found): (Vec<_>, Vec<_>) = conditions.partition(|condition| condition.own);
+    let mut known: FxHashSet<VarId> = FxHashSet::default();
+    for condition in own.iter().filter(|c| c.literal.positive().is_some()) {
+        condition.literal.for_each_var(&mut |var| {
+            known.insert(var);
+        });
+    }
+    let adds = |literal: &Literal| {
+        let is_static = match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                rules.dynamics(atom.relation) == Dynamics::Static
+            }
+            Literal::Distinct(..) => true,
+        };
+        let mut bound = true;
+        let mut any = false;
+        literal.for_each_var(&mut |var| {
+            bound &= known.contains(&var);
+            any = true;
+        });
+        is_static && bound && any
+    };
+    let found = found.into_iter().map(|condition| condition.literal.clone());
+    let found = found.chain(conjunction.refused(rules, terms));
+    let mut added: Vec<Literal> = found.filter(|literal| adds(literal)).collect();
+    added.retain(|literal| own.iter().all(|condition| condition.literal != *literal));
+    added
+}
