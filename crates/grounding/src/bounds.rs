@@ -34,11 +34,12 @@ const MAX_OPENED: usize = 24;
 /// rules that can make at least so many terms are looked at, usually [`MANY`].
 pub(crate) fn add_bounds(
     program: &mut Program,
+    keys: &Keys,
     least: f64,
     meter: &mut Meter<'_>,
 ) -> Result<(), GroundError> {
     let mut terms = std::mem::take(&mut program.terms);
-    let bounded = proved_bounds(program, &mut terms, least, meter);
+    let bounded = gainful_bounds(program, &mut terms, keys, least, meter);
     program.terms = terms;
     if let Some(bounded) = bounded? {
         set_rules(program, bounded);
@@ -48,9 +49,10 @@ pub(crate) fn add_bounds(
 
 /// All rules of a program, bounded. `None` if that would bound no fact. The terms of the program
 /// are apart.
-fn proved_bounds(
+fn gainful_bounds(
     program: &Program,
     terms: &mut TermStore,
+    keys: &Keys,
     least: f64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Rule>>, GroundError> {
@@ -59,32 +61,22 @@ fn proved_bounds(
         // Legality is asked with no move made, these rules with moves.
         return Ok(None);
     }
-    let holds = Program::keyword(Keyword::True);
     let possible = possible_terms(program, program.rules.clone(), terms, meter)?;
     let makes = |rule: &Rule| makes_terms(rule, least, &rules, &possible, terms);
     let wide: Vec<bool> = program.rules.iter().map(makes).collect();
     if !wide.contains(&true) {
         return Ok(None);
     }
-    // Most rulesheets have nothing to gain, whatever the keys of their facts may be.
-    let statics = Keys::of_facts(&rules).with_static(&rules, terms, meter)?;
-    let likely = statics.clone().with_initial(&rules, terms);
-    let gainful = |keys: &Keys, terms: &mut TermStore, meter: &mut Meter<'_>| {
-        let Some(bounded) = bounded(&rules, &program.rules, &wide, keys, terms, meter)? else {
-            return Ok(None);
-        };
-        if bounded.hidden || least == 0.0 {
-            return Ok(Some(bounded.rules));
-        }
-        let left = possible_terms(program, bounded.rules.clone(), terms, meter)?;
-        let gains = left.spread(holds) < possible.spread(holds);
-        Ok(gains.then_some(bounded.rules))
-    };
-    if gainful(&likely, terms, meter)?.is_none() {
+    let Some(bounded) = bounded(&rules, &program.rules, &wide, keys, terms, meter)? else {
         return Ok(None);
+    };
+    if bounded.hidden || least == 0.0 {
+        return Ok(Some(bounded.rules));
     }
-    let proved = statics.with_state(&rules, terms, meter)?;
-    gainful(&proved, terms, meter)
+    let holds = Program::keyword(Keyword::True);
+    let left = possible_terms(program, bounded.rules.clone(), terms, meter)?;
+    let gains = left.spread(holds) < possible.spread(holds);
+    Ok(gains.then_some(bounded.rules))
 }
 
 /// The terms that can occur in relations with these rules.
@@ -202,7 +194,7 @@ fn narrowed(rule: &Rule, rules: &Rules<'_>, keys: &Keys, terms: &mut TermStore) 
             continue;
         }
         let next = (opened < MAX_OPENED)
-            .then(|| conjunction.unopened(|atom, by| helps(atom, by, rules)))
+            .then(|| conjunction.unopened(rules, |atom, by| looked_at(atom, by, rules), terms))
             .flatten();
         if let Some(at) = next {
             opened += 1;
@@ -248,18 +240,13 @@ fn is_hidden_bound(literal: &Literal, rules: &Rules<'_>) -> bool {
     vars.len() == 1 && !is_listed
 }
 
-/// Whether the rules that derive an atom should be looked at: those by which a move is legal, and
-/// relations that depend on moves, or that are abbreviations.
-fn helps(atom: &Atom, by: RelationId, rules: &Rules<'_>) -> bool {
-    let count = rules.defining(by).count() + rules.facts(by).len();
-    if atom.relation != by {
-        return count <= 8 * MAX_BRANCHES;
+/// How many rules that derive an atom are looked at: those by which a move is legal, those of
+/// relations that depend on moves, and those of abbreviations.
+fn looked_at(atom: &Atom, by: RelationId, rules: &Rules<'_>) -> usize {
+    match atom.relation != by || rules.dynamics(by) == Dynamics::Moves {
+        true => MAX_BRANCHES,
+        false => 1,
     }
-    let most = match rules.dynamics(by) {
-        Dynamics::Moves => MAX_BRANCHES,
-        _ => 1,
-    };
-    rules.can_be_opened(by) && count <= most
 }
 
 /// The static conditions that a conjunction adds to those it was made of, over their variables.

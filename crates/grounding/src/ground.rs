@@ -98,4 +98,7 @@ pub struct GroundGame {
     pub view_names: Vec<String>,
     /// The rules.
     pub rules: Vec<GroundRule>,
+    /// Sets of facts of which at most one holds in every reachable state, as the rules show
+    /// without play: at least two each, as ascending positions in `facts`. There may be more.
+    pub exclusive: Vec<Vec<u32>>,
 }

@@ -90,9 +90,11 @@ use bounds::add_bounds;
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use engine::Fixpoint;
+use gdl_parse::GroundTerm;
 use heads::ByHead;
+use keys::Keys;
 use meter::Meter;
-use rewrite::Effort;
+use rewrite::{Effort, Wanted};
 
 /// The number of rule instances from which on views that are defined alike are written once.
 /// Fewer are compared as nodes of the network, which costs less.
@@ -115,8 +117,12 @@ pub struct Grounding {
 pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundError> {
     let mut meter = Meter::new(budget);
     meter.look(0)?;
-    let fixpoint = evaluate(program, &mut meter)?;
-    written(fixpoint, MANY, meter)
+    let mut wanted = rewrite::wanted(program);
+    let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
+    add_bounds(&mut wanted.program, &keys, bounds::MANY, &mut meter)?;
+    let fixpoint = evaluate(&wanted, &mut meter)?;
+    let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
+    written(fixpoint, exclusive, MANY, meter)
 }
 
 /// Grounds a program like [`ground()`], with the effort that is meant for expensive rulesheets
@@ -128,17 +134,20 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     let mut meter = Meter::new(budget);
     meter.look(0)?;
     let mut wanted = rewrite::wanted(program);
-    add_bounds(&mut wanted.program, 0.0, &mut meter)?;
+    let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
+    add_bounds(&mut wanted.program, &keys, 0.0, &mut meter)?;
     let effort = Effort::Close { least: 0.0 };
     let close = rewrite::prepare(&wanted.program, effort, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
-    written(fixpoint, 0, meter)
+    let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
+    written(fixpoint, exclusive, 0, meter)
 }
 
 /// Simplifies the ground rules and writes them. From `many` instances on, views that are defined
-/// alike are written once.
+/// alike are written once. `exclusive` finds facts that exclude each other.
 fn written(
     mut fixpoint: Fixpoint,
+    exclusive: impl FnOnce(&[GroundTerm]) -> Vec<Vec<u32>>,
     many: usize,
     mut meter: Meter<'_>,
 ) -> Result<Grounding, GroundError> {
@@ -153,7 +162,8 @@ fn written(
     let by_head = ByHead::new(instances, atoms, fixpoint.bytes(), &mut meter)?;
     let settled = simplify::settle(&fixpoint, &by_head, &mut meter)?;
     meter.enter(Stage::Output);
-    let game = output::write(&fixpoint, &by_head, &settled, many, &mut meter)?;
+    let mut game = output::write(&fixpoint, &by_head, &settled, many, &mut meter)?;
+    game.exclusive = exclusive(&game.facts);
     if game.roles.is_empty() {
         return Err(GroundError::NoRole);
     }
@@ -169,10 +179,9 @@ fn written(
 /// Most rulesheets are evaluated at once, so that the first attempt is with rules that are
 /// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
 /// at more closely.
-fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
-    let rewrite::Wanted { mut program, most } = rewrite::wanted(program);
-    add_bounds(&mut program, bounds::MANY, meter)?;
-    let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
+fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
+    let (program, most) = (&wanted.program, wanted.most);
+    let plain = rewrite::prepare(program, Effort::Plain, meter)?;
     let estimate = plain.cost;
     match estimate > rewrite::LARGE {
         true => meter.allow(most.min(rewrite::patience(estimate)), rewrite::FIRST),
@@ -191,7 +200,7 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         return attempt;
     }
     meter.enter(Stage::Preparation);
-    let close = rewrite::prepare(&program, rewrite::CLOSE, meter)?;
+    let close = rewrite::prepare(program, rewrite::CLOSE, meter)?;
     if close.cost * rewrite::GAIN < estimate {
         return engine::Engine::new(close, meter).evaluate();
     }
@@ -199,7 +208,7 @@ fn evaluate(program: &Program, meter: &mut Meter<'_>) -> Result<Fixpoint, Ground
         // It would not fit a second time.
         Err(error) if too_large(&error) => Err(error),
         _ => {
-            let plain = rewrite::prepare(&program, Effort::Plain, meter)?;
+            let plain = rewrite::prepare(program, Effort::Plain, meter)?;
             engine::Engine::new(plain, meter).evaluate()
         }
     }

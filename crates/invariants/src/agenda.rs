@@ -43,6 +43,14 @@ impl Agenda {
         self.open(id);
     }
 
+    /// Adds an invariant that is proved already.
+    pub fn add_known(&mut self) {
+        self.entries.push(Entry {
+            proved: true,
+            ..Entry::default()
+        });
+    }
+
     /// Adds an invariant that came from weakening this one.
     pub fn add_part_of(&mut self, id: u32) {
         let weakenings = self.entries[id as usize].weakenings;

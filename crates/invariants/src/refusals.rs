@@ -26,6 +26,9 @@ const GATES: u64 = 4;
 pub struct Refusals<'l> {
     samples: &'l Samples,
     imagined: Imagined<'l>,
+    /// So many invariants, the first ones, are known. Successors that violate them come from
+    /// states that play does not reach.
+    known: u32,
     seen: Vec<Round>,
     /// Places examined for the present invariant.
     places: usize,
@@ -51,10 +54,11 @@ impl Round {
 
 impl<'l> Refusals<'l> {
     /// No counterexamples yet.
-    pub fn new(logic: &'l GameLogic, samples: &'l Samples, seed: u64) -> Self {
+    pub fn new(logic: &'l GameLogic, samples: &'l Samples, known: usize, seed: u64) -> Self {
         Refusals {
             samples,
             imagined: Imagined::new(logic, seed),
+            known: known as u32,
             seen: Vec::new(),
             places: 0,
         }
@@ -81,7 +85,7 @@ impl<'l> Refusals<'l> {
                 break;
             }
             let nowhere = Stuck::default();
-            let (next, valid) = self.imagined.successors(self.samples, assumed, &nowhere);
+            let (next, valid) = self.successors(assumed, &nowhere);
             let mut statements = assumed.iter();
             if statements.any(|statement| violated(statement, &next) & valid != 0) {
                 self.keep(next, valid);
@@ -102,13 +106,22 @@ impl<'l> Refusals<'l> {
             if self.cost() > cost {
                 return false;
             }
-            let (next, valid) = self.imagined.successors(self.samples, assumed, stuck);
+            let (next, valid) = self.successors(assumed, stuck);
             if violated(assumed.get(id), &next) & valid != 0 {
                 self.keep(next, valid);
                 return true;
             }
         }
         false
+    }
+
+    /// Imagines states, and returns their successors and which of them are valid.
+    fn successors(&mut self, assumed: &Assumed, near: &Stuck) -> (Vec<u64>, u64) {
+        let (next, mut valid) = self.imagined.successors(self.samples, assumed, near);
+        for id in 0..self.known {
+            valid &= !violated(assumed.get(id), &next);
+        }
+        (next, valid)
     }
 
     fn keep(&mut self, next: Vec<u64>, valid: u64) {

@@ -3,7 +3,7 @@
 mod common;
 
 use budget::Budget;
-use common::{fixture, logic};
+use common::{fixture, logic, unaided};
 use invariants::{Exclusion, Group, Groups, Play, Prover, exclusion};
 use netlist::GameLogic;
 use proptest::prelude::*;
@@ -122,7 +122,10 @@ fn invariants_hold_in_random_play_of_all_fixtures() {
         // With so few steps, some searches for proofs are cut short. The result must still be
         // sound.
         let budget = testkit::steps(STEPS);
-        let (groups, _) = find_and_check(&logic, &budget, 60, &path.display().to_string());
+        let name = path.display().to_string();
+        find_and_check(&logic, &budget, 60, &name);
+        let budget = testkit::steps(STEPS);
+        let (groups, _) = find_and_check(&unaided(logic), &budget, 60, &name);
         found += groups.groups.len() + groups.constants.len() + groups.equal.len();
         cut += usize::from(groups.report.exhausted.is_some());
     }
@@ -190,7 +193,7 @@ const LIGHTS: &str = "
 
 #[test]
 fn false_candidates_are_dropped_and_true_ones_kept() {
-    let logic = logic(LIGHTS).unwrap();
+    let logic = unaided(logic(LIGHTS).unwrap());
     let fact = |text: &str| {
         let position = logic
             .words
@@ -233,7 +236,7 @@ fn false_candidates_are_dropped_and_true_ones_kept() {
 
 #[test]
 fn unknown_fact_numbers_are_left_out() {
-    let logic = logic(LIGHTS).unwrap();
+    let logic = unaided(logic(LIGHTS).unwrap());
     let facts = logic.facts.len() as u32;
     let lights = |text: &str| {
         let mut all = logic.words.facts.iter();
@@ -273,7 +276,7 @@ fn the_counter_is_exclusive_because_play_stops_in_time() {
 
 #[test]
 fn an_exhausted_budget_proves_nothing_and_shares_no_leaves() {
-    let logic = fixture("tic_tac_toe");
+    let logic = unaided(fixture("tic_tac_toe"));
     let budget = Budget::system().with_timeout(Duration::ZERO);
     let groups = Groups::find(&logic, 1, &budget);
     assert!(groups.groups.is_empty() && groups.constants.is_empty());
@@ -388,4 +391,18 @@ fn bounded_queries_are_left_unanswered() {
     assert!(some.iter().all(|fact| all.contains(fact)));
     assert!(all.len() >= 18, "every stone stays: {all:?}");
     assert_eq!(stay(u64::MAX), all, "a bound is forgotten");
+}
+
+#[test]
+fn what_the_rules_show_is_known_without_proof() {
+    let logic = logic(LIGHTS).unwrap();
+    let budget = Budget::system().with_timeout(Duration::ZERO);
+    let groups = Groups::find(&logic, 1, &budget);
+    // Each light is on or off, and there is one step.
+    assert_eq!(groups.groups.len(), 3);
+    assert!(groups.groups.iter().all(|group| !group.exactly));
+    // That one of them always holds is proved.
+    let proved = Groups::find(&logic, 1, &Budget::system());
+    assert_eq!(proved.groups.len(), 3);
+    assert!(proved.groups.iter().all(|group| group.exactly));
 }

@@ -49,6 +49,7 @@ impl Network {
                 moves: game.moves,
                 initial: game.initial,
                 views: game.view_names,
+                exclusive: game.exclusive,
             }),
         };
         let schedule = Schedule::new(&network, budget)?;

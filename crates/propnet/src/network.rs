@@ -23,6 +23,9 @@ pub struct Vocabulary {
     pub initial: Vec<u32>,
     /// The names of the views.
     pub views: Vec<String>,
+    /// Sets of facts of which at most one holds in every reachable state, ascending, as far as
+    /// the rules show it. There may be more.
+    pub exclusive: Vec<Vec<u32>>,
 }
 
 /// The propositional network of a game.

@@ -198,12 +198,17 @@ impl<'g> Projection<'g> {
         });
         let initial = (0..self.context.len() as u32)
             .filter(|&at| self.holds_initially(self.context[at as usize]));
+        let exclusive = words.exclusive.iter().map(|set| {
+            let ours = set.iter().map(|fact| self.context.binary_search(fact));
+            ours.flatten().map(|at| at as u32).collect::<Vec<u32>>()
+        });
         Vocabulary {
             roles: words.roles.clone(),
             facts: facts.collect(),
             moves: moves.collect(),
             initial: initial.collect(),
             views: Vec::new(),
+            exclusive: exclusive.filter(|set| set.len() > 1).collect(),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Keys, Rules, has, subject};
 use datalog::{
-    Atom, Literal, Pattern, Program, RelationId, Rule, Substitution, TermId, TermStore, VarId,
+    Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, Substitution, TermId, TermStore,
+    VarId,
 };
 use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
@@ -30,6 +31,8 @@ pub(crate) struct Conjunction {
     /// Terms that are rewritten with the conditions, such as the arguments of a rule's head.
     pub(crate) terms: Vec<Pattern>,
     vars: VarId,
+    /// The relations that depend on themselves of which a condition was opened.
+    recursive: Vec<RelationId>,
 }
 
 /// What a step of the chase found.
@@ -51,6 +54,7 @@ impl Conjunction {
             conditions: body.iter().map(own).collect(),
             terms,
             vars: vars as VarId,
+            recursive: Vec::new(),
         }
     }
 
@@ -180,7 +184,7 @@ impl Conjunction {
         if rules.facts(relation).iter().any(|fact| is_fact(fact)) {
             return true;
         }
-        rules.can_be_opened(relation)
+        !rules.is_recursive(relation)
             && rules.defining(relation).any(|rule| {
                 let mut bound = FxHashMap::default();
                 let mut pairs = rule.head.args.iter().zip(&atom.args);
@@ -238,7 +242,7 @@ impl Conjunction {
             let Literal::Negative(atom) = &condition.literal else {
                 continue;
             };
-            if !rules.can_be_opened(atom.relation) {
+            if rules.is_recursive(atom.relation) {
                 continue;
             }
             for rule in rules.defining(atom.relation) {
@@ -287,17 +291,46 @@ impl Conjunction {
         }
     }
 
-    /// The first condition that was not opened and that `wanted` accepts: a positive one, by the
-    /// relation whose rules derive it. A move made is derived by the rules for `legal`.
-    pub(crate) fn unopened(&self, wanted: impl Fn(&Atom, RelationId) -> bool) -> Option<usize> {
+    /// The condition to open: a positive one that was not opened, with the fewest rules and facts
+    /// that may derive it, at most `most` of its relation. A move made is derived by `legal`, if
+    /// that depends on the state alone. What depends on itself is opened once.
+    pub(crate) fn unopened(
+        &self,
+        rules: &Rules<'_>,
+        most: impl Fn(&Atom, RelationId) -> usize,
+        terms: &TermStore,
+    ) -> Option<usize> {
         if self.conditions.len() > MAX_CONDITIONS {
             return None;
         }
-        let mut conditions = self.conditions.iter();
-        conditions.position(|condition| {
-            let atom = condition.literal.positive();
-            !condition.opened && atom.is_some_and(|atom| wanted(atom, source(atom.relation)))
-        })
+        let mut best: Option<(usize, usize)> = None;
+        for (at, condition) in self.conditions.iter().enumerate() {
+            let Some(atom) = condition.literal.positive().filter(|_| !condition.opened) else {
+                continue;
+            };
+            let by = source(atom.relation);
+            if !rules.can_be_opened(by) || self.recursive.contains(&by) {
+                continue;
+            }
+            let most = most(atom, by);
+            let heads = rules.defining(by).filter(|rule| {
+                let mut pairs = atom.args.iter().zip(&rule.head.args);
+                pairs.all(|(a, b)| may_match(a, b, terms))
+            });
+            let facts = rules.facts(by).iter();
+            let facts = facts.filter(|fact| fits(&atom.args, fact, terms));
+            let count = heads.count() + facts.take(most + 1).count();
+            // What depends on less contradicts sooner, and has less below it.
+            let weight = match (rules.dynamics(by), by == atom.relation) {
+                (Dynamics::Static, _) => 1,
+                (_, true) => 2,
+                (_, false) => 3,
+            };
+            if count <= most && best.is_none_or(|(best, _)| count * weight < best) {
+                best = Some((count * weight, at));
+            }
+        }
+        best.map(|(_, at)| at)
     }
 
     /// Opens a condition: one of the results holds. Each has the body of a rule that can derive
@@ -312,19 +345,23 @@ impl Conjunction {
             return Vec::new();
         };
         let relation = source(atom.relation);
+        let mut opened = self.clone();
+        opened.conditions[at].opened = true;
+        if rules.is_recursive(relation) {
+            opened.recursive.push(relation);
+        }
         let mut all = Vec::new();
         for rule in rules.defining(relation) {
             let head = rule.head.shifted(self.vars);
             if let Found::Equal(bindings) = bindings_of(&atom.args, &head.args, terms) {
-                all.push(self.with(at, rule, &bindings, terms));
+                all.push(opened.with(rule, &bindings, terms));
             }
         }
         for fact in rules.facts(relation) {
             if fits(&atom.args, fact, terms) {
                 let fact: Vec<Pattern> = fact.iter().map(|&term| Pattern::Term(term)).collect();
                 if let Found::Equal(bindings) = bindings_of(&atom.args, &fact, terms) {
-                    let mut conjunction = self.clone();
-                    conjunction.conditions[at].opened = true;
+                    let mut conjunction = opened.clone();
                     conjunction.rewrite(&bindings, terms);
                     all.push(conjunction);
                 }
@@ -333,16 +370,9 @@ impl Conjunction {
         all
     }
 
-    /// The conjunction with the body of a rule that derives the condition at `at`.
-    fn with(
-        &self,
-        at: usize,
-        rule: &Rule,
-        bindings: &Substitution,
-        terms: &mut TermStore,
-    ) -> Conjunction {
+    /// The conjunction with the body of a rule as well.
+    fn with(&self, rule: &Rule, bindings: &Substitution, terms: &mut TermStore) -> Conjunction {
         let mut conjunction = self.clone();
-        conjunction.conditions[at].opened = true;
         let body = rule.body.iter().map(|literal| Condition {
             literal: literal.shifted(self.vars),
             own: false,
@@ -378,6 +408,22 @@ fn bindings_of(a: &[Pattern], b: &[Pattern], terms: &mut TermStore) -> Found {
     match pairs.all(|(a, b)| bindings.unify(a, b, terms)) {
         true => Found::Equal(bindings),
         false => Found::Contradiction,
+    }
+}
+
+/// Whether two patterns may have a common instance.
+fn may_match(a: &Pattern, b: &Pattern, terms: &TermStore) -> bool {
+    match (a, b) {
+        (Pattern::Var(_), _) | (_, Pattern::Var(_)) => true,
+        (Pattern::Term(a), Pattern::Term(b)) => a == b,
+        (Pattern::Compound(f, args), Pattern::Term(term))
+        | (Pattern::Term(term), Pattern::Compound(f, args)) => {
+            terms.functor(*term) == *f && terms.args(*term).len() == args.len()
+        }
+        (Pattern::Compound(f, some), Pattern::Compound(g, others)) => {
+            let mut pairs = some.iter().zip(others);
+            f == g && some.len() == others.len() && pairs.all(|(a, b)| may_match(a, b, terms))
+        }
     }
 }
 

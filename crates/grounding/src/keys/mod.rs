@@ -17,9 +17,9 @@ mod proof;
 pub(crate) use chase::Conjunction;
 
 use datalog::{
-    Atom, Dependencies, Literal, Pattern, Program, RelationId, RelationInfo, Rule, TermStore,
+    Atom, Dependencies, Dynamics, Pattern, Program, RelationId, RelationInfo, Rule, TermStore,
 };
-use gdl_parse::{Keyword, Symbol};
+use gdl_parse::{GroundTerm, Keyword, Symbol};
 use rustc_hash::FxHashMap;
 
 /// What has keys: a relation, or the facts of a state with one function symbol.
@@ -48,6 +48,32 @@ impl Keys {
     pub(crate) fn of(&self, subject: Subject) -> &[Arguments] {
         self.of.get(&subject).map_or(&[], Vec::as_slice)
     }
+
+    /// The sets of facts of which at most one holds, since they agree in a key: at least two each,
+    /// as ascending positions in `facts`.
+    pub(crate) fn exclusive(&self, facts: &[GroundTerm], terms: &TermStore) -> Vec<Vec<u32>> {
+        let of_facts = self.of.iter().filter_map(|(subject, keys)| {
+            let (functor, arity) = subject.functor?;
+            Some(((terms.symbols().name(functor), arity), keys.as_slice()))
+        });
+        let functors: FxHashMap<(&str, usize), &[Arguments]> = of_facts.collect();
+        let mut sets: FxHashMap<(&str, Arguments, Vec<&GroundTerm>), Vec<u32>> =
+            FxHashMap::default();
+        for (number, fact) in (0..).zip(facts) {
+            let GroundTerm::Compound(name, args) = fact else {
+                continue;
+            };
+            let keys = functors.get(&(name.as_ref(), args.len()));
+            for &key in keys.into_iter().copied().flatten() {
+                let held = args.iter().enumerate().filter(|(at, _)| has(key, *at));
+                let held = held.map(|(_, arg)| arg).collect();
+                sets.entry((name, key, held)).or_default().push(number);
+            }
+        }
+        let mut sets: Vec<Vec<u32>> = sets.into_values().filter(|set| set.len() > 1).collect();
+        sets.sort_unstable();
+        sets
+    }
 }
 
 /// The rules and facts that conditions are looked up in. Terms are apart, since new ones are made
@@ -74,26 +100,6 @@ impl<'a> Rules<'a> {
         numbers.map(move |&number| &rules[number as usize])
     }
 
-    /// All rules.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &'a Rule> {
-        self.rules.iter()
-    }
-
-    /// For each relation whether these rules call it, or rules that they call.
-    fn called(&self, mut open: Vec<&'a Rule>) -> Vec<bool> {
-        let mut called = vec![false; self.relations.len()];
-        while let Some(rule) = open.pop() {
-            for literal in &rule.body {
-                if let Literal::Positive(atom) | Literal::Negative(atom) = literal
-                    && !std::mem::replace(&mut called[atom.relation.index()], true)
-                {
-                    open.extend(self.defining(atom.relation));
-                }
-            }
-        }
-        called
-    }
-
     /// The facts of a relation.
     pub(crate) fn facts(&self, relation: RelationId) -> &'a [Box<[datalog::TermId]>] {
         &self.relations[relation.index()].facts
@@ -105,14 +111,21 @@ impl<'a> Rules<'a> {
         self.relations[relation.index()].rules.is_empty() && !given.contains(&relation)
     }
 
-    /// Whether a relation has rules and does not depend on itself.
+    /// Whether a relation is derived by rules which the conditions of a conjunction can be taken
+    /// for: `legal` only if it depends on the state alone, since it is asked with no move made.
     pub(crate) fn can_be_opened(&self, relation: RelationId) -> bool {
-        !self.relations[relation.index()].rules.is_empty()
-            && !self.dependencies.is_recursive(relation.index())
+        let legal = Program::keyword(Keyword::Legal);
+        let is_known = relation != legal || self.dynamics(legal) != Dynamics::Moves;
+        is_known && !self.relations[relation.index()].rules.is_empty()
+    }
+
+    /// Whether a relation depends on itself.
+    fn is_recursive(&self, relation: RelationId) -> bool {
+        self.dependencies.is_recursive(relation.index())
     }
 
     /// What changes the relation.
-    pub(crate) fn dynamics(&self, relation: RelationId) -> datalog::Dynamics {
+    pub(crate) fn dynamics(&self, relation: RelationId) -> Dynamics {
         self.dependencies.dynamics(relation)
     }
 }

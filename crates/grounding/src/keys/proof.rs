@@ -23,7 +23,7 @@ const MAX_BRANCHES: usize = 16;
 const MAX_CASES: u32 = 64;
 
 /// The conjunctions that all keys of a rulesheet are proved by. Keys that need more are no keys.
-const MAX_CONJUNCTIONS: u32 = 20_000;
+const MAX_CONJUNCTIONS: u32 = 4_000;
 
 /// A way to derive an atom: a rule, or a fact, which has no conditions.
 struct Derivation {
@@ -54,36 +54,26 @@ impl Derivation {
 }
 
 impl Keys {
-    /// Adds keys of the facts of a state that hold initially. Nothing is proved yet.
-    pub(crate) fn with_initial(mut self, rules: &Rules<'_>, terms: &TermStore) -> Keys {
-        for (functor, arity) in functors(rules, terms) {
-            let subject = fact_subject(functor, arity);
-            self.of.insert(subject, initial_keys(subject, rules, terms));
-        }
-        self
+    /// The keys that can be proved of a program. It gets new terms.
+    pub(crate) fn of_program(
+        program: &mut Program,
+        meter: &mut Meter<'_>,
+    ) -> Result<Keys, GroundError> {
+        let mut terms = std::mem::take(&mut program.terms);
+        let keys = Keys::proved(&Rules::of(program), &mut terms, meter);
+        program.terms = terms;
+        keys
     }
 
-    /// Adds proved keys of relations that depend on neither state nor moves, as far as they can
-    /// tell what `legal` says of the rules for moves: both call them.
-    pub(crate) fn with_static(
-        self,
+    fn proved(
         rules: &Rules<'_>,
         terms: &mut TermStore,
         meter: &mut Meter<'_>,
     ) -> Result<Keys, GroundError> {
-        let shared = shared(rules);
-        let mut subjects = derived(rules, |dynamics| dynamics == Dynamics::Static);
-        subjects.retain(|subject| shared[subject.relation.index()]);
-        Proof::new(self, rules, terms, meter).of(subjects)
-    }
-
-    /// Adds proved keys of the facts of a state, and of the relations that depend on it.
-    pub(crate) fn with_state(
-        self,
-        rules: &Rules<'_>,
-        terms: &mut TermStore,
-        meter: &mut Meter<'_>,
-    ) -> Result<Keys, GroundError> {
+        let listed = Keys::of_facts(rules);
+        // Those of static relations need nothing of the state.
+        let statics = derived(rules, |dynamics| dynamics == Dynamics::Static);
+        let statics = Proof::new(listed, rules, terms, meter).of(statics)?;
         let mut subjects = derived(rules, |dynamics| dynamics != Dynamics::Static);
         let functors = functors(rules, terms);
         subjects.extend(
@@ -91,7 +81,7 @@ impl Keys {
                 .into_iter()
                 .map(|(f, arity)| fact_subject(f, arity)),
         );
-        Proof::new(self, rules, terms, meter).of(subjects)
+        Proof::new(statics, rules, terms, meter).of(subjects)
     }
 }
 
@@ -120,20 +110,6 @@ fn derived(rules: &Rules<'_>, wanted: impl Fn(Dynamics) -> bool) -> Vec<Subject>
         functor: None,
     };
     relations.map(subject).collect()
-}
-
-/// For each relation whether rules for `legal` call it, and rules that ask for moves do, at any
-/// distance; and all relations that such relations call.
-fn shared(rules: &Rules<'_>) -> Vec<bool> {
-    let legal = rules.defining(Program::keyword(Keyword::Legal));
-    let by_legal = rules.called(legal.collect());
-    let asks = |rule: &&Rule| {
-        let mut atoms = rule.body.iter().filter_map(Literal::positive);
-        atoms.any(|atom| rules.dynamics(atom.relation) == Dynamics::Moves)
-    };
-    let by_moves = rules.called(rules.all().filter(asks).collect());
-    let both = by_legal.iter().zip(by_moves).map(|(a, b)| *a && b);
-    both.collect()
 }
 
 /// The function symbols of facts, by rules for the next state.
@@ -344,7 +320,6 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         }
         *cases -= 1;
         self.left -= 1;
-        self.meter.steps(100);
         if !conjunction.chase(&self.keys, self.rules, self.terms) {
             return true;
         }
@@ -353,18 +328,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
             return true;
         }
         let rules = self.rules;
-        let legal = Program::keyword(Keyword::Legal);
-        let known_legal = rules.dynamics(legal) != Dynamics::Moves;
-        let fits = |atom: &Atom, by: RelationId| {
-            let count = rules.defining(by).count() + rules.facts(by).len();
-            atom.relation != by && known_legal && count <= 4 * MAX_BRANCHES
-        };
-        let moves = conjunction.unopened(fits);
-        let helps = |atom: &Atom, by: RelationId| {
-            let count = rules.defining(by).count() + rules.facts(by).len();
-            atom.relation == by && rules.can_be_opened(by) && count <= MAX_BRANCHES
-        };
-        let Some(at) = moves.or_else(|| conjunction.unopened(helps)) else {
+        let Some(at) = conjunction.unopened(rules, |_, _| MAX_BRANCHES, self.terms) else {
             return false;
         };
         let branches = conjunction.opened(at, rules, self.terms);

@@ -8,6 +8,8 @@
 //! similarities", 2000), here with proofs by case analysis. When the budget runs out, only
 //! invariants proved with the help of nothing but proved invariants are kept: the same fixed
 //! point of fewer candidates.
+//!
+//! What the rules show by themselves (`exclusive` of the vocabulary) is known from the start.
 
 mod constant;
 mod counter;
@@ -54,7 +56,22 @@ pub fn prove(
     let mut assumed = Assumed::new(logic.facts.len());
     let mut agenda = Agenda::default();
     let mut groups = Vec::new();
+    // What the rules show needs no proof here.
+    for facts in &logic.words.exclusive {
+        assumed.add(Invariant::Group(Group {
+            facts: facts.clone(),
+            exactly: false,
+        }));
+        agenda.add_known();
+    }
+    let known = assumed.len();
     for candidate in candidates {
+        if let Invariant::Group(group) = &candidate
+            && !group.exactly
+            && is_known(group, &assumed)
+        {
+            continue;
+        }
         if initially(logic, &candidate) {
             if let Invariant::Group(group) = &candidate {
                 groups.push(group.clone());
@@ -65,7 +82,7 @@ pub fn prove(
     }
     let report = Report {
         samples: samples.blocks(),
-        candidates: assumed.len(),
+        candidates: assumed.len() - known,
         ..Report::default()
     };
     let mut refuter = Refuter::new(logic, assumed);
@@ -76,7 +93,7 @@ pub fn prove(
         phases,
         agenda,
         refuter,
-        refusals: Refusals::new(logic, samples, seed),
+        refusals: Refusals::new(logic, samples, known, seed),
         refused: false,
         candidates: groups,
         clashed: FxHashSet::default(),
@@ -89,6 +106,22 @@ pub fn prove(
         induction.report.exhausted = Some(exhausted);
     }
     induction.proved()
+}
+
+/// Whether the facts of a group are among those of an assumed one.
+fn is_known(group: &Group, assumed: &Assumed) -> bool {
+    let of_first = group.facts.first().map(|&fact| assumed.of(fact).iter());
+    let mut groups = of_first
+        .into_iter()
+        .flatten()
+        .filter_map(|&id| match assumed.get(id) {
+            Invariant::Group(group) => Some(group),
+            _ => None,
+        });
+    groups.any(|known| {
+        let mut facts = group.facts.iter();
+        facts.all(|fact| known.facts.binary_search(fact).is_ok())
+    })
 }
 
 /// Whether an invariant holds in the initial state.

@@ -4,6 +4,7 @@ use budget::Budget;
 use datalog::Program;
 use gdl_parse::{ParseOptions, parse};
 use netlist::{GameLogic, lower};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The logic of a rulesheet; `None` if it has no network within 20 seconds.
@@ -18,4 +19,10 @@ pub fn logic(rules: &str) -> Option<GameLogic> {
 pub fn fixture(name: &str) -> GameLogic {
     let path = testkit::root().join(format!("fixtures/games/{name}.gdl"));
     logic(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The logic without what its rules show by themselves, so that all is left to be proved.
+pub fn unaided(mut logic: GameLogic) -> GameLogic {
+    Arc::make_mut(&mut logic.words).exclusive.clear();
+    logic
 }

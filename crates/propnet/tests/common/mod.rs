@@ -167,6 +167,7 @@ fn game(
         view_names: (0..atoms.len()).map(|i| format!("(view {i})")).collect(),
         atoms,
         rules,
+        exclusive: Vec::new(),
     }
 }
 
