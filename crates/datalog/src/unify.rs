@@ -21,11 +21,6 @@ impl Substitution {
         self.bindings[var as usize] = Some(pattern);
     }
 
-    /// Whether no variable is bound.
-    pub fn is_empty(&self) -> bool {
-        self.bindings.iter().all(Option::is_none)
-    }
-
     /// Replaces all bound variables of the pattern.
     pub fn apply(&self, pattern: &Pattern, terms: &mut TermStore) -> Pattern {
         match pattern {

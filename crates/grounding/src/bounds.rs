@@ -11,7 +11,6 @@
 //! would only be work.
 
 use crate::demand::{domains, possible};
-use crate::domain::Columns;
 use crate::error::GroundError;
 use crate::keys::{Conjunction, Keys, Rules};
 use crate::meter::Meter;
@@ -38,58 +37,72 @@ pub(crate) fn add_bounds(
     least: f64,
     meter: &mut Meter<'_>,
 ) -> Result<(), GroundError> {
+    let legal = Program::keyword(Keyword::Legal);
+    let wide = match Rules::of(program) {
+        // Legality is asked with no move made, these rules with moves.
+        Some(rules) if rules.dynamics(legal) != Dynamics::Moves => made_terms(program, &rules),
+        _ => return Ok(()),
+    };
+    if wide.iter().all(Vec::is_empty) {
+        return Ok(());
+    }
+    let before = possible(program, &Tables::default(), meter)?;
+    let makes_many = |(rule, made): (&Rule, &Vec<VarId>)| {
+        let domains = domains(rule, &before, &Tables::default(), &program.terms);
+        let size = |var: &VarId| {
+            domains
+                .as_ref()
+                .map(|all| before.size(&all[usize::from(*var)]))
+        };
+        made.iter().filter_map(size).any(|size| size >= least)
+    };
+    let wide: Vec<bool> = program.rules.iter().zip(&wide).map(makes_many).collect();
     let mut terms = std::mem::take(&mut program.terms);
-    let bounded = gainful_bounds(program, &mut terms, keys, least, meter);
+    let bounded = match Rules::of(program) {
+        Some(rules) => bounded(&rules, &program.rules, &wide, keys, &mut terms, meter),
+        None => Ok(None),
+    };
     program.terms = terms;
-    if let Some(bounded) = bounded? {
-        set_rules(program, bounded);
+    let Some(bounded) = bounded? else {
+        return Ok(());
+    };
+    let plain = std::mem::take(&mut program.rules);
+    set_rules(program, bounded.rules);
+    let holds = Program::keyword(Keyword::True);
+    let gains = bounded.hidden || least == 0.0 || {
+        let left = possible(program, &Tables::default(), meter)?;
+        left.spread(holds) < before.spread(holds)
+    };
+    if !gains {
+        set_rules(program, plain);
     }
     Ok(())
 }
 
-/// All rules of a program, bounded. `None` if that would bound no fact. The terms of the program
-/// are apart.
-fn gainful_bounds(
-    program: &Program,
-    terms: &mut TermStore,
-    keys: &Keys,
-    least: f64,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Vec<Rule>>, GroundError> {
-    let rules = Rules::of(program);
-    if rules.dynamics(Program::keyword(Keyword::Legal)) == Dynamics::Moves {
-        // Legality is asked with no move made, these rules with moves.
-        return Ok(None);
-    }
-    let possible = possible_terms(program, program.rules.clone(), terms, meter)?;
-    let makes = |rule: &Rule| makes_terms(rule, least, &rules, &possible, terms);
-    let wide: Vec<bool> = program.rules.iter().map(makes).collect();
-    if !wide.contains(&true) {
-        return Ok(None);
-    }
-    let Some(bounded) = bounded(&rules, &program.rules, &wide, keys, terms, meter)? else {
-        return Ok(None);
+/// For each rule that asks for moves, the variables of its head that stand in no fact or move it
+/// asks for, or less deep there. None for others.
+fn made_terms(program: &Program, rules: &Rules<'_>) -> Vec<Vec<VarId>> {
+    let given = [Keyword::True, Keyword::Does].map(Program::keyword);
+    let next = Program::keyword(Keyword::Next);
+    let made = |rule: &Rule| {
+        let atoms = || rule.body.iter().filter_map(Literal::positive);
+        if !atoms().any(|atom| rules.dynamics(atom.relation) == Dynamics::Moves) {
+            return Vec::new();
+        }
+        let mut known = vec![0; rule.vars];
+        for atom in atoms().filter(|atom| given.contains(&atom.relation)) {
+            atom.args.iter().for_each(|arg| depths(arg, 1, &mut known));
+        }
+        // The arguments of a relation are as deep as those of a fact.
+        let depth = if rule.head.relation == next { 1 } else { 2 };
+        let mut made = vec![0; rule.vars];
+        let head = rule.head.args.iter();
+        head.for_each(|arg| depths(arg, depth, &mut made));
+        let vars = made.iter().zip(&known).zip(0..);
+        let made = vars.filter(|((made, known), _)| made > known);
+        made.map(|(_, var)| var).collect()
     };
-    if bounded.hidden || least == 0.0 {
-        return Ok(Some(bounded.rules));
-    }
-    let holds = Program::keyword(Keyword::True);
-    let left = possible_terms(program, bounded.rules.clone(), terms, meter)?;
-    let gains = left.spread(holds) < possible.spread(holds);
-    Ok(gains.then_some(bounded.rules))
-}
-
-/// The terms that can occur in relations with these rules.
-fn possible_terms(
-    program: &Program,
-    rules: Vec<Rule>,
-    terms: &TermStore,
-    meter: &mut Meter<'_>,
-) -> Result<Columns, GroundError> {
-    let mut changed = program.clone();
-    changed.terms = terms.clone();
-    set_rules(&mut changed, rules);
-    possible(&changed, &Tables::default(), meter)
+    program.rules.iter().map(made).collect()
 }
 
 /// Rules with conditions that follow from moves being legal.
@@ -113,9 +126,11 @@ fn bounded(
     let mut hidden = false;
     let mut result = Vec::with_capacity(all.len());
     for (rule, wide) in all.iter().zip(wide) {
-        meter.watch(terms.bytes())?;
         let narrowed = match wide {
-            true => narrowed(rule, rules, keys, terms),
+            true => {
+                meter.look(terms.bytes())?;
+                narrowed(rule, rules, keys, terms)
+            }
             false => None,
         };
         changed |= narrowed.is_some();
@@ -132,39 +147,6 @@ fn bounded(
         hidden,
     };
     Ok(changed.then_some(bounded))
-}
-
-/// Whether a rule asks for moves and its head can have at least so many terms that stand in no fact
-/// or move it asks for, or less deep.
-fn makes_terms(
-    rule: &Rule,
-    least: f64,
-    rules: &Rules<'_>,
-    possible: &Columns,
-    terms: &TermStore,
-) -> bool {
-    let given = [Keyword::True, Keyword::Does].map(Program::keyword);
-    let atoms = || rule.body.iter().filter_map(Literal::positive);
-    if !atoms().any(|atom| rules.dynamics(atom.relation) == Dynamics::Moves) {
-        return false;
-    }
-    let mut known = vec![0; rule.vars];
-    for atom in atoms().filter(|atom| given.contains(&atom.relation)) {
-        for arg in &atom.args {
-            // The whole fact or move has no depth.
-            depths(arg, 1, &mut known);
-        }
-    }
-    let mut made = vec![0; rule.vars];
-    let is_next = rule.head.relation == Program::keyword(Keyword::Next);
-    for arg in &rule.head.args {
-        depths(arg, if is_next { 1 } else { 2 }, &mut made);
-    }
-    let Some(domains) = domains(rule, possible, &Tables::default(), terms) else {
-        return false;
-    };
-    let mut vars = made.iter().zip(&known).zip(&domains);
-    vars.any(|((made, known), domain)| made > known && possible.size(domain) >= least)
 }
 
 /// Notes for each variable of a pattern the largest depth at which it occurs, at least `depth`.

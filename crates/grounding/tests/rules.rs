@@ -653,3 +653,50 @@ fn a_role_with_two_places_is_not_bounded_by_one_of_them() {
         6
     );
 }
+
+#[test]
+fn comparing_rules_has_an_end() {
+    // Whether twelve places are where none of the others is: twenty conditions to the power of
+    // twelve.
+    let asked: String = (0..12).map(|n| format!("(true (at ?p ?{n}))")).collect();
+    let held: String = (0..20).map(|n| format!("(true (at ?r {n}))")).collect();
+    let game = ground(&climbers(&format!(
+        "(<= (spread ?p) {asked} (true (lost ?0 ?11)))
+         (<= (legal ?r up) {held} (not (spread ?r)))
+         (<= (next (lost ?x ?x)) (does ?r up) (true (at ?r ?x)))"
+    )));
+    assert!(!game.facts.is_empty());
+}
+
+#[test]
+fn rules_of_many_variables_are_not_compared() {
+    let many: String = (0..600).map(|n| format!("(one ?x{n})")).collect();
+    let game = ground(&climbers(&format!(
+        "(one 1) (<= (legal ?r up) (role ?r) {many})"
+    )));
+    assert_eq!(facts(&game).len(), 2 * 61);
+    assert!(game.exclusive.is_empty());
+}
+
+#[test]
+fn facts_that_agree_in_a_key_exclude_each_other() {
+    let game = ground(&climbers("(<= (legal ?r up) (true (at ?r ?x)))"));
+    let words = |set: &Vec<u32>| {
+        let facts = set
+            .iter()
+            .map(|&fact| game.facts[fact as usize].to_string());
+        facts.collect::<Vec<String>>()
+    };
+    let sets: Vec<Vec<String>> = game.exclusive.iter().map(words).collect();
+    assert_eq!(sets.len(), 2);
+    for (set, role) in sets.iter().zip(["a", "b"]) {
+        assert_eq!(set.len(), 61);
+        assert!(
+            set.iter()
+                .all(|fact| fact.starts_with(&format!("(at {role}")))
+        );
+    }
+    // One of them may be at two places.
+    let game = ground(&climbers("(<= (next (at a ?x)) (true (at b ?x)))"));
+    assert!(game.exclusive.is_empty());
+}

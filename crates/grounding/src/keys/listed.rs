@@ -5,9 +5,6 @@ use datalog::{Program, RelationId, TermId};
 use gdl_parse::Keyword;
 use rustc_hash::FxHashSet;
 
-/// So many tuples of a relation are looked at; keys that would need more are not found.
-const MAX_LOOKS: usize = 200_000;
-
 impl Keys {
     /// The keys of relations that are facts alone, and the role of a move: each role makes one.
     pub(crate) fn of_facts(rules: &Rules<'_>) -> Keys {
@@ -24,7 +21,7 @@ impl Keys {
             let info = &rules.relations[number];
             if rules.is_listed(relation) && info.arity >= 2 {
                 let facts: Vec<&[TermId]> = info.facts.iter().map(AsRef::as_ref).collect();
-                add(relation, least_keys(&facts, info.arity));
+                add(relation, least_keys(&facts, info.arity, rules));
             }
         }
         add(Program::keyword(Keyword::Does), vec![1]);
@@ -33,7 +30,7 @@ impl Keys {
 }
 
 /// The smallest sets of arguments that determine the others in these tuples.
-pub(super) fn least_keys(tuples: &[&[TermId]], arity: usize) -> Vec<Arguments> {
+pub(super) fn least_keys(tuples: &[&[TermId]], arity: usize, rules: &Rules<'_>) -> Vec<Arguments> {
     if arity > MAX_ARGUMENTS {
         return Vec::new();
     }
@@ -42,23 +39,21 @@ pub(super) fn least_keys(tuples: &[&[TermId]], arity: usize) -> Vec<Arguments> {
         .map(|set| set as Arguments)
         .collect();
     sets.sort_by_key(|set| set.count_ones());
-    let mut looks = 0;
     for set in sets {
         let is_new = found.iter().all(|&smaller| smaller & set != smaller);
-        if is_new && determine(set, tuples, &mut looks) {
+        if is_new && determine(set, tuples, rules) {
             found.push(set);
         }
     }
     found
 }
 
-/// Whether the arguments determine the others, as far as so many looks can tell.
-fn determine(arguments: Arguments, tuples: &[&[TermId]], looks: &mut usize) -> bool {
+/// Whether the arguments determine the others.
+fn determine(arguments: Arguments, tuples: &[&[TermId]], rules: &Rules<'_>) -> bool {
     let mut known: FxHashSet<Vec<TermId>> = FxHashSet::default();
     tuples.iter().all(|tuple| {
-        *looks += 1;
         let held = tuple.iter().enumerate();
         let held = held.filter(|&(argument, _)| has(arguments, argument));
-        *looks <= MAX_LOOKS && known.insert(held.map(|(_, &term)| term).collect())
+        rules.spend(1) && known.insert(held.map(|(_, &term)| term).collect())
     })
 }

@@ -12,6 +12,8 @@
 
 mod chase;
 mod listed;
+mod matching;
+mod negation;
 mod proof;
 
 pub(crate) use chase::Conjunction;
@@ -21,6 +23,7 @@ use datalog::{
 };
 use gdl_parse::{GroundTerm, Keyword, Symbol};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// What has keys: a relation, or the facts of a state with one function symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,21 +79,45 @@ impl Keys {
     }
 }
 
+/// Rules with more variables are not compared: conjunctions of many of them could not number theirs.
+const MAX_VARIABLES: usize = 500;
+
+/// The comparisons of terms that the rules of one sheet may take: some tenths of a second. What is
+/// not found by then is taken not to follow.
+const MAX_COMPARISONS: usize = 3_000_000;
+
 /// The rules and facts that conditions are looked up in. Terms are apart, since new ones are made
 /// while conditions are compared.
 pub(crate) struct Rules<'a> {
-    pub(crate) relations: &'a [RelationInfo],
+    relations: &'a [RelationInfo],
     rules: &'a [Rule],
     dependencies: Dependencies,
+    /// The comparisons that are left.
+    left: Cell<usize>,
 }
 
 impl<'a> Rules<'a> {
-    pub(crate) fn of(program: &'a Program) -> Self {
-        Rules {
+    /// Those of a program. `None` if a rule has too many variables.
+    pub(crate) fn of(program: &'a Program) -> Option<Self> {
+        let rules = &program.rules;
+        let narrow = rules.iter().all(|rule| rule.vars <= MAX_VARIABLES);
+        narrow.then(|| Rules {
             relations: &program.relations,
-            rules: &program.rules,
+            rules,
             dependencies: Dependencies::of(program),
-        }
+            left: Cell::new(MAX_COMPARISONS),
+        })
+    }
+
+    /// Counts comparisons of terms. Returns whether they may be made.
+    fn spend(&self, comparisons: usize) -> bool {
+        self.left.set(self.left.get().saturating_sub(comparisons));
+        !self.is_spent()
+    }
+
+    /// Whether no comparison is left: what was found since may be incomplete.
+    fn is_spent(&self) -> bool {
+        self.left.get() == 0
     }
 
     /// The rules with this head.

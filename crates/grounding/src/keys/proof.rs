@@ -22,8 +22,8 @@ const MAX_BRANCHES: usize = 16;
 /// The conjunctions that two rules are compared by.
 const MAX_CASES: u32 = 64;
 
-/// The conjunctions that all keys of a rulesheet are proved by. Keys that need more are no keys.
-const MAX_CONJUNCTIONS: u32 = 4_000;
+/// The comparisons between two looks at the budget, some milliseconds.
+const PERIOD: usize = 50_000;
 
 /// A way to derive an atom: a rule, or a fact, which has no conditions.
 struct Derivation {
@@ -60,7 +60,10 @@ impl Keys {
         meter: &mut Meter<'_>,
     ) -> Result<Keys, GroundError> {
         let mut terms = std::mem::take(&mut program.terms);
-        let keys = Keys::proved(&Rules::of(program), &mut terms, meter);
+        let keys = match Rules::of(program) {
+            Some(rules) => Keys::proved(&rules, &mut terms, meter),
+            None => Ok(Keys::default()),
+        };
         program.terms = terms;
         keys
     }
@@ -76,11 +79,10 @@ impl Keys {
         let statics = Proof::new(listed, rules, terms, meter).of(statics)?;
         let mut subjects = derived(rules, |dynamics| dynamics != Dynamics::Static);
         let functors = functors(rules, terms);
-        subjects.extend(
-            functors
-                .into_iter()
-                .map(|(f, arity)| fact_subject(f, arity)),
-        );
+        let of_facts = functors
+            .into_iter()
+            .map(|(f, arity)| fact_subject(f, arity));
+        subjects.extend(of_facts);
         Proof::new(statics, rules, terms, meter).of(subjects)
     }
 }
@@ -136,7 +138,7 @@ fn initial_keys(of: Subject, rules: &Rules<'_>, terms: &TermStore) -> Vec<Argume
     let ours =
         facts.filter(|&&fact| terms.functor(fact) == functor && terms.args(fact).len() == arity);
     let tuples: Vec<&[TermId]> = ours.map(|&fact| terms.args(fact)).collect();
-    least_keys(&tuples, arity)
+    least_keys(&tuples, arity, rules)
 }
 
 struct Proof<'a, 'b, 'c> {
@@ -144,7 +146,8 @@ struct Proof<'a, 'b, 'c> {
     rules: &'a Rules<'a>,
     terms: &'a mut TermStore,
     meter: &'c mut Meter<'b>,
-    left: u32,
+    /// The comparisons that were left at the last look at the budget.
+    looked: usize,
 }
 
 impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
@@ -159,7 +162,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
             rules,
             terms,
             meter,
-            left: MAX_CONJUNCTIONS,
+            looked: rules.left.get(),
         }
     }
 
@@ -182,7 +185,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
                     }
                 }
             }
-            if self.left == 0 {
+            if self.rules.is_spent() {
                 // None is proved unless all are.
                 subjects
                     .iter()
@@ -217,16 +220,10 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
 
     /// Whether the arguments are a key if all that are assumed are keys.
     fn is_key(&mut self, subject: Subject, key: Arguments) -> Result<bool, GroundError> {
-        let when: &[Keyword] = match subject.functor {
-            Some(_) => &[Keyword::Init, Keyword::Next],
-            None => &[],
-        };
-        let relations = when
-            .iter()
-            .map(|&keyword| Program::keyword(keyword))
-            .collect();
-        let relations: Vec<RelationId> = match subject.functor {
-            Some(_) => relations,
+        let relations = match subject.functor {
+            Some(_) => [Keyword::Init, Keyword::Next]
+                .map(Program::keyword)
+                .to_vec(),
             None => vec![subject.relation],
         };
         for relation in relations {
@@ -235,8 +232,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
             };
             for (number, first) in derivations.iter().enumerate() {
                 for second in &derivations[number..] {
-                    self.meter.watch(self.terms.bytes())?;
-                    if !self.agree(first, second, subject, key) {
+                    if !self.agree(first, second, subject, key)? {
                         return Ok(false);
                     }
                 }
@@ -271,7 +267,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         second: &Derivation,
         of: Subject,
         key: Arguments,
-    ) -> bool {
+    ) -> Result<bool, GroundError> {
         let by = first.vars as u16;
         let arity = self.arity(of);
         let body = second.body.iter().map(|literal| literal.shifted(by));
@@ -291,11 +287,11 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
                         .collect();
                     fresh += arity;
                     let Some((functor, _)) = of.functor else {
-                        return false;
+                        return Ok(false);
                     };
                     let fact = Pattern::Compound(functor, args.clone().into());
                     if !bindings.unify(&head.args[0], &fact, self.terms) {
-                        return true;
+                        return Ok(true);
                     }
                     tuples.push(args);
                 }
@@ -303,7 +299,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         }
         for (argument, (a, b)) in tuples[0].iter().zip(&tuples[1]).enumerate() {
             if has(key, argument) && !bindings.unify(a, b, self.terms) {
-                return true;
+                return Ok(true);
             }
         }
         let both = tuples.concat();
@@ -314,27 +310,35 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
     }
 
     /// Whether a conjunction contradicts itself, or makes the two halves of its terms equal.
-    fn settles(&mut self, mut conjunction: Conjunction, cases: &mut u32) -> bool {
-        if *cases == 0 || self.left == 0 {
-            return false;
+    fn settles(
+        &mut self,
+        mut conjunction: Conjunction,
+        cases: &mut u32,
+    ) -> Result<bool, GroundError> {
+        let rules = self.rules;
+        if *cases == 0 || !rules.spend(conjunction.conditions.len()) {
+            return Ok(false);
         }
         *cases -= 1;
-        self.left -= 1;
-        if !conjunction.chase(&self.keys, self.rules, self.terms) {
-            return true;
+        if self.looked - rules.left.get() > PERIOD {
+            self.looked = rules.left.get();
+            self.meter.look(self.terms.bytes())?;
+        }
+        if !conjunction.chase(&self.keys, rules, self.terms) {
+            return Ok(true);
         }
         let half = conjunction.terms.len() / 2;
         if conjunction.terms[..half] == conjunction.terms[half..] {
-            return true;
+            return Ok(true);
         }
-        let rules = self.rules;
         let Some(at) = conjunction.unopened(rules, |_, _| MAX_BRANCHES, self.terms) else {
-            return false;
+            return Ok(false);
         };
-        let branches = conjunction.opened(at, rules, self.terms);
-        branches.len() <= MAX_BRANCHES
-            && branches
-                .into_iter()
-                .all(|branch| self.settles(branch, cases))
+        for branch in conjunction.opened(at, rules, self.terms) {
+            if !self.settles(branch, cases)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
