@@ -129,8 +129,8 @@ impl Conjunction {
                 continue;
             }
             // Most lists are left at the second fact that fits.
-            let fits = |fact: &&Box<[TermId]>| rules.spend(1) && fits(&atom.args, fact, terms);
-            let mut fitting = facts.iter().filter(fits);
+            let fits = |fact: &&[TermId]| rules.spend(1) && fits(&atom.args, fact, terms);
+            let mut fitting = facts.iter().map(AsRef::as_ref).filter(fits);
             let found = match (fitting.next(), fitting.next()) {
                 (None, _) => Found::Contradiction,
                 (Some(fact), None) => {

@@ -79,7 +79,8 @@ impl Keys {
     }
 }
 
-/// Rules with more variables are not compared: conjunctions of many of them could not number theirs.
+/// Rules with more variables are not compared: conjunctions of many such rules would have more
+/// variables than can be numbered.
 const MAX_VARIABLES: usize = 500;
 
 /// The comparisons of terms that the rules of one sheet may take: some tenths of a second. What is
