@@ -21,20 +21,28 @@ use gdl_parse::Keyword;
 use rustc_hash::FxHashSet;
 
 /// A rule is not divided into more rules than this.
-const MAX_BRANCHES: usize = 12;
+const MAX_PARTS: usize = 12;
 
 /// Rules that make fewer terms have little to gain: they stay on a board.
-pub(crate) const MANY: f64 = 20.0;
+const MANY: f64 = 20.0;
 
-/// The number of relations that are opened to find conditions for one rule.
-const MAX_OPENED: usize = 24;
+/// The number of conditions that are expanded to find conditions for one rule.
+const MAX_EXPANDED: usize = 24;
 
-/// Adds static conditions to rules that ask for moves, where they bound the facts of a state. Only
-/// rules that can make at least so many terms are looked at, usually [`MANY`].
+/// Which rules get conditions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Extent {
+    /// Those that may make many terms, if fewer terms are left for facts then.
+    Useful,
+    /// All that can get some, for tests.
+    Everywhere,
+}
+
+/// Adds static conditions to rules that ask for moves, where they bound the facts of a state.
 pub(crate) fn add_bounds(
     program: &mut Program,
     keys: &Keys,
-    least: f64,
+    extent: Extent,
     meter: &mut Meter<'_>,
 ) -> Result<(), GroundError> {
     let legal = Program::keyword(Keyword::Legal);
@@ -47,16 +55,18 @@ pub(crate) fn add_bounds(
         return Ok(());
     }
     let before = possible(program, &Tables::default(), meter)?;
-    let makes_many = |(rule, made): (&Rule, &Vec<VarId>)| {
+    let is_looked_at = |(rule, made): (&Rule, &Vec<VarId>)| {
         let domains = domains(rule, &before, &Tables::default(), &program.terms);
         let size = |var: &VarId| {
             domains
                 .as_ref()
                 .map(|all| before.size(&all[usize::from(*var)]))
         };
-        made.iter().filter_map(size).any(|size| size >= least)
+        made.iter()
+            .filter_map(size)
+            .any(|size| extent == Extent::Everywhere || size >= MANY)
     };
-    let wide: Vec<bool> = program.rules.iter().zip(&wide).map(makes_many).collect();
+    let wide: Vec<bool> = program.rules.iter().zip(&wide).map(is_looked_at).collect();
     let mut terms = std::mem::take(&mut program.terms);
     let bounded = match Rules::of(program) {
         Some(rules) => bounded(&rules, &program.rules, &wide, keys, &mut terms, meter),
@@ -69,7 +79,7 @@ pub(crate) fn add_bounds(
     let plain = std::mem::take(&mut program.rules);
     set_rules(program, bounded.rules);
     let holds = Program::keyword(Keyword::True);
-    let gains = bounded.hidden || least == 0.0 || {
+    let gains = bounded.hidden || extent == Extent::Everywhere || {
         let left = possible(program, &Tables::default(), meter)?;
         left.spread(holds) < before.spread(holds)
     };
@@ -170,18 +180,18 @@ fn narrowed(rule: &Rule, rules: &Rules<'_>, keys: &Keys, terms: &mut TermStore) 
         rules: Vec::new(),
         hidden: false,
     };
-    let mut opened = 0;
+    let mut expanded = 0;
     while let Some(mut conjunction) = open.pop() {
         if !conjunction.chase(keys, rules, terms) {
             continue;
         }
-        let next = (opened < MAX_OPENED)
-            .then(|| conjunction.unopened(rules, |atom, by| looked_at(atom, by, rules), terms))
+        let next = (expanded < MAX_EXPANDED)
+            .then(|| conjunction.unexpanded(rules, |atom, by| looked_at(atom, by, rules), terms))
             .flatten();
         if let Some(at) = next {
-            opened += 1;
-            let branches = conjunction.opened(at, rules, terms);
-            if open.len() + narrowed.rules.len() + branches.len() > MAX_BRANCHES {
+            expanded += 1;
+            let branches = conjunction.expand(at, rules, terms);
+            if open.len() + narrowed.rules.len() + branches.len() > MAX_PARTS {
                 return None;
             }
             open.extend(branches);
@@ -226,7 +236,7 @@ fn is_hidden_bound(literal: &Literal, rules: &Rules<'_>) -> bool {
 /// relations that depend on moves, and those of abbreviations.
 fn looked_at(atom: &Atom, by: RelationId, rules: &Rules<'_>) -> usize {
     match atom.relation != by || rules.dynamics(by) == Dynamics::Moves {
-        true => MAX_BRANCHES,
+        true => MAX_PARTS,
         false => 1,
     }
 }

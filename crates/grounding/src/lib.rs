@@ -86,7 +86,7 @@ mod view;
 pub use error::{GroundError, Report, Stage};
 pub use ground::{AtomId, AtomKind, GroundGame, GroundLiteral, GroundRule};
 
-use bounds::add_bounds;
+use bounds::{Extent, add_bounds};
 use budget::{Budget, Exhausted};
 use datalog::Program;
 use engine::Fixpoint;
@@ -119,7 +119,7 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
     meter.look(0)?;
     let mut wanted = rewrite::wanted(program);
     let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
-    add_bounds(&mut wanted.program, &keys, bounds::MANY, &mut meter)?;
+    add_bounds(&mut wanted.program, &keys, Extent::Useful, &mut meter)?;
     let fixpoint = evaluate(&wanted, &mut meter)?;
     let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
     written(fixpoint, exclusive, MANY, meter)
@@ -135,7 +135,7 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     meter.look(0)?;
     let mut wanted = rewrite::wanted(program);
     let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
-    add_bounds(&mut wanted.program, &keys, 0.0, &mut meter)?;
+    add_bounds(&mut wanted.program, &keys, Extent::Everywhere, &mut meter)?;
     let effort = Effort::Close { least: 0.0 };
     let close = rewrite::prepare(&wanted.program, effort, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;

@@ -27,17 +27,20 @@ const BOUNDS: [&str; 9] = [
 ];
 
 /// What a rule for the next place may ask for beside the step.
-const ASKED: [&str; 6] = [
+const ASKED: [&str; 9] = [
     "",
     "(true (at ?r ?x))",
     "(not (low ?y))",
     "(true (turn ?r))",
     "(true (at ?other ?y))",
     "(less ?x ?y)",
+    "(init (at ?r ?z)) (distinct ?x ?z)",
+    "(init (at ?other ?y))",
+    "(next (turn ?r))",
 ];
 
 /// Rules that may give a role a second place, or none.
-const DISTURBING: [&str; 8] = [
+const DISTURBING: [&str; 9] = [
     "(init (at a 5))",
     "(<= (next (at a ?x)) (true (at b ?x)))",
     "(<= (next (at ?r 0)) (does ?r up) (true (at ?r 6)))",
@@ -46,6 +49,7 @@ const DISTURBING: [&str; 8] = [
     "(<= (init (at ?r ?x)) (role ?r) (top ?x))",
     "(<= (next (at ?r ?y)) (does ?r ?m) (delta ?m ?x ?y) (true (at ?r ?x)))",
     "(<= (legal ?r up) (true (at ?r 0)))",
+    "(<= (next (at b ?x)) (next (at a ?x)))",
 ];
 
 impl Writer<'_> {

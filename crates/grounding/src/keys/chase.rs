@@ -1,15 +1,15 @@
 //! Conjunctions, and what follows from them.
+//!
+//! A condition is expanded by adding the body of each rule that derives it: one conjunction for
+//! each rule, of which one holds.
 
 use super::matching::{fits, may_match};
-use super::{Keys, Rules, has, subject};
+use super::unify::{Bindings, TooLarge};
+use super::{Keys, MAX_FACTS, Rules, Subject, has};
 use datalog::{
-    Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, Substitution, TermId, TermStore,
-    VarId,
+    Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore, VarId,
 };
 use gdl_parse::Keyword;
-
-/// Longer lists of facts are not searched for the one that a condition may mean.
-const MAX_FACTS: usize = 4096;
 
 /// Conjunctions do not grow beyond so many conditions.
 const MAX_CONDITIONS: usize = 48;
@@ -21,7 +21,7 @@ pub(crate) struct Condition {
     /// Whether the conjunction was made of it; others follow from those.
     pub(crate) own: bool,
     /// Whether the body of the rule that derives it was added.
-    opened: bool,
+    expanded: bool,
 }
 
 /// Conditions that hold together, and terms over the same variables.
@@ -31,14 +31,17 @@ pub(crate) struct Conjunction {
     /// Terms that are rewritten with the conditions, such as the arguments of a rule's head.
     pub(crate) terms: Vec<Pattern>,
     pub(super) vars: VarId,
-    /// The relations that depend on themselves of which a condition was opened.
+    /// The relations that depend on themselves of which a condition was expanded.
     recursive: Vec<RelationId>,
+    /// Whether it was given up since its terms would become too large. It says less than it could
+    /// from then on, and nothing wrong.
+    given_up: bool,
 }
 
 /// What a step of the chase found.
-enum Found {
+enum Found<'a> {
     Nothing,
-    Equal(Substitution),
+    Equal(Bindings<'a>),
     Contradiction,
 }
 
@@ -48,20 +51,21 @@ impl Conjunction {
         let own = |literal: &Literal| Condition {
             literal: literal.clone(),
             own: true,
-            opened: false,
+            expanded: false,
         };
         Conjunction {
             conditions: body.iter().map(own).collect(),
             terms,
             vars: vars as VarId,
             recursive: Vec::new(),
+            given_up: false,
         }
     }
 
     /// Makes terms equal that must be, since they agree in a key or since only one fact fits.
     /// Returns false if the conditions contradict each other.
     pub(crate) fn chase(&mut self, keys: &Keys, rules: &Rules<'_>, terms: &mut TermStore) -> bool {
-        loop {
+        while !self.given_up {
             if self.contradicts_itself(rules, terms) {
                 return false;
             }
@@ -71,28 +75,43 @@ impl Conjunction {
                 Found::Equal(bindings) => self.rewrite(&bindings, terms),
             }
         }
+        true
     }
 
-    /// Applies a substitution and drops what then stands twice.
-    pub(super) fn rewrite(&mut self, bindings: &Substitution, terms: &mut TermStore) {
+    /// Applies a substitution and drops what then stands twice. If terms become too large it is
+    /// given up as it is.
+    pub(super) fn rewrite(&mut self, bindings: &Bindings<'_>, terms: &mut TermStore) {
+        match self.rewritten(bindings, terms) {
+            Ok((conditions, rewritten)) => {
+                self.conditions = conditions;
+                self.terms = rewritten;
+            }
+            Err(TooLarge) => self.given_up = true,
+        }
+    }
+
+    /// The conditions and terms after a substitution.
+    fn rewritten(
+        &self,
+        bindings: &Bindings<'_>,
+        terms: &mut TermStore,
+    ) -> Result<(Vec<Condition>, Vec<Pattern>), TooLarge> {
         let mut kept: Vec<Condition> = Vec::with_capacity(self.conditions.len());
-        for condition in std::mem::take(&mut self.conditions) {
-            let literal = bindings.apply_literal(&condition.literal, terms);
+        for condition in &self.conditions {
+            let literal = bindings.apply_literal(&condition.literal, terms)?;
             match kept.iter_mut().find(|other| other.literal == literal) {
                 Some(other) => {
                     other.own |= condition.own;
-                    other.opened |= condition.opened;
+                    other.expanded |= condition.expanded;
                 }
                 None => kept.push(Condition {
                     literal,
-                    ..condition
+                    ..*condition
                 }),
             }
         }
-        self.conditions = kept;
-        for term in &mut self.terms {
-            *term = bindings.apply(term, terms);
-        }
+        let rewritten = self.terms.iter().map(|term| bindings.apply(term, terms));
+        Ok((kept, rewritten.collect::<Result<_, _>>()?))
     }
 
     pub(super) fn positive(&self) -> impl Iterator<Item = &Atom> {
@@ -101,9 +120,10 @@ impl Conjunction {
     }
 
     /// The first equalities that follow.
-    fn equalities(&self, keys: &Keys, rules: &Rules<'_>, terms: &mut TermStore) -> Found {
-        let atoms = self.positive();
-        let tuples: Vec<_> = atoms.filter_map(|atom| subject(atom, terms)).collect();
+    fn equalities<'a>(&self, keys: &Keys, rules: &'a Rules<'a>, terms: &TermStore) -> Found<'a> {
+        let subjects = self.positive();
+        let subjects = subjects.filter_map(|atom| Subject::of_condition(atom, terms));
+        let tuples: Vec<_> = subjects.collect();
         for (number, (of, args)) in tuples.iter().enumerate() {
             if !rules.spend(number) {
                 return Found::Nothing;
@@ -112,7 +132,7 @@ impl Conjunction {
                 for &key in keys.of(*of) {
                     let mut pairs = args.iter().zip(other).enumerate();
                     if pairs.all(|(at, (a, b))| !has(key, at) || a == b) {
-                        match unified(args, other, terms) {
+                        match unified(args, other, rules, terms) {
                             Found::Nothing => {}
                             found => return found,
                         }
@@ -135,7 +155,7 @@ impl Conjunction {
                 (None, _) => Found::Contradiction,
                 (Some(fact), None) => {
                     let fact: Vec<Pattern> = fact.iter().map(|&t| Pattern::Term(t)).collect();
-                    unified(&atom.args, &fact, terms)
+                    unified(&atom.args, &fact, rules, terms)
                 }
                 _ => Found::Nothing,
             };
@@ -149,25 +169,26 @@ impl Conjunction {
         Found::Nothing
     }
 
-    /// The condition to open: a positive one that was not opened, with the fewest rules and facts
-    /// that may derive it, at most `most` of its relation. A move made is derived by `legal`, if
-    /// that depends on the state alone. What depends on itself is opened once.
-    pub(crate) fn unopened(
+    /// The condition to expand: a positive one that was not expanded, with the fewest rules and
+    /// facts that may derive it, at most `most` of its relation. A move made is derived by `legal`,
+    /// if that depends on the state alone. What depends on itself is expanded once.
+    pub(crate) fn unexpanded(
         &self,
         rules: &Rules<'_>,
         most: impl Fn(&Atom, RelationId) -> usize,
         terms: &TermStore,
     ) -> Option<usize> {
-        if self.conditions.len() > MAX_CONDITIONS || !rules.spend(self.conditions.len()) {
+        let is_large = self.given_up || self.conditions.len() > MAX_CONDITIONS;
+        if is_large || !rules.spend(self.conditions.len()) {
             return None;
         }
         let mut best: Option<(usize, usize)> = None;
         for (at, condition) in self.conditions.iter().enumerate() {
-            let Some(atom) = condition.literal.positive().filter(|_| !condition.opened) else {
+            let Some(atom) = condition.literal.positive().filter(|_| !condition.expanded) else {
                 continue;
             };
             let by = source(atom.relation);
-            if !rules.can_be_opened(by) || self.recursive.contains(&by) {
+            if !rules.can_be_expanded(by) || self.recursive.contains(&by) {
                 continue;
             }
             let most = most(atom, by);
@@ -191,9 +212,9 @@ impl Conjunction {
         best.map(|(_, at)| at)
     }
 
-    /// Opens a condition: one of the results holds. Each has the body of a rule that can derive
+    /// Expands a condition: one of the results holds. Each has the body of a rule that can derive
     /// it.
-    pub(crate) fn opened(
+    pub(crate) fn expand(
         &self,
         at: usize,
         rules: &Rules<'_>,
@@ -203,38 +224,53 @@ impl Conjunction {
             return Vec::new();
         };
         let relation = source(atom.relation);
-        let mut opened = self.clone();
-        opened.conditions[at].opened = true;
+        let mut plain = self.clone();
+        plain.conditions[at].expanded = true;
         if rules.is_recursive(relation) {
-            opened.recursive.push(relation);
+            plain.recursive.push(relation);
         }
         let mut all = Vec::new();
         for rule in rules.defining(relation) {
             let head = rule.head.shifted(self.vars);
-            if let Found::Equal(bindings) = bindings_of(&atom.args, &head.args, terms) {
-                all.push(opened.with(rule, &bindings, terms));
+            match bindings_of(&atom.args, &head.args, rules, terms) {
+                Ok(Some(bindings)) => all.push(plain.with(rule, &bindings, terms)),
+                Ok(None) => {}
+                Err(TooLarge) => all.push(plain.without_more()),
             }
         }
         for fact in rules.facts(relation) {
-            if fits(&atom.args, fact, terms) {
-                let fact: Vec<Pattern> = fact.iter().map(|&term| Pattern::Term(term)).collect();
-                if let Found::Equal(bindings) = bindings_of(&atom.args, &fact, terms) {
-                    let mut conjunction = opened.clone();
+            if !fits(&atom.args, fact, terms) {
+                continue;
+            }
+            let fact: Vec<Pattern> = fact.iter().map(|&term| Pattern::Term(term)).collect();
+            match bindings_of(&atom.args, &fact, rules, terms) {
+                Ok(Some(bindings)) => {
+                    let mut conjunction = plain.clone();
                     conjunction.rewrite(&bindings, terms);
                     all.push(conjunction);
                 }
+                Ok(None) => {}
+                Err(TooLarge) => all.push(plain.without_more()),
             }
         }
         all
     }
 
+    /// The same, given up.
+    fn without_more(&self) -> Conjunction {
+        Conjunction {
+            given_up: true,
+            ..self.clone()
+        }
+    }
+
     /// The conjunction with the body of a rule as well.
-    fn with(&self, rule: &Rule, bindings: &Substitution, terms: &mut TermStore) -> Conjunction {
+    fn with(&self, rule: &Rule, bindings: &Bindings<'_>, terms: &mut TermStore) -> Conjunction {
         let mut conjunction = self.clone();
         let body = rule.body.iter().map(|literal| Condition {
             literal: literal.shifted(self.vars),
             own: false,
-            opened: false,
+            expanded: false,
         });
         conjunction.conditions.extend(body);
         conjunction.vars += rule.vars as VarId;
@@ -251,20 +287,26 @@ fn source(relation: RelationId) -> RelationId {
     }
 }
 
-/// What makes two tuples equal: nothing if they are.
-fn unified(a: &[Pattern], b: &[Pattern], terms: &mut TermStore) -> Found {
-    match a == b {
-        true => Found::Nothing,
-        false => bindings_of(a, b, terms),
+/// What makes two tuples equal: nothing if they are, or if that would take too much.
+fn unified<'a>(a: &[Pattern], b: &[Pattern], rules: &'a Rules<'a>, terms: &TermStore) -> Found<'a> {
+    if a == b {
+        return Found::Nothing;
+    }
+    match bindings_of(a, b, rules, terms) {
+        Ok(Some(bindings)) => Found::Equal(bindings),
+        Ok(None) => Found::Contradiction,
+        Err(TooLarge) => Found::Nothing,
     }
 }
 
-/// What makes two tuples equal, an empty substitution if they are.
-fn bindings_of(a: &[Pattern], b: &[Pattern], terms: &mut TermStore) -> Found {
-    let mut bindings = Substitution::default();
-    let mut pairs = a.iter().zip(b);
-    match pairs.all(|(a, b)| bindings.unify(a, b, terms)) {
-        true => Found::Equal(bindings),
-        false => Found::Contradiction,
-    }
+/// What makes two tuples equal, if anything does.
+fn bindings_of<'a>(
+    a: &[Pattern],
+    b: &[Pattern],
+    rules: &'a Rules<'a>,
+    terms: &TermStore,
+) -> Result<Option<Bindings<'a>>, TooLarge> {
+    let mut bindings = Bindings::new(rules);
+    let can_be = bindings.unify_all(a, b, terms)?;
+    Ok(can_be.then_some(bindings))
 }

@@ -10,11 +10,7 @@ impl Keys {
     pub(crate) fn of_facts(rules: &Rules<'_>) -> Keys {
         let mut keys = Keys::default();
         let mut add = |relation, found| {
-            let subject = Subject {
-                relation,
-                functor: None,
-            };
-            keys.of.insert(subject, found);
+            keys.of.insert(Subject::Relation(relation), found);
         };
         for number in 0..rules.relations.len() {
             let relation = RelationId(number as u32);

@@ -1,7 +1,6 @@
 //! Patterns beside patterns and terms.
 
 use datalog::{Pattern, TermId, TermStore, VarId};
-use rustc_hash::FxHashMap;
 
 /// Whether two patterns may have a common instance.
 pub(super) fn may_match(a: &Pattern, b: &Pattern, terms: &TermStore) -> bool {
@@ -19,70 +18,54 @@ pub(super) fn may_match(a: &Pattern, b: &Pattern, terms: &TermStore) -> bool {
     }
 }
 
-/// Whether a fact is an instance of a tuple.
-pub(super) fn fits(args: &[Pattern], fact: &[TermId], terms: &TermStore) -> bool {
-    let mut bound: Vec<(VarId, TermId)> = Vec::new();
-    let mut pairs = args.iter().zip(fact);
-    pairs.all(|(arg, &term)| fits_term(arg, term, &mut bound, terms))
-}
+/// What the variables of a pattern stand for.
+#[derive(Clone, Default)]
+pub(super) struct Bound(Vec<(VarId, Pattern)>);
 
-fn fits_term(
-    pattern: &Pattern,
-    term: TermId,
-    bound: &mut Vec<(VarId, TermId)>,
-    terms: &TermStore,
-) -> bool {
-    match pattern {
-        Pattern::Term(known) => *known == term,
-        Pattern::Var(var) => match bound.iter().find(|(known, _)| known == var) {
-            Some(&(_, known)) => known == term,
-            None => {
-                bound.push((*var, term));
-                true
-            }
-        },
-        Pattern::Compound(functor, args) => {
-            let inner = terms.args(term);
-            terms.functor(term) == *functor
-                && inner.len() == args.len()
-                && args
-                    .iter()
-                    .zip(inner)
-                    .all(|(arg, &term)| fits_term(arg, term, bound, terms))
-        }
+impl Bound {
+    /// What a variable stands for.
+    pub(super) fn get(&self, var: VarId) -> Option<&Pattern> {
+        let mut known = self.0.iter();
+        known.find(|(known, _)| *known == var).map(|(_, to)| to)
     }
 }
 
+/// Whether a fact is an instance of a tuple.
+pub(super) fn fits(args: &[Pattern], fact: &[TermId], terms: &TermStore) -> bool {
+    let mut bound = Bound::default();
+    let mut pairs = args.iter().zip(fact);
+    pairs.all(|(arg, &term)| matches(arg, &Pattern::Term(term), &mut bound, terms))
+}
+
 /// Binds the variables of `pattern` so that it becomes `term`, whose variables stay as they are.
-pub(super) fn matches_term(
+pub(super) fn matches(
     pattern: &Pattern,
     term: &Pattern,
-    bound: &mut FxHashMap<VarId, Pattern>,
+    bound: &mut Bound,
     terms: &TermStore,
 ) -> bool {
-    match pattern {
-        Pattern::Term(_) => pattern == term,
-        Pattern::Var(var) => match bound.get(var) {
+    match (pattern, term) {
+        (Pattern::Term(_), _) => pattern == term,
+        (Pattern::Var(var), _) => match bound.get(*var) {
             Some(known) => known == term,
             None => {
-                bound.insert(*var, term.clone());
+                bound.0.push((*var, term.clone()));
                 true
             }
         },
-        Pattern::Compound(functor, args) => {
-            let inner: Vec<Pattern> = match term {
-                Pattern::Compound(other, inner) if other == functor => inner.to_vec(),
-                Pattern::Term(ground) if terms.functor(*ground) == *functor => {
-                    let inner = terms.args(*ground).iter();
-                    inner.map(|&term| Pattern::Term(term)).collect()
-                }
-                _ => return false,
-            };
-            inner.len() == args.len()
-                && args
-                    .iter()
-                    .zip(&inner)
-                    .all(|(arg, term)| matches_term(arg, term, bound, terms))
+        (Pattern::Compound(f, args), Pattern::Compound(g, inner)) => {
+            let mut pairs = args.iter().zip(inner);
+            f == g
+                && args.len() == inner.len()
+                && pairs.all(|(arg, inner)| matches(arg, inner, bound, terms))
         }
+        (Pattern::Compound(f, args), Pattern::Term(term)) => {
+            let inner = terms.args(*term);
+            let mut pairs = args.iter().zip(inner);
+            terms.functor(*term) == *f
+                && args.len() == inner.len()
+                && pairs.all(|(arg, &inner)| matches(arg, &Pattern::Term(inner), bound, terms))
+        }
+        (Pattern::Compound(..), Pattern::Var(_)) => false,
     }
 }

@@ -15,6 +15,7 @@ mod listed;
 mod matching;
 mod negation;
 mod proof;
+mod unify;
 
 pub(crate) use chase::Conjunction;
 
@@ -25,13 +26,54 @@ use gdl_parse::{GroundTerm, Keyword, Symbol};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// What has keys: a relation, or the facts of a state with one function symbol.
+/// What has keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Subject {
-    /// `true` for facts, also for those that hold initially or next.
-    relation: RelationId,
-    /// The function symbol of facts, and the number of its arguments.
-    functor: Option<(Symbol, usize)>,
+enum Subject {
+    /// A relation, as far as it holds in one state.
+    Relation(RelationId),
+    /// The facts of one state with this function symbol and number of arguments.
+    Facts(Symbol, usize),
+}
+
+impl Subject {
+    /// The subject of what a rule derives, and the arguments that its keys are of. `init` and
+    /// `next` derive facts of a state, each those of another one. `None` for facts that are
+    /// variables.
+    fn of_head(head: &Atom, terms: &TermStore) -> Option<(Subject, Vec<Pattern>)> {
+        let of_facts = [Keyword::Init, Keyword::Next].map(Program::keyword);
+        match of_facts.contains(&head.relation) {
+            true => Subject::of_fact(head.args.first()?, terms),
+            false => Some((Subject::Relation(head.relation), head.args.to_vec())),
+        }
+    }
+
+    /// The subject of a condition, and the arguments that its keys are of. Only `true` reads the
+    /// facts of the present state. A condition `init` or `next` reads those of another state,
+    /// which may agree with them in a key and yet differ, so that it has no subject.
+    fn of_condition(condition: &Atom, terms: &TermStore) -> Option<(Subject, Vec<Pattern>)> {
+        let elsewhere = [Keyword::Init, Keyword::Next].map(Program::keyword);
+        if condition.relation == Program::keyword(Keyword::True) {
+            return Subject::of_fact(condition.args.first()?, terms);
+        }
+        let is_here = !elsewhere.contains(&condition.relation);
+        is_here.then(|| {
+            let relation = Subject::Relation(condition.relation);
+            (relation, condition.args.to_vec())
+        })
+    }
+
+    fn of_fact(fact: &Pattern, terms: &TermStore) -> Option<(Subject, Vec<Pattern>)> {
+        let (functor, args) = match fact {
+            Pattern::Var(_) => return None,
+            Pattern::Compound(functor, args) => (*functor, args.to_vec()),
+            Pattern::Term(term) => {
+                let args = terms.args(*term).iter();
+                let args = args.map(|&arg| Pattern::Term(arg)).collect();
+                (terms.functor(*term), args)
+            }
+        };
+        Some((Subject::Facts(functor, args.len()), args))
+    }
 }
 
 /// A set of arguments, a bit each.
@@ -48,16 +90,18 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// The keys of a subject.
-    pub(crate) fn of(&self, subject: Subject) -> &[Arguments] {
+    fn of(&self, subject: Subject) -> &[Arguments] {
         self.of.get(&subject).map_or(&[], Vec::as_slice)
     }
 
     /// The sets of facts of which at most one holds, since they agree in a key: at least two each,
     /// as ascending positions in `facts`.
     pub(crate) fn exclusive(&self, facts: &[GroundTerm], terms: &TermStore) -> Vec<Vec<u32>> {
-        let of_facts = self.of.iter().filter_map(|(subject, keys)| {
-            let (functor, arity) = subject.functor?;
-            Some(((terms.symbols().name(functor), arity), keys.as_slice()))
+        let of_facts = self.of.iter().filter_map(|(subject, keys)| match *subject {
+            Subject::Relation(_) => None,
+            Subject::Facts(functor, arity) => {
+                Some(((terms.symbols().name(functor), arity), keys.as_slice()))
+            }
         });
         let functors: FxHashMap<(&str, usize), &[Arguments]> = of_facts.collect();
         let mut sets: FxHashMap<(&str, Arguments, Vec<&GroundTerm>), Vec<u32>> =
@@ -83,9 +127,12 @@ impl Keys {
 /// variables than can be numbered.
 const MAX_VARIABLES: usize = 500;
 
-/// The comparisons of terms that the rules of one sheet may take: some tenths of a second. What is
-/// not found by then is taken not to follow.
-const MAX_COMPARISONS: usize = 3_000_000;
+/// Longer lists of facts are not searched for the one that a condition may mean.
+const MAX_FACTS: usize = 4096;
+
+/// The comparisons of terms, and the nodes of terms made, that the rules of one sheet may take:
+/// some tenths of a second. What is not found by then is taken not to follow.
+const MAX_COMPARISONS: usize = 6_000_000;
 
 /// The rules and facts that conditions are looked up in. Terms are apart, since new ones are made
 /// while conditions are compared.
@@ -110,7 +157,7 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Counts comparisons of terms. Returns whether they may be made.
+    /// Counts comparisons of terms or nodes made. Returns whether they may be made.
     fn spend(&self, comparisons: usize) -> bool {
         self.left.set(self.left.get().saturating_sub(comparisons));
         !self.is_spent()
@@ -141,7 +188,7 @@ impl<'a> Rules<'a> {
 
     /// Whether a relation is derived by rules which the conditions of a conjunction can be taken
     /// for: `legal` only if it depends on the state alone, since it is asked with no move made.
-    pub(crate) fn can_be_opened(&self, relation: RelationId) -> bool {
+    pub(crate) fn can_be_expanded(&self, relation: RelationId) -> bool {
         let legal = Program::keyword(Keyword::Legal);
         let is_known = relation != legal || self.dynamics(legal) != Dynamics::Moves;
         is_known && !self.relations[relation.index()].rules.is_empty()
@@ -156,33 +203,6 @@ impl<'a> Rules<'a> {
     pub(crate) fn dynamics(&self, relation: RelationId) -> Dynamics {
         self.dependencies.dynamics(relation)
     }
-}
-
-/// The subject of an atom, and the arguments that its keys are of. `None` for facts that are
-/// variables.
-pub(crate) fn subject(atom: &Atom, terms: &TermStore) -> Option<(Subject, Vec<Pattern>)> {
-    let of_facts = [Keyword::True, Keyword::Init, Keyword::Next].map(Program::keyword);
-    if !of_facts.contains(&atom.relation) {
-        let subject = Subject {
-            relation: atom.relation,
-            functor: None,
-        };
-        return Some((subject, atom.args.to_vec()));
-    }
-    let (functor, args) = match atom.args.first()? {
-        Pattern::Var(_) => return None,
-        Pattern::Compound(functor, args) => (*functor, args.to_vec()),
-        Pattern::Term(term) => {
-            let args = terms.args(*term).iter();
-            let args = args.map(|&arg| Pattern::Term(arg)).collect();
-            (terms.functor(*term), args)
-        }
-    };
-    let subject = Subject {
-        relation: Program::keyword(Keyword::True),
-        functor: Some((functor, args.len())),
-    };
-    Some((subject, args))
 }
 
 /// Whether the set contains the argument.

@@ -1,16 +1,11 @@
 //! Negations of what other conditions imply.
 
-use super::matching::matches_term;
-use super::{Conjunction, Rules};
-use datalog::{Atom, Literal, Pattern, TermId, TermStore, VarId};
-use rustc_hash::FxHashMap;
+use super::matching::{Bound, matches};
+use super::{Conjunction, MAX_FACTS, Rules};
+use datalog::{Atom, Literal, Pattern, TermId, TermStore};
 
-/// Longer bodies are not looked for among conditions, nor longer lists of facts.
+/// Longer bodies are not looked for among conditions.
 const MAX_BODY: usize = 16;
-const MAX_FACTS: usize = 4096;
-
-/// What the variables of a rule stand for, in terms of a conjunction.
-type Bound = FxHashMap<VarId, Pattern>;
 
 impl Conjunction {
     /// Whether a condition is the negation of others.
@@ -59,11 +54,11 @@ impl Conjunction {
         }
         !rules.is_recursive(relation)
             && rules.defining(relation).any(|rule| {
-                let mut bound = FxHashMap::default();
+                let mut bound = Bound::default();
                 let mut pairs = rule.head.args.iter().zip(&atom.args);
                 pairs.all(|(pattern, term)| {
                     matches!(term, Pattern::Var(var) if local[usize::from(*var)])
-                        || matches_term(pattern, term, &mut bound, terms)
+                        || matches(pattern, term, &mut bound, terms)
                 }) && rule.body.len() <= MAX_BODY
                     && self.fulfil(&rule.body, bound, rules, terms)
             })
@@ -80,7 +75,7 @@ impl Conjunction {
                 let mut pairs = wanted.args.iter().zip(&atom.args);
                 atom.relation == wanted.relation
                     && rules.spend(1)
-                    && pairs.all(|(w, a)| matches_term(w, a, &mut bound, terms))
+                    && pairs.all(|(w, a)| matches(w, a, &mut bound, terms))
                     && self.fulfil(rest, bound, rules, terms)
             });
         }
@@ -116,10 +111,10 @@ impl Conjunction {
                 continue;
             }
             for rule in rules.defining(atom.relation) {
-                let mut bound = FxHashMap::default();
+                let mut bound = Bound::default();
                 let mut pairs = rule.head.args.iter().zip(&atom.args);
                 if rule.body.len() <= MAX_BODY
-                    && pairs.all(|(pattern, term)| matches_term(pattern, term, &mut bound, terms))
+                    && pairs.all(|(pattern, term)| matches(pattern, term, &mut bound, terms))
                 {
                     self.all_but_one(&rule.body, None, bound, (rules, terms), &mut refused);
                 }
@@ -152,7 +147,7 @@ impl Conjunction {
             {
                 let mut bound = bound.clone();
                 let mut pairs = wanted.args.iter().zip(&atom.args);
-                if rules.spend(1) && pairs.all(|(w, a)| matches_term(w, a, &mut bound, terms)) {
+                if rules.spend(1) && pairs.all(|(w, a)| matches(w, a, &mut bound, terms)) {
                     self.all_but_one(rest, but, bound, known, refused);
                 }
             }
@@ -168,7 +163,7 @@ impl Conjunction {
 /// The instance of a literal. `None` if a variable is not bound, or stands inside of a term.
 fn instance(literal: &Literal, bound: &Bound) -> Option<Literal> {
     let read = |pattern: &Pattern| match pattern {
-        Pattern::Var(var) => bound.get(var).cloned(),
+        Pattern::Var(var) => bound.get(*var).cloned(),
         Pattern::Term(_) => Some(pattern.clone()),
         Pattern::Compound(..) => None,
     };

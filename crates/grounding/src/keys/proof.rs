@@ -7,17 +7,21 @@
 //! follow from each other.
 
 use super::listed::least_keys;
-use super::{Arguments, Conjunction, Keys, MAX_ARGUMENTS, Rules, Subject, has, subject};
+use super::unify::{Bindings, TooLarge};
+use super::{Arguments, Conjunction, Keys, MAX_ARGUMENTS, Rules, Subject, has};
 use crate::error::GroundError;
 use crate::meter::Meter;
-use datalog::{Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore};
+use datalog::{
+    Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore, VarId,
+};
 use gdl_parse::{Keyword, Symbol};
+use rustc_hash::FxHashMap;
 
 /// Relations of more rules and facts are not looked at.
 const MAX_DERIVATIONS: usize = 40;
 
-/// Conditions that more rules derive are not opened.
-const MAX_BRANCHES: usize = 16;
+/// Conditions that more rules derive are not expanded.
+const MAX_ALTERNATIVES: usize = 16;
 
 /// The conjunctions that two rules are compared by.
 const MAX_CASES: u32 = 64;
@@ -26,30 +30,84 @@ const MAX_CASES: u32 = 64;
 const PERIOD: usize = 50_000;
 
 /// A way to derive an atom: a rule, or a fact, which has no conditions.
-struct Derivation {
-    atom: Atom,
-    body: Vec<Literal>,
-    vars: usize,
+#[derive(Clone, Copy)]
+enum Derivation<'a> {
+    Rule(&'a Rule),
+    Fact(RelationId, &'a [TermId]),
 }
 
-impl Derivation {
-    fn of_rule(rule: &Rule) -> Self {
-        Derivation {
-            atom: rule.head.clone(),
-            body: rule.body.clone(),
-            vars: rule.vars,
-        }
+impl<'a> Derivation<'a> {
+    /// All those of a relation.
+    fn of_relation(relation: RelationId, rules: &Rules<'a>) -> impl Iterator<Item = Self> {
+        let facts = rules.facts(relation).iter();
+        let facts = facts.map(move |fact| Derivation::Fact(relation, fact));
+        rules.defining(relation).map(Derivation::Rule).chain(facts)
     }
 
-    fn of_fact(relation: RelationId, fact: &[TermId]) -> Self {
-        Derivation {
-            atom: Atom {
+    fn head(self) -> Atom {
+        match self {
+            Derivation::Rule(rule) => rule.head.clone(),
+            Derivation::Fact(relation, fact) => Atom {
                 relation,
                 args: fact.iter().map(|&term| Pattern::Term(term)).collect(),
             },
-            body: Vec::new(),
-            vars: 0,
         }
+    }
+
+    fn body(self) -> &'a [Literal] {
+        match self {
+            Derivation::Rule(rule) => &rule.body,
+            Derivation::Fact(..) => &[],
+        }
+    }
+
+    fn vars(self) -> usize {
+        match self {
+            Derivation::Rule(rule) => rule.vars,
+            Derivation::Fact(..) => 0,
+        }
+    }
+}
+
+/// The ways to derive the facts of a state, by subject.
+struct Derivations<'a> {
+    of: FxHashMap<Subject, Vec<Derivation<'a>>>,
+    /// The rules for facts that are variables.
+    of_any: Vec<Derivation<'a>>,
+}
+
+impl<'a> Derivations<'a> {
+    /// Those by `init` or by `next`.
+    fn new(keyword: Keyword, rules: &Rules<'a>, terms: &TermStore) -> Self {
+        let mut all = Derivations {
+            of: FxHashMap::default(),
+            of_any: Vec::new(),
+        };
+        for derivation in Derivation::of_relation(Program::keyword(keyword), rules) {
+            match Subject::of_head(&derivation.head(), terms) {
+                Some((subject, _)) => all.of.entry(subject).or_default().push(derivation),
+                None => all.of_any.push(derivation),
+            }
+        }
+        all
+    }
+
+    /// Those of one subject without those of all.
+    fn own(&self, subject: Subject) -> &[Derivation<'a>] {
+        self.of.get(&subject).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether some rule derives facts of a subject.
+    fn has_rules(&self, subject: Subject) -> bool {
+        let is_rule = |derivation: &Derivation<'_>| matches!(derivation, Derivation::Rule(_));
+        !self.of_any.is_empty() || self.own(subject).iter().any(is_rule)
+    }
+
+    /// Those of one subject. `None` if there are too many.
+    fn of(&self, subject: Subject) -> Option<Vec<Derivation<'a>>> {
+        let own = self.own(subject);
+        let is_short = own.len() + self.of_any.len() <= MAX_DERIVATIONS;
+        is_short.then(|| [own, &self.of_any].concat())
     }
 }
 
@@ -73,24 +131,13 @@ impl Keys {
         terms: &mut TermStore,
         meter: &mut Meter<'_>,
     ) -> Result<Keys, GroundError> {
-        let listed = Keys::of_facts(rules);
+        let mut proof = Proof::new(Keys::of_facts(rules), rules, terms, meter);
         // Those of static relations need nothing of the state.
-        let statics = derived(rules, |dynamics| dynamics == Dynamics::Static);
-        let statics = Proof::new(listed, rules, terms, meter).of(statics)?;
+        proof.add(&derived(rules, |dynamics| dynamics == Dynamics::Static))?;
         let mut subjects = derived(rules, |dynamics| dynamics != Dynamics::Static);
-        let functors = functors(rules, terms);
-        let of_facts = functors
-            .into_iter()
-            .map(|(f, arity)| fact_subject(f, arity));
-        subjects.extend(of_facts);
-        Proof::new(statics, rules, terms, meter).of(subjects)
-    }
-}
-
-fn fact_subject(functor: Symbol, arity: usize) -> Subject {
-    Subject {
-        relation: Program::keyword(Keyword::True),
-        functor: Some((functor, arity)),
+        subjects.extend(proof.of_facts());
+        proof.add(&subjects)?;
+        Ok(proof.keys)
     }
 }
 
@@ -107,43 +154,14 @@ fn derived(rules: &Rules<'_>, wanted: impl Fn(Dynamics) -> bool) -> Vec<Subject>
             && !reserved.contains(&relation)
             && wanted(rules.dynamics(relation))
     });
-    let subject = |relation| Subject {
-        relation,
-        functor: None,
-    };
-    relations.map(subject).collect()
-}
-
-/// The function symbols of facts, by rules for the next state.
-fn functors(rules: &Rules<'_>, terms: &TermStore) -> Vec<(Symbol, usize)> {
-    let next = Program::keyword(Keyword::Next);
-    let heads = rules
-        .defining(next)
-        .filter_map(|rule| subject(&rule.head, terms));
-    let mut functors: Vec<_> = heads.filter_map(|(subject, _)| subject.functor).collect();
-    functors.sort_unstable();
-    functors.dedup();
-    functors.retain(|&(_, arity)| (1..=MAX_ARGUMENTS).contains(&arity));
-    functors
-}
-
-/// The smallest keys that the facts of the initial state have. Facts by rules count for nothing
-/// here, and are looked at by the proof.
-fn initial_keys(of: Subject, rules: &Rules<'_>, terms: &TermStore) -> Vec<Arguments> {
-    let Some((functor, arity)) = of.functor else {
-        return Vec::new();
-    };
-    let facts = rules.facts(Program::keyword(Keyword::Init)).iter();
-    let facts = facts.filter_map(|fact| fact.first());
-    let ours =
-        facts.filter(|&&fact| terms.functor(fact) == functor && terms.args(fact).len() == arity);
-    let tuples: Vec<&[TermId]> = ours.map(|&fact| terms.args(fact)).collect();
-    least_keys(&tuples, arity, rules)
+    relations.map(Subject::Relation).collect()
 }
 
 struct Proof<'a, 'b, 'c> {
     keys: Keys,
     rules: &'a Rules<'a>,
+    initial: Derivations<'a>,
+    next: Derivations<'a>,
     terms: &'a mut TermStore,
     meter: &'c mut Meter<'b>,
     /// The comparisons that were left at the last look at the budget.
@@ -151,6 +169,7 @@ struct Proof<'a, 'b, 'c> {
 }
 
 impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
+    /// Nothing is proved beside the keys that are known.
     fn new(
         keys: Keys,
         rules: &'a Rules<'a>,
@@ -160,24 +179,48 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         Proof {
             keys,
             rules,
+            initial: Derivations::new(Keyword::Init, rules, terms),
+            next: Derivations::new(Keyword::Next, rules, terms),
             terms,
             meter,
             looked: rules.left.get(),
         }
     }
 
-    /// The keys that are known, with those of `subjects` that can be proved.
-    fn of(mut self, subjects: Vec<Subject>) -> Result<Keys, GroundError> {
-        for &subject in &subjects {
-            let first = match subject.functor {
-                Some(_) => initial_keys(subject, self.rules, self.terms),
-                None => vec![0],
+    /// The facts that change and can have keys.
+    fn of_facts(&self) -> Vec<Subject> {
+        let subjects = self.next.of.keys().copied();
+        let mut subjects: Vec<Subject> = subjects
+            .filter(|&subject| (1..=MAX_ARGUMENTS).contains(&self.arity(subject)))
+            .collect();
+        subjects.sort_unstable();
+        subjects
+    }
+
+    /// The smallest keys that the facts of the initial state have. Facts by rules count for
+    /// nothing here, and are looked at by the proof.
+    fn initial_keys(&self, functor: Symbol, arity: usize) -> Vec<Arguments> {
+        let derivations = self.initial.own(Subject::Facts(functor, arity)).iter();
+        let tuples = derivations.filter_map(|derivation| match derivation {
+            Derivation::Rule(_) => None,
+            Derivation::Fact(_, fact) => Some(self.terms.args(fact[0])),
+        });
+        let tuples: Vec<&[TermId]> = tuples.collect();
+        least_keys(&tuples, arity, self.rules)
+    }
+
+    /// Adds the keys of `subjects` that can be proved.
+    fn add(&mut self, subjects: &[Subject]) -> Result<(), GroundError> {
+        for &subject in subjects {
+            let first = match subject {
+                Subject::Facts(functor, arity) => self.initial_keys(functor, arity),
+                Subject::Relation(_) => vec![0],
             };
             self.keys.of.insert(subject, first);
         }
         loop {
             let mut changed = false;
-            for &subject in &subjects {
+            for &subject in subjects {
                 for key in self.keys.of(subject).to_vec() {
                     if !self.is_key(subject, key)? {
                         self.enlarge(subject, key);
@@ -190,10 +233,10 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
                 subjects
                     .iter()
                     .for_each(|subject| drop(self.keys.of.remove(subject)));
-                return Ok(self.keys);
+                return Ok(());
             }
             if !changed {
-                return Ok(self.keys);
+                return Ok(());
             }
         }
     }
@@ -212,26 +255,20 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
     }
 
     fn arity(&self, subject: Subject) -> usize {
-        match subject.functor {
-            Some((_, arity)) => arity,
-            None => self.rules.relations[subject.relation.index()].arity,
+        match subject {
+            Subject::Facts(_, arity) => arity,
+            Subject::Relation(relation) => self.rules.relations[relation.index()].arity,
         }
     }
 
     /// Whether the arguments are a key if all that are assumed are keys.
     fn is_key(&mut self, subject: Subject, key: Arguments) -> Result<bool, GroundError> {
-        let relations = match subject.functor {
-            Some(_) => [Keyword::Init, Keyword::Next]
-                .map(Program::keyword)
-                .to_vec(),
-            None => vec![subject.relation],
-        };
-        for relation in relations {
-            let Some(derivations) = self.derivations(subject, relation) else {
+        for derivations in self.derivations(subject) {
+            let Some(derivations) = derivations else {
                 return Ok(false);
             };
-            for (number, first) in derivations.iter().enumerate() {
-                for second in &derivations[number..] {
+            for (number, &first) in derivations.iter().enumerate() {
+                for &second in &derivations[number..] {
                     if !self.agree(first, second, subject, key)? {
                         return Ok(false);
                     }
@@ -241,72 +278,80 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         Ok(true)
     }
 
-    /// The ways to derive atoms of a subject. `None` if there are too many. Initial facts of their
-    /// own have been compared.
-    fn derivations(&self, of: Subject, relation: RelationId) -> Option<Vec<Derivation>> {
-        let concerns = |atom: &Atom| match subject(atom, self.terms) {
-            Some((found, _)) => found == of,
-            None => true,
-        };
-        let rules = self.rules.defining(relation);
-        let rules = rules.filter(|rule| concerns(&rule.head));
-        let mut all: Vec<Derivation> = rules.map(Derivation::of_rule).collect();
-        if all.is_empty() && relation == Program::keyword(Keyword::Init) {
-            return Some(all);
+    /// The ways to derive atoms of a subject which may hold together, in each kind of state where
+    /// these differ. `None` where they are too many. Initial facts of their own have been compared.
+    fn derivations(&self, of: Subject) -> Vec<Option<Vec<Derivation<'a>>>> {
+        match of {
+            Subject::Relation(relation) => {
+                vec![Some(
+                    Derivation::of_relation(relation, self.rules).collect(),
+                )]
+            }
+            Subject::Facts(..) => match self.initial.has_rules(of) {
+                true => vec![self.initial.of(of), self.next.of(of)],
+                false => vec![self.next.of(of)],
+            },
         }
-        let facts = self.rules.facts(relation).iter();
-        let facts = facts.map(|fact| Derivation::of_fact(relation, fact));
-        all.extend(facts.filter(|fact| concerns(&fact.atom)));
-        (all.len() <= MAX_DERIVATIONS).then_some(all)
     }
 
     /// Whether two derivations never derive atoms that agree in the key and differ elsewhere.
     fn agree(
         &mut self,
-        first: &Derivation,
-        second: &Derivation,
+        first: Derivation<'a>,
+        second: Derivation<'a>,
         of: Subject,
         key: Arguments,
     ) -> Result<bool, GroundError> {
-        let by = first.vars as u16;
-        let arity = self.arity(of);
-        let body = second.body.iter().map(|literal| literal.shifted(by));
-        let body: Vec<Literal> = first.body.iter().cloned().chain(body).collect();
-        let vars = first.vars + second.vars;
-        let heads = [first.atom.clone(), second.atom.shifted(by)];
-        // Facts that are variables are facts of the subject.
-        let mut bindings = datalog::Substitution::default();
-        let mut fresh = vars;
-        let mut tuples = Vec::with_capacity(2);
-        for head in &heads {
-            match subject(head, self.terms) {
-                Some((_, args)) => tuples.push(args),
-                None => {
-                    let args: Vec<Pattern> = (fresh..fresh + arity)
-                        .map(|var| Pattern::Var(var as u16))
-                        .collect();
-                    fresh += arity;
-                    let Some((functor, _)) = of.functor else {
-                        return Ok(false);
-                    };
-                    let fact = Pattern::Compound(functor, args.clone().into());
-                    if !bindings.unify(&head.args[0], &fact, self.terms) {
-                        return Ok(true);
-                    }
-                    tuples.push(args);
-                }
+        let by = first.vars();
+        let body = second.body().iter();
+        let body = body.map(|literal| literal.shifted(by as VarId));
+        let body: Vec<Literal> = first.body().iter().cloned().chain(body).collect();
+        let heads = [first.head(), second.head().shifted(by as VarId)];
+        let mut vars = by + second.vars();
+        let mut bindings = Bindings::new(self.rules);
+        let mut tuples = [Vec::new(), Vec::new()];
+        for (head, tuple) in heads.iter().zip(&mut tuples) {
+            match self.head_arguments(head, of, &mut vars, &mut bindings) {
+                Ok(Some(args)) => *tuple = args,
+                Ok(None) => return Ok(true),
+                Err(TooLarge) => return Ok(false),
             }
         }
         for (argument, (a, b)) in tuples[0].iter().zip(&tuples[1]).enumerate() {
-            if has(key, argument) && !bindings.unify(a, b, self.terms) {
-                return Ok(true);
+            if has(key, argument) {
+                match bindings.unify(a, b, self.terms) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(true),
+                    Err(TooLarge) => return Ok(false),
+                }
             }
         }
-        let both = tuples.concat();
-        let mut conjunction = Conjunction::new(&body, both, fresh);
+        let mut conjunction = Conjunction::new(&body, tuples.concat(), vars);
         conjunction.rewrite(&bindings, self.terms);
         let mut cases = MAX_CASES;
         self.settles(conjunction, &mut cases)
+    }
+
+    /// The arguments of a head as those of a subject, with more variables for a fact that is a
+    /// variable, which is bound. `None` if it cannot be one of the subject.
+    fn head_arguments(
+        &self,
+        head: &Atom,
+        of: Subject,
+        vars: &mut usize,
+        bindings: &mut Bindings<'_>,
+    ) -> Result<Option<Vec<Pattern>>, TooLarge> {
+        let (functor, arity) = match (Subject::of_head(head, self.terms), of) {
+            (Some((found, args)), _) => return Ok((found == of).then_some(args)),
+            (None, Subject::Relation(_)) => return Ok(None),
+            (None, Subject::Facts(functor, arity)) => (functor, arity),
+        };
+        let args = *vars..*vars + arity;
+        let args: Vec<Pattern> = args.map(|var| Pattern::Var(var as VarId)).collect();
+        *vars += arity;
+        let fact = Pattern::Compound(functor, args.clone().into());
+        let can_be = bindings.unify(&head.args[0], &fact, self.terms)?;
+        Ok(can_be.then_some(args))
     }
 
     /// Whether a conjunction contradicts itself, or makes the two halves of its terms equal.
@@ -331,14 +376,54 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         if conjunction.terms[..half] == conjunction.terms[half..] {
             return Ok(true);
         }
-        let Some(at) = conjunction.unopened(rules, |_, _| MAX_BRANCHES, self.terms) else {
+        let Some(at) = conjunction.unexpanded(rules, |_, _| MAX_ALTERNATIVES, self.terms) else {
             return Ok(false);
         };
-        for branch in conjunction.opened(at, rules, self.terms) {
+        for branch in conjunction.expand(at, rules, self.terms) {
             if !self.settles(branch, cases)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::Budget;
+
+    /// The number of subjects with keys if so many comparisons may be made, and how many were.
+    fn proved(comparisons: usize) -> (usize, usize) {
+        let parsed = gdl_parse::parse(
+            "(role a) (init (at 0)) (init (control a)) (succ 0 1) (succ 1 2) (succ 2 3)
+             (<= (legal a up) (true (at ?x)) (succ ?x ?y)) (legal a stay)
+             (<= (next (at ?y)) (does a up) (true (at ?x)) (succ ?x ?y))
+             (<= (next (at ?x)) (does a stay) (true (at ?x)))
+             (<= (next (control ?r)) (true (control ?r)))",
+            &Default::default(),
+        );
+        let mut program = Program::from_sheet(&parsed.sheet);
+        let mut terms = std::mem::take(&mut program.terms);
+        let rules = Rules::of(&program).expect("rules are narrow");
+        rules.left.set(comparisons);
+        let budget = Budget::system();
+        let keys = Keys::proved(&rules, &mut terms, &mut Meter::new(&budget));
+        let keys = keys.expect("time is enough");
+        let of_facts = keys
+            .of
+            .iter()
+            .filter(|(subject, keys)| matches!(subject, Subject::Facts(..)) && !keys.is_empty());
+        (of_facts.count(), comparisons - rules.left.get())
+    }
+
+    #[test]
+    fn a_proof_that_ran_out_of_comparisons_proves_nothing() {
+        let (all, taken) = proved(super::super::MAX_COMPARISONS);
+        assert_eq!(all, 2);
+        for comparisons in 0..=taken {
+            assert_eq!(proved(comparisons).0, 0, "with {comparisons} of {taken}");
+        }
+        assert_eq!(proved(taken + 1).0, all);
     }
 }
