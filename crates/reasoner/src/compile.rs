@@ -2,6 +2,7 @@
 
 use crate::code::{Build, Clause, Code, Match, Mode, ModeId, Op, PathCode, PathId, Questions};
 use crate::code::{Shape, Source};
+use crate::needs::{Answers, Needs};
 use crate::statistics::Statistics;
 use datalog::{
     Atom, Bindings, Dependencies, Dynamics, Literal, Pattern, Program, RelationId, Rule, VarId,
@@ -11,7 +12,7 @@ use gdl_parse::Keyword;
 use rustc_hash::FxHashMap;
 
 /// The bound arguments of a call, as bits. Arguments beyond the 64th count as free.
-type Mask = u64;
+pub(crate) type Mask = u64;
 
 /// Compiled code, and how to list whole relations with it.
 pub(crate) struct Compiled {
@@ -37,6 +38,7 @@ pub(crate) fn compile(
         paths: Vec::new(),
         path_ids: FxHashMap::default(),
         statistics,
+        needs: Needs::of(program, dependencies),
     };
     let mut mode = |keyword, mask| compiler.mode(Part::Whole(Program::keyword(keyword)), mask);
     let questions = Questions {
@@ -84,9 +86,17 @@ struct Compiler<'a> {
     paths: Vec<PathCode>,
     path_ids: FxHashMap<Shape, PathId>,
     statistics: &'a Statistics,
+    needs: Needs<'a>,
 }
 
-fn is_bound(mask: Mask, argument: usize) -> bool {
+/// The arguments of `atom` that are bound.
+pub(crate) fn mask(atom: &Atom, bindings: &Bindings) -> Mask {
+    let args = atom.args.iter().enumerate().take(64);
+    args.filter(|(_, arg)| bindings.is_ground(arg))
+        .fold(0, |mask, (i, _)| mask | 1 << i)
+}
+
+pub(crate) fn is_bound(mask: Mask, argument: usize) -> bool {
     argument < 64 && mask >> argument & 1 == 1
 }
 
@@ -170,10 +180,19 @@ impl Compiler<'_> {
                 head.push(matcher(arg, &mut bindings));
             }
         }
-        let (program, dependencies, statistics) =
-            (self.program, self.dependencies, self.statistics);
         let order = order_body(rule, bindings.clone(), |atom, bindings| {
-            cost(atom, bindings, program, dependencies, statistics)
+            let cost = cost(
+                atom,
+                bindings,
+                self.program,
+                self.dependencies,
+                self.statistics,
+            );
+            match self.needs.answers(atom, bindings) {
+                Answers::All => cost,
+                Answers::Endless => cost + ENDLESS,
+                Answers::Missing => cost + MISSING,
+            }
         });
         let (mut ops, mut once) = (Vec::new(), Vec::new());
         for (at, &position) in order.iter().enumerate() {
@@ -360,6 +379,10 @@ fn matcher(pattern: &Pattern, bindings: &mut Bindings) -> Match {
     }
 }
 
+/// Added to the cost of calls that may never end, and of those that miss answers. They are made
+/// once nothing else can bind what they need, whatever they are expected to cost.
+const ENDLESS: f64 = 1e30;
+const MISSING: f64 = 1e60;
 /// The assumed number of facts of a kind that was never seen.
 const UNKNOWN_FACTS: f64 = 30.0;
 /// The assumed number of values for each free argument of a relation that could not be listed.

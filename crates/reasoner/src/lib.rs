@@ -32,6 +32,7 @@ mod compile;
 mod engine;
 mod evaluate;
 mod facts;
+mod needs;
 mod shared;
 mod statistics;
 mod table;

@@ -456,3 +456,95 @@ fn roles_are_ordered_as_stated_and_then_by_name() {
     let roles: Vec<String> = engine.roles().iter().map(ToString::to_string).collect();
     assert_eq!(roles, ["b", "a", "c", "w", "x"]);
 }
+
+/// Relations that only their callers bound, as in Prolog.
+const LISTS: &str = "
+    (<= (member ?x (cons ?x ?rest)))
+    (<= (member ?x (cons ?y ?rest)) (member ?x ?rest))
+    (<= (append nil ?l ?l))
+    (<= (append (cons ?x ?a) ?b (cons ?x ?c)) (append ?a ?b ?c))
+    (<= (missing ?x nil))
+    (<= (missing ?x (cons ?y ?rest)) (distinct ?x ?y) (missing ?x ?rest))
+    (<= (plus zero ?y ?y))
+    (<= (plus (s ?x) ?y (s ?z)) (plus ?x ?y ?z))
+    (low 1) (low 2) (low 3)
+    (init (stock (cons 1 (cons 2 nil)))) (init (more (cons 4 nil)))
+    (init (x (s (s zero)))) (init (y (s zero)))";
+
+#[test]
+fn a_recursive_relation_is_called_once_its_list_is_bound() {
+    // However few tuples of `member` are known: without a list there are none to be found.
+    for body in [
+        "(true (stock ?l)) (member ?x ?l) (low ?x)",
+        "(member ?x ?l) (true (stock ?l)) (low ?x)",
+        "(low ?x) (member ?x ?l) (true (stock ?l))",
+        "(on_stock ?x)",
+    ] {
+        let mut engine = engine(&format!(
+            "{LISTS} (<= (on_stock ?x) (true (stock ?l)) (member ?x ?l))
+             (<= (next (took ?x)) {body})"
+        ));
+        assert_eq!(next(&mut engine), "(took 1) (took 2)", "{body}");
+    }
+}
+
+#[test]
+fn calls_wait_for_what_their_rules_need() {
+    for (rule, expected) in [
+        // Split into every two parts, which needs only the whole list.
+        (
+            "(<= (next (parts ?a ?b)) (append ?a ?b ?l) (true (stock ?l)) (member ?x ?l) (low ?x)
+                (distinct ?x 2))",
+            "(parts (cons 1 (cons 2 nil)) nil) (parts (cons 1 nil) (cons 2 nil)) \
+             (parts nil (cons 1 (cons 2 nil)))",
+        ),
+        (
+            "(<= (next (all ?c)) (append ?a ?b ?c) (true (more ?b)) (true (stock ?a)))",
+            "(all (cons 1 (cons 2 (cons 4 nil))))",
+        ),
+        (
+            "(<= (next (free ?x)) (missing ?x ?l) (low ?x) (true (stock ?l)))",
+            "(free 3)",
+        ),
+        (
+            "(<= (next (free ?x)) (low ?x) (not (member ?x ?l)) (true (stock ?l)))",
+            "(free 3)",
+        ),
+        // With the second summand alone, sums have no end.
+        (
+            "(<= (next (sum ?z)) (plus ?x ?y ?z) (true (y ?y)) (true (x ?x)))",
+            "(sum (s (s (s zero))))",
+        ),
+        // The caller passes on what it is given.
+        (
+            "(<= (any ?l ?x) (member ?x ?l)) (<= (both ?x ?l ?m) (any ?l ?x) (any ?m ?x))
+             (<= (next (twice ?x)) (both ?x ?l ?l) (true (stock ?l)))",
+            "(twice 1) (twice 2)",
+        ),
+        // Two relations that call each other.
+        (
+            "(<= (odd_place ?x (cons ?x ?rest)))
+             (<= (odd_place ?x (cons ?y ?rest)) (even_place ?x ?rest))
+             (<= (even_place ?x (cons ?y ?rest)) (odd_place ?x ?rest))
+             (<= (next (second ?x)) (even_place ?x ?l) (true (stock ?l)))",
+            "(second 2)",
+        ),
+    ] {
+        let mut engine = engine(&format!("{LISTS} {rule}"));
+        assert_eq!(next(&mut engine), expected, "{rule}");
+    }
+}
+
+#[test]
+fn there_is_no_state_before_the_initial_one() {
+    // The rules of GDL forbid such conditions. As there is nothing yet, `true` and `does` fail.
+    let mut engine = engine(
+        "(init (n 0)) (<= open (not (true (closed))))
+         (<= (init early) open)
+         (<= (init unmoved) (not (does a go)))
+         (<= (init (may ?move)) (legal a ?move))
+         (<= (init never) (true (n 0)))",
+    );
+    let start = engine.initial();
+    assert_eq!(text(&mut engine, &start), "(may go) (n 0) early unmoved");
+}
