@@ -3,9 +3,13 @@
 use crate::{CompileError, Report, Rules, build_network};
 use budget::Budget;
 use datalog::Program;
-use netlist::{GameLogic, LowerError, Phased};
+use netlist::passes::observed;
+use netlist::{GameLogic, Known, LowerError, Phased};
 use propnet::Network;
 use std::sync::Arc;
+
+/// Logic with this many gates or more is simplified before anything is made from it.
+const LARGE: usize = 50_000;
 
 /// A game, or a part of one, compiled.
 ///
@@ -15,7 +19,8 @@ pub struct Compiled {
     pub network: Option<Network>,
     /// The logic as it was lowered. It is not optimised yet, so that proofs about it are short.
     pub logic: Arc<GameLogic>,
-    /// The same logic for each phase of the game.
+    /// The same logic for each phase of the game. Where it is large, it is without conditions that
+    /// hold wherever they are observed.
     pub phased: Phased,
 }
 
@@ -30,10 +35,12 @@ impl Compiled {
         budget: &Budget,
     ) -> Result<Compiled, (Network, LowerError)> {
         match netlist::lower(&network, budget) {
-            Ok(logic) => Ok(Compiled {
-                network: Some(network),
-                ..Compiled::of_logic(logic)
-            }),
+            Ok(logic) => {
+                let mut compiled = Compiled::of_logic(logic);
+                compiled.network = Some(network);
+                lighten(&mut compiled.phased, budget);
+                Ok(compiled)
+            }
             Err(error) => Err((network, error)),
         }
     }
@@ -53,6 +60,16 @@ impl Compiled {
             network: None,
             phased: Phased::new(&logic),
             logic: Arc::new(logic),
+        }
+    }
+}
+
+/// Removes what is redundant in large logic, so that what follows takes less time.
+fn lighten(phased: &mut Phased, budget: &Budget) {
+    let large = |logic: &&mut GameLogic| logic.net.len() >= LARGE;
+    for logic in phased.logics.iter_mut().filter(large) {
+        if let Ok(lighter) = observed::run(logic, &Known::default(), budget) {
+            *logic = lighter;
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::closure::linear_closures;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
 use crate::helpers::{Helpers, calls};
-use crate::merge::merge;
+use crate::merge::{add_relation, merge};
 use crate::meter::Meter;
 use crate::negated::replace_negations;
 use crate::projected::unfold_projections;
@@ -14,6 +14,7 @@ use crate::tables::Tables;
 use crate::unfold::Unfoldable;
 use datalog::{Dependencies, Literal, Program, RelationId, Rule};
 use gdl_parse::Keyword;
+use rustc_hash::FxHashMap;
 
 /// A rewritten program. It contains only what play depends on, and its negations have no
 /// variables of their own.
@@ -102,16 +103,7 @@ const ASKED: u64 = 12_000_000;
 /// Finds the part of a program that play depends on.
 pub(crate) fn wanted(program: &Program) -> Wanted {
     let mut program = program.clone();
-    let dynamic = dynamic_relations(&program);
-    // Roles and the initial state are settled before there is a state. Their rules that ask for
-    // a state never apply.
-    let settled_before = [Keyword::Role, Keyword::Init].map(Program::keyword);
-    let mut rules = std::mem::take(&mut program.rules);
-    rules.retain(|rule| {
-        let mut called = rule.body.iter().filter_map(relation);
-        !(settled_before.contains(&rule.head.relation) && called.any(|r| dynamic[r.index()]))
-    });
-    set_rules(&mut program, rules);
+    settle_before_play(&mut program);
     keep_needed(&mut program);
     linear_closures(&mut program);
     let mut most = u64::MAX;
@@ -121,6 +113,55 @@ pub(crate) fn wanted(program: &Program) -> Wanted {
         most = ASKED;
     }
     Wanted { program, most }
+}
+
+/// Gives rules of roles and of the initial state their meaning: there is no state yet, and nobody
+/// moves. So they do not call relations that depend on these, but copies of them in which `true`
+/// and `does` have no tuples.
+fn settle_before_play(program: &mut Program) {
+    let dynamic = dynamic_relations(program);
+    let settled_before = [Keyword::Role, Keyword::Init].map(Program::keyword);
+    let mut copies: FxHashMap<RelationId, RelationId> = FxHashMap::default();
+    let mut rules = std::mem::take(&mut program.rules);
+    let mut due: Vec<usize> = (0..rules.len())
+        .filter(|&rule| settled_before.contains(&rules[rule].head.relation))
+        .collect();
+    while let Some(rule) = due.pop() {
+        let mut body = std::mem::take(&mut rules[rule].body);
+        for literal in &mut body {
+            let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else {
+                continue;
+            };
+            let called = atom.relation;
+            // Copies come last, and are static.
+            if !dynamic.get(called.index()).is_some_and(|&dynamic| dynamic) {
+                continue;
+            }
+            atom.relation = *copies.entry(called).or_insert_with(|| {
+                let (arity, facts) = (
+                    program.info(called).arity,
+                    program.info(called).facts.clone(),
+                );
+                let copy = add_relation(program, arity);
+                let told = [Keyword::True, Keyword::Does].map(Program::keyword);
+                if !told.contains(&called) {
+                    program.relations[copy.index()].facts = facts;
+                    let mut theirs: Vec<Rule> = program
+                        .info(called)
+                        .rules
+                        .iter()
+                        .map(|&rule| rules[rule as usize].clone())
+                        .collect();
+                    theirs.iter_mut().for_each(|rule| rule.head.relation = copy);
+                    due.extend(rules.len()..rules.len() + theirs.len());
+                    rules.append(&mut theirs);
+                }
+                copy
+            });
+        }
+        rules[rule].body = body;
+    }
+    set_rules(program, rules);
 }
 
 /// Prepares the part of a program that play depends on.
@@ -307,7 +348,7 @@ pub(crate) fn dynamic_relations(program: &Program) -> Vec<bool> {
             let head = rule.head.relation.index();
             if !dynamic[head]
                 && rule.body.iter().filter_map(relation).any(|r| dynamic[r.index()])
-                // `prepare` drops such rules of these relations, so they are static.
+                // Rules of these relations are settled before play, so they are static.
                 && rule.head.relation != Program::keyword(Keyword::Role)
                 && rule.head.relation != Program::keyword(Keyword::Init)
             {

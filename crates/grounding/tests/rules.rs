@@ -248,13 +248,15 @@ fn a_goal_value_written_in_two_ways_is_one_atom() {
 }
 
 #[test]
-fn rules_for_roles_and_init_that_ask_for_a_state_never_apply() {
+fn rules_for_roles_and_init_see_neither_state_nor_moves() {
     let game = ground(
         "(role r) (init p) (<= (init q) (true p)) (<= (role s) (not (true q)))
+         (<= open (not (true closed))) (<= (init door) open) (<= (init gate) (not open))
+         (<= (legal r go) (true p)) (<= (init ready) (not (legal r go)))
          (<= (init (n ?x)) (num ?x) (distinct ?x 2)) (num 1) (num 2)",
     );
-    assert_eq!(facts(&game), ["(n 1)", "p"]);
-    assert_eq!(game.roles.len(), 1);
+    assert_eq!(facts(&game), ["door", "(n 1)", "p", "ready"]);
+    assert_eq!(game.roles.len(), 2);
 }
 
 #[test]

@@ -11,6 +11,8 @@ pub mod context;
 pub mod equal;
 pub mod factor;
 mod implied;
+pub mod observed;
+mod readers;
 pub mod share;
 mod wide;
 
@@ -54,7 +56,7 @@ pub struct Pass {
 }
 
 /// All passes.
-pub const ALL: [Pass; 4] = [
+pub const ALL: [Pass; 5] = [
     Pass {
         name: "equal",
         run: equal::run,
@@ -70,6 +72,10 @@ pub const ALL: [Pass; 4] = [
     Pass {
         name: "share",
         run: share::run,
+    },
+    Pass {
+        name: "observed",
+        run: observed::run,
     },
 ];
 
