@@ -67,6 +67,57 @@ fn play_is_unchanged_on_random_games() {
     }
 }
 
+/// Kings and rooks on a board of 4x4. A move that leaves the own king attacked is not legal, for
+/// which the rules look at the board after every move.
+const LOOK_AT_THE_BOARD_AFTER: &str = "
+    (role white) (role black) (other white black) (other black white)
+    (at 1) (at 2) (at 3) (at 4) (succ 1 2) (succ 2 3) (succ 3 4)
+    (king wk white) (king bk black) (rook wr white) (rook br black)
+    (<= (owner ?p ?r) (king ?p ?r)) (<= (owner ?p ?r) (rook ?p ?r))
+    (init (cell 1 1 wk)) (init (cell 2 1 wr)) (init (cell 4 4 bk)) (init (cell 3 4 br)) (init (turn white))
+    (<= (beside east ?x ?y ?u ?y) (succ ?x ?u) (at ?y)) (<= (beside west ?x ?y ?u ?y) (succ ?u ?x) (at ?y))
+    (<= (beside north ?x ?y ?x ?v) (succ ?y ?v) (at ?x)) (<= (beside south ?x ?y ?x ?v) (succ ?v ?y) (at ?x))
+    (<= (differ ?x ?y ?u ?v) (at ?x) (at ?y) (at ?u) (at ?v) (distinct ?x ?u))
+    (<= (differ ?x ?y ?u ?v) (at ?x) (at ?y) (at ?u) (at ?v) (distinct ?y ?v))
+    (<= (own ?x ?y) (true (turn ?r)) (true (cell ?x ?y ?p)) (owner ?p ?r))
+    (<= (taken ?x ?y) (true (cell ?x ?y ?p)))
+    (<= (slide ?d ?x ?y ?u ?v) (beside ?d ?x ?y ?u ?v))
+    (<= (slide ?d ?x ?y ?u ?v) (slide ?d ?x ?y ?s ?t) (not (taken ?s ?t)) (beside ?d ?s ?t ?u ?v))
+    (<= (possible ?p ?x ?y ?u ?v) (true (turn ?r)) (king ?p ?r) (true (cell ?x ?y ?p)) (beside ?d ?x ?y ?u ?v)
+        (not (own ?u ?v)))
+    (<= (possible ?p ?x ?y ?u ?v) (true (turn ?r)) (rook ?p ?r) (true (cell ?x ?y ?p)) (slide ?d ?x ?y ?u ?v)
+        (not (own ?u ?v)))
+    (<= (board ?x ?y ?u ?v ?u ?v ?p) (possible ?p ?x ?y ?u ?v))
+    (<= (board ?x ?y ?u ?v ?s ?t ?q) (possible ?p ?x ?y ?u ?v) (true (cell ?s ?t ?q)) (differ ?s ?t ?x ?y)
+        (differ ?s ?t ?u ?v))
+    (<= (full ?x ?y ?u ?v ?s ?t) (board ?x ?y ?u ?v ?s ?t ?q))
+    (<= (sight ?x ?y ?u ?v ?d ?s ?t) (true (turn ?r)) (king ?k ?r) (board ?x ?y ?u ?v ?a ?b ?k)
+        (beside ?d ?a ?b ?s ?t))
+    (<= (sight ?x ?y ?u ?v ?d ?s ?t) (sight ?x ?y ?u ?v ?d ?a ?b) (not (full ?x ?y ?u ?v ?a ?b))
+        (beside ?d ?a ?b ?s ?t))
+    (<= (attacked ?x ?y ?u ?v) (sight ?x ?y ?u ?v ?d ?s ?t) (board ?x ?y ?u ?v ?s ?t ?q) (rook ?q ?o)
+        (true (turn ?r)) (other ?r ?o))
+    (<= (legal ?r (move ?x ?y ?u ?v)) (true (turn ?r)) (possible ?p ?x ?y ?u ?v) (not (attacked ?x ?y ?u ?v)))
+    (<= (legal ?r pass) (true (turn ?o)) (other ?o ?r))
+    (<= (next (cell ?s ?t ?q)) (does ?r (move ?x ?y ?u ?v)) (board ?x ?y ?u ?v ?s ?t ?q))
+    (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+    (<= some (true (turn ?r)) (possible ?p ?x ?y ?u ?v) (not (attacked ?x ?y ?u ?v)))
+    (<= terminal (not some))
+    (<= (goal ?r 50) (role ?r))";
+
+#[test]
+fn conditions_that_all_readers_know_are_most_of_the_boards_after_moves() {
+    let network = network(LOOK_AT_THE_BOARD_AFTER).unwrap();
+    let logic = lower(&network, &Budget::system()).unwrap();
+    let record = Record::play(&network, 30, 60);
+    check_passes(&logic, &record, "boards after moves");
+    for (phase, logic) in Phased::new(&logic).logics.iter().enumerate() {
+        let made = passes::observed::run(logic, &Known::default(), &Budget::system()).unwrap();
+        let (before, after) = (logic.sizes().step, made.sizes().step);
+        assert!(after * 4 < before * 3, "phase {phase}: {before} gates, {after}");
+    }
+}
+
 /// The number of phases of a game with two roles `x` and `o`, a board to be marked, and
 /// `rules`.
 fn phases_of(rules: &str) -> usize {

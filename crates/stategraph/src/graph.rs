@@ -34,14 +34,26 @@ pub enum GraphError {
         /// The number of states found so far.
         states: usize,
     },
-    /// The rules could not be evaluated, or the budget is exhausted.
+    /// The budget is exhausted.
+    #[error("not all states were found: {0}")]
+    Exhausted(Exhausted),
+    /// The rules could not be evaluated.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
 }
 
 impl From<Exhausted> for GraphError {
     fn from(why: Exhausted) -> Self {
-        GraphError::Engine(why.into())
+        GraphError::Exhausted(why)
+    }
+}
+
+impl From<EngineError> for GraphError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Exhausted(why) => GraphError::Exhausted(why),
+            error => GraphError::Engine(error),
+        }
     }
 }
 
