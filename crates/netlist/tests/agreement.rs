@@ -114,7 +114,10 @@ fn conditions_that_all_readers_know_are_most_of_the_boards_after_moves() {
     for (phase, logic) in Phased::new(&logic).logics.iter().enumerate() {
         let made = passes::observed::run(logic, &Known::default(), &Budget::system()).unwrap();
         let (before, after) = (logic.sizes().step, made.sizes().step);
-        assert!(after * 4 < before * 3, "phase {phase}: {before} gates, {after}");
+        assert!(
+            after * 4 < before * 3,
+            "phase {phase}: {before} gates, {after}"
+        );
     }
 }
 
