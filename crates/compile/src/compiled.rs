@@ -64,19 +64,14 @@ impl Compiled {
     }
 }
 
-/// Removes what is redundant in large logic, so that what follows takes less time. It takes
-/// seconds for millions of gates, so that each phase has a thread.
+/// Removes what is redundant in large logic, so that what follows takes less time.
 fn lighten(phased: &mut Phased, budget: &Budget) {
     let large = |logic: &&mut GameLogic| logic.net.len() >= LARGE;
-    std::thread::scope(|scope| {
-        for logic in phased.logics.iter_mut().filter(large) {
-            scope.spawn(|| {
-                if let Ok(lighter) = observed::run(logic, &Known::default(), budget) {
-                    *logic = lighter;
-                }
-            });
+    for logic in phased.logics.iter_mut().filter(large) {
+        if let Ok(lighter) = observed::run(logic, &Known::default(), budget) {
+            *logic = lighter;
         }
-    });
+    }
 }
 
 /// Compiles the text of a rulesheet.

@@ -17,6 +17,8 @@ use super::Meter;
 use super::readers::Readers;
 use crate::{GameLogic, Gate, Known, Lit, Netlist, Source, copied, moved};
 use budget::{Budget, Exhausted};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 
 /// The maximum number of signals in a context.
@@ -103,8 +105,9 @@ struct Contexts<'a> {
     /// For each node, what is true wherever the readers that were seen so far observe it,
     /// sorted. `None` before the first reader.
     of: Vec<Option<Box<[Lit]>>>,
-    /// For each input of the netlist that is a move, what its legality implies.
-    moves: Vec<Box<[Lit]>>,
+    /// For each input of the netlist that is a move, what its legality implies, once it was asked
+    /// for.
+    moves: RefCell<FxHashMap<u32, Box<[Lit]>>>,
 }
 
 impl<'a> Contexts<'a> {
@@ -125,23 +128,13 @@ impl<'a> Contexts<'a> {
         {
             *of = Some(Box::default());
         }
-        let mut contexts = Contexts {
+        Ok(Contexts {
             logic,
             plain,
             readers,
             of,
-            moves: Vec::new(),
-        };
-        for source in &logic.sources {
-            let legal = match *source {
-                Source::Does { role, mv } => logic.legal[usize::from(role)][mv as usize],
-                _ => Lit::FALSE,
-            };
-            let implied = contexts.implied(moved(&contexts.plain, legal));
-            meter.steps(implied.len())?;
-            contexts.moves.push(implied.into());
-        }
-        Ok(contexts)
+            moves: RefCell::default(),
+        })
     }
 
     /// The gate of a node, as it reads signals without moves that are never legal.
@@ -227,9 +220,7 @@ impl<'a> Contexts<'a> {
                 // Wide products are trees with the earliest inputs on the left. These are most
                 // likely conditions of the others.
                 Gate::And(a, b) if !lit.is_negated() => open.extend([b, a]),
-                Gate::Input(number) if !lit.is_negated() => {
-                    found.extend(self.moves.get(number as usize).into_iter().flatten());
-                }
+                Gate::Input(number) if !lit.is_negated() => self.played(number, &mut found),
                 _ => {}
             }
             let sums = self.readers.of(!lit);
@@ -241,6 +232,21 @@ impl<'a> Contexts<'a> {
         found.dedup();
         found.truncate(MOST);
         found
+    }
+
+    /// Adds what the legality of a move implies, if the input is a move.
+    fn played(&self, input: u32, into: &mut Vec<Lit>) {
+        let Source::Does { role, mv } = self.logic.sources[input as usize] else {
+            return;
+        };
+        if let Some(implied) = self.moves.borrow().get(&input) {
+            into.extend(implied);
+            return;
+        }
+        let legal = self.logic.legal[usize::from(role)][mv as usize];
+        let implied = self.implied(moved(&self.plain, legal));
+        into.extend(&implied);
+        self.moves.borrow_mut().insert(input, implied.into());
     }
 
     /// Whether a context of this signal is of no use.
