@@ -29,4 +29,3 @@ pub use order::{Bindings, order_body};
 pub use program::{Atom, Literal, Pattern, Program, RelationId, RelationInfo, Rule, VarId};
 pub use terms::{TermId, TermStore};
 pub use unfold::unfold;
-pub use unify::Substitution;

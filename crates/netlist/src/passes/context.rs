@@ -387,34 +387,21 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Netlist, Source};
+    use crate::Netlist;
+    use crate::passes::testing::game;
 
     /// Optimises a game of one role and three facts. Move 0 is legal where facts 0 and 1 hold,
     /// move 1 where fact 0 holds and fact 1 does not, move 2 where fact 0 does not hold. `next`
     /// receives the netlist, the facts and the moves.
     fn optimised(next: impl Fn(&mut Netlist, &[Lit], &[Lit]) -> Lit) -> (Lit, GameLogic) {
-        let mut net = Netlist::new();
-        let facts: Vec<Lit> = (0..3).map(|_| net.input()).collect();
-        let does: Vec<Lit> = (0..3).map(|_| net.input()).collect();
-        let legal = vec![
-            net.and(facts[0], facts[1]),
-            net.and(facts[0], !facts[1]),
-            !facts[0],
-        ];
-        let next = vec![next(&mut net, &facts, &does), Lit::FALSE, Lit::FALSE];
-        let moves = (0..3).map(|mv| Source::Does { role: 0, mv });
-        let logic = GameLogic {
-            sources: (0..3).map(Source::Fact).chain(moves).collect(),
-            facts,
-            does: vec![does],
-            legal: vec![legal],
-            next,
-            goals: vec![Vec::new()],
-            terminal: Lit::FALSE,
-            fixes: Vec::new(),
-            words: Default::default(),
-            net,
-        };
+        let logic = game(3, 3, |net, facts, does| {
+            let legal = vec![
+                net.and(facts[0], facts[1]),
+                net.and(facts[0], !facts[1]),
+                !facts[0],
+            ];
+            (legal, vec![next(net, facts, does), Lit::FALSE, Lit::FALSE])
+        });
         let made = run(&logic, &Known::default(), &Budget::system()).unwrap();
         (made.next[0], made)
     }

@@ -14,6 +14,8 @@ mod implied;
 pub mod observed;
 mod readers;
 pub mod share;
+#[cfg(test)]
+mod testing;
 mod wide;
 
 use crate::{GameLogic, Known, Sizes};

@@ -42,7 +42,8 @@ pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, E
     let meter = &mut Meter::new(budget);
     let mut contexts = Contexts::new(logic, meter)?;
     let mut becomes = vec![Becomes::Unread; logic.net.len()];
-    let mut kept = 0;
+    let gates = logic.net.gates().iter().filter(|gate| gate.is_logic());
+    let (all, mut kept) = (gates.count(), 0);
     for node in (1..logic.net.len()).rev() {
         let lit = Lit::new(node, false);
         let plain = contexts.plain[node];
@@ -63,9 +64,10 @@ pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, E
                 Becomes::Itself
             }
         };
-        kept += usize::from(matches!(becomes[node], Becomes::Itself));
+        let is_gate = contexts.gate(node).is_logic();
+        kept += usize::from(is_gate && matches!(becomes[node], Becomes::Itself));
     }
-    if (logic.net.len() - kept) * WORTHWHILE < logic.net.len() {
+    if (all - kept) * WORTHWHILE < all {
         return Ok(logic.clone());
     }
     budget.check()?;
@@ -315,29 +317,17 @@ fn without_impossible_moves(logic: &GameLogic) -> Vec<Lit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::testing::game;
 
     /// A game of one role and five facts. `build` receives the netlist, the facts and the moves,
     /// and returns the legality of the moves and the next value of the first fact.
     fn observed(
         build: impl Fn(&mut Netlist, &[Lit], &[Lit]) -> ([Lit; 2], Lit),
     ) -> (GameLogic, GameLogic) {
-        let mut net = Netlist::new();
-        let facts: Vec<Lit> = (0..5).map(|_| net.input()).collect();
-        let does: Vec<Lit> = (0..2).map(|_| net.input()).collect();
-        let (legal, next) = build(&mut net, &facts, &does);
-        let moves = (0..2).map(|mv| Source::Does { role: 0, mv });
-        let logic = GameLogic {
-            sources: (0..5).map(Source::Fact).chain(moves).collect(),
-            facts,
-            does: vec![does],
-            legal: vec![legal.to_vec()],
-            next: vec![next],
-            goals: vec![Vec::new()],
-            terminal: Lit::FALSE,
-            fixes: Vec::new(),
-            words: Default::default(),
-            net,
-        };
+        let logic = game(5, 2, |net, facts, does| {
+            let (legal, next) = build(net, facts, does);
+            (legal.to_vec(), vec![next])
+        });
         let made = run(&logic, &Known::default(), &Budget::system()).unwrap();
         (logic, made)
     }
